@@ -7,8 +7,7 @@ import { product } from './product/app.ts';
 import { project } from './project/app.ts';
 import { sale } from './sale/app.ts';
 
-/** Of the product, each after those it builds on. */
 const builtInApps: App[] = [calendar, crm, product, sale, project, helpdesk];
 
-/** All there are, those of APPS_DIR included, each after those it builds on. */
+/** All apps, including those in APPS_DIR, sorted by dependency. */
 export const apps: App[] = sortByDependencies([...builtInApps, ...loadExternalApps()]);

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { buildMail } from './lib/mail.ts';
 import { openStage } from './lib/stage.ts';
 
-// node bench/archive.ts   Export and import of a workspace with 100,000 records and MESSAGES (10,000) messages of 20 kB,
-// and the memory of the commands beyond that of one that only lists workspaces.
+// `node bench/archive.ts` measures export and import of a workspace with 100,000 records and MESSAGES (10,000) messages
+// of 20 kB, and the memory that the commands use in addition to a command that only lists workspaces.
 
 const MESSAGES = Number(process.env.MESSAGES ?? 10_000);
 
@@ -17,12 +17,11 @@ const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
 interface CommandRun {
   seconds: number;
-  /** Most memory that was resident, MB. */
+  /** Peak resident memory in MB. */
   memory: number;
   output: string;
 }
 
-/** Runs a command of the operator. */
 function runCommand(...args: string[]): Promise<CommandRun> {
   const started = performance.now();
   const child = spawn(process.execPath, ['boot/cli.mjs', ...args, '--json'], {
@@ -38,7 +37,7 @@ function runCommand(...args: string[]): Promise<CommandRun> {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       memory = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024 || memory;
     } catch {
-      // It has just ended.
+      // The process has already exited.
     }
   }, 50);
   return new Promise((resolve, reject) => {

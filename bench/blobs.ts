@@ -12,8 +12,8 @@ import { migrateDatabase } from '../src/db/migrations/migrate.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { createLog } from '../src/log.ts';
 
-// node bench/blobs.ts   A content of 34 MB in and out, and contents of 20 kB in, as sealed chunks and as a row with one
-// bytea each; time, and how far the memory of the process that does it goes up.
+// `node bench/blobs.ts` writes and reads a content of 34 MB and writes contents of 20 kB, as encrypted chunks and as
+// one bytea row each. Measures the time and the memory growth of the process.
 
 const LARGE_BYTES = 34 * 1024 * 1024;
 const SMALL_BYTES = 20_000;
@@ -28,7 +28,7 @@ interface BlobFigures {
   perSecond: number;
 }
 
-/** How contents are kept. */
+/** A storage strategy. */
 interface BlobStorage {
   put(source: () => AsyncIterable<Buffer>): Promise<string>;
   small(content: Buffer): Promise<unknown>;
@@ -45,7 +45,7 @@ if (way)
   );
 else await compare();
 
-/** Each way in a process of its own, in turns. */
+/** Runs the strategies alternately, each in its own process. */
 async function compare(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
   const server = await startEmbedded(dataDir);
@@ -88,7 +88,7 @@ async function measureStorage(way: BlobStorage): Promise<BlobFigures> {
   };
   const wanted = createHash('sha256');
   for await (const piece of source()) wanted.update(piece);
-  // What is made at first use is not counted.
+  // Warm-up, so that lazy initialization is not measured.
   await way.small(randomBytes(SMALL_BYTES));
   globalThis.gc?.();
   const before = process.memoryUsage().rss;

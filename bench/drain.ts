@@ -5,7 +5,8 @@ import { computeMedian, run } from './lib/process.ts';
 import { buildSesEnv, sesCredentials, startSes } from './lib/ses.ts';
 import { openStage } from './lib/stage.ts';
 
-// node bench/drain.ts   The worker against a stand-in for SES that answers at once, beside a loop of the AWS SDK alone.
+// `node bench/drain.ts` compares the worker, against an SES stub that responds immediately, with a loop of the AWS SDK
+// alone.
 
 const TOTAL = Number(process.env.TOTAL ?? 8000);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
@@ -32,7 +33,6 @@ try {
   await ses.stop();
 }
 
-/** Times the worker until all of `count` emails are settled. */
 async function drain(count: number): Promise<number> {
   await makeDue(client, count);
   const started = performance.now();
@@ -43,7 +43,7 @@ async function drain(count: number): Promise<number> {
 }
 
 async function runSdkLoop(): Promise<number> {
-  // With the flags of `npm start`, like the worker.
+  // Uses the flags of `npm start`, like the worker.
   const loop = run(
     '--max-semi-space-size=16',
     ['bench/baseline/sdk-loop.ts', ses.url, String(TOTAL), String(limits.delivery.sendsAtOnce)],

@@ -4,8 +4,8 @@ import { fillEmails } from './lib/fill-emails.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage, readMemory, type Stage } from './lib/stage.ts';
 
-// node bench/emails.ts [send|template|batch|import|list|graphql]…   Emails of the REST API, and of GraphQL, beside the raw
-// handler, alternating, medians.
+// `node bench/emails.ts [send|template|batch|import|list|graphql]…` compares emails of the REST API, and of GraphQL,
+// with the raw handler, in alternating rounds (medians).
 
 const buildOurSide = (stage: Stage, path: string, body?: unknown): Side => ({
   port: stage.app.port,
@@ -107,7 +107,7 @@ const WITH_EVENTS = `{ emails(first: 50) { nodes {
   id from to subject latestStatus createdAt sentAt events { nodes { status createdAt data } }
 } } }`;
 
-/** Both must give the same emails and events; an error would be fast. */
+/** Checks that both sides return the same emails and events. An error response would otherwise count as fast. */
 async function checkSame(ours: Side, theirs: Side): Promise<void> {
   const [mine, other] = await Promise.all([ours, theirs].map(fetchResponse));
   const nodes = (mine as { data?: { emails: { nodes: object[] } } }).data?.emails.nodes;
@@ -144,7 +144,6 @@ async function makeTemplate(stage: Stage, template: object): Promise<string> {
   return ((await answer.json()) as { data: { templateCreate: { id: string } } }).data.templateCreate.id;
 }
 
-/** Emails of the last 200 days, up to `count`, that have been sent, with a number of events each. */
 const names = process.argv.slice(2);
 const stage = await openStage({ ROLE: 'web' }, 'bench/baseline/emails.ts');
 try {

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from './lib/process.ts';
 import { openStage, readMemory } from './lib/stage.ts';
 
-// node bench/expensive.ts [name …]   One large request of a known caller: how long it takes, the longest time another
-// request waits meanwhile, and the longest turn of the event loop.
+// `node bench/heavy.ts [name …]` sends one large request of an authenticated caller. Measures its duration, the maximum
+// latency of other requests during that time, and the longest block of the event loop.
 
 const turnsFile = join(mkdtempSync(join(tmpdir(), 'atrium-bench-')), 'turns');
 writeFileSync(turnsFile, '');
@@ -19,7 +19,7 @@ const address = `http://127.0.0.1:${stage.app.port}`;
 
 const repeat = <T>(count: number, item: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => item(i));
-/** Ids of the contacts of the stage. */
+/** Ids of seeded contacts. */
 const getContactIds = (count: number) => repeat(count, (i) => 1_001 + i);
 const columns = [
   'name',

@@ -5,8 +5,8 @@ import { enableMcp } from './lib/mcp.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 import { buildXmlSearch } from './lib/xml-search.ts';
 
-// node bench/facades.ts [rest|json2|xmlrpc|mcp|agent]…   Each door beside the raw handler, alternating, medians; an agent
-// that has signed in beside one with an API key.
+// `node bench/doors.ts [rest|json2|xmlrpc|mcp|agent]…` compares each facade with the raw handler, in alternating rounds
+// (medians). `agent` compares an agent that signed in by OAuth with one that uses an API key.
 
 interface FacadeCase {
   target: number;
@@ -108,7 +108,7 @@ try {
   await stage.close();
 }
 
-/** The access token of an agent of a new user. */
+/** Creates a user and returns the access token of an agent that it signs in. */
 async function signIn(s: Stage): Promise<string> {
   const url = `http://127.0.0.1:${s.app.port}`;
   const person = { login: 'agent', password: 'the password of the agent' };

@@ -2,9 +2,9 @@ import pg from 'pg';
 import { compare, type Side } from './lib/compare.ts';
 import { openStage } from './lib/stage.ts';
 
-// node bench/graphql-writes.ts [create|update|lead]…   A mutation that answers with the record, beside PostGraphile 5 on
-// the same table with the same columns. PostGraphile comes with `npm ci` in bench/. It asks no rights, and knows nothing
-// of what completes a new lead: its team, stage, probability and normalized contact.
+// `node bench/graphql-writes.ts [create|update|lead]…` compares mutations that return the record with PostGraphile 5 on
+// the same table and columns. PostGraphile comes with `npm ci` in bench/. It checks no access rights and does not
+// complete a new lead with its team, stage, probability and normalized contact.
 
 const OURS = 'id name summary delayCount delayUnit icon category createdAt updatedAt';
 const THEIRS = 'id: rowId name summary delayCount delayUnit icon category createDate writeDate';
@@ -62,7 +62,7 @@ try {
   await stage.close();
 }
 
-/** Those of the variables that the document declares. */
+/** Keeps the variables that the document declares. */
 function pickDeclared(query: string, variables: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => query.includes(`$${name}:`)));
 }
@@ -70,7 +70,7 @@ function pickDeclared(query: string, variables: Record<string, unknown>): Record
 async function fill(url: string): Promise<number[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // Neither side waits for the disk, whose speed others on the machine share.
+  // Neither side waits for the disk, which other processes on the machine share.
   await client.query('alter system set synchronous_commit = off');
   await client.query('select pg_reload_conf()');
   await client.query(
@@ -85,7 +85,7 @@ async function fill(url: string): Promise<number[]> {
   return rows.map((row: { id: number }) => row.id);
 }
 
-/** An error would be fast. */
+/** @throws Error if the response has errors, which would otherwise count as fast */
 async function check(side: Side): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${side.port}${side.path}`, {
     method: 'POST',

@@ -2,13 +2,14 @@ import { compare, type Side } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
 import { openStage } from './lib/stage.ts';
 
-// node bench/graphql.ts [partners|leads|total|where|pageInfo|edges]…   Lists of the record graph beside PostGraphile 5 on
-// the same tables, which asks neither rights nor rules. PostGraphile comes with `npm ci` in bench/.
+// `node bench/graphql.ts [partners|leads|total|where|pageInfo|edges]…` compares lists of GraphQL records with
+// PostGraphile 5 on the same tables, which checks neither access rights nor record rules. PostGraphile comes with `npm
+// ci` in bench/.
 
 interface Case {
   ours: string;
   theirs: string;
-  /** The list in the answer of each. */
+  /** Path of the list in each response. */
   lists: [ours: string, theirs: string];
   target: number;
 }
@@ -88,7 +89,10 @@ async function run(name: string, { ours, theirs, lists, target }: Case): Promise
   await compare(name, sides[0], sides[1], target);
 }
 
-/** The values of the rows, in their order; an error would be fast. Times and ids are written in ways of their own. */
+/**
+ * Returns the values of the rows in order. Throws on an error response, which would otherwise count as fast. Times and
+ * ids are normalized, because their formats differ.
+ */
 async function fetchRows(side: Side, list: string): Promise<unknown[]> {
   const response = await fetch(`http://127.0.0.1:${side.port}${side.path}`, {
     method: 'POST',
@@ -104,14 +108,14 @@ async function fetchRows(side: Side, list: string): Promise<unknown[]> {
   return (page.nodes ?? page.edges!.map(({ node }) => node)).map(stripNames);
 }
 
-/** A row without the names of its fields. */
+/** Returns the values of a row without field names. */
 function stripNames(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return scalar(value);
   return Object.values(value).map(stripNames);
 }
 
 function scalar(value: unknown): unknown {
-  // Values of enums that begin with a digit have an underscore before it.
+  // PostGraphile prefixes enum values that begin with a digit with an underscore.
   const text = String(value).replace(/^_(?=\d+$)/, '');
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return text.slice(0, 19);
   return Number.isFinite(Number(text)) && text !== '' ? Number(text) : text.toLowerCase();

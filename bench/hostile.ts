@@ -6,8 +6,9 @@ import { run } from './lib/process.ts';
 import { openStage, readMemory } from './lib/stage.ts';
 import type { StreamJob } from './lib/stream-request.ts';
 
-// node bench/hostile.ts   Four hostile bodies of 60 MB at once, of a stranger and of a known caller: the longest time
-// another request waits meanwhile, the longest turn of the event loop, and the memory. SECONDS without any come first, for what the machine does by itself.
+// `node bench/hostile.ts` sends four hostile bodies of 60 MB concurrently, from an unauthenticated client and from an
+// authenticated one. Measures the maximum latency of other requests, the longest block of the event loop, and the
+// memory. It first measures SECONDS without hostile bodies as the noise of the machine.
 
 const BODY_BYTES = 60 * 1024 * 1024;
 const SECONDS = Number(process.env.SECONDS ?? 5);
@@ -43,7 +44,7 @@ const authenticated = {
 };
 const unauthenticated = { json: json(''), xml: xml([]) };
 
-/** The longest that one of many small requests waits while `during` runs, and the most memory, MB. */
+/** Measures the latency of small requests while `during` runs, and the peak memory in MB. */
 async function measureWaits(
   during: Promise<unknown>,
 ): Promise<{ longest: number; most: number; median: number }> {

@@ -7,13 +7,13 @@ import { computeMedian } from './lib/process.ts';
 import { buildSesEnv, startSes } from './lib/ses.ts';
 import { openStage } from './lib/stage.ts';
 
-// node bench/idle.ts   What a worker with nothing to do costs the database, among WORKSPACES (10,000) that each have
-// one scheduled email and one webhook; and how long it takes to claim what is due in a few of them.
+// `node bench/idle.ts` measures the database load of an idle worker among WORKSPACES (10,000) workspaces that each have
+// one scheduled email and one webhook, and how long it takes to claim the due emails of a few of them.
 
 const WORKSPACES = Number(process.env.WORKSPACES ?? 10_000);
 const SECONDS = Number(process.env.SECONDS ?? 60);
 const ROUNDS = 40;
-/** Workspaces that have had mail due. */
+/** Number of workspaces that have had due emails. */
 let used = 0;
 
 const ses = await startSes();
@@ -34,7 +34,7 @@ try {
   process.stdout.write(
     `idle: ${computeMedian(shares).toFixed(2)} % of one core of the database (${shares.map((share) => share.toFixed(2)).join(', ')}; must reach 2 %)\n`,
   );
-  // It would take what is claimed here.
+  // The stopped worker can't claim the emails first.
   stage.app.process.child.kill('SIGSTOP');
   const db = openDatabase(stage.databaseUrl, createLog('fatal', 2));
   const want = { worker: 'bench', most: 64, leaseTime: 60_000, room: () => 1, lost: () => undefined };
@@ -55,7 +55,7 @@ try {
         ),
       );
     }
-    // The first rounds open connections and make plans.
+    // Skips the first rounds, which open connections and plan statements.
     const usual = (all: number[]) => computeMedian(all.slice(ROUNDS / 2)).toFixed(1);
     process.stdout.write(
       `claim of an email that is due in each of ${due} workspaces: ${usual(times)} ms (must reach 5 ms); ` +
@@ -73,7 +73,10 @@ try {
   await ses.stop();
 }
 
-/** Workspaces as they are when nothing is due: the email and the sweep are later, the webhook has no call. */
+/**
+ * Creates workspaces in which nothing is due: the email and the sweep are scheduled later, and the webhook has no
+ * calls.
+ */
 async function fill(): Promise<void> {
   await client.query(
     `insert into workspace (slug, name) select 'idle' || g, 'i' from generate_series(1, $1::int) g`,
@@ -101,8 +104,7 @@ async function fill(): Promise<void> {
   await client.query('vacuum analyze');
 }
 
-/** The process of the server that all others of it descend from. */
-/** An email in each of some workspaces, others each time. */
+/** Makes one email due in each of `count` workspaces, different ones at each call. */
 async function makeDue(count: number): Promise<void> {
   await client.query(
     `with due as (

@@ -7,14 +7,14 @@ import { type BenchProcess, computeMedian, run, waitUntilReady } from './lib/pro
 import { sendMessages } from './lib/smtp-client.ts';
 import { openStage } from './lib/stage.ts';
 
-// node bench/inbound.ts [accept|filing|stream|flood]…   Mail of other servers for MAILBOXES (10,000) mailboxes.
+// `node bench/inbound.ts [accept|filing|stream|flood]…` measures inbound mail for MAILBOXES (10,000) mailboxes.
 
 const MAILBOXES = Number(process.env.MAILBOXES ?? 10_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MS = Number(process.env.MS ?? 3_000);
-/** Messages that are filed in one round. */
+/** Messages filed per round. */
 const COUNT = Number(process.env.COUNT ?? 2_000);
-/** Seconds of the steady stream. */
+/** Duration of the steady stream in seconds. */
 const SECONDS = Number(process.env.SECONDS ?? 20);
 const CONNECTIONS = 16;
 
@@ -70,7 +70,7 @@ async function accept(): Promise<void> {
       const used = await startCpuMeter(child.pid!);
       const { accepted, perSecond, refused } = await sendMessages(buildJob({ port, ms: MS }));
       if (refused.length > 0) throw new Error(refused.join('\n'));
-      // The first round opens connections and makes plans.
+      // The first round opens connections and plans statements.
       if (round > 0) figures[side].push(perSecond);
       printLine(`accept ${side} ${perSecond}/s, ${used(accepted)}`);
     }
@@ -79,7 +79,7 @@ async function accept(): Promise<void> {
   await waitUntilFiled();
 }
 
-/** @returns what says how much CPU a message took since */
+/** @returns a function that formats the CPU time per message since this call */
 async function startCpuMeter(pid: number): Promise<(messages: number) => string> {
   const server = await getServerPid(client);
   const before = [readProcessCpu(pid), readServerCpu(server)] as const;
@@ -89,7 +89,6 @@ async function startCpuMeter(pid: number): Promise<(messages: number) => string>
       .join(', ');
 }
 
-/** A process that files what has come. */
 function startFiler(): BenchProcess {
   return run('--max-semi-space-size=16', ['boot/main.mjs'], {
     DATABASE_URL: stage.databaseUrl,
@@ -102,7 +101,6 @@ function startFiler(): BenchProcess {
   });
 }
 
-/** Messages that wait to be filed. */
 async function open(): Promise<number> {
   const { rows } = await client.query(
     'select count(*)::int as n from svc_mail_delivery where workspace_id = 1 and next_at is not null',
@@ -110,7 +108,7 @@ async function open(): Promise<number> {
   return rows[0].n;
 }
 
-/** Waits until all that has come is filed. */
+/** Waits until all received messages are filed. */
 async function waitUntilFiled(): Promise<void> {
   const worker = startFiler();
   while ((await open()) > 0) await waitMs(500);
@@ -154,7 +152,7 @@ async function measureFiling(): Promise<void> {
   );
 }
 
-/** Messages a second that are read, and of which no more than bare rows with an index of words are written. */
+/** Messages per second of `bench/baseline/filing.ts`, which only writes bare rows and a full-text index. */
 async function measureFloorRate(): Promise<number> {
   const used = await startCpuMeter(process.pid);
   const bare = run('bench/baseline/filing.ts', [String(COUNT)], { DATABASE_URL: stage.databaseUrl });
@@ -165,7 +163,7 @@ async function measureFloorRate(): Promise<number> {
   return perSecond;
 }
 
-/** Messages that a process files in a second once it has begun, of those that wait. */
+/** Messages per second that one process files from a backlog, measured after the first 15%. */
 async function measureFilingRate(): Promise<number> {
   await sendMessages(buildJob({ count: COUNT, mailboxes: Math.min(MAILBOXES, 500) }));
   const worker = startFiler();
@@ -187,7 +185,7 @@ async function measureFilingRate(): Promise<number> {
   }
 }
 
-/** Milliseconds from 250 to the filing of what came since, for some of the mailboxes. */
+/** Milliseconds between reception and filing of the messages since `since`, excluding the mailbox `but`. */
 async function measureWaits(since: string, but: number): Promise<string> {
   const { rows } = await client.query(
     `select count(*)::int as n, percentile_disc(array[0.5, 0.99, 1]) within group (order by ms) as at from (
@@ -205,7 +203,7 @@ async function now(): Promise<string> {
   return (await client.query('select now()::timestamp::text as at')).rows[0].at;
 }
 
-/** 100 messages a second for all mailboxes, taken and filed by one process. */
+/** One process receives and files 100 messages per second for all mailboxes. */
 async function measureStream(): Promise<void> {
   await withServer(async (port) => {
     await sendMessages(buildJob({ port, ms: 5_000, rate: 100 }));
@@ -218,7 +216,7 @@ async function measureStream(): Promise<void> {
   });
 }
 
-/** The same beside as many as go in for one mailbox. */
+/** One mailbox is flooded with messages while the others receive a slow stream. */
 async function measureFlood(): Promise<void> {
   await withServer(async (port) => {
     await sendMessages(buildJob({ port, ms: 5_000, rate: 20 }));

@@ -9,27 +9,27 @@ import { fillLeads } from './lib/leads.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage, readMemory, type Stage } from './lib/stage.ts';
 
-// node bench/live.ts   1,000 subscribers of 20 users on one process hear of 100 changes a second; then the ratios of
-// write and create of one without subscribers, and with them (`ratios`); then what the triggers add to an update within
-// the server while nobody subscribes (`triggers`): the baseline of the ratios writes into the same tables.
+// `node bench/live.ts` measures 1,000 subscribers of 20 users on one process at 100 changes per second. Then it
+// measures the ratios of write and create without and with subscribers (`ratios`), and the cost of the triggers for an
+// update in PostgreSQL without subscribers (`triggers`). The baseline of the ratios writes to the same tables.
 
 const SUBSCRIBERS = Number(process.env.SUBSCRIBERS ?? 1_000);
 const USERS = Number(process.env.USERS ?? 20);
 const EVENTS = Number(process.env.EVENTS ?? 100);
-/** How many begin together. */
+/** Subscriptions opened concurrently. */
 const AT_ONCE = Number(process.env.AT_ONCE ?? 50);
 const SECONDS = Number(process.env.SECONDS ?? 20);
 const QUERY =
   'subscription { crmLeadChanged { kind id cursor record { id name expectedRevenue stage { name } } } }';
 
-/** What all subscribers have heard, by the number of the change: how many of them, and when the last one. */
+/** For each change number, how many subscribers received it, and when the last one did. */
 const counts = new Uint32Array(EVENTS * SECONDS);
 const last = new Float64Array(EVENTS * SECONDS);
 const EVENT_MARKER = '"name":"live ';
 const RESYNC = '"RESYNC"';
 let resyncs = 0;
 
-/** Counts the changes in a text. @returns what is not whole yet */
+/** Counts the changes in a text. @returns the incomplete last line */
 function countChanges(text: string): string {
   const now = performance.now();
   const end = text.lastIndexOf('\n') + 1;
@@ -70,7 +70,7 @@ function subscribe(port: number, key: string): Promise<() => void> {
   });
 }
 
-/** Users who may read all leads, each with a key. */
+/** Creates users with read access to all leads. @returns their API keys */
 async function createKeys({ app, userKey }: Stage): Promise<string[]> {
   const value = (path: string, body: object) => callJson2(app.port, userKey, path, body);
   const groups = await value('res.groups/search', { domain: [['full_name', 'like', 'Sales']] });
@@ -89,7 +89,7 @@ async function createKeys({ app, userKey }: Stage): Promise<string[]> {
   return keys;
 }
 
-/** Changes leads at the rate. @returns when each change had been answered, and how long that took */
+/** Changes leads at the configured rate. @returns when each response arrived, and the latency of each */
 async function change({ app, userKey }: Stage): Promise<{ sent: number[]; took: number[] }> {
   const sent: number[] = [];
   const took: number[] = [];
@@ -110,7 +110,7 @@ async function change({ app, userKey }: Stage): Promise<{ sent: number[]; took: 
   return { sent, took };
 }
 
-/** Seconds of CPU that the application has used. */
+/** CPU seconds of the application. */
 function readCpuSeconds({ app }: Stage): number {
   const fields = readFileSync(`/proc/${app.process.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -118,7 +118,7 @@ function readCpuSeconds({ app }: Stage): number {
 
 async function measureSubscribers(stage: Stage): Promise<() => void> {
   const keys = await createKeys(stage);
-  // The memory of a process at work, and of the writes themselves, is not that of the subscribers.
+  // Warm-up, so that the memory of the process and of the writes is not attributed to the subscribers.
   await loadFrom({
     port: stage.app.port,
     path: '/json/2/crm.lead/search_read',
@@ -198,7 +198,7 @@ async function measureRatios(stage: Stage, title: string): Promise<void> {
   await compare(`create one ${title}`, side('create', { vals_list: [LEAD] }), raw('/create', [LEAD]), 0.4);
 }
 
-/** Microseconds of an update of one, with the triggers of subscriptions and without them, in turn. */
+/** Measures the microseconds of a single-row update, alternately with and without the triggers for subscriptions. */
 async function measureTriggers(stage: Stage): Promise<void> {
   const client = new pg.Client({ connectionString: stage.databaseUrl });
   await client.connect();

@@ -11,10 +11,11 @@ import { computeMedian, run } from './lib/process.ts';
 import { sendOneMessage } from './lib/smtp-client.ts';
 import { openStage, readMemory } from './lib/stage.ts';
 
-// node bench/mail-io.ts [import|export|large]…   Messages of 20 kB and of 25 MB in and out, and the memory it takes.
+// `node bench/mail-io.ts [import|export|large]…` imports and exports messages of 20 kB and of 25 MB, and measures the
+// memory.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
-/** Calls of 50 messages in a round. */
+/** Calls per round, each with 50 messages. */
 const CALLS = Number(process.env.CALLS ?? 20);
 const CONCURRENCY = 4;
 const EXPORTED_MESSAGES = 3_000;
@@ -48,7 +49,7 @@ async function connect(): Promise<pg.Client> {
   return opened;
 }
 
-/** A young process, which has no memory to spare. */
+/** Restarts the application, so that it has no free memory to reuse. */
 async function restartStage(): Promise<void> {
   await client.end();
   await stage.restart();
@@ -105,7 +106,7 @@ async function importRate(round: number): Promise<number> {
   return Math.round((CALLS * 50 * 1000) / (performance.now() - started));
 }
 
-/** Runs something. @returns MB that the memory of the application went up at most */
+/** Runs `work`. @returns the peak growth of the application's memory in MB */
 async function measureGrowth(work: () => Promise<unknown>): Promise<number> {
   const before = readMemory(stage);
   let most = before;
@@ -137,7 +138,7 @@ async function createSession(): Promise<string> {
     .join('; ');
 }
 
-/** Reads an answer without keeping it. @returns its bytes */
+/** Reads a response and discards it. @returns its size in bytes */
 async function readAll(path: string, headers: Record<string, string>): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
@@ -158,7 +159,7 @@ async function measureExports(): Promise<void> {
     });
   await restartStage();
   const headers = { cookie: await createSession() };
-  // The first one loads what all need.
+  // The first request loads shared modules.
   await readAll(`/svc_mail/export/${folder}?offset=${EXPORTED_MESSAGES - 50}`, headers);
   let bytes = 0;
   const started = performance.now();

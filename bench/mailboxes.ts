@@ -5,8 +5,8 @@ import { buildToolCall, enableMcp } from './lib/mcp.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 
-// node bench/mailboxes.ts [lists|search|flags|agent]…   A mailbox of a million messages, beside one of a tenth of that.
-// SIZE is the number of messages of the large one.
+// `node bench/mailboxes.ts [lists|search|flags|agent]…` compares a mailbox of SIZE (1,000,000) messages with one of a
+// tenth of that size.
 
 const SIZE = Number(process.env.SIZE ?? 1_000_000);
 
@@ -14,18 +14,18 @@ interface BenchMailbox {
   account: number;
   inbox: number;
   size: number;
-  /** Id behind which those of its messages begin. */
+  /** The message ids start after this offset. */
   behind: number;
 }
 
-/** Two more mailboxes of the user of the key. */
+/** Creates two more mailboxes for the owner of the key. */
 async function fill(client: pg.Client): Promise<BenchMailbox[]> {
   const { rows } = await client.query(
     `select u.id from res_users u join svc_mail_account a on a.workspace_id = 1 and a.owner_id = u.id
      where u.workspace_id = 1 order by u.id`,
   );
   const boxes: BenchMailbox[] = [];
-  // Made anew at the end, which takes less time than to keep it up.
+  // Recreated at the end, which is faster than updating it row by row.
   const index = await client.query(
     "select indexdef from pg_indexes where indexname = 'svc_mail_search_words_idx'",
   );
@@ -92,7 +92,7 @@ async function measureTime(side: {
   return performance.now() - started;
 }
 
-/** A word by its rank, of which the first ones are in every message. */
+/** Returns a word by its frequency rank. The first words occur in every message. */
 const pickWord = () => `w${Math.floor(Math.exp(Math.random() * Math.log(300_000)))}`;
 
 async function measureSearches(stage: Stage, { inbox, size }: BenchMailbox): Promise<number> {
@@ -197,7 +197,7 @@ const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', Benc
         };
         times[0]!.push(await measureTime(call));
         times[1]!.push(await measureTime(bare));
-        // The bare update leaves counters behind; what was read is unread for both.
+        // The bare update does not maintain the counters, so it sets the flags back to the state that they count.
         await measureTime({ ...bare, body: JSON.stringify({ ids, isRead }) });
       }
       const [marked, bare] = times.map((list) => computeMedian(list.slice(4))) as [number, number];

@@ -2,8 +2,8 @@ import { compare, type Side } from './lib/compare.ts';
 import { enableMcp } from './lib/mcp.ts';
 import { openStage } from './lib/stage.ts';
 
-// node bench/mcp.ts [current_time|list]…   /mcp beside the official server SDK of version 2, alternating, medians.
-// What `search` costs beside a raw handler is in doors.ts.
+// `node bench/mcp.ts [current_time|list]…` compares /mcp with the official server SDK, version 2, in alternating rounds
+// (medians). bench/doors.ts compares `search` with a raw handler.
 
 const REVISION = '2026-07-28';
 const META = {

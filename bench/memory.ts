@@ -1,7 +1,8 @@
 import { loadFrom } from './lib/process.ts';
 import { openStage, readMemory } from './lib/stage.ts';
 
-// node bench/memory.ts   Every door under load for MINUTES (10); the resident memory of the process once a minute.
+// `node bench/memory.ts` loads every facade for MINUTES (10) and prints the resident memory of the process once a
+// minute.
 
 const MINUTES = Number(process.env.MINUTES ?? 10);
 const stage = await openStage({ ROLE: 'all' });

@@ -5,14 +5,14 @@ import { loadFrom } from './lib/process.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 import { createWorkspaceKey } from './lib/workspace.ts';
 
-// node bench/neighbor.ts   One workspace asks its worst queries, 25 at a time, while another one reads: how long the
-// other one's reads take, beside what they take without. `SECONDS` of each, `ROUNDS` of both.
+// `node bench/neighbour.ts` runs the most expensive queries of one workspace, 25 at a time, and measures the read
+// latency of another workspace with and without them: `SECONDS` each, in `ROUNDS` rounds.
 
 const SECONDS = Number(process.env.SECONDS ?? 20);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const CONCURRENCY = 25;
 
-/** An attack: what is posted, and after how long its client hangs up (ms). */
+/** An attack. `patience` is the time in ms after which its client disconnects. */
 interface Attack {
   name: string;
   path: string;
@@ -20,7 +20,7 @@ interface Attack {
   patience?: number;
 }
 
-/** A condition that looks at every row, many times. */
+/** A filter that evaluates many conditions on every row. */
 const CONDITIONS = [
   ...Array(899).fill('|'),
   ...Array.from({ length: 900 }, (_, n) => ['name', 'ilike', `%no ${n}%`]),
@@ -51,7 +51,7 @@ const ATTACKS: Attack[] = [
   },
 ];
 
-/** Posts an attack again and again, on `AT_ONCE` connections, until it is stopped. */
+/** Posts an attack repeatedly on `AT_ONCE` connections. @returns a function that stops it */
 function startAttack({ app, userKey }: Stage, { path, body, patience }: Attack): () => void {
   let isOver = false;
   const headers = { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' };

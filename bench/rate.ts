@@ -4,14 +4,15 @@ import { run } from './lib/process.ts';
 import { buildSesEnv, startSes } from './lib/ses.ts';
 import { openStage } from './lib/stage.ts';
 
-// node bench/rate.ts   How near the worker stays to a provider's rate, and whether any second holds more than that.
-// SECONDS, RATE and DELAY (ms until the provider answers) change the run; PROCESSES=2 lets two workers share the rate.
+// `node bench/rate.ts` measures how close the worker stays to the provider's rate, and checks that no second exceeds
+// it. SECONDS, RATE and DELAY (ms until the provider responds) configure the run. PROCESSES=2 lets two workers share
+// the rate.
 
 const RATE = Number(process.env.RATE ?? 500);
 const SECONDS = Number(process.env.SECONDS ?? 30);
 const DELAY = Number(process.env.DELAY ?? 0);
 const PROCESSES = Number(process.env.PROCESSES ?? 1);
-/** Seconds that are not looked at: a new process warms up, and two workers first have to hear of each other. */
+/** Seconds to skip at the start: a new process warms up, and two workers first have to discover each other. */
 const WARM_UP_SECONDS = 5;
 
 const ses = await startSes();
@@ -43,7 +44,7 @@ try {
   await ses.stop();
 }
 
-/** @param times when the provider took each message, in ms */
+/** @param times when the provider received each message, in ms */
 function report(times: number[]): void {
   const first = Math.floor(times[0]! / 1000) + WARM_UP_SECONDS;
   const counts = Array.from({ length: SECONDS - 1 }, (_, at) => {
@@ -58,7 +59,7 @@ function report(times: number[]): void {
   );
 }
 
-/** The most within any 1,000 ms. */
+/** The maximum number of messages within any 1,000 ms. */
 function fullest(times: number[]): number {
   let from = 0;
   let most = 0;

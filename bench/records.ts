@@ -4,7 +4,8 @@ import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage, readMemory, type Stage } from './lib/stage.ts';
 import { buildXmlSearch } from './lib/xml-search.ts';
 
-// node bench/records.ts [read|write|million|stream]…   The record API beside the raw handler, alternating, medians.
+// `node bench/records.ts [read|write|million|stream]…` compares the record API with the raw handler, in alternating
+// rounds (medians).
 
 const FIELDS = ['name', 'email_from', 'stage_id', 'user_id', 'expected_revenue', 'priority', 'create_date'];
 const DOMAIN = [['type', '=', 'opportunity']];
@@ -36,7 +37,7 @@ const buildRawSide = (stage: Stage, path: string, body: unknown, more: Partial<S
 
 const page = { domain: DOMAIN, fields: FIELDS, limit: 80 };
 const searchRead = (stage: Stage) => buildOurSide(stage, 'search_read', page);
-/** Ids spread over the leads, so that writers meet seldom. */
+/** Spreads the ids over the leads, so that writers rarely conflict. */
 const spreadBodies = (body: (id: number) => object): Partial<Side> => ({
   bodies: Array.from({ length: 500 }, (_, i) => JSON.stringify(body(1 + i * 150))),
 });

@@ -8,10 +8,10 @@ import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import type { Registry } from '../src/engine/model/model.ts';
 import { buildCustomField } from '../test/harness/custom-field.ts';
 
-// node --expose-gc bench/schema.ts   Time and memory of the product's schema, and of those of WORKSPACES (2,000)
-// workspaces with 20 models of ten fields each, of which each asks five documents.
+// `node --expose-gc bench/schema.ts` measures the time and memory of the product's schema, and of the schemas of
+// WORKSPACES (2,000) workspaces that have 20 models of ten fields and run five documents each.
 
-/** The application's own copy: this folder may have another, for the baselines. */
+/** The application's own copy: bench/ may have another one for the baselines. */
 const require = createRequire(new URL('../package.json', import.meta.url));
 const { parse, validate } = require('graphql') as typeof GraphQL;
 
@@ -39,7 +39,7 @@ process.stdout.write(
 
 const KINDS = ['char', 'text', 'integer', 'float', 'boolean', 'date', 'datetime'];
 
-/** The registry of workspace `w`: models of its own, and fields on those of the product. */
+/** The registry of workspace `w`: custom models, and custom fields on models of the product. */
 function buildRegistry(w: number): Registry {
   let id = 1;
   const field = (model: string, name: string, ttype: string, more: Partial<CustomField> = {}): CustomField =>

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { findFreePort } from '../test/harness/process.ts';
 import { run, waitUntilReady } from './lib/process.ts';
 
-// node bench/settings.ts   Memory of the application before and after the first question about the settings, which
-// loads Prisma's client, and the CPU of a list of 50 keys with their owners. Which compiler the client has is said by
-// `compilerBuild` in prisma/schema/schema.prisma.
+// `node bench/settings.ts` measures the memory of the application before and after the first settings query, which
+// loads the Prisma client, and the CPU time of a list of 50 keys with their owners. `compilerBuild` in
+// prisma/schema/schema.prisma selects the client's compiler.
 
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
 const port = await findFreePort();
@@ -35,13 +35,13 @@ function readMemory(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
 }
 
-/** Milliseconds of CPU that the application has taken, in ticks of 10. */
+/** CPU milliseconds of the application, with a resolution of 10 ms. */
 function cpu(): number {
   const fields = readFileSync(`/proc/${app.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** Milliseconds of CPU for each time the application is asked. */
+/** CPU milliseconds of the application per query. */
 async function measureCpu(query: string, times = 1): Promise<number> {
   const start = cpu();
   for (let i = 0; i < times; i++) await queryGraph(query);

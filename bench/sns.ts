@@ -6,13 +6,13 @@ import type { LoadResult } from './lib/load.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage } from './lib/stage.ts';
 
-// node bench/sns.ts   Signed notices of deliveries, each of an email of its own, beside a bare insert of each.
+// `node bench/sns.ts` compares signed delivery notifications, each for a different email, with a bare insert of each.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MS = Number(process.env.MS ?? 2000);
-/** Milliseconds of the run before them, of each side. */
+/** Milliseconds of warm-up for each side. */
 const WARM = Number(process.env.WARM ?? 5000);
-/** Notices of a round; more than either side takes in it. */
+/** Notifications per round, more than either side can process. */
 const COUNT = Number(process.env.COUNT ?? 60_000);
 const CONNECTIONS = Number(process.env.CONNECTIONS ?? 16);
 
@@ -59,7 +59,7 @@ async function run(which: 'ours' | 'raw', bodies: string[], ms: number): Promise
   return result;
 }
 
-/** Emails that are sent, and a signed notice of the delivery of each. */
+/** Inserts sent emails, and returns a signed delivery notification for each. */
 async function createNotices(round: number): Promise<string[]> {
   const names = Array.from({ length: COUNT }, (_, at) => `bench-${round}-${at}`);
   await client.query(
@@ -107,7 +107,7 @@ function delivery(messageId: string): object {
   };
 }
 
-/** What was answered with 200 is there, once. */
+/** Checks that every notification acknowledged with 200 was stored and applied once. */
 async function check(): Promise<void> {
   const { rows } = await client.query(
     `select (select count(*) from svc_provider_event where applied_at is not null)::int as kept,

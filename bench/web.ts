@@ -5,20 +5,20 @@ import { computeMedian } from './lib/process.ts';
 import { openStage } from './lib/stage.ts';
 import { FIRST_ROWS, LONG_TASKS, measureFrames, measureShown } from './lib/web-measures.ts';
 
-// node bench/web.ts [cold|mail]…   The browser application, beside a bare page that holds the same rows, medians.
-// cold: first rows of the list of 100,000 emails after a cold navigation; also with the processor slowed four times.
-// mail: what is felt in a mailbox of 100,000 messages: open, flag, compose, scroll, jump, type, and what it keeps.
+// `node bench/web.ts [cold|mail]…` compares the browser application with a bare page of the same rows (medians). `cold`
+// measures the first rows of a list of 100,000 emails after a cold navigation, also with 4x CPU throttling. `mail`
+// measures a mailbox of 100,000 messages: open, flag, compose, scroll, jump, type, and memory.
 
 const EMAILS = Number(process.env.EMAILS ?? 100_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const MESSAGES = Number(process.env.MESSAGES ?? 100_000);
-/** Milliseconds by which each answer of the server is late while the list scrolls. */
+/** Milliseconds added to each server response while the list scrolls. */
 const RESPONSE_DELAY_MS = 200;
-/** Pixels that it scrolls in a second. */
+/** Scroll speed in pixels per second. */
 const SCROLL_SPEED_PX = 7_800;
 
 const ACCOUNT_ID = 9_000;
-/** Ids of its messages begin behind this one. */
+/** The message ids start after this offset. */
 const FIRST_MESSAGE_OFFSET = 10_000_000;
 
 const BARE_LIST = `<!doctype html><meta charset="utf-8"><title>Messages</title><style>
@@ -70,7 +70,7 @@ async function measureColdStart(cookie: Cookie): Promise<void> {
   }
 }
 
-/** Opens an address in a browser that has nothing of it yet. */
+/** Opens a URL in a browser with an empty cache. @returns milliseconds until the first rows are rendered */
 async function firstRows(from: Browser, url: string, cookie: Cookie | null, slower: number): Promise<number> {
   const context = await from.newContext({ viewport: { width: 1280, height: 900 } });
   try {
@@ -92,7 +92,7 @@ async function measureMail(cookie: Cookie): Promise<void> {
   const page = await context.newPage();
   await page.goto(`${app}/app/mail/${ACCOUNT_ID}/inbox`);
   await page.locator('.message-row').first().waitFor();
-  // What is loaded when the page has nothing else to do.
+  // Waits for modules that load when the page is idle.
   await page.waitForTimeout(2_000);
   await felt(page);
   await measureTyping(page);
@@ -102,7 +102,7 @@ async function measureMail(cookie: Cookie): Promise<void> {
   await measureBareList();
 }
 
-/** What follows a key: a message, a mark, a composer. */
+/** Measures the latency of key presses: open a message, set a flag, open the composer. */
 async function felt(page: Page): Promise<void> {
   const first = await measureKey(
     page,
@@ -147,7 +147,6 @@ async function felt(page: Page): Promise<void> {
   printFigure('a star shows', computeMedian(flagged), 16);
 }
 
-/** Milliseconds from a key to what it shows. */
 async function measureKey(page: Page, key: string, selector: string, more = ''): Promise<number> {
   await page.evaluate(measureShown(selector, more));
   await page.keyboard.press(key);
@@ -170,7 +169,7 @@ async function measureTyping(page: Page): Promise<void> {
   await page.locator('.composer').waitFor({ state: 'detached' });
 }
 
-/** Down the list at a speed at which pages have to be there before they are seen, the server late. */
+/** Scrolls so fast that pages must be prefetched, with a slow server. */
 async function measureScrolling(page: Page): Promise<void> {
   await page.route('**/graphql', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, RESPONSE_DELAY_MS));
@@ -222,7 +221,7 @@ async function measureJumps(page: Page): Promise<void> {
   printFigure('a jump to the middle', computeMedian(jumps), 250);
 }
 
-/** A list of as many rows of which none is more than a text: what the browser itself takes. */
+/** Measures a list of the same number of plain text rows, the minimum that the browser needs. */
 async function measureBareList(): Promise<void> {
   await fetch(baselineUrl, { method: 'PUT', body: BARE_LIST });
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
@@ -256,7 +255,6 @@ async function signIn(): Promise<Cookie> {
   return { name: name!, value: value!, url: app };
 }
 
-/** A mailbox of the administrator with 100,000 messages in its Inbox. */
 async function fillMailbox(): Promise<void> {
   const client = new pg.Client({ connectionString: stage.databaseUrl });
   await client.connect();
@@ -310,7 +308,7 @@ async function fillMailbox(): Promise<void> {
   }
 }
 
-/** The first page of the list, as a server would write it. */
+/** Renders the first page of the list as static HTML. */
 async function renderBarePage(): Promise<string> {
   const query = '{ emails(first: 100) { nodes { to subject latestStatus createdAt } } }';
   const answer = await fetch(`${app}/graphql`, {

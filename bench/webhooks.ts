@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { openStage } from './lib/stage.ts';
 
-// node bench/webhooks.ts   Calls a second at one receiver that takes MS (100) for each, of COUNT (2,000) emails that
-// were accepted before it was there; and how many of them come while a second endpoint of the workspace never answers.
+// `node bench/webhooks.ts` measures calls per second to one endpoint that takes MS (100) per call, for COUNT (2,000)
+// emails accepted before the endpoint existed, and the calls it receives while a second endpoint of the workspace never
+// responds.
 
 const MS = Number(process.env.MS ?? 100);
 const COUNT = Number(process.env.COUNT ?? 2_000);
@@ -45,7 +46,9 @@ async function makeWebhook(path: string): Promise<void> {
   if (answer.errors) throw new Error(JSON.stringify(answer.errors));
 }
 
-/** Accepts emails while no call is made, lets the calls go, and gives calls a second between the first and the last. */
+/**
+ * Accepts emails while calls are paused, then resumes them. @returns calls per second between the first and the last
+ */
 async function round(): Promise<number> {
   receivedAt = [];
   await client.query(

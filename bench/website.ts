@@ -1,7 +1,7 @@
 import { compare } from './lib/compare.ts';
 import { openStage } from './lib/stage.ts';
 
-// node bench/website.ts   A published page beside Hono with the same text, alternating, medians.
+// `node bench/website.ts` compares a published page with Hono serving the same text, in alternating rounds (medians).
 
 const stage = await openStage({ ROLE: 'web' }, 'bench/baseline/page.ts');
 try {

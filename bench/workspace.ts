@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { openStage, readMemory } from './lib/stage.ts';
 
-// node bench/workspace.ts   A new workspace: milliseconds and bytes. Memory of a process for each that it knows (COUNT, 2,000).
+// `node bench/workspace.ts` measures the milliseconds and bytes of a new workspace, and the memory of a process for
+// each of COUNT (2,000) known workspaces.
 
 const COUNT = Number(process.env.COUNT ?? 2_000);
 const stage = await openStage();
@@ -22,7 +23,7 @@ const measureBytes = async (): Promise<number> =>
     ).bytes,
   );
 
-/** Copies of the first workspace, with the ids of its rows, as a workspace that has just been created has them. */
+/** Copies the rows of the first workspace, ids included, as if each copy had just been created. */
 async function copyWorkspace(count: number): Promise<void> {
   const { rows: tables } = await client.query(
     `select c.relname as name, string_agg(quote_ident(a.attname), ', ') filter (where a.attname <> 'workspace_id') as columns
@@ -54,7 +55,7 @@ async function copyWorkspace(count: number): Promise<void> {
   await client.query('vacuum analyze');
 }
 
-/** Classic RPC names the workspace, so the keys of the first serve all. */
+/** The legacy RPC names the workspace in its arguments, so the keys of the first workspace work for all copies. */
 async function callRpc(slug: string): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${stage.app.port}/jsonrpc`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * What the XML-RPC door costs in CPU beside the JSON it is made of: rows as Postgres gives them (json_agg text).
- * Run: node bench/xmlrpc-encode.ts
+ * Measures the CPU cost of XML-RPC compared to the JSON it is built from: rows as PostgreSQL returns them (json_agg
+ * text). Usage: node bench/xmlrpc-encode.ts
  */
 import { decodeCall } from '../facades/rpc/xml/decode.ts';
 import { encodeJsonText } from '../facades/rpc/xml/encode.ts';
@@ -41,7 +41,7 @@ const subjects: Record<string, () => unknown> = {
   'decodeCall of a search_read': () => decodeCall(call),
 };
 
-/** Median microseconds a run, of batches, so that one collection or another process does not count. */
+/** Median microseconds per run over batches, which excludes garbage collection and other processes. */
 function measure(run: () => unknown, batches = 60, runs = 100): number {
   const times = Array.from({ length: batches }, () => {
     const start = performance.now();

@@ -1,9 +1,9 @@
 import nodeModule from 'node:module';
 import { refused } from './refused.mjs';
 
-// JavaScript, as boot/main.mjs is, for the same reason. A command is loaded in half the time.
+// JavaScript, like boot/main.mjs: a command loads in half the time.
 nodeModule.enableCompileCache();
-// The reader of a pipe, such as `head`, has enough.
+// The reader of the pipe, such as `head`, has closed it.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -1,4 +1,6 @@
-/** Ends a start that an app of APPS_DIR stops, without a stack of our own. Anything else is thrown. */
+/**
+ * Exits with the message of an app in APPS_DIR that prevents the start, without our stack trace. Rethrows other errors.
+ */
 export function refused(error) {
   if (error?.name !== 'AppsError') throw error;
   console.error(`Atrium could not start: ${error.message}`);

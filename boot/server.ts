@@ -25,8 +25,8 @@ import { limits } from '../src/limits.ts';
 let product: Product | undefined;
 
 /**
- * Builds what every command and process needs. The product is built once a process; the database is opened, not
- * migrated.
+ * Builds the runtime for commands and processes. Builds the product once per process. Opens the database without
+ * migrating it.
  */
 export async function createRuntime(
   config: Config,
@@ -69,7 +69,7 @@ export async function createRuntime(
   return runtime;
 }
 
-/** Without this, a field that no migration makes would fail with the first read of its model. */
+/** Otherwise a field without a migration would fail at the first read of its model. */
 async function checkColumns(db: Database): Promise<void> {
   const missing = await findUnmigratedColumns(db);
   if (missing.length === 0) return;
@@ -92,9 +92,9 @@ async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
 
 export interface ListeningServer {
   port: number;
-  /** Asks clients to come by another connection next time, which a load balancer gives to another process. */
+  /** Tells clients to reconnect, so that a load balancer routes them to another process. */
   leave(): void;
-  /** Stops accepting, lets running requests end within the drain time. */
+  /** Stops accepting connections and lets running requests finish within the drain time. */
   close(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ export function listen(doors: HttpHandler, host: string, port: number): Promise<
   });
 }
 
-/** Connections without a running request are cut: a client may hold one open for as long as it likes. */
+/** Closes connections without a running request, which clients may hold open indefinitely. */
 async function drain(server: Server, isBusy: () => boolean): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const end = Date.now() + limits.http.drainTime;

@@ -35,10 +35,10 @@ import { createLog } from '../src/log.ts';
 import { version } from '../src/version.ts';
 import { createRuntime, type ListeningServer, listen } from './server.ts';
 
-/** What has been started, to be ended in the opposite order; given the signal, and when there is another one. */
+/** Shutdown steps, run in reverse order. `hurry` aborts on the second signal. */
 type StopHandlers = ((signal?: NodeJS.Signals, hurry?: AbortSignal) => unknown)[];
 
-/** Starts this process in its role and ends it on SIGTERM or SIGINT, after what runs has run. */
+/** Starts this process in its role. On SIGTERM or SIGINT it stops after running work has finished. */
 export async function start(): Promise<void> {
   const config = loadConfigOrExit();
   const log = createLog(config.logLevel);
@@ -78,36 +78,39 @@ async function open(config: Config, log: Runtime['log'], ends: StopHandlers): Pr
   ends.push(() => runtime.db.close());
   ends.push(() => getCallLog(runtime).waitUntilWritten());
   ends.push(() => waitForNotices(runtime.db));
-  // A worker serves health and metrics only, so that it can be watched like the others.
+  // A worker serves only health and metrics, so that it can be monitored like the other processes.
   const doors = buildFacades(runtime, config.role === 'worker' ? 'watch' : 'all');
   const serving = await listen(doors, config.host, config.port);
   log.info({ version, host: config.host, port: serving.port, role: config.role }, 'listening');
   const submission = await openSubmission(runtime);
   const exchange = await openExchange(runtime);
-  // What the first start makes is shown once, so nothing that can fail may stand between making and showing it.
+  // The credentials of the first start are shown once, so nothing that can fail may come between creating and showing
+  // them.
   process.stdout.write(buildWelcome(config, serving.port, await seedFirstWorkspace(runtime)));
   startJobs(runtime, ends);
   if (config.role !== 'web') await startWorkers(runtime, ends);
   if (submission) ends.push(() => submission.close());
   if (exchange) ends.push(() => exchange.close());
   ends.push(() => serving.close());
-  // A stream would be waited for like any other request.
+  // Open streams would otherwise delay shutdown like running requests.
   ends.push(() => getHub(runtime).stop());
   ends.push((signal, hurry) => drainAndClose(runtime, serving, signal, hurry));
   runtime.phase = 'running';
   releaseStartMemory();
 }
 
-/** A start leaves 30 MB that nothing needs any more; V8 would keep them until there is a load. */
+/** Releases 30 MB of garbage from startup, which V8 would otherwise keep until there is load. */
 function releaseStartMemory(): void {
-  // Else it is written at the end, which a process that is killed does not have.
+  // Otherwise the cache is only written at exit, which a killed process does not reach.
   flushCompileCache();
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (how: object) => void;
   collect({ type: 'major', flavor: 'last-resort' });
 }
 
-/** No one waits at a terminal, and no one sends requests to a worker. */
+/**
+ * Keeps accepting requests until load balancers notice. Skipped for a worker, which gets no requests, and for SIGINT.
+ */
 async function drainAndClose(
   runtime: Runtime,
   serving: ListeningServer,
@@ -129,7 +132,7 @@ async function startOwnDatabase(config: Config, log: Runtime['log'], ends: StopH
     log: (line) => log.error(line),
     lost: (reason) => {
       process.stderr.write(`Atrium ends: ${reason}\n`);
-      // Without its database little of it can end in order.
+      // Few shutdown steps succeed without the database.
       setTimeout(() => process.exit(1), LOST_EXIT_DELAY_MS);
       stopAll(ends, log).then(() => process.exit(1));
     },
@@ -140,7 +143,7 @@ async function startOwnDatabase(config: Config, log: Runtime['log'], ends: StopH
 
 const LOST_EXIT_DELAY_MS = 5_000;
 
-/** Runs after the server listens, because it takes a moment. Retried until the database is available. */
+/** Runs after the server listens, because it takes a moment. Retries until the database is available. */
 function startJobs(runtime: Runtime, ends: StopHandlers): void {
   const { jobs, config, log } = runtime;
   let ending = false;
@@ -191,7 +194,7 @@ async function startWorkers(runtime: Runtime, ends: StopHandlers): Promise<void>
   ends.push(() => dispatch.stop());
 }
 
-/** Its libraries are loaded where it is wanted. */
+/** Loads the SMTP libraries only if needed. */
 async function openSubmission(runtime: Runtime): Promise<SubmissionServer | null> {
   const { smtpSubmissionPort: port, smtpSubmissionsPort: tlsPort, role } = runtime.config;
   if ((port ?? tlsPort) === null || role === 'worker') return null;
@@ -231,7 +234,7 @@ async function stopAll(
   return clean;
 }
 
-/** A second signal ends the time in which requests are still accepted. */
+/** A second signal ends the period in which requests are still accepted. */
 function stopOnSignal(ends: StopHandlers, log: Runtime['log']): void {
   const hurry = new AbortController();
   let ending = false;

@@ -21,9 +21,9 @@ import { type TraceSpan, type Tracing, tracing } from '../src/trace.ts';
 import { version } from '../src/version.ts';
 
 /**
- * Sends traces to the collector of OTEL_EXPORTER_OTLP_ENDPOINT. Imported only where that is set, because its packages
- * take a moment to load.
- * @returns what to call at the end, which sends the last ones
+ * Sends traces to the collector of OTEL_EXPORTER_OTLP_ENDPOINT. Imported only if that is set, because its packages are
+ * slow to load.
+ * @returns a function that flushes the remaining traces at shutdown
  */
 export function startTracing({ otlp }: Pick<Config, 'otlp'>): () => Promise<void> {
   const provider = new TracerProvider({
@@ -65,7 +65,7 @@ function createTracing(provider: TracerProvider): Tracing {
     },
     startSpan(work) {
       const parent = running.getStore();
-      // Polls and the like belong to no request.
+      // Polling queries belong to no request.
       if (!parent) return () => undefined;
       const span = start(work, SpanKind.CLIENT, parent);
       return (error) => {
@@ -76,7 +76,7 @@ function createTracing(provider: TracerProvider): Tracing {
   };
 }
 
-/** The code alone: messages of PostgreSQL and of refusals may hold values. */
+/** Records only the code, because messages of PostgreSQL and of errors may contain values. */
 function recordFailure(span: Span, error: unknown): void {
   const { code, kind } = error as { code?: string; kind?: string };
   span.setAttribute('error.type', kind ?? code ?? (error as Error).name);
@@ -85,7 +85,7 @@ function recordFailure(span: Span, error: unknown): void {
 
 const PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** The caller's span; a header of another form counts as none. */
+/** Parses the caller's span. A malformed header is ignored. */
 function parseRemoteContext(header: string): Context {
   const [, traceId = '', spanId = '', flags = '0'] = PARENT.exec(header) ?? [];
   const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };

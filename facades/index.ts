@@ -36,21 +36,21 @@ import { watchDoor } from './watch/door.ts';
 import { webDoor } from './web/door.ts';
 
 interface BaseFacade {
-  /** Its label in metrics and its name in the log. */
+  /** Label in metrics and name in the log. */
   name: string;
-  /** Its requests are logged only for who debugs. */
+  /** Logs its requests at debug level only. */
   isQuiet?: boolean;
 }
 
-/** A door whose routes are looked at with those of others. */
+/** A facade whose routes share one router with other facades. */
 interface RoutedFacade extends BaseFacade {
   open(runtime: Runtime): Hono;
-  /** One address of the door that is looked up before the routes of all: many requests go there. */
+  /** A path of the facade that is looked up before all routes, because it gets many requests. */
   at?: string;
   under?: undefined;
 }
 
-/** A door that has every address from `under` on, whether it knows it or not: no other door's routes are looked at. */
+/** A facade that handles every path below `under`, including unknown ones. Routes of other facades are skipped. */
 interface PrefixFacade extends BaseFacade {
   open(runtime: Runtime): RequestHandler;
   under: string;
@@ -58,13 +58,13 @@ interface PrefixFacade extends BaseFacade {
 
 type Door = RoutedFacade | PrefixFacade;
 
-/** Watching is what machines do all day. */
+/** Monitoring sends requests all day. */
 const WATCH: Door = { name: 'watch', open: watchDoor, isQuiet: true };
 
-/** What browsers ask before a request of another origin is answered in front of the doors. */
+/** CORS preflight requests, which are handled before the facades. */
 const PREFLIGHT: Pick<Door, 'name' | 'isQuiet'> = { name: 'cors', isQuiet: true };
 
-/** Of two doors that fit an address the former answers; the last one answers what is left. */
+/** If two facades match a path, the first one handles it. The last one handles the rest. */
 const FACADES: Door[] = [
   WATCH,
   { name: 'json', open: json2Door, under: '/json/2' },
@@ -83,9 +83,7 @@ const FACADES: Door[] = [
   { name: 'web', open: webDoor },
 ];
 
-/**
- * Every door on one port; `watch` opens health and metrics alone. Each request is timed and leaves a line in the log.
- */
+/** Mounts every facade on one port; `watch` mounts only health and metrics. Measures and logs each request. */
 export function buildFacades(runtime: Runtime, which: 'all' | 'watch'): HttpHandler {
   const doors = runtime.config.web ? FACADES : FACADES.filter(({ name }) => name !== 'app');
   const find = mountFacades(runtime, which === 'all' ? doors : [WATCH]);
@@ -94,7 +92,7 @@ export function buildFacades(runtime: Runtime, which: 'all' | 'watch'): HttpHand
   const fetch: HttpHandler = (request, env) => {
     const started = performance.now();
     recordArrival(request.headers, env);
-    // On the connection, so that answers have it that are written there too.
+    // Set on the connection, so that responses written directly to it have the header as well.
     if (isSecure) getArrival(request.headers).outgoing?.setHeader(...HTTPS_ONLY);
     const path = getUrlPath(request.url);
     const preflight = buildPreflightResponse(origins, request);
@@ -104,7 +102,7 @@ export function buildFacades(runtime: Runtime, which: 'all' | 'watch'): HttpHand
     }
     if (!isValidHost(request.headers.get('host'))) return badHostResponse(request);
     const { app, facade: door } = find(path);
-    // A route that answers writes its door in here.
+    // The matched route sets its facade here.
     const visit: RequestState = { ...(env as object), facade: door };
     const finish = (response: Response) => {
       recordRequest(
@@ -122,18 +120,18 @@ export function buildFacades(runtime: Runtime, which: 'all' | 'watch'): HttpHand
     const answer = tracing.now
       ? traceRequest(tracing.now, app, request, visit)
       : respondAndRelease(app, request, visit);
-    // What is known at once is answered at once.
+    // Synchronous responses stay synchronous.
     return answer instanceof Promise ? answer.then(finish) : finish(answer);
   };
   return which === 'all' ? Object.assign(fetch, { atOnce: serveCachedPages(runtime) }) : fetch;
 }
 
-/** Browsers come by HTTPS alone for a year (RFC 6797). Other hosts below the name are not ours to decide about. */
+/** Browsers use only HTTPS for a year (RFC 6797). Excludes subdomains, which may belong to other services. */
 const HTTPS_ONLY = ['strict-transport-security', `max-age=${365 * 86_400}`] as const;
 
 const SITE: Pick<Door, 'name'> = { name: 'site' };
 
-/** Pages of websites that are kept for everyone go past all doors, and are counted and logged as theirs. */
+/** Serves publicly cached website pages before all facades, with metrics and logs of the website facade. */
 function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> {
   return (incoming, outgoing) => {
     const started = performance.now();
@@ -143,7 +141,8 @@ function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> 
     recordArrival(headers, { incoming, outgoing });
     if (runtime.config.publicUrl.startsWith('https:')) outgoing.setHeader(...HTTPS_ONLY);
     const request = { method: incoming.method!, headers };
-    // Other connections are read first: written at once, each answer would have its reader interrupt the next read.
+    // Reads other connections first. If each response were written immediately, its client would interrupt the next
+    // read.
     setImmediate(() => {
       writePage(kept.page, request, buildCorsHeaders(runtime.config.corsOrigins, headers), outgoing);
       recordRequest(runtime, SITE, request, kept.path, outgoing.statusCode, performance.now() - started);
@@ -158,7 +157,7 @@ function badHostResponse(request: Request): Response {
   return answer;
 }
 
-/** What was parsed of a body lives until the request is answered. */
+/** Releases the parsed body once the request is handled. */
 function respondAndRelease(
   app: RequestHandler,
   request: Request,
@@ -168,7 +167,7 @@ function respondAndRelease(
   return answer instanceof Promise ? answer.finally(() => releaseBody(request)) : answer;
 }
 
-/** A part of the caller's trace, where it says one. */
+/** Runs the request as a span of the caller's trace, if it sends one. */
 function traceRequest(
   now: Tracing,
   app: RequestHandler,
@@ -192,11 +191,11 @@ function traceRequest(
   });
 }
 
-/** What a door has answered on the connection itself has its status there. */
+/** Responses that a facade writes directly to the connection have their status there. */
 const getStatus = ({ headers }: Request, response: Response): number =>
   (response === RESPONSE_ALREADY_SENT && getArrival(headers).outgoing?.statusCode) || response.status;
 
-/** Seconds. What is busy for longer says so again. */
+/** Seconds. A server that is still busy responds with 503 again. */
 const RETRY_AFTER = '1';
 
 interface RequestState {
@@ -205,11 +204,11 @@ interface RequestState {
 
 interface MountedFacade {
   app: RequestHandler;
-  /** The door that answers where no route says otherwise. */
+  /** The facade that handles the request unless a route overrides it. */
   facade: Door;
 }
 
-/** Opens the doors. @returns what answers at a path */
+/** Mounts the facades. @returns a lookup of the handler by path */
 function mountFacades(runtime: Runtime, doors: Door[]): (path: string) => MountedFacade {
   const routes = new Hono();
   const shared: MountedFacade = { app: routes, facade: doors.at(-1)! };
@@ -228,7 +227,7 @@ function mountFacades(runtime: Runtime, doors: Door[]): (path: string) => Mounte
     single.get(path) ?? own.find(({ under }) => path === under || path.startsWith(`${under}/`)) ?? shared;
 }
 
-/** As Hono's `route`, and what a route answers is known as its door's. */
+/** Like Hono's `route`, and also records the facade of each route. */
 function mountRoutes(app: Hono, { routes }: Hono, door: Door): void {
   for (const { method, path, handler } of routes)
     app.on(method, path, (c: Context<{ Bindings: RequestState }>, next: Next) => {
@@ -237,7 +236,7 @@ function mountRoutes(app: Hono, { routes }: Hono, door: Door): void {
     });
 }
 
-/** Doors name their answers; this is for the refusals that come before a door knows what is asked. */
+/** Completes errors that occur before a facade handles the request. Facades set these headers themselves. */
 function completeErrorHeaders(request: Request, response: Response): void {
   if (response.status === 503) response.headers.set('retry-after', RETRY_AFTER);
   if (!response.headers.has('x-request-id'))

@@ -4,9 +4,9 @@ import type { Registry } from '../src/engine/model/model.ts';
 import type { Verb } from '../src/engine/verb/verb.ts';
 
 /**
- * Refuses names that lead nowhere, which would otherwise be rights without a holder and methods that no call reaches.
- * @param groups external ids of the groups the code knows
- * @throws Error naming the model or the verb, and the name
+ * Rejects names without a target, which would be rights without holders and methods that no call reaches.
+ * @param groups external ids of the groups known to the code
+ * @throws Error with the model or operation, and the name
  */
 export function checkDeclarations(
   registry: Registry,
@@ -35,7 +35,7 @@ export function checkDeclarations(
       throw new Error(`verb ${name}: its address names '${model}', which is no model`);
 }
 
-/** One of two models with the same type in GraphQL would have none. */
+/** Rejects two models with the same GraphQL type, because only one of them would get it. */
 function rejectSharedTypes(registry: Registry): void {
   const owners = new Map<string, string>();
   for (const { name, options } of registry.values()) {
@@ -46,5 +46,4 @@ function rejectSharedTypes(registry: Registry): void {
   }
 }
 
-/** The address of a verb that every model has. */
 const ANY_MODEL = '*';

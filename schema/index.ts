@@ -259,7 +259,9 @@ import { runDirectChange } from './graph/write/direct.ts';
 
 let product: Product | undefined;
 
-/** The product: every noun and verb, joined with the shapes of the Prisma schema. Built once a process. */
+/**
+ * Builds the product: all types and operations, joined with the models of the Prisma schema. Built once per process.
+ */
 export function buildProduct(datamodel: Datamodel): Product {
   product ??= build(datamodel);
   return product;

@@ -1,6 +1,6 @@
 import { defineModule } from '../src/engine/model/modules.ts';
 
-// The modules of the platform's own models; an app names those of its models itself.
+// Modules of the platform's own models. Apps declare theirs.
 
 defineModule('base', ['res', 'ir', 'base']);
 defineModule('mail', ['mail', 'svc']);

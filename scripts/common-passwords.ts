@@ -8,7 +8,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { addPassword, FILTER_FILE, isInFilter } from '../src/engine/value/common-passwords.ts';
 
-/** Bits of a password: of a million others, ten are taken for common ones. */
+/** Bits per password. At 24, about ten in a million other passwords are false positives. */
 const BITS = 24;
 
 const list = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as string[];

@@ -1,5 +1,5 @@
-// `npm run dev`: the server, which starts again when its source changes, and the browser application by Vite, which
-// changes in place, at one address.
+// `npm run dev`: runs the server, which restarts when its source changes, and serves the browser application with
+// Vite's hot reload, both at one address.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -18,10 +18,10 @@ const root = join(import.meta.dirname, '..');
 
 const SERVER_FOLDERS = ['apps', 'boot', 'facades', 'prisma', 'schema', 'src'];
 
-/** Without the temporary files of editors. */
+/** Excludes temporary files of editors. */
 const SOURCE = /\.(?:css|env|graphql|html|js|json|mjs|prisma|sql|svg|ts)$/;
 
-/** Editors and Git write several files at once. */
+/** Debounce time, because editors and Git write several files at once. */
 const QUIET_MS = 50;
 
 const env = { ...envFile(), ...process.env };
@@ -51,7 +51,7 @@ async function open() {
   server = createServerProcess(serverEnv(publicUrl, place.port), say);
   const vite = config.web ? startVite(front, publicUrl) : null;
   answerAt(front, { server, place, vite });
-  // The server would stop a database of its own at each restart.
+  // The server would stop its own database at each restart.
   database = config.databaseUrl ? null : startEmbedded(config.dataDir);
   await Promise.all([database, vite]);
   if (isEnding) return;
@@ -59,7 +59,7 @@ async function open() {
   server.start();
 }
 
-/** The server reads `.env` itself, at each start. */
+/** The server reads `.env` itself at each start. */
 function serverEnv(publicUrl, port) {
   const quiet = env.LOG_LEVEL ? {} : { LOG_LEVEL: 'warn' };
   return { ...process.env, ...quiet, PUBLIC_URL: publicUrl, PORT: String(port) };
@@ -121,7 +121,7 @@ async function restartServer(files) {
   if (!isEnding) server.start();
 }
 
-/** Runs one at a time, and once more if it was asked for meanwhile. */
+/** Runs one call at a time, and once more if it was called in the meantime. */
 function inTurn(work) {
   let isDue = false;
   let isRunning = false;
@@ -137,7 +137,6 @@ function inTurn(work) {
   };
 }
 
-/** Generates code whose source has changed. */
 async function setUp(...flags) {
   const args = [join(root, 'scripts/setup.mjs'), '--no-install', '--no-web', ...flags];
   const [code] = await once(
@@ -147,7 +146,7 @@ async function setUp(...flags) {
   return code === 0;
 }
 
-/** The server ends first: the database is stopped by who leaves it last. */
+/** Stops the server first, because the last process to disconnect stops the database. */
 async function end(code) {
   if (isEnding) return;
   isEnding = true;

@@ -1,4 +1,4 @@
-// What is on disk, reduced to something that can be compared.
+// Hashes and comparisons of files on disk.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ export function sha256(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Hash of the relative path and content of every file below a folder that counts, by its path. */
+/** Hashes the relative path and content of every file below a folder that `counts` accepts, sorted by path. */
 export function treeHash(folder, counts) {
   const hash = createHash('sha256');
   for (const file of filesBelow(folder, counts))
@@ -16,9 +16,8 @@ export function treeHash(folder, counts) {
 }
 
 /**
- * Whether npm's own record of node_modules already holds every package the lock file wants. Then somebody ran
- * `npm install` or `npm ci` by hand and installing again would only cost time. Packages for other platforms may be
- * absent.
+ * Returns true if npm's own record of node_modules contains every package of the lock file, because `npm install` or
+ * `npm ci` was run by hand and another installation would only cost time. Packages for other platforms may be missing.
  */
 export function installedPackages(lockText, recordText) {
   if (!lockText || !recordText) return false;
@@ -33,9 +32,9 @@ export function installedPackages(lockText, recordText) {
 
 const isForSome = ({ os, cpu, libc }) => Boolean(os ?? cpu ?? libc);
 
-/** Relative paths of the files below a folder that count; packages do not. */
+/** Relative paths of the files below a folder that `counts` accepts, without packages. */
 export function filesBelow(folder, counts, prefix = '') {
-  // The folder of the apps is a link, so what it leads to is asked.
+  // The folder of the apps can be a symbolic link, so links are followed.
   return readdirSync(join(folder, prefix))
     .filter((name) => name !== 'node_modules')
     .sort()

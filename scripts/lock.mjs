@@ -1,4 +1,4 @@
-// One set-up at a time for one clone: `npm start` and `npm test` may be typed together.
+// Allows only one setup at a time per clone, because `npm start` and `npm test` can run in parallel.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const pause = new Int32Array(new SharedArrayBuffer(4));
 const giveUpAfterMs = 15 * 60_000;
 
-/** Runs `work` while no other process runs one for the same root. A turn left by a dead process is taken over. */
+/** Runs `work` while no other process runs one for the same root. Takes over the lock of a dead process. */
 export function withTurn(root, work) {
   const folder = turnFolder(root);
   waitFor(folder);
@@ -34,7 +34,10 @@ function waitFor(folder) {
   }
 }
 
-/** Two that wait may find it abandoned together: only one can rename it, so neither removes a newer turn. */
+/**
+ * Several waiting processes can find the lock abandoned at the same time. Only one of them can rename the folder, so
+ * none removes a newer lock.
+ */
 function takeAway(folder) {
   const aside = `${folder}-${process.pid}`;
   try {
@@ -59,7 +62,7 @@ function take(folder) {
 function isAbandoned(folder) {
   try {
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
-    // The pid file is written a moment after the folder is made.
+    // The pid file is written shortly after the folder is created.
     if (!pid) return Date.now() - statSync(folder).mtimeMs > 5_000;
     process.kill(pid, 0);
     return false;

@@ -13,7 +13,7 @@ interface LockedPackage {
   devDependencies?: Record<string, string>;
 }
 
-/** The `packages` of package-lock.json: folders such as `node_modules/a/node_modules/b`; `''` is the project. */
+/** The `packages` of package-lock.json, by folder such as `node_modules/a/node_modules/b`. `''` is the project. */
 type Packages = Record<string, LockedPackage>;
 
 interface Notice {
@@ -30,13 +30,16 @@ export const findRejectedPackages = (packages: Packages): string[] =>
     .filter(([, { license }]) => license && isCopyleft(license))
     .map(([path, { version, license }]) => `${getPackageName(path)} ${version}: ${license}`);
 
-/** An expression that offers a choice is fine if one choice is; one that also has AND is not taken apart. */
+/**
+ * A license expression with alternatives is permitted if one of them is. An expression that also contains AND is not
+ * split.
+ */
 function isCopyleft(license: string): boolean {
   const choices = /\bAND\b/i.test(license) ? [license] : license.split(/\bOR\b/i);
   return choices.every((choice) => /\b(?:AGPL|GPL|SSPL)|GNU (?:Affero )?General Public/i.test(choice));
 }
 
-/** Folders of the named packages and of all that they depend on, found as Node finds them. */
+/** Folders of the named packages and their dependencies, resolved as Node does. */
 export function collectFolders(packages: Packages, roots: readonly string[]): string[] {
   const folders = new Set<string>();
   const add = (from: string, name: string): void => {
@@ -60,7 +63,7 @@ function resolve(packages: Packages, from: string, name: string): string | null 
 
 const getPackageName = (folder: string): string => folder.slice(folder.lastIndexOf('node_modules/') + 13);
 
-/** The text of NOTICE. Packages with the same license text share it. */
+/** Formats NOTICE. Packages with the same license text share it. */
 export function renderNotice(notices: readonly Notice[]): string {
   const groups = Map.groupBy(notices, ({ license, text }) => text || `License: ${license}`);
   const sections = [...groups].map(
@@ -69,7 +72,6 @@ export function renderNotice(notices: readonly Notice[]): string {
   return ['Third-party software in Atrium\n', ...sections].join(`\n${'-'.repeat(78)}\n\n`);
 }
 
-/** Packages that the source of the browser application imports. */
 function listWebImports(): string[] {
   return globSync('web/src/**/*.{ts,tsx}')
     .filter((file) => !file.endsWith('.test.ts'))

@@ -9,7 +9,7 @@ import type { Datamodel } from '../src/engine/model/datamodel.ts';
 
 const [publicUrl = 'https://atrium.example.com'] = process.argv.slice(2);
 
-// The document refers to objects that are declared when the schema is built.
+// Building the schema declares the objects that the document refers to.
 buildProduct((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
 const document = JSON.parse(buildDocument(endpoints, 'us-east-1')(publicUrl));
 console.log(JSON.stringify(document, null, 2));

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 // package.json, or if the changelog has no dated section with entries for it.
 //   node scripts/release-notes.ts v0.2.0 [<URL of the repository's files>] > notes.md
 
-/** The section of a version in a changelog, without its heading; null if there is none with a date and entries. */
+/** The section of a version in a changelog, without its heading. Null if there is none with a date and entries. */
 export function findSection(changelog: string, version: string): string | null {
   const [, ...sections] = changelog.split(/^## (?=\[)/m);
   const section = sections.find((each) => each.startsWith(`[${version}] - `));
@@ -12,7 +12,7 @@ export function findSection(changelog: string, version: string): string | null {
   return body?.trim() || null;
 }
 
-/** The notes of the release, or an error that says what to correct before the tag is pushed again. */
+/** The notes of the release. Throws an error that says what to correct before the tag is pushed again. */
 export function releaseNotes(tag: string, version: string, changelog: string): string {
   if (tag !== `v${version}`)
     throw new Error(`The tag is ${tag}, but package.json has the version ${version}.`);
@@ -21,7 +21,10 @@ export function releaseNotes(tag: string, version: string, changelog: string): s
   return section;
 }
 
-/** A release page shows each line break of a paragraph, and does not resolve links such as `docs/guides/apps.md`. */
+/**
+ * Adapts Markdown to a release page, which renders each line break of a paragraph and does not resolve links such as
+ * `docs/guides/apps.md`.
+ */
 export const formatReleasePage = (markdown: string, url: string): string =>
   markdown
     .split(/(^```[\s\S]*?^```$)/m)

@@ -22,7 +22,7 @@ const generateStamp = at('src', 'db', 'generated', '.schema-hash');
 const typesStamp = at('src', 'db', 'generated', '.types-hash');
 const buildStamp = at('web', 'dist', '.web-hash');
 
-// What `.env` says of the browser application and of apps counts here as well.
+// `.env` also configures the browser application and the apps.
 if (existsSync('.env') && process.loadEnvFile) process.loadEnvFile('.env');
 const appsDir = process.env.APPS_DIR?.trim() ? resolve(process.env.APPS_DIR.trim()) : null;
 
@@ -38,7 +38,7 @@ const steps = [
 ];
 
 if (steps.some((step) => step.due())) {
-  // Due is asked again inside: another process may have done the work while this one waited for its turn.
+  // Checks `due` again with the lock, because another process may have done the work in the meantime.
   withTurn(root, () => {
     for (const step of steps) if (step.due()) step.run();
   });
@@ -55,7 +55,7 @@ function isInstalled() {
 function install() {
   requireNode20();
   say('installing packages (npm ci), once; this takes a minute or two …');
-  // Install scripts are skipped on purpose: newer npm asks for approval, and Prisma's would download engines.
+  // Install scripts are skipped on purpose: newer npm versions ask for approval, and Prisma's would download engines.
   const args = [
     'ci',
     '--ignore-scripts',
@@ -105,19 +105,21 @@ function compose() {
   if (done.status !== 0) fail(/^Error: .*/m.exec(done.stderr)?.[0] ?? done.stderr);
 }
 
-/** A new relation has two sides, of which a contributor writes one: the migration adds the other. */
+/** A relation needs two sides. Contributors write one, and the migration command adds the other. */
 function refusal(output) {
   return /missing an opposite relation field/.test(output)
     ? 'a relation in prisma/schema has no other side yet; run: npm run migration -- <name>'
     : `prisma generate failed:\n${output}`;
 }
 
-/** Without the source of the browser application, as in an image, there is nothing to build. */
+/**
+ * True if the build is current. Without the browser application's source, as in an image, there is nothing to build.
+ */
 function isBuilt() {
   return !existsSync(at('web', 'src')) || readOr(buildStamp) === webHash();
 }
 
-/** A checkout of an older commit may have removed the files. */
+/** Also checks that the files exist, because a checkout of an older commit can remove them. */
 function hasTypes() {
   return typeFiles().every(existsSync) && readOr(typesStamp) === typesHash();
 }
@@ -135,7 +137,7 @@ function typeFiles() {
 function generateTypes() {
   say('generating the GraphQL schema and types …');
   const hash = typesHash();
-  // The server uses the same cache, so its first start does not compile again.
+  // Shares the server's compile cache, so that its first start does not compile again.
   const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...process.env };
   const script = at('scripts', 'generate', 'generate.ts');
   const done = spawnSync(newestNode(), [script], { cwd: root, encoding: 'utf8', env });
@@ -145,7 +147,8 @@ function generateTypes() {
 }
 
 function buildWeb() {
-  // A change of the server alone does not get here: the built application has none of the types.
+  // Generates the types only if the web build needs them. A change to the server alone does not lead here, because the
+  // built application contains no types.
   if (!hasTypes()) generateTypes();
   say('building the browser application …');
   const hash = webHash();
@@ -155,21 +158,21 @@ function buildWeb() {
     '--config',
     at('web', 'vite.config.ts'),
   ];
-  // Whoever starts it may have an environment for tests.
+  // The environment of the caller may be set up for tests.
   const env = { ...process.env, NODE_ENV: 'production' };
   const done = spawnSync(newestNode(), args, { cwd: root, encoding: 'utf8', env });
   if (done.status !== 0) fail(`vite build failed:\n${done.stdout ?? ''}${done.stderr ?? done.error ?? ''}`);
   writeFileSync(buildStamp, hash);
 }
 
-/** What it is built with counts as well: the versions of its packages. */
+/** Includes the lock file, because the versions of packages affect the build. */
 function webHash() {
   const isSource = (path) =>
     !path.startsWith('dist') && !path.endsWith('.test.ts') && !path.endsWith('generated.ts');
   return sha256(treeHash(at('web'), isSource) + readOr(at('package-lock.json')));
 }
 
-/** Every source file of the server counts: most take part in building the schema. */
+/** Includes every source file of the server, because most take part in building the schema. */
 function typesHash() {
   const isSource = (path) => /\.[jt]s$/.test(path) && !path.startsWith(join('db', 'generated'));
   const folders = [at('src'), at('schema'), at('apps'), at('facades', 'graphql'), at('scripts', 'generate')];
@@ -184,15 +187,15 @@ function typesHash() {
   );
 }
 
-/** The packaged Node where there is one: the system's may be older. */
+/** The packaged Node if it exists, because the system's may be older. */
 function newestNode() {
   const bundled = at('node_modules', '.bin', 'node');
   return existsSync(bundled) ? bundled : process.execPath;
 }
 
 /**
- * Prisma looks for its native schema engine even when it only generates code; any executable satisfies it. Its
- * other generators are found on PATH.
+ * Prisma looks for its native schema engine even if it only generates code. Any executable satisfies it. Its other
+ * generators are found on PATH.
  */
 function offlinePrisma() {
   const anything = ['/bin/true', '/usr/bin/true'].find(existsSync) ?? process.execPath;
@@ -216,7 +219,6 @@ function schemaHash() {
   );
 }
 
-/** Those of the apps of APPS_DIR. */
 function outsideSchemas() {
   if (!appsDir) return '';
   if (!existsSync(appsDir)) fail(`APPS_DIR is no folder: ${appsDir}`);

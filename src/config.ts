@@ -20,83 +20,83 @@ import {
 export type Config = MailSettings & {
   port: number;
   host: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   publicUrl: string;
-  /** Origins whose pages may call with a key. */
+  /** Origins whose pages may call the API with a key. */
   corsOrigins: string[];
-  /** null: the embedded PostgreSQL under `dataDir`. */
+  /** Null for the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | null;
-  /** The same database without a pooler between; null: `databaseUrl` is that. */
+  /** The same database without a connection pooler in between. Null if `databaseUrl` is a direct connection. */
   databaseDirectUrl: string | null;
-  /** Connections of one process for requests and deliveries. */
+  /** Connections per process for requests and deliveries. */
   databasePoolSize: number;
   databasePrepared: boolean;
-  /** What a caller of `/metrics` shows; null: callers on the same machine or network need nothing. */
+  /** Token for `/metrics`. If null, callers on the same machine or network need no token. */
   metricsToken: string | null;
-  /** Whether strangers learn the names of all workspaces. */
+  /** Shows the names of all workspaces to unauthenticated clients. */
   listsWorkspaces: boolean;
-  /** Whether `/app` serves the browser application. */
+  /** Serves the browser application at `/app`. */
   web: boolean;
-  /** Whether administrators remove apps from their workspaces, with all data. */
+  /** Lets administrators remove apps from their workspaces, including all data. */
   removesApps: boolean;
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string;
   mailTransport: 'local' | 'ses' | 'smtp';
   /** Never null with `ses`. */
   awsRegion: string | null;
   awsSesEndpoint: string | null;
   sesConfigurationSet: string | null;
-  /** Configuration sets for domains with tracking. */
+  /** SES configuration sets for domains with tracking. */
   sesTrackingSets: Partial<Record<'click' | 'open' | 'full', string>>;
-  /** DNS servers, with optional ports, for domain records and webhook hosts; null: the system's. */
+  /** DNS servers, with optional ports, for domain records and webhook hosts. Null for the system's servers. */
   dnsServers: string[] | null;
-  /** Days after which bodies of finished emails are purged; null: never. */
+  /** Days after which the bodies of finished emails are purged. Null for never. */
   emailBodyDays: number | null;
-  /** After how many soft bounces in how many days an address is suppressed, and for how many; null: never. */
+  /** Suppresses an address for `pauseDays` after `limit` soft bounces within `windowDays`. Null for never. */
   softBounces: { limit: number; windowDays: number; pauseDays: number } | null;
   /** SNS topics whose messages are accepted as SES events. */
   sesTopicArns: string[];
   /** Origin of a fake Amazon SNS for tests. */
   awsSnsEndpoint: string | null;
-  /** Whether webhooks may call addresses that are not public. */
+  /** Lets webhooks call non-public addresses. */
   webhookAllowPrivate: boolean;
-  /** Attachments given by address may be fetched from private addresses. */
+  /** Lets attachments be fetched from URLs at private addresses. */
   attachmentAllowPrivate: boolean;
-  /** Whether descriptions of programs that sign in may be at private, loopback and link-local addresses. */
+  /** Accepts OAuth client metadata URLs at private, loopback and link-local addresses. */
   oauthAllowPrivate: boolean;
   blobs: BlobSettings;
   /** Never null with `smtp`. */
   smtpUrl: string | null;
-  /** With `smtp`: hold mail that nothing signs while the DMARC policy of its domain is reject. */
+  /** With `smtp`: hold unsigned mail while the DMARC policy of its domain is reject. */
   holdsUnsigned: boolean;
-  /** Port for SMTP submission; null: off. */
+  /** Port for SMTP submission with STARTTLS. Null if off. */
   smtpSubmissionPort: number | null;
-  /** The same for TLS from the first byte. */
+  /** Port for SMTP submission with implicit TLS. Null if off. */
   smtpSubmissionsPort: number | null;
-  /** Paths of PEM files; null: a self-signed certificate. */
+  /** Paths of PEM files. Null for a self-signed certificate. */
   smtpTls: { key: string; cert: string } | null;
   /** Minutes to wait for the provider's report on an email whose outcome is unknown. */
   unknownMinutes: number;
-  /** What to do after that: send it again, or hold it for a person to decide. */
+  /** Action after `unknownMinutes`: send the email again, or hold it for a person to decide. */
   unknownPolicy: 'resend' | 'hold';
-  /** Where traces go (OpenTelemetry), under which name, and of which share of the requests; null: nowhere. */
+  /** Trace exporter (OpenTelemetry) with the service name and the sampled share of requests. Null if off. */
   otlp: { endpoint: string; serviceName: string; share: number; delay: number } | null;
   role: 'all' | 'web' | 'worker';
-  /** Seconds between SIGTERM and the end of accepting connections. */
+  /** Seconds between SIGTERM and closing the port to new connections. */
   drainSeconds: number;
   logLevel: (typeof LOG_LEVELS)[number];
-  /** Cost of new password hashes. No setting: tests replace it. */
+  /** Cost of new password hashes. Not a setting, but tests replace it. */
   passwordCost: PasswordCost;
-  /** Addresses and networks of proxies whose word about the caller's address is taken. */
+  /** Addresses and networks of proxies whose forwarded client address is trusted. */
   trustedProxies: string[];
-  /** At least 32 characters; keyed hashes and signatures derive from it. */
+  /** At least 32 characters. Keyed hashes and signatures derive from it. */
   secretKey: string;
 };
 
-/** Parameters of scrypt. */
+/** scrypt parameters. */
 export type PasswordCost = Record<'N' | 'r' | 'p', number>;
 
-/** As much work as OWASP's Password Storage Cheat Sheet asks of scrypt, with 32 MB of memory. */
+/** Meets the scrypt minimum of OWASP's Password Storage Cheat Sheet with 32 MB of memory. */
 const DEFAULT_PASSWORD_COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 
 /** Lists every mistake in the environment, one per line. */
@@ -128,7 +128,6 @@ const SECRET_SETTINGS = new Set([
 
 export const isSecret = (setting: string): boolean => SECRET_SETTINGS.has(setting);
 
-/** Every setting, and what it must be. */
 export const environment = z.object({
   PORT: portSetting().default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -153,7 +152,7 @@ export const environment = z.object({
     .optional(),
   LIST_WORKSPACES: oneOfSetting(['on', 'off'] as const).default('off'),
   WEB: oneOfSetting(['on', 'off'] as const).default('on'),
-  /** Read before the others, by `src/db/migrations/apps-folder.ts`. */
+  /** Read earlier than the other settings, by `src/db/migrations/apps-folder.ts`. */
   APPS_DIR: z.string().optional(),
   APP_UNINSTALL: oneOfSetting(['on', 'off'] as const).default('off'),
   DATABASE_URL: urlSetting('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
@@ -233,10 +232,10 @@ export const environment = z.object({
 });
 
 /**
- * Reads the configuration; `.env.example` documents each variable. For the process's own environment a `.env` file in
- * the working directory fills in what is not set.
- * @param secretOf where the secret key comes from if SECRET_KEY is not set; by default it is kept in `dataDir`, and
- *   both are created when they are not there
+ * Reads the configuration. `.env.example` documents each variable. If `env` is the process's own environment, a `.env`
+ * file in the working directory supplies the unset variables.
+ * @param secretOf provides the secret key if SECRET_KEY is not set. By default the key is stored in `dataDir`, and both
+ * are created if they do not exist.
  * @throws ConfigError
  */
 export function loadConfig(
@@ -318,10 +317,10 @@ export function loadConfig(
   };
 }
 
-/** A `.env` file in the working directory; empty when there is none. */
+/** The variables of the `.env` file in the working directory. Empty if there is no file. */
 export const parseEnvFile = (): Env => (existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {});
 
-/** A `.env` file in the working directory sets what the environment does not. */
+/** Loads the `.env` file in the working directory. Variables that are already set take precedence. */
 export function loadEnvFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
 }
@@ -331,7 +330,7 @@ function formatIssue(issue: z.core.$ZodIssue, env: Env): string {
   return `${name} ${issue.message}${SECRET_SETTINGS.has(name) ? '' : `, not "${redactUsers(String(env[name]))}"`}`;
 }
 
-/** A value whose addresses name no user and no password. Pure. */
+/** Masks the user and password in every URL or address of the value. */
 export const redactUsers = (value: string): string => value.replace(/(^|:\/\/)[^/\s]*@/g, '$1***@');
 
 /** Variables that are required because of another one's value. */
@@ -359,7 +358,10 @@ function buildLocalUrl(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
-/** The key in the data directory. With link(), only the first of several starting processes creates it. */
+/**
+ * Returns the key in the data directory, and creates it if needed. link() lets only the first of several starting
+ * processes create it.
+ */
 export function loadOrCreateSecret({ dataDir }: { dataDir: string }): string {
   const path = getSecretPath(dataDir);
   if (!existsSync(path)) {
@@ -375,7 +377,10 @@ export function loadOrCreateSecret({ dataDir }: { dataDir: string }): string {
   return findSecret(dataDir)!;
 }
 
-/** The key in the data directory; null when there is none. @throws ConfigError for one that cannot be used */
+/**
+ * Returns the key in the data directory. Null if there is none.
+ * @throws ConfigError if the key is unusable
+ */
 export function findSecret(dataDir: string): string | null {
   const path = getSecretPath(dataDir);
   if (!existsSync(path)) return null;
@@ -396,12 +401,12 @@ function readSecret(path: string): string {
   }
 }
 
-/** Puts a key into a data directory that has none. */
+/** Stores a key in a data directory that has none. */
 export function writeSecret(dataDir: string, key: string): void {
   renameSync(writeSecretDraft(dataDir, key), getSecretPath(dataDir));
 }
 
-/** @throws ConfigError where nothing can be written */
+/** @throws ConfigError if the directory is not writable */
 function writeSecretDraft(dataDir: string, key: string): string {
   const draft = join(dataDir, `secret.key.${process.pid}`);
   try {

@@ -3,7 +3,7 @@ import { AppError } from './errors.ts';
 
 type PortSettings = Pick<Config, 'host' | 'port' | 'smtpSubmissionPort' | 'smtpSubmissionsPort'>;
 
-/** One line for what an operator can mend, the whole story for the rest. */
+/** Returns one line for an error that an operator can fix, and the full stack for any other. */
 export function describeFailure(error: unknown, config?: PortSettings): string {
   const { code, message, stack, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
   const setting = port && config ? findPortSetting(port, config) : 'PORT';
@@ -24,8 +24,8 @@ function findPortSetting(port: number, config: PortSettings): string {
   return port === config.smtpSubmissionsPort ? 'SMTP_SUBMISSIONS_PORT' : 'PORT';
 }
 
-/** Nothing answers there, or it cuts the connection. */
+/** The server does not respond, or closes the connection. */
 const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Wrong passwords, databases and roles that do not exist, servers that are starting or full. */
+/** Wrong passwords, missing databases and roles, servers that are starting or full. */
 const REJECTED_CODES = new Set(['28P01', '28000', '3D000', '42501', '57P03', '53300']);

@@ -1,6 +1,6 @@
 /**
- * Every code of an error: the HTTP status that the JSON API and the REST API give it, and what a client can do about
- * it. GraphQL has them as the enum `ErrorCode`; the table in docs/guides/errors.md is compared with this one.
+ * All error codes, with the HTTP status for the JSON API and the REST API and advice for clients. GraphQL has them as
+ * the enum `ErrorCode`. A test compares this table with docs/guides/errors.md.
  */
 export const errorCodes = {
   UNAUTHENTICATED: { status: 401, about: 'No credential was sent, or it is not valid.' },

@@ -3,15 +3,15 @@ import { limits } from './limits.ts';
 import { isSecretName } from './secret-names.ts';
 
 /**
- * Factories for every error that a caller can get. A door turns an AppError into its own format and never
- * looks inside messages; `kind` is the stable code. The other codes are mistakes in a GraphQL document.
+ * Factories for all errors that callers receive. A facade converts an AppError to its own format and never parses
+ * messages. `kind` is the stable code. The excluded codes are errors in a GraphQL document.
  */
 export type ErrorKind = Exclude<
   ErrorCode,
   'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED' | 'TOO_COMPLEX'
 >;
 
-/** What an error is about, where that is known. GraphQL says it beside the message. */
+/** Details of an error, if known. GraphQL returns them with the message. */
 export interface ErrorDetails {
   /** Dotted name, such as `crm.lead`. */
   model?: string;
@@ -19,9 +19,9 @@ export interface ErrorDetails {
   field?: string;
   /** Name of a method that does not exist. */
   method?: string;
-  /** Path of the input that was wrong, such as `input.stageId`. */
+  /** Path of the invalid input, such as `input.stageId`. */
   argument?: string;
-  /** The value that was wrong, for a guess at what was meant. It is not shown. */
+  /** The invalid value, used to suggest a correction. Not shown. */
   value?: unknown;
 }
 
@@ -30,7 +30,7 @@ export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly status: number;
   details: ErrorDetails = {};
-  /** @param status where it differs from the kind's */
+  /** @param status if it differs from the default of the kind */
   constructor(kind: ErrorKind, message: string, status: number = errorCodes[kind].status) {
     super(
       message.length > limits.http.refusalLength
@@ -42,7 +42,6 @@ export class AppError extends Error {
     this.status = status;
   }
 
-  /** The same error with more facts. */
   withDetails(facts: ErrorDetails): this {
     this.details = { ...this.details, ...facts };
     return this;
@@ -72,7 +71,7 @@ export const errors = {
           : 'No group currently allows this operation.'
       }\n\nContact your administrator to request access if necessary.`,
     ).withDetails({ model }),
-  /** @param next what else the caller may do, as a sentence */
+  /** @param next sentence that suggests another action */
   recordAccess: (operation: string, label: string, model: string, user: string, next = '') =>
     new AppError(
       'ACCESS_ERROR',
@@ -135,7 +134,7 @@ export const errors = {
     new AppError('FORBIDDEN', `This needs the scope ${scope}, which the key does not have.`),
   featureOff: (feature: string) =>
     new AppError('FEATURE_OFF', `The feature ${feature} is not enabled in this workspace.`),
-  /** @param user the id of who asked, which clients of classic RPC look for */
+  /** @param user id of the caller, which clients of classic RPC parse */
   missing: (model: string, ids: readonly (number | string)[], user: number | null = null) => {
     const record = `${model}(${ids.join(', ')}${ids.length === 1 ? ',' : ''})`;
     const asker = user === null ? '' : `, User: ${user}`;
@@ -227,15 +226,15 @@ export const errors = {
     new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`).withDetails({ model }),
   missingArgument: (name: string) =>
     new AppError('BAD_SIGNATURE', `missing a required argument: '${name}'`).withDetails({ argument: name }),
-  /** @param more what is taken in its place, as a sentence */
+  /** @param more sentence about the accepted arguments */
   unexpectedArgument: (name: string, more = '') =>
     new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'${more}`).withDetails({
       argument: name,
     }),
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
-  /** @param argument with what the caller expected of data that has changed since */
+  /** @param argument the argument with the caller's expectation about data that has changed since */
   stale: (argument: string, message: string) => new AppError('STALE', message).withDetails({ argument }),
-  /** @param path of a condition in the arguments, which says nothing about the records that are meant */
+  /** @param path path of a condition that does not restrict the records */
   openCondition: (path: string, why: string) =>
     new AppError(
       'BAD_VALUE',
@@ -253,7 +252,7 @@ export const errors = {
       `\`${argument}\` is a cursor of another list, sort order, user or workspace. ` +
         'Pass the `orderBy` of the page that returned it, or begin at the first page.',
     ).withDetails({ argument }),
-  /** @param field of the input, which the message begins with */
+  /** @param field input field, used as the prefix of the message */
   badField: (field: string, message: string) =>
     new AppError('BAD_REQUEST', `${field}: ${message}`).withDetails({ argument: field }),
   contentTooLarge: (most: number) =>
@@ -320,7 +319,7 @@ export function truncateJson(value: unknown): string {
   }
 }
 
-/** The field of a column, or the model of the table itself for null; undefined if there is none. */
+/** Looks up the field of a column, or the model of the table if the column is null. Undefined if unknown. */
 export type ColumnLookup = (
   table: string,
   column: string | null,
@@ -334,8 +333,8 @@ interface PostgresError {
 }
 
 /**
- * Turns Postgres errors caused by the request into AppErrors; undefined for unexpected errors.
- * Messages never contain names of constraints, tables or columns, only public names from `naming`.
+ * Turns PostgreSQL errors caused by the request into AppErrors; undefined for unexpected errors. Messages never contain
+ * names of constraints, tables or columns, only public names from `naming`.
  */
 export function convertPostgresError(
   error: unknown,
@@ -384,7 +383,7 @@ function findViolatedFields({ table = '', detail = '' }: PostgresError, naming: 
 const formatLabels = (named: ColumnLabel[]): string =>
   named.length ? ` (${named.map(({ label }) => label).join(', ')})` : '';
 
-/** Of several fields, as those of a key, none is the one at fault. */
+/** With several fields, as in a key, no single one is at fault. */
 const buildDetails = (table: string, fields: ColumnLabel[], naming: ColumnLookup): ErrorDetails => ({
   model: naming(table, null)?.name,
   ...(fields.length === 1 && { field: fields[0]!.name }),

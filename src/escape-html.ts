@@ -6,6 +6,6 @@ const HTML_ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text as it stands in HTML, also inside of quotes. */
+/** Escapes text for HTML, including quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character]!);

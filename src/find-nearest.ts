@@ -1,4 +1,4 @@
-/** The one of `names` that takes the fewest changes to reach from `name`, `most` at most. Pure. */
+/** Returns the name with the smallest edit distance from `name`, at most `most`. */
 export function findNearest(name: string, names: readonly string[], most: number): string | undefined {
   const [best] = names
     .filter((known) => Math.abs(known.length - name.length) <= most)
@@ -8,7 +8,7 @@ export function findNearest(name: string, names: readonly string[], most: number
   return best?.known;
 }
 
-/** Letters to add, take away, replace or swap with the next one (Damerau-Levenshtein, restricted). */
+/** Edit distance with insertions, deletions, replacements and swaps of neighbors (Damerau-Levenshtein, restricted). */
 function computeEditDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

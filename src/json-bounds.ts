@@ -1,6 +1,6 @@
 import { errors } from './errors.ts';
 
-/** How much a JSON text may hold. */
+/** Limits for a JSON text. */
 export interface JsonBounds {
   values: number;
   depth: number;
@@ -11,9 +11,8 @@ const [QUOTE, COMMA, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 );
 
 /**
- * Counts the values of a JSON text and the levels of its lists and objects, without building any of them. What is no
- * JSON is for the parser to refuse.
- * @throws BAD_REQUEST for more than `bounds`: with the HTTP status 413 of values, 422 of levels
+ * Counts the values and nesting levels of a JSON text without building them. Invalid JSON is left to the parser.
+ * @throws BAD_REQUEST above `bounds`: with the HTTP status 413 for values, 422 for levels
  */
 export function assertJsonBounds(bytes: Uint8Array, { values, depth }: JsonBounds): void {
   let count = 1;
@@ -30,11 +29,11 @@ export function assertJsonBounds(bytes: Uint8Array, { values, depth }: JsonBound
   }
 }
 
-/** The same bytes in a buffer that cannot grow: reading one that can is slow. */
+/** Moves the bytes to a buffer of fixed length, because reading a resizable buffer is slow. */
 export const toFixedBytes = ({ buffer, byteOffset, length }: Uint8Array): Uint8Array =>
   new Uint8Array((buffer as ArrayBuffer).transferToFixedLength(), byteOffset, length);
 
-/** Where a string ends that begins at `start`; beyond the text for one that does not. */
+/** The end of the string that begins at `start`. Past the end of the text if the string is not closed. */
 function findStringEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;

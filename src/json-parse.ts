@@ -3,7 +3,7 @@ import { assertJsonBounds, toFixedBytes } from './json-bounds.ts';
 import { limits } from './limits.ts';
 
 /**
- * The value of a large JSON text; runs in a thread of its own.
+ * Parses a large JSON text in a worker thread.
  * @throws as `parseJson`, and BAD_REQUEST with the HTTP status 413 for too many values or levels
  */
 export default function parseLargeJson(bytes: Uint8Array): unknown {

@@ -1,324 +1,329 @@
-/** Every limit of the platform, by what it bounds. */
+/** All limits of the platform, grouped by area. */
 export const limits = {
-  /** Requests and answers of every door. */
+  /** Requests and responses of all facades. */
   http: {
-    /** Bytes of a request body where nothing is attached: GraphQL and MCP. */
+    /** Bytes of a request body without attachments (GraphQL and MCP). */
     jsonBody: 4 * 1024 * 1024,
-    /** Bytes of a form of our own pages. */
+    /** Bytes of a form on our own pages. */
     formBody: 16 * 1024,
-    /** Bytes from which a request body counts as large: it is parsed beside the event loop. */
+    /** Bytes from which a request body counts as large and is parsed in a worker thread. */
     largeBody: 256 * 1024,
-    /** Bytes of all large bodies of known callers that one process holds at the same time. */
+    /** Bytes of all large bodies of authenticated callers in one process. */
     largeBodies: 256 * 1024 * 1024,
-    /** Of these, bytes of one workspace: its largest request fits. */
+    /** Share of one workspace, in bytes. Its largest request fits. */
     largeBodiesOfOne: 128 * 1024 * 1024,
-    /** Bytes of a body whose sender is not known. */
+    /** Bytes of a body from an unauthenticated sender. */
     strangerBody: 1024 * 1024,
-    /** Bytes of all such bodies that one process holds at the same time, but for those of the next limit. */
+    /** Bytes of all such bodies in one process, except bodies within the next limit. */
     strangerBodies: 16 * 1024 * 1024,
-    /** Bytes of a body that is read without counting it, and by which a longer one has to prove its sender. */
+    /** Bytes of a body that is not counted. A longer body must authenticate its sender within these bytes. */
     bodyHead: 16 * 1024,
-    /** Values of a large JSON body. */
+    /** Values in a large JSON body. */
     values: 500_000,
-    /** Levels of a large JSON body. */
+    /** Nesting levels in a large JSON body. */
     depth: 200,
-    /** Milliseconds that the sender of a body may take in any case. */
+    /** Milliseconds that any body may take before its speed is checked. */
     bodyGrace: 10_000,
-    /** Bytes a second that it has to send on the average after that. */
+    /** Minimum average bytes per second after that. */
     bodyRate: 16 * 1024,
-    /** Requests of one connection that run at the same time; more that come before they are answered wait. */
+    /** Concurrent requests of one connection. Further pipelined requests wait. */
     pipelined: 16,
-    /** Milliseconds of reading a request, whatever its size. */
+    /** Milliseconds for reading a request of any size. */
     requestTime: 900_000,
     /**
-     * Milliseconds a connection stays open without a request. Proxies use theirs again for a minute (nginx) or two
-     * (Caddy): one that is closed first fails the request that is already on its way.
+     * Milliseconds that a connection stays open without a request. Must exceed the keep-alive time of proxies, which is
+     * one minute (nginx) or two (Caddy): if the server closes first, a request in transit fails.
      */
     idleTime: 130_000,
-    /** Bytes of one answer in JSON, as Postgres writes it. It can write 1 GB; a string of ours holds half of that. */
+    /** Bytes of one JSON response from PostgreSQL. It can write 1 GB, but a JavaScript string holds half of that. */
     answerBytes: 64 * 1024 * 1024,
-    /** Rows of one piece of a streamed answer. A list of no more rows is answered at once. */
+    /** Rows per chunk of a streamed response. A list with no more rows is not streamed. */
     streamedRows: 1_000,
-    /** The same of rows that hold files. */
+    /** Rows with files per chunk of a streamed response. */
     streamedFiles: 2,
-    /** Bytes from which an answer counts as large. */
+    /** Bytes from which a response counts as large. */
     largeAnswer: 64 * 1024,
-    /** Bytes of the large answers of one workspace that wait for their readers in one process. */
+    /** Bytes of one workspace's large responses that wait for slow clients in one process. */
     answersOfOne: 128 * 1024 * 1024,
-    /** The same of all workspaces. */
+    /** Total for all workspaces. */
     answers: 512 * 1024 * 1024,
-    /** Bytes a second that the reader of a large answer takes at least, or is cut off. */
+    /** Minimum bytes per second that a client must read of a large response. Slower clients are disconnected. */
     leastRate: 64 * 1024,
-    /** Milliseconds before that counts. */
+    /** Milliseconds before the minimum applies. */
     readerPause: 20_000,
-    /** Streamed answers of one process at the same time. */
+    /** Concurrent streamed responses of one process. */
     cursors: 5,
-    /** Milliseconds a streamed answer waits for its reader. */
+    /** Milliseconds that a streamed response waits for its client. */
     cursorPause: 20_000,
-    /** Characters of a refusal: parts of it may be the caller's own. */
+    /** Characters of an error message, which may contain text of the caller. */
     refusalLength: 4_000,
-    /** Seconds a browser may keep what a page of another origin may ask. */
+    /** Seconds that a browser may cache a CORS preflight response. */
     preflightTime: 7_200,
-    /** Milliseconds that running requests get when the process is asked to stop. */
+    /** Milliseconds for running requests to finish when the process stops. */
     drainTime: 15_000,
   },
-  /** The thread that parses beside the event loop. */
+  /** The worker thread for work that would block the event loop. */
   thread: {
     /** Megabytes of its memory. */
     megabytes: 1_024,
-    /** Milliseconds after which it ends when there is nothing to do. */
+    /** Milliseconds without work after which it ends. */
     idleTime: 10_000,
   },
   /** Contents of files. */
   blob: {
-    /** Keys of workspaces that a process keeps. */
+    /** Workspace keys cached by a process. */
     keys: 10_000,
   },
-  /** Files that are uploaded before the record that they are kept with is written. */
+  /** Files that are uploaded before the record they belong to is written. */
   upload: {
-    /** Bytes of a file: as much as fits into a call of an RPC client in base64. */
+    /** Bytes of a file. The same size fits into a call of an RPC client in base64. */
     fileBytes: 100_000_000,
-    /** Bytes of those that one change puts into fields of records, where they are part of their rows. */
+    /** Bytes of files that one change stores in fields of records, where they are part of the row. */
     fieldBytes: 20_000_000,
-    /** Bytes of all these that one process holds at the same time. */
+    /** Bytes of all such files in one process. */
     fieldRoom: 200_000_000,
-    /** Of these, bytes of one workspace. */
+    /** Share of one workspace, in bytes. */
     fieldRoomOfOne: 60_000_000,
-    /** Characters of its name. */
+    /** Characters of a file name. */
     fileName: 255,
-    /** Files of a user that no record uses yet, those on their way among them. */
+    /** Files of a user that no record uses yet, including uploads in progress. */
     files: 50,
-    /** Their bytes. */
+    /** Total bytes of these files. */
     bytes: 500_000_000,
-    /** The same of all users of a workspace. */
+    /** Total bytes of these files for all users of a workspace. */
     workspaceBytes: 5_000_000_000,
-    /** Hours after which such a file is dropped. */
+    /** Hours after which an unused file is deleted. */
     hours: 24,
   },
-  /** Calls of verbs, whichever door they come through. */
+  /** Calls of operations through any facade. */
   call: {
-    /** Milliseconds that the loops of requests take of one turn of the event loop before others have theirs. */
+    /** Milliseconds that loops of requests use in one iteration of the event loop before they yield. */
     slice: 10,
-    /** Items of a list in the arguments from which on the call waits for its turn in its workspace. */
+    /**
+     * List items in the arguments from which a call counts as expensive, and such calls of a workspace run one at a
+     * time.
+     */
     heavyItems: 100,
-    /** Such calls of one workspace that wait in one process. */
+    /** Waiting expensive calls of one workspace in one process. */
     heavyWaiting: 100,
-    /** Levels of lists and objects in the arguments of a call by name. */
+    /** Nesting levels in the arguments of a call by name. */
     depth: 100,
-    /** Keys of the context of such a call. */
+    /** Keys in the context of such a call. */
     contextKeys: 1_000,
-    /** Characters of a number that comes as text. */
+    /** Characters of a number in text form. */
     numberLength: 40,
     /** Requests of a caller that share one statement. */
     together: 32,
-    /** Operations of which one request asks whether the caller may call them. */
+    /** Operations in one request that checks whether the caller may call them. */
     askedOperations: 200,
-    /** Entries of the changelog that are listed. */
+    /** Changelog entries that are listed. */
     releaseNotes: 200,
-    /** Milliseconds for which such a statement waits for another transaction before each request goes alone. */
+    /** Milliseconds that such a shared statement waits for another transaction before each request runs separately. */
     sharedWait: 100,
-    /** Bytes of what each of them writes. */
+    /** Bytes that each request of a shared statement writes. */
     sharedBytes: 64 * 1024,
     /** Characters of an idempotency key. */
     idempotencyKey: 256,
-    /** Hours for which a call with the same idempotency key gets the same answer. */
+    /** Hours for which a call with the same idempotency key gets the same response. */
     idempotencyHours: 24,
-    /** Days the audit trail is kept. */
+    /** Days that the audit trail is kept. */
     auditDays: 90,
-    /** Milliseconds after which a line of the audit trail or of the tool log is sealed at the earliest. */
+    /** Minimum age in milliseconds before a line of the audit trail or the tool log is added to the hash chain. */
     sealAfter: 60_000,
   },
   /** Apps of workspaces. */
   app: {
-    /** Rows that one step of the removal of an app deletes at most. */
+    /** Rows that one step of an app's removal deletes. */
     removalStep: 500,
     /** Milliseconds of the longest pause between two steps. */
     removalPause: 500,
-    /** Milliseconds in which a request that removes an app waits for its end; a worker goes on. */
+    /** Milliseconds that a request waits for the removal of an app. Then a worker continues. */
     removalWait: 5_000,
   },
-  /** Exports of workspaces, and their deletion. */
+  /** Exports and deletion of workspaces. */
   workspace: {
-    /** Days that an archive of a workspace is kept for its download. */
+    /** Days that an exported archive can be downloaded. */
     exportDays: 7,
-    /** Archives that a workspace keeps; a further one takes the place of the oldest. */
+    /** Archives per workspace. A further one replaces the oldest. */
     exportsKept: 3,
-    /** Exports that a workspace begins within 24 hours, those that fail as well. */
+    /** Exports that a workspace starts within 24 hours, including failed ones. */
     exportsPerDay: 5,
-    /** Bytes of all archives that a workspace keeps. */
+    /** Bytes of all archives of a workspace. */
     exportBytes: 20 * 1024 ** 3,
-    /** Minutes that the link to it is good for. */
+    /** Minutes that a download link is valid. */
     linkMinutes: 10,
-    /** Days between the deletion of a workspace and its end, where the operator does not say. */
+    /** Default number of days between the deletion of a workspace and the removal of its data. */
     graceDays: 30,
-    /** Of these, at most. */
+    /** Maximum number of these days. */
     graceDaysMost: 365,
   },
-  /** Invitations of users by mail. */
+  /** Invitations of users by email. */
   invitation: {
-    /** Days that a link is good for. */
+    /** Days that a link is valid. */
     days: 7,
-    /** Invitations of a workspace that wait at the same time. */
+    /** Pending invitations of a workspace. */
     waiting: 500,
     /** Invitations of a workspace in 24 hours. */
     perDay: 200,
-    /** Mails of one invitation. */
+    /** Emails per invitation. */
     mails: 10,
-    /** Milliseconds between two of them. */
+    /** Milliseconds between two of these emails. */
     pause: 60_000,
-    /** Groups, and shared mailboxes, of one. */
+    /** Groups, and shared mailboxes, per invitation. */
     links: 100,
     /** Characters of a name. */
     name: 200,
-    /** Days that one that is over is kept. */
+    /** Days that a completed or expired invitation is kept. */
     keptDays: 365,
   },
-  /** What a user interface keeps for its users. */
+  /** Data that a user interface stores for its users. */
   ui: {
-    /** Views that a user saves. */
+    /** Saved views of a user. */
     views: 500,
-    /** Characters of the name of one. */
+    /** Characters of a view's name. */
     viewName: 200,
-    /** Bytes of its conditions, of its order, of its groups and of what a client keeps with it, each. */
+    /** Bytes each of a view's conditions, order, groups and client data. */
     viewBytes: 16 * 1024,
-    /** Its columns. */
+    /** Columns of a view. */
     columns: 100,
-    /** Characters of the path of one. */
+    /** Characters of a column's path. */
     columnPath: 200,
-    /** Names of the state of a user. */
+    /** Keys in the state of a user. */
     stateNames: 200,
-    /** Bytes of it. */
+    /** Total bytes of the state of a user. */
     stateBytes: 32 * 1024,
   },
-  /** What users hear of their long work. */
+  /** Notifications of users about long-running work. */
   notification: {
     /** Days that a notification is kept. */
     days: 90,
-    /** Characters of its title and of its details. */
+    /** Characters each of its title and its details. */
     details: 1_000,
-    /** Notifications that one call marks as read by their ids. */
+    /** Notifications that one call marks as read by id. */
     read: 500,
   },
-  /** Looking for records of any model. */
+  /** Search for records of any model. */
   palette: {
     /** Models that are searched. */
     models: 12,
-    /** Records of one. */
+    /** Records per model. */
     rows: 10,
-    /** Characters that are looked for. */
+    /** Characters of the search text. */
     text: 100,
-    /** Milliseconds after which what has not answered is left out. */
+    /** Milliseconds after which models without a result are omitted. */
     time: 2_000,
   },
-  /** Who may do what, as it is shown to administrators. */
+  /** Access overview for administrators. */
   access: {
-    /** Users, or models, of a page. */
+    /** Users or models per page. */
     rows: 50,
   },
-  /** Who calls, and signing in. */
+  /** Authentication and sign-in. */
   identity: {
-    /** Milliseconds a caller is known without asking the database again. */
+    /** Milliseconds that a caller is cached. */
     age: 30_000,
-    /** Milliseconds the rights and rules of a workspace are known, should the news of a change be lost. */
+    /** Milliseconds that the rights and rules of a workspace are cached if an invalidation is lost. */
     catalogAge: 300_000,
-    /** Callers, workspaces and catalogs of each kind that a process keeps in memory. */
+    /** Callers, workspaces and catalogs, each, that a process caches. */
     entries: 10_000,
-    /** Sets of models that a process keeps for workspaces without all apps; those with the same apps share one. */
+    /**
+     * Sets of models that a process caches for workspaces without all apps. Workspaces with the same apps share a set.
+     */
     registries: 64,
-    /** Bytes of memory of all catalogs, by estimate. What workspaces have in common counts once. */
+    /** Estimated bytes of all cached catalogs. Parts shared by workspaces count once. */
     catalogBytes: 128 * 1024 * 1024,
-    /** Keys of one user that live at one time, when it makes them itself through the record API. */
+    /** Concurrently valid keys that a user may create through the record API. */
     liveKeys: 10,
-    /** Hours that a key may go on working once another has replaced it. */
+    /** Hours that a replaced key may stay valid. */
     rotationHours: 720,
-    /** Days a session lives. */
+    /** Days that a session lives. */
     sessionDays: 14,
-    /** Characters that are kept of what a browser calls itself. */
+    /** Stored characters of a browser's user agent. */
     userAgent: 300,
     /** Sessions of a user that are listed. */
     sessionsShown: 100,
-    /** Failed sign-ins of one user from one address before a pause. */
+    /** Failed sign-ins of one user from one address before a cooldown. */
     loginFailures: 5,
-    /** Milliseconds of that pause; each further failure doubles it. */
+    /** Milliseconds of the first cooldown. Each further failure doubles it. */
     loginPause: 10_000,
-    /** Milliseconds of the longest one. */
+    /** Milliseconds of the longest cooldown. */
     loginPauseMost: 900_000,
-    /** Failed sign-ins from one address, of whatever users of a workspace, before a pause. */
+    /** Failed sign-ins from one address, for any users of a workspace, before a cooldown. */
     sourceFailures: 50,
-    /** The same of an IPv6 /48, which has 65,536 such addresses: each is a /64. */
+    /** Failed sign-ins from an IPv6 /48 before a cooldown. It has 65,536 addresses, because each /64 counts as one. */
     siteFailures: 200,
-    /** Milliseconds of that pause; each further failure doubles it. */
+    /** Milliseconds of the first cooldown. Each further failure doubles it. */
     sourcePause: 1_000,
-    /** Milliseconds of the longest one. */
+    /** Milliseconds of the longest cooldown. */
     sourcePauseMost: 60_000,
-    /** Failed sign-ins of one user, from whatever addresses, before each attempt is answered later. */
+    /** Failed sign-ins of one user, from any addresses, before responses are delayed. */
     userFailures: 20,
-    /** Milliseconds that each further failure adds. */
+    /** Milliseconds that each further failure adds to the delay. */
     userDelay: 100,
     /** Milliseconds of the longest delay. */
     userDelayMost: 3_000,
-    /** Milliseconds after which failures are forgotten when none has come. */
+    /** Milliseconds without a failure after which failures are forgotten. */
     failureTime: 3_600_000,
-    /** Failures of a workspace that each have their line in the audit trail; further ones are summed up. */
+    /** Failures of a workspace with their own line in the audit trail. Further failures are summarized. */
     auditedFailures: 1_000,
-    /** Wrong keys from one address before they are answered later. */
+    /** Invalid keys from one address before responses are delayed. */
     keyFailures: 50,
     /** Milliseconds of that delay. */
     keyDelay: 1_000,
-    /** Requests that are answered later at the same time. */
+    /** Concurrently delayed requests. */
     delayed: 1_000,
-    /** Passwords hashed at the same time by one process. */
+    /** Passwords that one process hashes concurrently. */
     hashes: 2,
-    /** Passwords that wait for it. */
+    /** Passwords waiting to be hashed. */
     hashQueue: 60,
-    /** Of these, passwords from one address. */
+    /** Share of one address. */
     hashQueueOfOne: 20,
-    /** Milliseconds for which a password is known to fit the hash that is stored. */
+    /** Milliseconds for which a verified password is cached. */
     passwordAge: 3_600_000,
   },
   /** Programs that sign in for a user (OAuth). */
   oauth: {
-    /** Seconds an access token lives. */
+    /** Seconds that an access token lives. */
     accessSeconds: 3_600,
-    /** Seconds a refresh token lives; each use gives a new one. */
+    /** Seconds that a refresh token lives. Each use returns a new one. */
     refreshSeconds: 30 * 86_400,
-    /** Seconds for which a user consents: then the program asks again. */
+    /** Seconds that a user's consent is valid. Then the program must ask again. */
     consentSeconds: 365 * 86_400,
-    /** Seconds an authorization code can be redeemed. */
+    /** Seconds within which an authorization code can be redeemed. */
     codeSeconds: 60,
-    /** Seconds a person may take to sign in and decide. */
+    /** Seconds for a person to sign in and decide. */
     decisionSeconds: 900,
-    /** Seconds a registered client is kept that no user has consented to. */
+    /** Seconds that a registered client without a consent is kept. */
     unusedSeconds: 86_400,
-    /** Registered clients of one workspace that no user has consented to; a new one takes the place of an old one. */
+    /** Registered clients of one workspace without a consent. A new client replaces an old one. */
     unusedClients: 1_000,
-    /** Milliseconds for which a token is known without asking the database again. */
+    /** Milliseconds that a token is cached. */
     tokenAge: 5_000,
-    /** Registrations of clients from one address in one workspace, per hour and process. */
+    /** Client registrations from one address in one workspace, per hour and process. */
     registrations: 100,
-    /** Sign-ins that programs begin from one address in one workspace, per minute and process. */
+    /** Sign-ins that programs start from one address in one workspace, per minute and process. */
     authorizations: 30,
-    /** Bytes of a request that begins one. */
+    /** Bytes of a request that starts one. */
     authorizationBytes: 4 * 1024,
     /** Other requests from one address to the authorization server of one workspace, per minute and process. */
     requests: 300,
-    /** Workspaces whose authorization server a process keeps ready. */
+    /** Authorization servers of workspaces that a process caches. */
     servers: 200,
-    /** Bytes of the document that describes a client. */
+    /** Bytes of a client metadata document. */
     documentBytes: 5 * 1024,
-    /** Milliseconds for which that document is waited for. */
+    /** Milliseconds for fetching that document. */
     documentTime: 2_500,
-    /** Milliseconds for which no such document is asked for again, whatever was answered. */
+    /** Milliseconds before such a document is fetched again, for any result. */
     documentPause: 30_000,
     /** Such documents that a process remembers for that time. */
     documents: 1_000,
-    /** Characters of the name of a client, as it is shown. */
+    /** Displayed characters of a client's name. */
     clientName: 100,
-    /** Redirect addresses of a client. */
+    /** Redirect URIs of a client. */
     redirects: 20,
-    /** Characters of the address or id of a client, and of a redirect address. */
+    /** Characters of a client's URL or id, and of a redirect URI. */
     address: 2_000,
-    /** Agents that the page of a user lists. */
+    /** Agents listed on a user's page. */
     listed: 100,
   },
   /** Statements and transactions. */
@@ -327,50 +332,50 @@ export const limits = {
     statementTime: 30_000,
     /** Milliseconds of one read that a client waits for. */
     readTime: 10_000,
-    /** Milliseconds for which a transaction may be open and idle. */
+    /** Milliseconds that a transaction may be idle. */
     idleInTransaction: 60_000,
-    /** Milliseconds between two proofs that notifications arrive; after two without one nothing is cached. */
+    /** Milliseconds between two checks that notifications arrive. After two failed checks nothing is cached. */
     echoPause: 5_000,
-    /** Milliseconds for which a request waits for a connection. */
+    /** Milliseconds that a request waits for a connection. */
     connectTime: 10_000,
-    /** Connections of a process that requests leave to the platform's own work. */
+    /** Connections of a process reserved for the platform's own work. */
     reserved: 4,
     /** Statements and transactions of one workspace that wait for a connection in one process. */
     waiting: 1_000,
     /**
-     * Milliseconds that statements of one workspace may take longer than usual, in sum, until it gets fewer
-     * connections. They run off with time.
+     * Total milliseconds of slow statements of one workspace until it gets fewer connections. The total decays over
+     * time.
      */
     slowTime: 3_000,
-    /** Kilobytes of the temporary files of one connection. */
+    /** Kilobytes of temporary files of one connection. */
     temporaryFiles: 1024 * 1024,
-    /** How often a transaction is tried that Postgres undoes because of others. */
+    /** Attempts of a transaction that PostgreSQL aborts because of concurrent ones. */
     attempts: 6,
-    /** Milliseconds of the longest pause after the first attempt; after each further one it is as much longer. */
+    /** Maximum pause in milliseconds after the first attempt. It grows by the same amount with each further attempt. */
     attemptPause: 20,
-    /** Rows of one statement where many are changed or deleted in batches. */
+    /** Rows per statement if many rows are changed or deleted in batches. */
     batchRows: 5_000,
-    /** Rows of one statement where many are created by one call. */
+    /** Rows per statement if one call creates many rows. */
     sliceRows: 2_000,
     /** Characters of the values of all these rows. */
     sliceBytes: 4 * 1024 * 1024,
-    /** Ids that a process takes for the new rows of one table of a workspace at one time, unless it needs more. */
+    /** Ids that a process reserves at a time for new rows of one table of a workspace, unless it needs more. */
     numbers: 1_000,
-    /** Milliseconds after which what it did not use is left: ids of several processes rise together up to that. */
+    /** Milliseconds after which unused ids are dropped, so that ids from several processes stay roughly in order. */
     numbersTime: 100,
-    /** Tables of workspaces that a process holds ids of. */
+    /** Workspace tables for which a process has reserved ids. */
     numberBlocks: 20_000,
-    /** Statements that a process has prepared at one time. */
+    /** Prepared statements of a process. */
     prepared: 400,
-    /** Characters of a statement that is prepared. */
+    /** Characters of a prepared statement. */
     preparedLength: 8_192,
-    /** Values of a list that is a parameter of one: a plan for all lists searches each from its beginning. */
+    /** Items of a list parameter of a prepared statement. A generic plan searches each item from the start. */
     preparedList: 200,
-    /** How often a statement is met before it is prepared. */
+    /** Number of times that a statement is seen before it is prepared. */
     preparedAfter: 3,
     /**
-     * Milliseconds after which the prepared statements are chosen again when all places are taken. No connection lives
-     * longer, so its plans stay bounded.
+     * Milliseconds after which the prepared statements are selected again if all slots are in use. No connection lives
+     * longer, so the number of its plans is bounded.
      */
     preparedTime: 600_000,
   },
@@ -383,74 +388,74 @@ export const limits = {
   rpc: {
     /** Bytes of a request body. A file of 96 MB fits, in base64. */
     body: 128 * 1024 * 1024,
-    /** Workspaces that are listed to strangers, where the operator wants that. */
+    /** Workspaces listed for unauthenticated clients, if the operator enables it. */
     databases: 1_000,
-    /** Levels of a message. */
+    /** Nesting levels of a message. */
     depth: 100,
     /** Elements of a message. */
     values: 500_000,
     /** XML attributes of a message. */
     attributes: 1_000,
-    /** References such as `&amp;` of a message. */
+    /** References such as `&amp;` in a message. */
     references: 2_000_000,
     /** Characters of a name in a message. */
     nameLength: 255,
-    /** Levels of a result. */
+    /** Nesting levels of a result. */
     resultDepth: 500,
   },
   /** GraphQL. */
   graphql: {
     /** Characters of a document. */
     document: 100_000,
-    /** Documents of which parsing and validation are kept. */
+    /** Parsed and validated documents in the cache. */
     documents: 5_000,
-    /** Bytes of these documents, about 600 a token. */
+    /** Bytes of these documents, about 600 per token. */
     documentBytes: 32 * 1024 * 1024,
-    /** Schemas of workspaces with models of their own that are kept. */
+    /** Cached schemas of workspaces with custom models. */
     workspaceSchemas: 64,
-    /** Levels of a document. `edges`, `node` and `nodes` of a connection are none. */
+    /** Nesting levels of a document. `edges`, `node` and `nodes` of a connection do not count. */
     depth: 12,
-    /** Aliases of a document. */
+    /** Aliases in a document. */
     aliases: 30,
-    /** Fields of a document; those of a fragment count wherever it is used. */
+    /** Fields in a document. Fields of a fragment count for each use. */
     fields: 2_000,
     /**
-     * Values that a document asks for, by estimate: a field counts once for each record it is read of. A list counts
-     * as many records as `first`, `last` or `limit` says, or else the field's own `size`; without them `pageDefault`
-     * at the root and `listGuess` below it.
+     * Estimated number of values that a document requests. A field counts once per record. The number of records in a
+     * list is `first`, `last` or `limit`, or the field's own `size`. Without these it is `pageDefault` at the root and
+     * `listGuess` below.
      */
     cost: 500_000,
-    /** As how many of these values a file in a field of a record counts: what it is is looked for in its beginning. */
+    /** Number of these values that a file in a field counts as, because its beginning is read to detect the type. */
     fileCost: 8,
-    /** Records that a nested list without `first` is estimated to hold. */
+    /** Estimated records of a nested list without `first`. */
     listGuess: 10,
-    /** Objects and lists in the variables of a request; a variable of the type JSON is not counted. */
+    /** Objects and lists in the variables of a request. Variables of the type JSON do not count. */
     variableObjects: 5_000,
-    /** Values in the variables of a request, not counted for the type JSON either. */
+    /** Values in the variables of a request. Variables of the type JSON do not count. */
     variableValues: 200_000,
-    /** Bytes of the answers to introspection that are kept, zipped. */
+    /** Bytes of cached introspection responses, compressed. */
     introspectionBytes: 16 * 1024 * 1024,
     /** Tokens of a document. */
     tokens: 2_000,
-    /** Rows of one list of the typed graph. */
+    /** Rows of one list in the typed graph. */
     page: 500,
-    /** Rows of such a list when the caller does not say. */
+    /** Default number of rows in such a list. */
     pageDefault: 80,
-    /** Conditions in all large domains of one request; the last may exceed it. */
+    /** Conditions in all large domains of one request. The last domain may exceed it. */
     conditions: 5_000,
-    /** Texts in the conditions of one request that are searched for. */
+    /** Text searches in the conditions of one request. */
     matches: 10,
     /** Records in all nested lists of one request. */
     rows: 50_000,
     /** Records that one mutation of the typed graph creates, changes or deletes. */
     writes: 500,
-    /** Inputs of one such mutation, with those nested in others. */
+    /** Inputs of one such mutation, including nested ones. */
     writeInputs: 2_000,
-    /** Levels of inputs nested in others. */
+    /** Nesting levels of inputs. */
     writeDepth: 5,
     /** Groups of one request whose records are listed. */
     listedGroups: 100,
-    /** Records that rules leave of a model that Prisma reads: their ids are part of its query. */
+    /** Records that rules permit for a model read by Prisma, because their ids are part of the query. */
     ruled: 10_000,
   },
   /** Subscriptions. */
@@ -463,119 +468,119 @@ export const limits = {
     streams: 5_000,
     /** Topics of one stream. */
     topics: 20,
-    /** Milliseconds between two looks for changes. */
+    /** Milliseconds between two checks for changes. */
     window: 100,
-    /** Statements that look for records of subscribers at the same time. */
+    /** Concurrent statements that read records for subscribers. */
     atOnce: 4,
-    /** Minutes for which changes are kept for subscribers that come back. */
+    /** Minutes for which changes are kept for subscribers that reconnect. */
     keepMinutes: 60,
-    /** Statements that change records, of all workspaces of a process, between two looks. */
+    /** Statements that change records, for all workspaces of a process, between two checks. */
     statements: 5_000,
-    /** Changed records of a model in one window that subscribers hear of one by one. */
+    /** Changed records of a model in one window that are reported to subscribers individually. */
     burst: 1_000,
     /** Records of one topic that are remembered as matching. */
     reach: 10_000,
-    /** Records of all topics of a process that are remembered. */
+    /** Records of all topics that a process remembers. */
     remembered: 500_000,
     /** Milliseconds of reading for subscribers between two pauses. */
     slice: 100,
-    /** Changes that wait for the turn of a group before it is asked to read again instead. */
+    /** Changes waiting for a group before the group is told to read again instead. */
     backlog: 200,
-    /** Milliseconds between two times that a group is asked to read again. */
+    /** Milliseconds between two requests to a group to read again. */
     resyncPause: 5_000,
-    /** Bytes that wait for a slow reader. */
+    /** Bytes buffered for a slow client. */
     buffer: 64 * 1024,
-    /** Milliseconds after which a reader is cut off that takes nothing. */
+    /** Milliseconds after which a client that reads nothing is disconnected. */
     patience: 60_000,
-    /** Milliseconds between two signs of life to a client that hears nothing else. */
+    /** Milliseconds between two heartbeats to an idle client. */
     heartbeat: 15_000,
-    /** Milliseconds for which the start of a stream waits for older transactions. */
+    /** Milliseconds that the start of a stream waits for older transactions. */
     startTime: 2_000,
   },
   /** MCP. Contract, "Limits". */
   mcp: {
-    /** Records of one answer. */
+    /** Records in one response. */
     rows: 500,
-    /** Records of an answer when the agent does not say. */
+    /** Default number of records in a response. */
     rowsDefault: 50,
-    /** Records that `find` answers with when the agent does not say. */
+    /** Default number of records in a response of `find`. */
     found: 20,
-    /** Groups of one answer. */
+    /** Groups in one response. */
     groups: 2_000,
-    /** Groups of an answer when the agent does not say. */
+    /** Default number of groups in a response. */
     groupsDefault: 100,
-    /** Records that an agent updates without a confirmation. */
+    /** Records that an agent may update without a confirmation. */
     unconfirmed: 100,
     /** Messages of one batch. */
     batch: 50,
-    /** Messages of mailboxes that one call organizes. */
+    /** Mailbox messages that one call organizes. */
     organized: 100,
-    /** As many it organizes without a confirmation. */
+    /** Mailbox messages that one call organizes without a confirmation. */
     organizedUnasked: 25,
-    /** Values of one completion, as the protocol has it. */
+    /** Values of one completion, as specified by the protocol. */
     completions: 100,
-    /** Characters of a text to complete that are looked at. */
+    /** Characters of the text to complete that are used. */
     completed: 200,
     /** Models that one call lists. */
     models: 500,
-    /** Arrays and objects open inside each other in a message; a domain of the record API may be 60 deep. */
+    /** Nesting levels of arrays and objects in a message. A domain of the record API may have 60. */
     depth: 100,
-    /** Milliseconds a client may keep what a list or discovery answered. */
+    /** Milliseconds for which a client may cache lists and discovery. */
     listTime: 3_600_000,
-    /** Lists of tools that a process keeps the text of: one for each combination of rights that asks. */
+    /** Cached texts of tool lists in a process, one for each combination of rights in use. */
     listings: 200,
-    /** Companies of which a process keeps which mail features are on. */
+    /** Companies whose enabled mail features a process caches. */
     companies: 1_000,
-    /** Milliseconds for which it keeps them. */
+    /** Milliseconds that they are cached. */
     featuresTime: 2_000,
   },
-  /** Agents: what calls the MCP server. */
+  /** Agents, which call the MCP server. */
   agent: {
-    /** Calls of an agent in a minute, where the workspace has not chosen another number. */
+    /** Default number of calls of an agent per minute. */
     callsPerMinute: 3_000,
-    /** The largest budget of a day, and the largest number of calls a minute, that can be chosen. */
+    /** Highest daily budget, and number of calls per minute, that can be configured. */
     budget: 1_000_000_000,
-    /** Messages that an agent sends in a minute. */
+    /** Messages that an agent sends per minute. */
     sendsPerMinute: 60,
-    /** Calls of an agent in a minute to tools that delete. */
+    /** Calls of an agent per minute to tools that delete. */
     deletesPerMinute: 120,
-    /** Calls of an agent in a minute to tools that change modules. */
+    /** Calls of an agent per minute to tools that change modules. */
     modulesPerMinute: 10,
-    /** Characters kept of what a program calls itself. */
+    /** Stored characters of a program's name. */
     clientName: 100,
-    /** Minutes for which a preview can be confirmed with its token. */
+    /** Minutes within which a preview can be confirmed with its token. */
     confirmMinutes: 10,
-    /** Characters of a token that confirms, as it is taken. */
+    /** Accepted characters of a confirmation token. */
     confirmLength: 1_000,
-    /** Actions of a workspace that wait for a person. */
+    /** Pending actions of a workspace that wait for a person. */
     heldWaiting: 100,
-    /** Actions of one agent that do. */
+    /** Pending actions of one agent. */
     heldOfAgent: 20,
-    /** Days for which an action waits. */
+    /** Days that an action stays pending. */
     heldDays: 7,
-    /** Minutes after which an action that was approved and has no outcome counts as failed. */
+    /** Minutes after which an approved action without an outcome counts as failed. */
     heldRunning: 15,
-    /** Bytes of the arguments of a held action. */
+    /** Bytes of the arguments of a pending action. */
     heldBytes: 1024 * 1024,
-    /** Characters of an action that a person decides about, as it is shown: a longer one is not held. */
+    /** Displayed characters of a pending action. A longer action is not held. */
     heldPreview: 100_000,
-    /** Characters of the reason why an action is refused. */
+    /** Characters of the reason why an action is rejected. */
     heldReason: 1_000,
-    /** Days for which the one-click key of an agent is valid. Contract, "Limits". */
+    /** Days that the one-click key of an agent is valid. Contract, "Limits". */
     keyDays: 365,
     /** Calls of an agent that are shown together. */
     callsShown: 200,
-    /** Names in one list that narrows what a connection is shown. */
+    /** Names in one list that restricts what a connection can see. */
     narrowing: 100,
-    /** Agents of a process whose last call is known to have been let through. */
+    /** Agents for which a process remembers that the last call was admitted. */
     known: 10_000,
-    /** Milliseconds for which it is. */
+    /** Milliseconds that it remembers this. */
     knownTime: 10_000,
-    /** Milliseconds for which an agent that was seen is not noted again. */
+    /** Milliseconds before an active agent is recorded again. */
     seenTime: 60_000,
-    /** Calls within `rushSpan` from which on those that only read do not wait for their line in the log. */
+    /** Calls within `rushSpan` from which read-only calls do not wait for their line in the log. */
     rush: 50,
-    /** Milliseconds in which they are counted. */
+    /** Milliseconds in which the calls are counted. */
     rushSpan: 100,
     /** Milliseconds after which their lines are written. */
     rushDelay: 20,
@@ -586,152 +591,157 @@ export const limits = {
   domain: {
     /** Conditions in one domain. */
     conditions: 1_000,
-    /** What a row may cost that is compared with a caller's domain, by estimate (`src/engine/domain/cost.ts`). */
+    /** Estimated cost of comparing a row with a caller's domain (`src/engine/domain/cost.ts`). */
     cost: 2_000,
-    /** Characters of a pattern. PostgreSQL compares one text with it in one go, which nothing stops. */
+    /** Characters of a pattern. PostgreSQL cannot be interrupted while it matches one text. */
     pattern: 500,
-    /** Levels of a domain. */
+    /** Nesting levels of a domain. */
     depth: 60,
     /** Values in one `in` list, ids of one call, records of one create. */
     values: 100_000,
-    /** Characters of the JSON that content has to contain. */
+    /** Characters of JSON in a containment condition. */
     json: 2_000,
-    /** Characters of the text of a record rule, or of the options of a selection. */
+    /** Characters of a record rule, or of the options of a selection. */
     text: 128 * 1024,
     /** Terms of a relative date such as `today -30d`. */
     dateTerms: 20,
   },
   /** Reading and writing records. */
   record: {
-    /** Characters of a text of one line (`char`), where the field says no less. A longer one belongs into a `text`. */
+    /**
+     * Characters of a single-line text (`char`), unless the field has a lower limit. Longer texts belong in a `text`
+     * field.
+     */
     charLength: 1024 * 1024,
-    /** Terms of one `order`; each may look into another table. */
+    /** Terms of one `order`. Each may use another table. */
     orderTerms: 20,
-    /** Links to other records that the paths of one `order` or grouping follow; equal beginnings count once. */
+    /** Links that the paths of one `order` or grouping follow. Common prefixes count once. */
     pathJoins: 20,
     /** Fields in one path of an `order` or a grouping. */
     pathSteps: 8,
-    /** Fields to group by in one call, and sets of them. */
+    /** Fields to group by in one call, and grouping sets. */
     groupings: 20,
-    /** Groups whose records or groups one call reads along. */
+    /** Groups for which one call also returns records or subgroups. */
     openGroups: 100,
-    /** Lists among these, such as tags: a record is in a group for each record of each list. */
+    /** Lists, such as tags, among the fields to group by. A record is in a group for each item of each list. */
     listGroupings: 2,
-    /** Values of groups in one call. */
+    /** Aggregates in one call. */
     aggregates: 100,
-    /** Groups of one answer: each comes with its names, labels and conditions. */
+    /** Groups in one response. Each has names, labels and conditions. */
     groups: 50_000,
-    /** Fields that a workspace may add to one model. An answer of Postgres has at most 1,664 columns. */
+    /** Fields that a workspace may add to one model. A PostgreSQL result has at most 1,664 columns. */
     customFields: 1_000,
     /** Properties that one record may define. */
     propertyDefinitions: 100,
-    /** Levels of a specification of web_read. */
+    /** Nesting levels of a web_read specification. */
     specificationDepth: 10,
-    /** Fields that a specification of web_read names. */
+    /** Fields in a web_read specification. */
     specificationFields: 1_000,
-    /** Lists of a specification that are nested below other relations. */
+    /** Lists in a specification that are nested below other relations. */
     nestedLists: 50,
-    /** Records in all of these. */
+    /** Records in all these lists. */
     nestedRows: 50_000,
-    /** Records times contacts of one call that adds followers. */
+    /** Records times contacts in one call that adds followers. */
     newFollowers: 100_000,
-    /** Tags in the complete name of one: itself and those above it. */
+    /** Levels in the full name of a tag: the tag and its ancestors. */
     pathLevels: 50,
-    /** Bytes of files that one write puts into fields of several records, each of which gets its own. */
+    /** Total bytes of files that one write stores in fields of several records. Each record stores its own copy. */
     fileBytes: 500_000_000,
-    /** Bytes that the defaults of the context (`default_x`) add to the records of one create. */
+    /** Bytes that defaults in the context (`default_x`) add to the records of one create. */
     defaultBytes: 64 * 1024 * 1024,
-    /** Answers about the fields of models that are kept for each workspace. */
+    /** Cached field descriptions of models, per workspace. */
     fieldAnswers: 100,
-    /** Statements for one record that are kept for each caller. */
+    /** Cached statements for one record, per caller. */
     keptStatements: 100,
-    /** Fields of a statement that is kept. */
+    /** Fields of a cached statement. */
     keptFields: 60,
-    /** Minutes for which changes of records can be undone. */
+    /** Minutes within which changes of records can be undone. */
     undoMinutes: 60,
-    /** Tokens under which one user has such changes. */
+    /** Undo tokens of one user. */
     undoTokens: 20,
-    /** Characters of one. */
+    /** Characters of an undo token. */
     undoToken: 100,
     /** Records that are undone together. */
     undoRows: 5_000,
-    /** Bytes of what is kept of one change. */
+    /** Bytes of undo data for one change. */
     undoBytes: 2 * 1024 * 1024,
-    /** Bytes that the database needs for all that is kept under one token. */
+    /** Bytes that the database needs for the undo data of one token. */
     undoTokenBytes: 8 * 1024 * 1024,
   },
-  /** HTML that is made safe. */
+  /** Sanitizing HTML. */
   html: {
-    /** Characters of one turn of the event loop, and of one call; beyond them that is done in another thread. */
+    /**
+     * Characters sanitized in one iteration of the event loop, and in one call. More are sanitized in a worker thread.
+     */
     atOnce: 128 * 1024,
-    /** Characters that a text counts for before it has any. */
+    /** Fixed cost of a text, in characters. */
     each: 32,
     /** Bytes of one text. */
     bytes: 2 * 1024 * 1024,
-    /** Characters `<` of one text. */
+    /** Characters `<` in one text. */
     tags: 100_000,
-    /** Levels of elements. */
+    /** Nesting levels of elements. */
     depth: 2_000,
   },
   /** The email REST API. */
   rest: {
-    /** Bytes of a request body: the attachments are base64 in JSON. */
+    /** Bytes of a request body. Attachments are base64 in JSON. */
     body: 40 * 1024 * 1024,
-    /** Highest number of a page of any list. */
+    /** Highest page number of any list. */
     pages: 1_000_000,
   },
   /** Emails. */
   email: {
-    /** Emails of one request. */
+    /** Emails in one request. */
     batch: 100,
-    /** Newest emails that are counted by what they have in common. */
+    /** Newest emails included in a breakdown. */
     breakdownEmails: 20_000,
-    /** Groups of such an answer. */
+    /** Groups in a breakdown. */
     breakdownGroups: 200,
     /** Rows of an export. */
     export: 20_000,
-    /** Workspaces of which a process remembers that webhooks hear of their emails. */
+    /** Workspaces for which a process remembers that they have active webhooks. */
     hearing: 10_000,
-    /** Senders whose domains are kept. */
+    /** Senders whose domains are cached. */
     senders: 1_000,
     /** Recipients of one email. */
     recipients: 50,
     /** Characters of a subject. */
     subject: 998,
     /**
-     * Bytes of the HTML, the text and the decoded attachments of one email. SES takes 40 MB of a message; base64 adds
-     * a third and headers some.
+     * Bytes of the HTML, the text and the decoded attachments of one email. SES accepts messages of 40 MB. Base64 adds
+     * a third, and headers a little.
      */
     bytes: 28 * 1024 * 1024,
-    /** Bytes of the content of all emails of one request, as it is stored. */
+    /** Bytes of the stored content of all emails in one request. */
     requestBytes: 64 * 1024 * 1024,
-    /** Characters of HTML after which emails that we make for contacts are stored before more are made. */
+    /** Characters of generated HTML after which emails for contacts are stored before more are generated. */
     madeAtOnce: 8 * 1024 * 1024,
     /** Attachments of one email. */
     attachments: 10,
-    /** Bytes of all attachments of one email, before they are encoded. */
+    /** Bytes of all attachments of one email, before encoding. */
     attachmentBytes: 25 * 1024 * 1024,
-    /** Addresses of attachments that are fetched for one request. */
+    /** Attachment URLs that are fetched for one request. */
     fetches: 20,
-    /** Of these, fetched at the same time. */
+    /** Concurrent fetches for one request. */
     fetchesAtOnce: 4,
-    /** Characters of such an address. */
+    /** Characters of an attachment URL. */
     fetchPath: 2_048,
-    /** Milliseconds of all fetches of one request. */
+    /** Milliseconds of all fetches for one request. */
     fetchTime: 15_000,
     /** Redirects that one fetch follows. */
     fetchRedirects: 3,
-    /** Requests of one workspace that fetch at the same time in one process. */
+    /** Concurrent requests of one workspace that fetch attachments, per process. */
     fetchingOfOne: 8,
-    /** The same of all workspaces. */
+    /** Total for all workspaces. */
     fetching: 64,
-    /** Bytes that a process holds of what it has fetched for one workspace. */
+    /** Bytes fetched for one workspace that a process holds in memory. */
     fetchedBytesOfOne: 64 * 1024 * 1024,
-    /** The same for all workspaces. */
+    /** Total fetched bytes for all workspaces. */
     fetchedBytes: 256 * 1024 * 1024,
     /** Characters of an attachment's file name. */
     filename: 255,
-    /** Characters of HTML that a text part is made of. */
+    /** Characters of HTML from which a text part is generated. */
     textFromHtml: 1024 * 1024,
     /** Variables of one send. */
     variables: 500,
@@ -743,46 +753,46 @@ export const limits = {
     tagText: 500,
     /** Bytes of the metadata as JSON. */
     metadata: 16 * 1024,
-    /** Headers that one send may add. */
+    /** Custom headers of one send. */
     headers: 100,
-    /** Bytes of the names and values of all those headers. */
+    /** Bytes of the names and values of all these headers. */
     headerBytes: 64 * 1024,
-    /** Emails of one page of a list. */
+    /** Emails per page of a list. */
     page: 50,
-    /** Emails between two page marks of a list. */
+    /** Emails between two page checkpoints of a list. */
     markEvery: 1_000,
-    /** Lists of which a process keeps page marks. */
+    /** Lists for which a process stores page checkpoints. */
     markedLists: 200,
-    /** Milliseconds after which the marks of a list are found again. */
+    /** Milliseconds after which the checkpoints of a list are computed again. */
     markTime: 15 * 60_000,
-    /** Milliseconds after which new emails get their marks. */
+    /** Milliseconds after which checkpoints are added for new emails. */
     markPause: 60_000,
     /** Bodies deleted in one statement. */
     bodyBatch: 2_000,
-    /** Bytes of the source of a message that the outbox shows. */
+    /** Bytes of a message's source that the outbox shows. */
     outboxSource: 64 * 1024,
   },
   /** Mailboxes. */
   mail: {
-    /** Bytes of a raw message: 25 MB of files in base64, and what is around them. */
+    /** Bytes of a raw message: 25 MB of files in base64, and the rest of the message. */
     messageBytes: 40 * 1024 * 1024,
-    /** Milliseconds that one attempt to read a message may take. */
+    /** Milliseconds of one attempt to parse a message. */
     parseTime: 10_000,
-    /** Messages of a thread that still becomes part of another one. */
+    /** Messages of a thread that can still be merged into another one. */
     mergedMessages: 5_000,
-    /** Rows of one page of a list of messages. */
+    /** Rows per page of a list of messages. */
     rows: 200,
-    /** Messages with the words of a search that one statement looks at. */
+    /** Messages with the search words that one statement examines. */
     searchRows: 4_500,
-    /** Up to how many messages of a search are counted. */
+    /** Highest number of search results that are counted. */
     searchCount: 1_000,
-    /** How many messages of a search a page may skip. */
+    /** Search results that a page may skip. */
     searchOffset: 5_000,
-    /** Characters of the text of a message that searches and rules look into. */
+    /** Characters of a message's text that searches and rules examine. */
     searchedText: 100_000,
-    /** Texts that a search for a phrase looks into in one window of time. */
+    /** Texts that a phrase search examines in one time window. */
     searchTexts: 5_000,
-    /** Messages that a search among the conditions of a list may match. */
+    /** Messages that a search in the conditions of a list may match. */
     matched: 4_000,
     /** Milliseconds of a search. */
     searchTime: 2_000,
@@ -790,33 +800,33 @@ export const limits = {
     searchMailboxes: 50,
     /** Messages that one call changes. */
     changed: 1_000,
-    /** Messages of a search that one call changes. */
+    /** Messages found by a search that one call changes. */
     changedFound: 20_000,
     /** Messages that one job changes. */
     changedByJob: 1_000_000,
-    /** Milliseconds in which a job looks for them. */
+    /** Milliseconds in which a job searches for them. */
     jobSearchTime: 60_000,
-    /** Jobs of a user that have not ended. */
+    /** Unfinished jobs of a user. */
     jobs: 20,
-    /** Jobs that a process does at the same time. */
+    /** Concurrent jobs of a process. */
     jobsAtOnce: 4,
-    /** Of these, jobs of one workspace. */
+    /** Concurrent jobs of one workspace in a process. */
     jobsAtOnceOfOne: 2,
-    /** Milliseconds after which another job that waits has its turn. */
+    /** Milliseconds after which a job lets another waiting job run. */
     jobTurn: 30_000,
-    /** Milliseconds after which another process takes over a job of one that died. */
+    /** Milliseconds after which another process takes over the job of a dead process. */
     jobLease: 20_000,
-    /** Attempts of a job to get further, after which it has failed. */
+    /** Attempts without progress after which a job fails. */
     jobAttempts: 10,
-    /** Days for which a job is listed after its end. */
+    /** Days that a finished job is listed. */
     jobDays: 30,
-    /** As how many values of a document (`graphql.cost`) the folders of a job count. */
+    /** Number of values (`graphql.cost`) that the folders of a job count as. */
     jobCost: 5_000,
-    /** Messages that failed of which a job keeps the reason. */
+    /** Failed messages for which a job stores the reason. */
     jobFailures: 100,
-    /** Minutes for which a change can be undone by its token. */
+    /** Minutes within which a change can be undone by its token. */
     undoMinutes: 60,
-    /** Changes of a user that can be undone by their tokens. */
+    /** Changes of a user that can be undone by token. */
     undoTokens: 50,
     /** Messages that one call deletes to empty Trash. */
     emptied: 100_000,
@@ -824,11 +834,11 @@ export const limits = {
     labelsAtOnce: 50,
     /** Labels of a mailbox. */
     labels: 500,
-    /** Characters of the name of a label. */
+    /** Characters of a label's name. */
     labelName: 40,
-    /** Folders that a mailbox has beyond those that every mailbox has. */
+    /** Folders of a mailbox, in addition to the standard ones. */
     folders: 500,
-    /** Characters of the name of a folder. */
+    /** Characters of a folder's name. */
     folderName: 100,
     /** Senders that a mailbox blocks. */
     blocked: 10_000,
@@ -838,69 +848,72 @@ export const limits = {
     suggestions: 50,
     /** Drafts of a user in a mailbox. */
     drafts: 1_000,
-    /** Characters of each list of recipients of a draft. */
+    /** Characters of each recipient list of a draft. */
     recipientText: 40_000,
-    /** Characters of the name of a staged file. */
+    /** Characters of a staged file's name. */
     fileName: 255,
     /** Staged files of a user. */
     stagedFiles: 200,
-    /** Bytes of the staged files of a user. */
+    /** Bytes of a user's staged files. */
     stagedBytes: 200 * 1024 * 1024,
-    /** Hours after which a staged file is dropped. */
+    /** Hours after which a staged file is deleted. */
     stagedHours: 24,
     /** Characters of a signature. */
     signature: 100_000,
-    /** Characters of the name that a mailbox sends with. */
+    /** Characters of a mailbox's display name. */
     senderName: 100,
     /** Bytes of a user's photo. */
     avatarBytes: 2 * 1024 * 1024,
-    /** Addresses of a mailbox beside its main one. */
+    /** Additional addresses of a mailbox. */
     aliases: 100,
-    /** First parts of addresses that are reserved in a workspace. */
+    /** Reserved local parts of addresses in a workspace. */
     reserved: 1_000,
-    /** Mailboxes that the table of who may do what shows. */
+    /** Mailboxes in the access overview. */
     accessMailboxes: 500,
     /** Members of a shared mailbox. */
     members: 500,
-    /** Users who could be added to a shared mailbox that are listed. */
+    /** Listed users who can be added to a shared mailbox. */
     candidates: 500,
-    /** Shared mailboxes that a user who is no administrator owns. */
+    /** Shared mailboxes owned by a user who is not an administrator. */
     sharedOwned: 10,
-    /** As how many values of a document (`graphql.cost`) the text of a message counts. */
+    /** Number of values (`graphql.cost`) that the text of a message counts as. */
     textCost: 500,
-    /** The same of its header, which is read from the raw message. */
+    /** Number of values that a message's header counts as. It is read from the raw message. */
     headersCost: 500,
-    /** The same of its HTML, which is read from the raw message and made safe. */
+    /** Number of values that a message's HTML counts as. It is read from the raw message and sanitized. */
     htmlCost: 2_000,
-    /** The same of its attachments, of which it may have hundreds. */
+    /** Number of values that a message's attachments count as. There may be hundreds. */
     attachmentsCost: 100,
-    /** Bytes of the texts of messages without their quotes that one answer is made of. */
+    /** Bytes of message texts without quotes in one response. */
     shownTexts: 8 * 1024 * 1024,
-    /** Characters of the headers that one answer is made of. */
+    /** Characters of headers in one response. */
     shownHeaders: 8 * 1024 * 1024,
-    /** Parts of messages that one answer is made of, attachments among them. */
+    /** Parts of messages in one response, including attachments. */
     shownParts: 10_000,
-    /** Bytes of HTML that one answer shows. */
+    /** Bytes of HTML in one response. */
     shownHtml: 4 * 1024 * 1024,
-    /** Bytes of the header of a message that is shown. */
+    /** Bytes of a displayed message header. */
     shownHeader: 1024 * 1024,
-    /** Fields of a header that one field of a document asks for by name. */
+    /** Header fields that one field of a document requests by name. */
     headerNames: 50,
-    /** Messages of which a list of conversations looks at to fill one page. */
+    /** Messages that a list of conversations examines to fill one page. */
     threadRows: 4_000,
-    /** Up to how many messages of a conversation are counted. */
+    /** Highest number of messages in a conversation that are counted. */
     threadCount: 500,
     /** Messages of a conversation whose people are named. */
     threadPeople: 50,
-    /** As how many values of a document (`graphql.cost`) a conversation counts. */
+    /** Number of values (`graphql.cost`) that a conversation counts as. */
     threadCost: 100,
-    /** Conversations of one page. */
+    /** Conversations per page. */
     threads: 100,
-    /** Messages of a conversation that are shown. */
+    /** Displayed messages of a conversation. */
     threadMessages: 100,
-    /** Characters of the texts of a conversation that is shown; each message has its share, or `threadText`. */
+    /**
+     * Characters of all texts of a displayed conversation. They are divided among the messages, or each gets
+     * `threadText`.
+     */
     threadTexts: 10_000_000,
-    /** Characters of the text of a message in a long conversation. */
+    /** Characters of a message's text in a long conversation. */
     threadText: 100_000,
     /** Messages of a conversation that are read as plain text. */
     plainMessages: 50,
@@ -908,176 +921,176 @@ export const limits = {
     plainEach: 4_000,
     /** Characters of all of their texts. */
     plainAll: 20_000,
-    /** Bytes of an image of another server that a message shows. */
+    /** Bytes of a remote image in a message. */
     imageBytes: 10 * 1024 * 1024,
-    /** Milliseconds of fetching one. */
+    /** Milliseconds for fetching a remote image. */
     imageTime: 10_000,
-    /** Characters of its address. */
+    /** Characters of its URL. */
     imageUrl: 2_048,
-    /** Images that a process fetches at the same time. */
+    /** Images that a process fetches concurrently. */
     imagesAtOnce: 64,
-    /** Of these, images for one workspace. */
+    /** Share of one workspace. */
     imagesAtOnceOfOne: 24,
-    /** Of these, images for one user. */
+    /** Share of one user. */
     imagesAtOnceOfUser: 12,
     /** Bytes of images that a process is fetching. */
     imagesFetched: 128 * 1024 * 1024,
-    /** Of these, bytes for one workspace. */
+    /** Share of one workspace, in bytes. */
     imagesFetchedOfOne: 48 * 1024 * 1024,
     /** Images that a process fetches for one user within `imageWindow`. */
     imagesOfUser: 1_000,
-    /** The same for one workspace. */
+    /** Images that a process fetches for one workspace within `imageWindow`. */
     imagesOfOne: 20_000,
-    /** Milliseconds of that. */
+    /** Milliseconds of the window. */
     imageWindow: 600_000,
-    /** Users and workspaces whose images are counted in one process. */
+    /** Users and workspaces whose images one process counts. */
     imageCounts: 20_000,
-    /** Images that a process remembers. */
+    /** Images that a process caches. */
     imagesKept: 5_000,
-    /** Bytes of these. */
+    /** Total bytes in the cache. */
     imageBytesKept: 64 * 1024 * 1024,
-    /** Milliseconds for which it remembers one. */
+    /** Milliseconds that an entry is cached. */
     imageAge: 3_600_000,
-    /** Names of files of a message that is read as plain text. */
+    /** File names of a message that is read as plain text. */
     plainFiles: 200,
     /** Characters of a message that are shown before it is sent. */
     previewText: 500,
     /** Domains whose state is listed. */
     domainStates: 100,
-    /** Days for which changes of a mailbox are listed. */
+    /** Days for which the changes of a mailbox are listed. */
     changeDays: 30,
-    /** Days for which a mailbox remembers what it sent; its rate counts those of an hour. */
+    /** Days that a mailbox remembers sent messages. Its rate limit uses the last hour. */
     sendLogDays: 2,
-    /** Days for which it remembers whom it answered by itself. */
+    /** Days that a mailbox remembers recipients of auto-replies. */
     autoReplyDays: 14,
     /** Bytes that another mail server may send in one call. */
     imapBytes: 96 * 1024 * 1024,
-    /** Messages in one file of an export. */
+    /** Messages per file of an export. */
     exported: 3_000,
     /** Messages of one import. */
     imported: 50,
-    /** Bytes of one of them. */
+    /** Bytes of one imported message. */
     importedBytes: 25 * 1024 * 1024,
     /** Bytes of all messages of one import. */
     importBytes: 40 * 1024 * 1024,
     /** Messages that one call imports from another mail server. */
     imapBatch: 40,
-    /** Milliseconds of such a call; what came until then is filed. */
+    /** Milliseconds of such a call. Messages received until then are filed. */
     imapTime: 45_000,
-    /** Milliseconds until the other server is connected to, and until it greets. */
+    /** Milliseconds for the connection to the other server, including its greeting. */
     imapConnectTime: 10_000,
-    /** Milliseconds for which the messages in folders of the other server are counted. */
+    /** Milliseconds for counting the messages in folders of the other server. */
     imapCountTime: 8_000,
-    /** Folders of the other server that are listed. */
+    /** Listed folders of the other server. */
     imapFolders: 1_000,
-    /** Characters of a user name and of a password there. */
+    /** Characters of a user name and of a password for the other server. */
     imapCredential: 512,
-    /** Characters of the path of a folder there. */
+    /** Characters of a folder path on the other server. */
     imapPath: 1_000,
-    /** Connections to other mail servers of one process. */
+    /** Connections of one process to other mail servers. */
     imapAtOnce: 16,
-    /** Those of one workspace. */
+    /** Share of one workspace. */
     imapAtOnceOfOne: 4,
-    /** Recipients of a message in to, cc and bcc together. */
+    /** Total recipients of a message in to, cc and bcc. */
     letterRecipients: 100,
     /** Messages that a mailbox sends in an hour. */
     sendsPerHour: 300,
-    /** Characters of a subject that is sent. */
+    /** Characters of a sent message's subject. */
     subject: 998,
-    /** Characters of a body that is sent, as text and as HTML, and of the text of a message that is read. */
+    /** Characters of a sent message's body, as text and as HTML, and of the text of a message that is read. */
     body: 524_288,
-    /** Bytes of all attachments of a message that is sent, and of one that is staged. */
+    /** Bytes of all attachments of a sent or staged message. */
     attachmentBytes: 25 * 1024 * 1024,
-    /** Attachments of a message that is sent. */
+    /** Attachments of a sent message. */
     attachments: 100,
-    /** Messages of a user that wait to be sent later. */
+    /** Scheduled messages of a user. */
     outgoing: 200,
-    /** Seconds in which a message can be taken back before it is sent. */
+    /** Seconds within which sending can be undone. */
     undoSendSeconds: 120,
     /** Days ahead for which a message can be scheduled. */
     scheduledDays: 366,
-    /** Messages to be sent later that a process sends at the same time. */
+    /** Scheduled messages that a process sends concurrently. */
     outgoingAtOnce: 8,
-    /** Milliseconds after which another process takes over what one was sending. */
+    /** Milliseconds after which another process takes over a message that one was sending. */
     outgoingLease: 60_000,
-    /** Attempts to send a message, after which it waits for its writer. */
+    /** Attempts to send a message before it waits for its author. */
     outgoingAttempts: 20,
-    /** Milliseconds that a call waits for what the provider says of its message. */
+    /** Milliseconds that a call waits for the provider's response. */
     transportWait: 10_000,
-    /** Ids of a conversation that an answer names in its References. */
+    /** Message-IDs in the References header of a reply. */
     references: 50,
-    /** Domains of which a process remembers whose they are. */
+    /** Domains whose owner a process caches. */
     homes: 10_000,
-    /** Milliseconds for which it does. */
+    /** Milliseconds that the owner is cached. */
     homeTime: 2_000,
-    /** Mailboxes that a process files messages into at the same time. */
+    /** Mailboxes that a process files messages into concurrently. */
     filedAtOnce: 48,
-    /** Of these, mailboxes of one workspace. */
+    /** Share of one workspace. */
     filedAtOnceOfOne: 32,
-    /** Messages that are being filed into one mailbox at the same time. */
+    /** Messages that are filed into one mailbox concurrently. */
     filedTogether: 16,
-    /** Transactions of one workspace at the same time in which a process keeps messages that come. */
+    /** Concurrent transactions of one workspace in which a process stores incoming messages. */
     keptAtOnce: 2,
-    /** Bytes of messages that are kept in one transaction. */
+    /** Bytes of messages stored in one transaction. */
     keptTogether: 1024 * 1024,
-    /** Statements at the same time in which a process looks up recipients of one workspace. */
+    /** Concurrent statements of a process that look up recipients of one workspace. */
     lookupsAtOnce: 2,
-    /** Addresses that are looked up with one statement, unless one message has more. */
+    /** Addresses looked up with one statement, unless one message has more. */
     lookedUpTogether: 300,
-    /** Messages that are claimed with one statement. */
+    /** Messages claimed with one statement. */
     filedClaim: 96,
-    /** Messages that are filed in one transaction, unless one mailbox has more. */
+    /** Messages filed in one transaction, unless one mailbox has more. */
     filedInOne: 64,
-    /** Milliseconds for which a worker that says nothing keeps the messages it files. */
+    /** Milliseconds that a worker without a heartbeat keeps its claimed messages. */
     filingLease: 30_000,
-    /** Milliseconds for which it is attempted; then it waits for a person. */
+    /** Milliseconds for which filing is attempted. Then the message waits for a person. */
     filingTime: 5 * 86_400_000,
-    /** Messages on their way into a mailbox that its quota counts. */
+    /** Incoming messages of a mailbox, not filed yet, that count toward its quota. */
     countedOnTheWay: 1_000,
-    /** Attempts to read a message at which a process ended before; after them it is filed unread. */
+    /** Attempts to parse a message during which a process crashed. Then it is filed without parsing. */
     suspectAttempts: 2,
-    /** Messages that could not be filed that a command lists. */
+    /** Messages that could not be filed, listed by a command. */
     failedListed: 500,
-    /** Days for which what came is remembered once it is filed. */
+    /** Days that the record of an incoming message is kept after filing. */
     intakeDays: 30,
     /** Rules of a mailbox. */
     rules: 50,
-    /** Messages of the Inbox that a preview of a rule looks at. */
+    /** Messages of the Inbox that a rule preview examines. */
     rulePreview: 200,
-    /** Samples that it shows. */
+    /** Samples in a rule preview. */
     ruleSamples: 5,
-    /** Characters of the subject of an auto reply. */
+    /** Characters of an auto-reply's subject. */
     autoReplySubject: 150,
     /** Characters of its text. */
     autoReplyBody: 4_000,
-    /** Auto replies of a mailbox in an hour. */
+    /** Auto-replies of a mailbox in an hour. */
     autoRepliesPerHour: 100,
   },
-  /** Mail that other servers bring. */
+  /** Incoming mail from other servers (SMTP). */
   mx: {
-    /** Sessions at the same time. */
+    /** Concurrent sessions. */
     clients: 200,
-    /** Of these, from one address. */
+    /** Concurrent sessions from one address. */
     clientsOfOne: 20,
     /** Recipients of one transaction. */
     recipients: 100,
-    /** Recipients in a session that were not there, after which it is ended. */
+    /** Unknown recipients after which a session is closed. */
     unknown: 20,
-    /** Milliseconds a session may be silent. */
+    /** Milliseconds that a session may be silent. */
     pause: 60_000,
-    /** Bytes of all messages that are being taken. */
+    /** Bytes of all messages that are being received. */
     bytes: 256 * 1024 * 1024,
-    /** Of these, from one address: two of the largest messages. */
+    /** Bytes from one address: two of the largest messages. */
     bytesOfOne: 80 * 1024 * 1024,
-    /** Milliseconds in which a message has to come to its end. */
+    /** Milliseconds within which a message must be complete. */
     dataTime: 600_000,
-    /** Milliseconds for what one check of a message asks name servers. */
+    /** Milliseconds for the DNS queries of one check of a message. */
     dnsTime: 5_000,
-    /** Answers of name servers that a process remembers. */
+    /** DNS responses that a process caches. */
     dnsAnswers: 5_000,
-    /** Bytes of these. */
+    /** Total bytes in the cache. */
     dnsAnswerBytes: 4 * 1024 * 1024,
-    /** Milliseconds for which it remembers one. */
+    /** Milliseconds that an entry is cached. */
     dnsAnswerTime: 60_000,
     /** Milliseconds for the spam filter. */
     spamTime: 2_000,
@@ -1086,40 +1099,40 @@ export const limits = {
   template: {
     /** Characters of a name. */
     name: 255,
-    /** Bytes of HTML and text together. */
+    /** Total bytes of HTML and text. */
     bytes: 2 * 1024 * 1024,
-    /** Variables and comments of one text. */
+    /** Variables and comments in one text. */
     tags: 20_000,
-    /** Characters of all templates that a process keeps ready. */
+    /** Characters of all templates that a process caches. */
     cache: 32 * 1024 * 1024,
-    /** Templates that a process keeps ready. */
+    /** Templates that a process caches. */
     entries: 2_000,
   },
-  /** Images that emails show, at addresses of this server. */
+  /** Images in emails, served by this server. */
   picture: {
-    /** Bytes of one that is made smaller. */
+    /** Bytes of an image that can be resized. */
     bytes: 20 * 1024 * 1024,
-    /** Pixels of it, by its head: more are never decoded. */
+    /** Pixels of an image, according to its header. Larger images are never decoded. */
     pixels: 25_000_000,
-    /** Seconds of making it. */
+    /** Seconds for resizing an image. */
     seconds: 10,
-    /** Pictures that wait to be made smaller in one process. They are made one at a time. */
+    /** Images waiting to be resized in one process. They are resized one at a time. */
     waiting: 100,
-    /** Of these, pictures of one workspace. */
+    /** Share of one workspace. */
     waitingOfOne: 20,
-    /** Of these, pictures that one user asks for. The strangers of a workspace count as one. */
+    /** Share of one user. All anonymous visitors of a workspace count as one user. */
     waitingOfUser: 10,
-    /** Bytes of pictures that were made smaller and are kept in a process. */
+    /** Bytes of resized images that a process caches. */
     kept: 64 * 1024 * 1024,
-    /** Such pictures. */
+    /** Resized images that a process caches. */
     entries: 5_000,
-    /** Bytes at the beginning of a picture in which its size is looked for. */
+    /** Bytes at the start of an image that are searched for its dimensions. */
     head: 256 * 1024,
-    /** Pictures whose sizes a process keeps. */
+    /** Images whose dimensions a process caches. */
     heads: 20_000,
   },
   emailImage: {
-    /** Bytes of one: in base64 it fits a request. */
+    /** Bytes of an uploaded image. In base64 it fits into a request. */
     bytes: 2 * 1024 * 1024,
     /** Bytes of all images of a workspace. */
     workspaceBytes: 512 * 1024 * 1024,
@@ -1130,180 +1143,177 @@ export const limits = {
   },
   /** Websites. */
   site: {
-    /** Characters of the markup of a view. */
+    /** Characters of a view's markup. */
     arch: 256 * 1024,
     /** Elements and texts of a view. */
     nodes: 20_000,
     /** Attributes of one element. */
     attributes: 50,
-    /** Levels of elements, and of parts of an expression. */
+    /** Nesting levels of elements, and of parts of an expression. */
     depth: 60,
     /** Characters of an expression. */
     expression: 500,
     /** Characters of a text that an expression searches with `in`. */
     searched: 1_000,
-    /** Templates within templates. */
+    /** Nesting levels of template calls. */
     calls: 10,
-    /** Templates that a page calls, all together. */
+    /** Total templates that a page calls. */
     templates: 100,
-    /** Characters of their markup. */
+    /** Total characters of their markup. */
     called: 1024 * 1024,
-    /** Steps of rendering a page. */
+    /** Steps for rendering a page. */
     steps: 200_000,
-    /** Characters of a rendered page, with what it sets aside. */
+    /** Characters of a rendered page, including text rendered into values. */
     output: 2 * 1024 * 1024,
-    /** Milliseconds of rendering a page. */
+    /** Milliseconds for rendering a page. */
     renderTime: 250,
-    /** Pictures of a page whose sizes are looked up. */
+    /** Images of a page whose dimensions are looked up. */
     pictures: 100,
-    /** Lists of records in one view. */
+    /** Record lists in one view. */
     queries: 5,
-    /** Lists of records in a page and all views that it calls. */
+    /** Record lists in a page and all views that it calls. */
     pageQueries: 20,
     /** Records of such a list. */
     listed: 100,
-    /** Characters of the markup that a process keeps compiled. */
+    /** Characters of markup that a process caches in compiled form. */
     compiled: 16 * 1024 * 1024,
-    /** Bytes of finished pages that a process keeps. */
+    /** Bytes of finished pages that a process caches. */
     finished: 64 * 1024 * 1024,
-    /** Finished pages that a process keeps. */
+    /** Finished pages that a process caches. */
     entries: 10_000,
-    /** Milliseconds for which a finished page is kept, should the news of a change be lost. */
+    /** Milliseconds that a finished page is cached if an invalidation is lost. */
     age: 60_000,
-    /** Characters of the name of a page or an entry of a menu. */
+    /** Characters of the name of a page or a menu item. */
     name: 255,
-    /** Characters of an address. */
+    /** Characters of a URL. */
     url: 1_000,
-    /** Pages of a website, its own and shared ones. */
+    /** Pages of a website, including shared ones. */
     pages: 5_000,
-    /** Addresses in the sitemap of a website: what search engines read. */
+    /** URLs in a website's sitemap for search engines. */
     sitemapLinks: 50_000,
-    /** Characters of it. */
+    /** Characters of a sitemap. */
     sitemap: 4 * 1024 * 1024,
-    /** Languages of a website whose pages name each other in the sitemap. */
+    /** Languages of a website whose pages refer to each other in the sitemap. */
     sitemapLanguages: 20,
-    /** Entries of the menu of a website. */
+    /** Menu items of a website. */
     menus: 500,
     /** Versions of a view that are kept. */
     versions: 100,
-    /** Characters of a field of a form. */
+    /** Characters of a form field. */
     formField: 5_000,
     /** Fields of a form. */
     formFields: 30,
-    /** Milliseconds between the page and the form that a person needs at least. */
+    /** Minimum milliseconds that a person needs between opening and sending a form. */
     formHaste: 2_000,
-    /** Milliseconds after which a form has to be opened again. */
+    /** Milliseconds after which a form must be opened again. */
     formAge: 24 * 3_600_000,
     /** Forms that one address may send within `formWindow`. */
     formSends: 10,
-    /** Milliseconds of that. */
+    /** Milliseconds of the window. */
     formWindow: 600_000,
-    /** Milliseconds for which it is known whose website is at a host. */
+    /** Milliseconds that the website of a host is cached. */
     hostAge: 30_000,
-    /** Addresses that are counted in one process. */
+    /** Addresses counted in one process. */
     formSources: 10_000,
   },
   /** The queue of emails. */
   delivery: {
-    /** Milliseconds for which a worker holds an email. */
+    /** Milliseconds that a worker leases an email. */
     leaseTime: 60_000,
     /** Emails of one workspace that are claimed at a time. */
     claimPerWorkspace: 50,
-    /** Workspaces with mail due that one look finds. */
+    /** Workspaces with due mail that one poll finds. */
     workspacesAtOnce: 64,
-    /** Bytes of content from which an email is claimed without it. */
+    /** Bytes of content from which an email is claimed without its content. */
     largeEmail: 64 * 1024,
     /**
-     * Bytes of such content that a process holds at one time, and that it claims of one workspace; a larger email comes
-     * alone. A message takes up to nine times as much while it is composed and handed over.
+     * Bytes of large content that a process holds at a time, and that it claims of one workspace. A larger email is
+     * processed alone. A message uses up to nine times as much memory while it is composed and sent.
      */
     largeContent: 24 * 1024 * 1024,
-    /** Bytes of the content of the largest email, as it is stored: base64 adds a third. */
+    /** Bytes of the largest email's content as stored. Base64 adds a third. */
     largestEmail: 40 * 1024 * 1024,
-    /** Emails handed to the provider at the same time by one process. */
+    /** Emails that one process sends to the provider concurrently. */
     sendsAtOnce: 64,
-    /**
-     * The same with a provider whose rate needs more, because it answers slowly; the SES client has as many
-     * connections.
-     */
+    /** Concurrent emails for a slow provider whose rate needs more. The SES client has as many connections. */
     sendsAtOnceMost: 256,
-    /** Senders, domains and configuration sets whose mail waits because the provider has refused some of it. */
+    /** Senders, domains and configuration sets whose mail is paused because the provider rejected some of it. */
     outages: 10_000,
     /** Failed emails that one call queues again. */
     againAtOnce: 5_000,
-    /** Characters of a text that is looked for in their reasons. */
+    /** Characters of a search text for the reasons of failures. */
     reasonContains: 200,
-    /** Hours after which an email that could not be sent is failed. */
+    /** Hours after which an unsent email fails. */
     queueHours: 72,
   },
   /** SMTP submission. */
   submission: {
     /** Bytes of one message. */
     message: 28 * 1024 * 1024,
-    /** Bytes of the header of a message, or of one of its parts. */
+    /** Bytes of the header of a message or of one of its parts. */
     header: 192 * 1024,
-    /** Bytes of its address headers together. */
+    /** Total bytes of its address headers. */
     addresses: 64 * 1024,
-    /** Bytes of all messages that a process reads at one time. */
+    /** Bytes of all messages that a process reads concurrently. */
     bytes: 128 * 1024 * 1024,
     /** Bytes of all copies of a message that hides its recipients from each other. */
     copies: 64 * 1024 * 1024,
     /** Sessions of one process. */
     clients: 500,
-    /** Of these, sessions from one address that have shown no key. */
+    /** Unauthenticated sessions from one address. */
     strangersOfOne: 50,
-    /** Milliseconds within which a session has to show one. */
+    /** Milliseconds within which a session must authenticate. */
     signInTime: 60_000,
-    /** Milliseconds for which a session may say nothing. */
+    /** Milliseconds that a session may be silent. */
     pause: 60_000,
   },
-  /** Requests of Amazon SNS. */
+  /** Requests from Amazon SNS. */
   sns: {
-    /** Bytes of a body: a message has at most 256 kB, and JSON in JSON grows. */
+    /** Bytes of a body. A message has at most 256 kB, but grows as JSON within JSON. */
     body: 1024 * 1024,
-    /** Certificates that are kept. */
+    /** Certificates that are cached. */
     certificates: 20,
-    /** Milliseconds before a certificate is fetched again that could not be. */
+    /** Milliseconds before a failed certificate download is retried. */
     certificatePause: 10_000,
     /** Milliseconds of one fetch. */
     time: 10_000,
   },
-  /** Events that the provider of email reports. */
+  /** Events from the email provider. */
   provider: {
-    /** Events kept, or applied, in one transaction. */
+    /** Events stored or applied in one transaction. */
     eventBatch: 200,
-    /** Statements at the same time that a process keeps events with. */
+    /** Concurrent statements of a process that store events. */
     eventBatches: 4,
-    /** Events that a process has taken and not applied; beyond it they wait for the job of each minute. */
+    /** Events that a process has received, but not applied. Further events wait for the job that runs every minute. */
     eventBacklog: 2_000,
-    /** Days for which an event that comes again is recognised. */
+    /** Days within which a duplicate event is recognized. */
     eventDays: 14,
-    /** Days an event waits for its email. */
+    /** Days that an event waits for its email. */
     waitDays: 3,
-    /** Minutes for which an event that waits is tried again each minute; later, each hour. */
+    /** Minutes for which a waiting event is retried every minute. Later it is retried every hour. */
     youngMinutes: 30,
   },
   /** Checks of sending domains. */
   sendingDomain: {
-    /** Young unverified domains checked in one run. */
+    /** New unverified domains checked in one run. */
     checkedYoung: 30,
-    /** Older unverified ones checked in one run. */
+    /** Older unverified domains checked in one run. */
     checkedOld: 10,
-    /** Verified ones checked in one run. */
+    /** Verified domains checked in one run. */
     checkedVerified: 20,
-    /** Domains checked in one run that wait for the record of a new key. */
+    /** Domains with a pending DNS record for a new key that are checked in one run. */
     checkedRotated: 20,
     /** Milliseconds between two checks of such a domain. */
     checkRotated: 10 * 60_000,
-    /** Days for which the record of a key stays listed that was replaced. */
+    /** Days that the DNS record of a replaced key stays listed. */
     formerKeyDays: 7,
-    /** Milliseconds for which a domain counts as young. */
+    /** Milliseconds that a domain counts as new. */
     young: 72 * 3_600_000,
-    /** Milliseconds between two checks of a domain that has just been added; more as it grows older. */
+    /** Milliseconds between two checks of a newly added domain. The interval grows with its age. */
     checkYoung: 50_000,
-    /** Milliseconds between two checks of an older one. */
+    /** Milliseconds between two checks of an older domain. */
     checkOld: 3_600_000,
-    /** Milliseconds between two checks of a verified one. */
+    /** Milliseconds between two checks of a verified domain. */
     checkVerified: 6 * 3_600_000,
   },
   /** The suppression list. */
@@ -1312,46 +1322,46 @@ export const limits = {
     batch: 1_000,
     /** Rows of an export. */
     export: 100_000,
-    /** Soft bounces of one address whose times are kept; the highest value of SOFT_BOUNCE_LIMIT. */
+    /** Soft bounces of one address whose times are stored. This is also the highest value of SOFT_BOUNCE_LIMIT. */
     softBounces: 99,
   },
   /** Webhooks. */
   webhook: {
     /** Webhooks of one workspace. */
     perWorkspace: 50,
-    /** Calls that are shown with the email they are about. */
+    /** Calls shown with the email they are about. */
     callsOfEmail: 200,
-    /** Webhooks a process calls at the same time. */
+    /** Webhooks that a process calls concurrently. */
     atOnce: 100,
-    /** Of these, webhooks of one workspace. */
+    /** Share of one workspace. */
     atOnceOfOne: 10,
-    /** Calls a process makes at the same time. */
+    /** Concurrent calls of a process. */
     callsAtOnce: 300,
-    /** Of these, calls of one workspace. */
+    /** Concurrent calls for one workspace. */
     callsAtOnceOfWorkspace: 80,
-    /** Of these, calls of one webhook. */
+    /** Concurrent calls of one webhook. */
     callsAtOnceOfWebhook: 40,
-    /** Milliseconds a call may take. */
+    /** Milliseconds of a call. */
     time: 10_000,
-    /** Milliseconds for which a process holds a webhook. */
+    /** Milliseconds that a process leases a webhook. */
     lease: 60_000,
     /** Attempts of one call. */
     attempts: 6,
-    /** Milliseconds of the pause after the first attempt; it doubles each time. */
+    /** Milliseconds of the pause after the first attempt. It doubles with each further attempt. */
     pause: 5_000,
-    /** Milliseconds that a receiver may ask for before the next attempt. */
+    /** Maximum delay in milliseconds that a receiver may request before the next attempt. */
     retryAfter: 24 * 60 * 60 * 1000,
-    /** Calls failed for good, one after another, until a webhook is switched off. */
+    /** Consecutive permanently failed calls until a webhook is disabled. */
     failures: 30,
-    /** Characters that are kept of an answer. */
+    /** Stored characters of a response. */
     answer: 4_096,
     /** Characters of a URL. */
     url: 2_048,
-    /** Hours for which calls are signed with the former secret as well. */
+    /** Hours for which calls are also signed with the previous secret. */
     secretHours: 24,
-    /** Days a call waits, behind others or while its webhook is off, before it is discarded. */
+    /** Days that a call waits, behind others or while its webhook is disabled, before it is discarded. */
     waitDays: 3,
-    /** Days calls are kept. */
+    /** Days that calls are kept. */
     callDays: 30,
   },
   /** Contacts of the email API. */
@@ -1364,28 +1374,28 @@ export const limits = {
     propertyName: 100,
     /** Properties of one contact. */
     properties: 200,
-    /** Contacts of one page. */
+    /** Contacts per page. */
     page: 5_000,
-    /** Contacts of one request that adds or deletes many. */
+    /** Contacts in one request that adds or deletes many. */
     bulk: 1_000,
     /** Bytes of a CSV file of contacts. */
     fileBytes: 256 * 1024 * 1024,
     /** Rows of such a file. */
     fileRows: 200_000,
-    /** Columns of such a file that a caller names itself. */
+    /** Columns of such a file that the caller names. */
     fileColumns: 1_000,
     /** Bytes of one of its rows. */
     rowBytes: 64 * 1024,
-    /** Errors of such a file that are reported. */
+    /** Reported errors in such a file. */
     fileErrors: 1_000,
     /** Milliseconds within which a subscription can be confirmed. */
     confirmTime: 7 * 24 * 3_600_000,
   },
   /** Campaigns. */
   campaign: {
-    /** Campaigns of one page. */
+    /** Campaigns per page. */
     page: 30,
-    /** Milliseconds by which the time of a new campaign may lie in the past. */
+    /** Milliseconds that the scheduled time of a new campaign may be in the past. */
     past: 5 * 60_000,
     /** Contacts of one batch. */
     batch: 100_000,
@@ -1393,93 +1403,95 @@ export const limits = {
     counted: 100_000,
     /** Minutes between two batches. */
     window: 7 * 24 * 60,
-    /** Emails made in one transaction. */
+    /** Emails created in one transaction. */
     chunk: 500,
-    /** Emails of a workspace's campaigns that may wait to be sent before more are made. */
+    /** Campaign emails of a workspace that may wait in the queue before more are created. */
     ahead: 50_000,
     /** Blocks in one text of the editor. */
     blocks: 10_000,
-    /** Levels of such blocks. */
+    /** Nesting levels of such blocks. */
     blockDepth: 50,
   },
   /** The helpdesk. */
   helpdesk: {
-    /** Bytes of HTML of a message that is kept as it was written; of a longer one its text is. */
+    /** Bytes of a message's HTML that is stored. For a longer message only the text is stored. */
     html: 256 * 1024,
     /** Characters of the text of such a message. */
     text: 100_000,
     /** Characters of a subject. */
     subject: 500,
-    /** Files of a message that are kept with its ticket. */
+    /** Files of a message that are stored with its ticket. */
     files: 30,
-    /** Bytes of these files together. */
+    /** Total bytes of these files. */
     fileBytes: 25 * 1024 * 1024,
-    /** Ids of answered messages by which a ticket is looked for. */
+    /** Message-IDs in a reply that are used to find its ticket. */
     answers: 100,
     /** Working hours within which a ticket has to reach a stage. */
     slaHours: 4_000,
     /** SLA policies of a team. */
     policies: 100,
-    /** Deadlines that have passed which are dealt with in one transaction. */
+    /** Missed deadlines that one transaction processes. */
     overdue: 50,
-    /** Messages that the page of a ticket shows, the newest. */
+    /** Newest messages shown on a ticket's page. */
     pageMessages: 100,
-    /** Characters of each of them. */
+    /** Characters of each of these messages. */
     pageText: 20_000,
-    /** Characters of an answer on that page, and of the comment to a rating. */
+    /** Characters of a reply on that page, and of a rating's comment. */
     pageAnswer: 10_000,
-    /** Bytes of a form of that page. */
+    /** Bytes of a form on that page. */
     pageForm: 64 * 1024,
-    /** Answers on the page of one ticket in an hour. */
+    /** Replies on the page of one ticket in an hour. */
     pageAnswers: 20,
-    /** Message ids of a ticket that an answer refers to. */
+    /** Message-IDs of a ticket that a reply refers to. */
     references: 20,
   },
   /** Calendars. */
   calendar: {
-    /** Events that a recurrence has at first, as clients of this API know it; half as many follow as time goes on. */
+    /** Initial events of a recurrence, as clients of this API expect. Half as many follow over time. */
     occurrences: 720,
-    /** Events of a recurrence in all, those of the past among them. */
+    /** Total events of a recurrence, including past ones. */
     reach: 14_400,
     /** Days, weeks, months or years between two occurrences. */
     interval: 999,
     /** Attendees of an event. */
     attendees: 200,
-    /** Attendees of the events that a recurrence has at first. */
+    /** Total attendees of a recurrence's initial events. */
     places: 20_000,
-    /** Characters of the description that a mail to attendees shows; the calendar file in it has all. */
+    /**
+     * Characters of the description in an email to attendees. The attached calendar file contains the full description.
+     */
     described: 5_000,
-    /** Events that are reminded of in one transaction. */
+    /** Events whose reminders are sent in one transaction. */
     reminded: 50,
-    /** Bytes of an answer to an invitation. */
+    /** Bytes of a reply to an invitation. */
     replyBytes: 256 * 1024,
-    /** Events that one answer is about. */
+    /** Events in one reply. */
     replyEvents: 20,
-    /** Bytes of a calendar file that is imported. */
+    /** Bytes of an imported calendar file. */
     importBytes: 1024 * 1024,
-    /** Events of such a file. */
+    /** Events in such a file. */
     importEvents: 500,
-    /** Milliseconds of reading such a file, or an answer. */
+    /** Milliseconds for parsing such a file or a reply. */
     readTime: 10_000,
-    /** Properties of such a file, and of an answer. */
+    /** Properties in such a file or a reply. */
     properties: 20_000,
-    /** Parameters of one of them. */
+    /** Parameters of one property. */
     parameters: 1_000,
-    /** Times of such a file, those that recurrences leave out among them. */
+    /** Times in such a file, including excluded occurrences. */
     times: 5_000,
-    /** Occurrences of all recurrences of a file that is imported. */
+    /** Occurrences of all recurrences in an imported file. */
     importOccurrences: 10_000,
-    /** Recurrences that one call begins. */
+    /** Recurrences that one call creates. */
     recurrences: 20,
-    /** Contacts whose busy times are asked for at once. */
+    /** Contacts whose busy times are requested at once. */
     busyPartners: 100,
-    /** Days of such a question. */
+    /** Days of such a request. */
     busyDays: 93,
-    /** Times that it is answered with. */
+    /** Busy times in the response. */
     busyTimes: 5_000,
     /** Events that a feed reads at a time. */
     feedPage: 200,
-    /** Days for which an event that is over stays in a feed. */
+    /** Days that a past event stays in a feed. */
     feedDays: 365,
   },
 } as const;

@@ -2,8 +2,8 @@ import { type DestinationStream, destination, type Logger, pino, stdSerializers 
 import pretty from 'pino-pretty';
 
 /**
- * The log: readable on a terminal, JSON lines otherwise. `to` is 1 for servers, 2 for commands, whose output is
- * stdout's own, or a stream.
+ * Creates the log: readable on a terminal, JSON lines otherwise. `to` is a stream, 1 (stdout) for servers, or 2
+ * (stderr) for commands, which use stdout for their output.
  */
 export function createLog(level: string, to: 1 | 2 | DestinationStream = 1): Logger {
   const options = {
@@ -18,11 +18,14 @@ export function createLog(level: string, to: 1 | 2 | DestinationStream = 1): Log
     : pino(options, destination(to));
 }
 
-/** What helps to find a fault. `detail` of Postgres is none of it: rows stand there. */
+/**
+ * Safe properties that help to diagnose an error. `detail` of PostgreSQL is excluded, because it contains row values.
+ */
 const LOGGED_ERROR_FIELDS = ['code', 'syscall', 'table', 'column', 'constraint', 'position'];
 
 /**
- * Of an error its words, its place and the facts: libraries hang connections with their passwords on theirs, and rows.
+ * Keeps only message, stack and safe properties of an error, because libraries attach connections with passwords, and
+ * rows.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

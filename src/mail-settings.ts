@@ -9,33 +9,32 @@ import {
   urlSetting,
 } from './setting-schemas.ts';
 
-/** How mail comes into mailboxes. */
 export interface MailSettings {
-  /** Port at which other servers bring mail; null: off. */
+  /** Port for incoming mail from other servers (SMTP). Null disables it. */
   mxPort: number | null;
-  /** The same for LMTP, which a mail server of one's own speaks. */
+  /** Port for LMTP, for a local mail server. Null disables it. */
   lmtpPort: number | null;
-  /** Addresses and networks of relays whose word about clients and spam is taken. */
+  /** Addresses and networks of relays whose information about clients and spam is trusted. */
   mxTrustedRelays: string[];
-  /** Whether mail goes to Spam that the domain of its sender disowns by DMARC. */
+  /** If true, mail that fails the DMARC policy of its sender's domain goes to Spam. */
   honoursDmarc: boolean;
-  /** Reports of what an SMTP relay could not deliver come back to mailboxes here. */
+  /** If true, delivery reports for mail sent through an SMTP relay return to mailboxes here. */
   takesBounces: boolean;
-  /** Address of a spam filter that speaks rspamd's protocol; null: none. */
+  /** URL of a spam filter with rspamd's protocol. Null for none. */
   rspamdUrl: string | null;
-  /** Key by which a relay signs messages that it posts; null: none may. */
+  /** Key with which a relay signs posted messages. Null disables posting. */
   mailInboundKey: string | null;
-  /** Topics of Amazon SNS that bring messages which SES has received. */
+  /** Amazon SNS topics that announce messages received by SES. */
   sesInboundTopicArns: string[];
-  /** Where SES puts them; null: they come with the notice. */
+  /** Bucket in which SES stores the messages. Null if the notification contains them. */
   sesInboundBucket: BucketSettings | null;
-  /** Mail may be imported from servers at private addresses. */
+  /** If true, mail may be imported from servers at private addresses. */
   mailImportAllowPrivate: boolean;
-  /** Images of messages may be fetched from private addresses. */
+  /** If true, images of messages may be fetched from private addresses. */
   mailImageAllowPrivate: boolean;
 }
 
-/** What they must be; as in `config.ts`. */
+/** Validation of the environment variables, as in `config.ts`. */
 export const mailEnvironment = {
   MX_PORT: portSetting().optional(),
   LMTP_PORT: portSetting().optional(),
@@ -58,7 +57,6 @@ export const mailEnvironment = {
 
 type MailEnvironment = z.infer<z.ZodObject<typeof mailEnvironment>>;
 
-/** Whether messages come in by any way. */
 const receivesMail = ({
   MX_PORT,
   LMTP_PORT,
@@ -66,7 +64,6 @@ const receivesMail = ({
   SES_INBOUND_TOPIC_ARNS,
 }: MailEnvironment): boolean => Boolean(MX_PORT ?? LMTP_PORT ?? MAIL_INBOUND_KEY ?? SES_INBOUND_TOPIC_ARNS);
 
-/** Pure. */
 export function parseMailSettings(given: MailEnvironment, region: string | undefined): MailSettings {
   return {
     mxPort: given.MX_PORT ?? null,

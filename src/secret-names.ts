@@ -1,6 +1,6 @@
 /**
- * Names whose values no audit line, no masked answer and no error message shows. `conn` is how to sign in to another
- * mail server: a client may have it as text.
+ * Names whose values never appear in audit lines, masked responses and error messages. `conn` contains the credentials
+ * for another mail server, which a client may send as text.
  */
 const SECRET_NAME_PATTERN =
   /passw(or)?d|passphrase|secret|token|api_?key|private_?key|credential|authorization|^conn$/i;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-// What values of settings may be.
+// Validators for values of settings.
 
 export function portSetting() {
   const rule = 'must be a whole number from 0 to 65535 (0 picks a free port)';
@@ -20,7 +20,6 @@ export function numberOfDays() {
   return z.string().regex(/^[1-9]\d{0,3}$/, 'must be a number of days from 1 to 9999');
 }
 
-/** What commas separate. */
 export const splitList = (text: string): string[] =>
   text
     .split(',')
@@ -31,7 +30,7 @@ export const splitList = (text: string): string[] =>
 export const isOrigin = (text: string): boolean =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase();
 
-/** An IP address, or a network: `10.0.0.0/8`, `fd00::/8`. */
+/** An IP address or a network: `10.0.0.0/8`, `fd00::/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, more] = text.split('/');
   const most = isIP(address) === 6 ? 128 : 32;
@@ -42,20 +41,19 @@ export function isNetwork(text: string): boolean {
   );
 }
 
-/** An IP address, or one with a port: `9.9.9.9`, `127.0.0.1:53`, `[::1]:53`. */
+/** An IP address with an optional port: `9.9.9.9`, `127.0.0.1:53`, `[::1]:53`. */
 export function isServerAddress(text: string): boolean {
   const bare =
     /^\[(.+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? (isIP(text) ? text : text.replace(/:\d{1,5}$/, ''));
   return isIP(bare) > 0;
 }
 
-/** @param what to say of it */
+/** @param what description for the error message */
 export function urlSetting(what: string, ...protocols: string[]) {
   const fits = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
   return z.string().refine(fits, `must be ${what}`);
 }
 
-/** ARNs of topics of Amazon SNS. */
 export const topicArnsSetting = () =>
   z
     .string()

@@ -2,15 +2,15 @@ import { parentPort } from 'node:worker_threads';
 import { AppError } from './errors.ts';
 import { type RebuildSteps, splitIntoChunks } from './value-chunks.ts';
 
-// What runs in the thread of `src/thread.ts`.
+// Entry point of the worker thread of `src/thread.ts`.
 
-/** Work for the thread: the default export of `module` is called with `input`. */
+/** A request to the thread: the default export of `module` is called with `input`. */
 export interface ThreadTask {
   module: string;
   input: unknown;
 }
 
-/** What the thread says: one piece of the result, that it was the last one, or what was thrown. */
+/** A message from the thread: a piece of the result, its end, or the thrown error. */
 export type ThreadMessage =
   | { piece: RebuildSteps }
   | { end: true }
@@ -32,7 +32,7 @@ port.on('message', async (order: ThreadTask | 'more') => {
   }
 });
 
-/** The next piece is made when the last one has been taken over. */
+/** Creates the next piece after the previous one was received. */
 function postNextChunk(): void {
   const { value, done } = chunks!.next();
   if (done) chunks = null;

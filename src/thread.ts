@@ -4,9 +4,9 @@ import { limits } from './limits.ts';
 import type { ThreadMessage, ThreadTask } from './thread-main.ts';
 import { createChunkJoiner } from './value-chunks.ts';
 
-// Work that would block the event loop is done in one other thread, a piece of work at a time.
+// Runs work that would block the event loop in one worker thread, one job at a time.
 
-/** On whose account something is done: the id of a workspace, 0 for a caller who is not known. */
+/** The owner of a job: the id of a workspace, or 0 for an unauthenticated caller. */
 export type TaskOwner = number;
 
 interface QueuedTask extends ThreadOptions {
@@ -16,22 +16,22 @@ interface QueuedTask extends ThreadOptions {
 }
 
 export interface ThreadOptions {
-  /** Buffers in the input that are handed over and not copied. */
+  /** Buffers in the input that are transferred instead of copied. */
   transfer?: ArrayBuffer[];
-  /** Milliseconds that the work itself may take; without them it takes as long as it takes. */
+  /** Time limit of the work in milliseconds. Without it there is no limit. */
   ms?: number;
 }
 
-/** Jobs that wait, by holder; the holder that was served last stands last. */
+/** Waiting jobs by owner. The owner that was served last is at the end. */
 const queuedTasks = new Map<TaskOwner, QueuedTask[]>();
 let thread: Worker | null = null;
 let isBusy = false;
 let idle: NodeJS.Timeout | undefined;
 
 /**
- * Calls the default export of a module with `input` in the other thread. The result, data of JSON, is taken over in
- * pieces, so no other request waits for it; holders take turns.
- * @throws what the module throws: an AppError, SyntaxError or TypeError as it is; BUSY when it takes longer than `ms`
+ * Calls the default export of a module with `input` in the worker thread. The result, which must be JSON data, is
+ * received in pieces so that it blocks no other request. Owners are served in turn.
+ * @throws the module's AppError, SyntaxError or TypeError unchanged; BUSY if it takes longer than `ms`
  */
 export function runInThread<T>(module: URL, input: unknown, holder: TaskOwner, options: ThreadOptions = {}) {
   return new Promise<T>((resolve, reject) => {
@@ -48,7 +48,7 @@ async function drainQueue(): Promise<void> {
   clearTimeout(idle);
   for (let job = dequeueTask(); job; job = dequeueTask()) await runTask(job).then(job.resolve, job.reject);
   isBusy = false;
-  // What a parser has used is given back with the thread.
+  // Ending the thread frees the memory of parsers.
   idle = setTimeout(stopThread, limits.thread.idleTime).unref();
 }
 
@@ -80,7 +80,7 @@ function runTask({ order, transfer, ms }: QueuedTask): Promise<unknown> {
       if ('fault' in report) return finish(() => reject(toThrownError(report.fault)));
       if ('end' in report) return finish(() => resolve(result.value()));
       result.take(report.piece);
-      // Other requests get their turn first.
+      // Lets other requests run first.
       setImmediate(() => worker.postMessage('more'));
     };
     const clock = ms === undefined ? undefined : setTimeout(() => fail(errors.busy(TIMEOUT_MESSAGE)), ms);

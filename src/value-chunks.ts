@@ -1,7 +1,7 @@
-// A large value as it goes from one thread to another: in pieces, because taking over all of it at once would block
-// the thread that gets it for seconds.
+// Transfers a large value between threads in pieces, because receiving it at once would block the receiving thread for
+// seconds.
 
-/** What is done to rebuild a value; the innermost list or object that is open takes it. */
+/** A step that rebuilds a value. It applies to the innermost open list or object. */
 type RebuildStep =
   | { do: 'put'; keys: string[] | null; values: unknown[] }
   | { do: 'open'; key: string | null; list: boolean }
@@ -9,14 +9,16 @@ type RebuildStep =
   | { do: 'text'; key: string | null; parts: number }
   | { do: 'part'; text: string };
 
-/** Steps that are taken over at once. */
+/** Steps that are transferred together. */
 export type RebuildSteps = RebuildStep[];
 
-/** Values of one piece, about: a character counts as a hundredth. */
+/** Approximate number of values per piece. A character counts as a hundredth. */
 const CHUNK_WEIGHT = 4_000;
 const TEXT_CHUNK_CHARS = 100 * CHUNK_WEIGHT;
 
-/** Cuts a value of JSON into pieces; `joiner` rebuilds it. Recursion goes as deep as the value. */
+/**
+ * Splits a JSON value into pieces that `createChunkJoiner` rebuilds. The recursion depth equals the depth of the value.
+ */
 export function* splitIntoChunks(value: unknown): Generator<RebuildSteps> {
   let piece: RebuildSteps = [];
   let weight = 0;
@@ -55,7 +57,7 @@ function* generateTextSteps(key: string | null, text: string): Generator<Weighte
     ];
 }
 
-/** Small neighbours go together. */
+/** Combines small neighboring values. */
 function* generateContainerSteps(container: object): Generator<WeightedStep> {
   const list = Array.isArray(container);
   let keys: string[] = [];
@@ -79,7 +81,7 @@ function* generateContainerSteps(container: object): Generator<WeightedStep> {
   if (held > 0) yield flushValues();
 }
 
-/** Values in a value, itself included; counted no further than `most`. */
+/** Number of values in a value, including itself. Counting stops at `most`. */
 function computeWeight(value: unknown, most: number): number {
   if (typeof value === 'string') return 1 + value.length / 100;
   if (value === null || typeof value !== 'object') return 1;
@@ -96,7 +98,7 @@ function computeWeight(value: unknown, most: number): number {
   return weight;
 }
 
-/** Rebuilds a value from its pieces: `take` each, then ask for the `value`. */
+/** Rebuilds a value from its pieces: call `take` with each piece, then `value`. */
 export function createChunkJoiner(): { take(piece: RebuildSteps): void; value(): unknown } {
   const root: unknown[] = [];
   const open: Container[] = [root];
@@ -120,7 +122,7 @@ type Container = unknown[] | Record<string, unknown>;
 
 function putMember<T>(container: Container, key: string | null | undefined, value: T): T {
   if (Array.isArray(container)) container.push(value);
-  // As JSON.parse does: a member of that name is a member, and not what the object inherits from.
+  // Like JSON.parse, creates an own property instead of setting the prototype.
   else if (key === '__proto__')
     Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
   else container[key!] = value;

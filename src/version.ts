@@ -1,9 +1,8 @@
 import manifest from '../package.json' with { type: 'json' };
 
-/** The version of Atrium. */
 export const version: string = manifest.version;
 
-/** Whether a version is later than another: numbers with dots, compared number by number. Pure. */
+/** True if a version is later than another. Compares the dot-separated numbers in order. */
 export function isLaterVersion(version: string, than: string): boolean {
   const [a, b] = [version, than].map((each) => each.split('.').map((part) => Number.parseInt(part, 10)));
   for (let place = 0; place < Math.max(a!.length, b!.length); place++) {

@@ -26,7 +26,7 @@ import { createJsonClient, json2 } from './harness/facades/json2.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';
 
-// Processes are started several times in each.
+// Each test starts several processes.
 vi.setConfig({ testTimeout: 240_000 });
 
 const ends: (() => unknown)[] = [];
@@ -55,7 +55,7 @@ async function connect(url: string): Promise<pg.Client> {
 
 const CLI = resolvePath('boot/cli.mjs');
 
-/** A command as in a shell with this environment alone, in a folder of its own. */
+/** Runs a command with only this environment, in a separate folder. */
 const runCliIn = (cwd: string, env: Record<string, string>, ...args: string[]) =>
   new Promise<CliResult>((resolve) => {
     const options = { cwd, env: { PATH: process.env.PATH!, ...env } };
@@ -73,7 +73,6 @@ async function runCommand(env: Record<string, string>, ...args: string[]): Promi
 
 const BACKUP_PASSPHRASE = 'open sesame, twice';
 
-/** Every table and what is in it. */
 async function loadContents(client: pg.Client): Promise<Record<string, unknown>> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select relname as name from pg_class
@@ -89,7 +88,7 @@ async function loadContents(client: pg.Client): Promise<Record<string, unknown>>
   return found;
 }
 
-/** What keeps rows in order: references, triggers with their state, indexes, sequences. */
+/** Constraints, triggers with their state, indexes, and sequences. */
 async function loadConstraints(client: pg.Client): Promise<unknown[]> {
   const { rows } = await client.query(
     `select conrelid::regclass::text as of, pg_get_constraintdef(oid) as it from pg_constraint
@@ -102,7 +101,6 @@ async function loadConstraints(client: pg.Client): Promise<unknown[]> {
   return rows;
 }
 
-/** Rows of every sort: text that has to be escaped, bytes, custom fields, mail, the demonstration's records. */
 async function fill(app: App): Promise<void> {
   const calls = createJsonClient(app);
   const strange = 'tab\t newline\n backslash \\ \\N quote \' " ünï \u2028 \u{1f600}';
@@ -131,11 +129,11 @@ test('every table is restored as it was, with references, triggers, sequences an
   expect(restored).toMatchObject({ tables: made.tables, rows: made.rows });
   const [before, after] = [await connect(app.databaseUrl), await connect(url)];
   const contents = await loadContents(after);
-  // Changes that live streams may come back for are told by numbers of transactions, which are of the other server.
+  // Changes for resuming live streams refer to transaction ids of the old server.
   expect({ ...contents, svc_change: null }).toEqual({ ...(await loadContents(before)), svc_change: null });
   expect(Object.keys(contents).length - 1).toBe(made.tables);
   expect(contents.svc_change).toMatchObject({ rows: 0 });
-  // Triggers of tables that came after the first are made by whatever starts on a database.
+  // Any start on a database creates the triggers of tables added later.
   await runCommand({ ...there, SECRET_KEY }, 'workspace', 'list');
   expect(await loadConstraints(after)).toEqual(await loadConstraints(before));
   const jobs = `select name, data from pgboss.job where data <> '{}'::jsonb`;
@@ -243,7 +241,6 @@ test('a damaged backup changes nothing, and the whole one still goes into the sa
   expect((await client.query('select from workspace')).rowCount).toBe(1);
 });
 
-/** Until this many sessions of `name` wait for a lock. */
 const expectWaiting = (client: pg.Client, name: string, count = 1) =>
   expect
     .poll(async () => {

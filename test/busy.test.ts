@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { json2 } from './harness/facades/json2.ts';
 import { startTeam, type Team } from './harness/facades/rest.ts';
 
-// What callers hear when no connection to the database comes free in time.
+// Errors if no database connection becomes free in time.
 
 let team: Team;
 

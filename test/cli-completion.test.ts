@@ -43,7 +43,6 @@ bash.describe('in bash', () => {
     script = await loadScript('bash');
   });
 
-  /** What pressing Tab at the end of the words offers. */
   async function offered(...words: string[]): Promise<string[]> {
     const asked = `COMP_WORDS=(atrium ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _atrium`;
     const { stdout } = await run(bash.found, [
@@ -76,7 +75,7 @@ describe.each([
   ['fish', fish, ['--no-config', '-c']],
 ] as const)('the function in %s', (name, found, flags) => {
   found.describe('from any folder', () => {
-    /** What the commands print, called in another folder than the script was printed in. */
+    /** Output of commands called in a different folder than the script's. */
     async function printed(...words: string[]): Promise<string> {
       const script = `${await loadScript(name)}\natrium ${words.join(' ')}`;
       const away = { cwd: createFolder(), env: { ...process.env, HOME: createFolder(), DATA_DIR: 'here' } };

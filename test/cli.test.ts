@@ -30,7 +30,6 @@ const runAtrium = (...args: string[]) => runAtriumWith({}, ...args);
 const runAtriumWith = (env: Record<string, string>, ...args: string[]) =>
   runCli({ DATA_DIR: dataDir, ...env }, ...args);
 
-/** A database that is not there. */
 const AWAY = 'postgresql://nobody@127.0.0.1:1/nothing';
 
 const json = <T>(...args: string[]) => runCliJson<T>({ DATA_DIR: dataDir }, ...args);
@@ -96,7 +95,7 @@ test('after rows are changed by hand, `news` lets every process read them again'
   await byHand.end();
   expect(await requestStatus(key)).toBe(200);
   expect(await json('news')).toEqual({ announced: true });
-  // Less than the age at which a caller is read again in any case.
+  // Shorter than the cache age of callers.
   await expect.poll(() => requestStatus(key), { timeout: limits.identity.age / 2 }).toBe(401);
 });
 
@@ -201,7 +200,7 @@ test.each(paths)('%s %s has a help of its own, which opens no database', async (
   if (command.commands.length === 0) expectExamples(command, words, stdout);
 });
 
-/** Each names the command, gives what it requires, and no option that it has not. */
+/** Each example names the command, has its required options, and has no unknown ones. */
 function expectExamples({ options, registeredArguments }: Command, words: string[], help: string): void {
   const lines = help.split(/^Examples?:$/m)[1]?.match(/\S.*/g) ?? [];
   expect(lines.length).toBeGreaterThan(0);
@@ -288,7 +287,6 @@ test("what the operator's commands change is in the audit trail, without secrets
   expect(JSON.stringify(lines)).not.toContain(key);
 });
 
-/** Every command that works on an installation, with words that it takes. */
 const onAnInstallation: string[][] = [
   ['workspace', 'create', 'early'],
   ['workspace', 'list'],
@@ -361,7 +359,7 @@ const onAnInstallation: string[][] = [
   ['news'],
 ];
 
-/** What such a command says; it leaves the folder as it is. */
+/** Error of such a command, which must leave the folder unchanged. */
 async function runRejected(folder: string, env: Record<string, string>, ...words: string[]): Promise<string> {
   const before = existsSync(folder) && readdirSync(folder);
   const result = await runAtriumWith({ DATA_DIR: folder, ...env }, ...words);
@@ -407,7 +405,7 @@ test('a folder with a secret key alone, an empty database and one without its ke
     );
     await client.end();
     expect(rows).toEqual([]);
-    // What prepares the database of a server for its first start needs no key, and keeps none.
+    // Preparing the database before the first start needs no key, and stores none.
     rmSync(join(folder, 'secret.key'));
     const migrated = await runAtriumWith({ DATA_DIR: folder, ...env }, 'migrate', '--json');
     expect(JSON.parse(migrated.stdout).applied.length, migrated.stderr).toBeGreaterThan(0);

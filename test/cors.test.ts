@@ -29,14 +29,13 @@ interface Request {
   path: string;
   type?: string;
   body?: string;
-  /** Left out where the body holds the credential, or none is needed. */
+  /** Unset if the body contains the credential, or none is required. */
   hasKey?: true;
 }
 
 const rpc = (params: object) => JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 });
 const login = (to: App) => [to.main.ctx.workspace.slug, 'admin', to.main.admin.key];
 
-/** One request to every door that a program calls. */
 const FACADE_REQUESTS: Record<string, (to: App) => Request> = {
   graphql: () => ({
     method: 'POST',

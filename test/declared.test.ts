@@ -2,12 +2,12 @@ import { dirname, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FOLDERS, listFiles, parseImports, readText } from './harness/imports.ts';
 
-// A file that declares something does it when it is loaded. One that nothing loads declares a verb that is not there.
+// A declaration takes effect when its file is loaded. If no file imports it, the declared operation does not exist.
 
-/** What declares by being called: verbs, models, jobs, gauges, subscribers and the like. */
+/** Functions that declare when called: operations, models, jobs, gauges, subscribers and so on. */
 const DECLARERS = /\bimport \{[^}]*\b(verb|define[A-Z]\w*|on(?:Email)?Events?|onSweep)\b[^}]*\} from/;
 
-/** A folder, and the file that has to lead to all in it that declares. The first folder that holds a file is its own. */
+/** Folders with the index that must import all their declaring files. The first match applies. */
 const INDEXES: [folder: RegExp, index: (file: string) => string][] = [
   [/^apps\/\w+\/app\.ts$/, () => 'apps/index.ts'],
   [/^apps\/kit\//, () => 'apps/index.ts'],
@@ -24,7 +24,6 @@ const isDeclaring = (file: string): boolean =>
     ? /^facades\/(mcp\/tools|rest\/endpoints)\/(?!schemas\.ts|index\.ts)/.test(file)
     : DECLARERS.test(readText(file));
 
-/** What loading `start` loads. */
 function collectLoaded(start: string, known = new Set<string>()): Set<string> {
   if (known.has(start)) return known;
   known.add(start);
@@ -33,7 +32,6 @@ function collectLoaded(start: string, known = new Set<string>()): Set<string> {
   return known;
 }
 
-/** The line that is missing for each file that declares and is not loaded. */
 function findMissingLines(files: string[]): string[] {
   const loaded = new Map<string, Set<string>>();
   return files.flatMap((file) => {
@@ -64,7 +62,7 @@ describe('what is declared', () => {
       /^apps\/\w+\/app\.ts$|^facades\/\w+\/door\.ts$/.test(file),
     );
     expect(roots.length).toBeGreaterThan(10);
-    // The door of SMTP listens on a port of its own.
+    // The SMTP facade has its own port.
     const listed = roots.filter((file) => file !== 'facades/smtp/door.ts');
     expect(findMissingLines(listed)).toEqual([]);
   });

@@ -23,7 +23,7 @@ import { buildRequest } from './harness/facades/mcp.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 
-// The image, the files of examples/deploy and the snippets of the guide of clients, held to the running application.
+// Checks the image, examples/deploy and the snippets of the client guide against the running application.
 
 const run = promisify(execFile);
 const python = await findPython('smtplib', 'python3');
@@ -42,7 +42,7 @@ function createFolder(): string {
   return dir;
 }
 
-/** Whether Docker would send a path of the folder to the build; the last rule that fits decides. */
+/** Returns true if Docker adds the path to the build context. The last matching rule decides. */
 function isSent(path: string): boolean {
   let sent = true;
   for (const line of read('.dockerignore')
@@ -55,7 +55,7 @@ function isSent(path: string): boolean {
   return sent;
 }
 
-/** As Go matches them: a star takes names that begin with a dot as well. */
+/** Matches like Go: `*` also matches names that begin with a dot. */
 const toPattern = (rule: string): RegExp =>
   new RegExp(
     `^${rule
@@ -98,7 +98,7 @@ test('what gets into the image starts', { tags: 'soak' }, async () => {
   const files = globSync('**/*', { exclude: (path) => /(?:^|\/)(?:node_modules|\.git|\.data)$/.test(path) });
   for (const path of files.filter((each) => isSent(each) && statSync(each).isFile()))
     cpSync(path, join(image, path));
-  // The build makes it.
+  // Created by the build.
   cpSync('src/db/generated', join(image, 'src/db/generated'), { recursive: true });
   symlinkSync(resolve('node_modules'), join(image, 'node_modules'));
   const database = await createDatabase();
@@ -142,7 +142,7 @@ describe('the files of examples/deploy', () => {
       read('examples/deploy/atrium.service'),
     )!;
     expect(globSync(command!)).toEqual([command]);
-    // The operator's commands read .env alone, so no setting of the data's place may be the unit's own.
+    // Operator commands read only .env, so the unit must not set the data location itself.
     expect(read('examples/deploy/atrium.service')).not.toMatch(/^Environment=.*DATA_DIR/m);
     const stop = Number(/^TimeoutStopSec=(\d+)/m.exec(read('examples/deploy/atrium.service'))![1]);
     expect(stop * 1_000).toBeGreaterThan(5_000 + limits.http.drainTime);

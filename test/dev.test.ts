@@ -19,7 +19,7 @@ interface StartedProcess {
 
 const toTreePath = (path: string) => join(tree.root, path);
 
-/** `npm run dev` in a process group of its own, as a terminal starts it. */
+/** Starts `npm run dev` in its own process group, as a terminal does. */
 function start(port: number): StartedProcess {
   const env = { ...process.env, NODE_ENV: 'development', DATA_DIR: toTreePath('.data'), PORT: String(port) };
   const child = spawn('npm', ['run', 'dev'], {
@@ -36,10 +36,10 @@ function start(port: number): StartedProcess {
   return { child, output: () => output };
 }
 
-/** Starts of the server, and programs that generate code, take long on a busy machine. */
+/** Server starts and code generation are slow on a busy machine. */
 const until = (check: () => unknown, what: string) => untilWithin(check, what, 250_000);
 
-/** Replaces the file, as many editors do. */
+/** Replaces the file by renaming, as many editors do. */
 function edit(path: string, from: string, to: string): void {
   const text = readFileSync(toTreePath(path), 'utf8');
   expect(text).toContain(from);

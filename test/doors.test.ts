@@ -9,7 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** How many requests each door has answered so far. */
 async function loadRequestCounts(): Promise<Record<string, number>> {
   const text = await app.runtime.metrics.registry.getSingleMetricAsString('atrium_request_seconds');
   const counts: Record<string, number> = {};

@@ -47,7 +47,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** On a copy of a data directory that has been used before, because making one takes a second. */
+/** Starts on a copy of an initialized data directory, because creating one takes a second. */
 async function start(): Promise<EmbeddedServer> {
   if (!existsSync(dataDir)) cpSync(prepared, dataDir, { recursive: true });
   return startHere();
@@ -69,7 +69,7 @@ async function queryUrl(url: string, sql: string): Promise<Record<string, unknow
   }
 }
 
-/** Another process that runs `code`, in which `m` is the module under test, and prints a line when it is through. */
+/** Runs `code` in another process, with the module under test as `m`, and waits for a line of output. */
 async function startOther(code: string): Promise<{ child: ChildProcess; line: string }> {
   if (!existsSync(dataDir)) cpSync(prepared, dataDir, { recursive: true });
   const script = `const m = await import(${JSON.stringify(module)}); const dir = ${JSON.stringify(dataDir)}; ${code}`;
@@ -287,7 +287,6 @@ test('an app whose server and files are gone makes no empty database in their pl
   expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
 });
 
-/** A start that is not complete ends when its database goes, and gives that as the reason. */
 const isReady = async (url: string) => (await fetch(`${url}/api/ready`)).ok;
 
 const postmaster = () => readPostmaster(join(realpathSync(dataDir), 'postgres'))!;

@@ -97,7 +97,7 @@ test('fleet in APPS_DIR is on every door, and the product stays as it is', async
   await useFleet(server);
   await server.end('SIGTERM');
 
-  // Without it, the platform works, and the app does not exist.
+  // Without the app in APPS_DIR the platform works, and the app does not exist.
   await tree.node('scripts/setup.mjs', ['--no-install'], { APPS_DIR: '' });
   const without = await startServer({ DATABASE_URL: database.url, ...env, APPS_DIR: '' }, tree.root);
   const gone = await json2(without, 'fleet.vehicle/search', { domain: [] }, USER_KEY);
@@ -126,7 +126,6 @@ test('an app of APPS_DIR that cannot be used stops the start, and is named', asy
   expect(await starting()).toContain('the app fleet of APPS_DIR does not load');
 });
 
-/** Uses what the app adds, through several doors. */
 async function useFleet(server: AppProcess): Promise<void> {
   const { USER_KEY } = parseKeys(server.output());
   const call = async (method: string, args: object) =>
@@ -143,7 +142,6 @@ async function useFleet(server: AppProcess): Promise<void> {
   expect(refused.message).toContain('An odometer cannot show less than 0.');
 }
 
-/** What the product says of its tables. */
 const readSchemas = (root: string): string =>
   globSync('{prisma/schema,apps/*}/*.prisma', { cwd: root })
     .sort()
@@ -158,7 +156,6 @@ interface Keys {
 
 const env = () => ({ ...process.env, ...keys });
 
-/** The keys that a first start prints. */
 const parseKeys = (output: string): Keys =>
   Object.fromEntries(
     [...output.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),

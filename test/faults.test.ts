@@ -20,14 +20,14 @@ function dataDir(): string {
   return dir;
 }
 
-/** A Postgres that outlives the application's process. */
+/** A PostgreSQL that outlives the application's process. */
 async function database(dir: string) {
   const server = await startEmbedded(dir, { fsync: false });
   ends.push(() => server.stop());
   return { server, rows: await connect(server.url) };
 }
 
-/** Asks in a connection that is closed when the test is over. */
+/** A connection that is closed after the test. */
 async function connect(url: string) {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -44,7 +44,7 @@ interface Target {
 type Load = ReturnType<typeof startLoad>;
 type Rows = Awaited<ReturnType<typeof database>>['rows'];
 
-/** Posts to what is the target's process at the time until told to stop; keeps the ids that were answered with 200. */
+/** Posts to the target's current process until stopped, and records the ids of 200 responses. */
 function startLoad(target: Target, key: string, connections: number) {
   const accepted = new Set<string>();
   let stopped = false;
@@ -86,7 +86,7 @@ function startLoad(target: Target, key: string, connections: number) {
   };
 }
 
-/** Kills it so many times, each time when it has accepted some more; gives the database's time of the last kill. */
+/** Kills the process repeatedly, each time after it has accepted more. @returns the database's time of the last kill */
 async function killUnder(load: Load, target: Target, env: Record<string, string>, times: number, rows: Rows) {
   let killedAt = '';
   for (let kill = 0; kill < times; kill++) {
@@ -107,8 +107,8 @@ const loadTime = async (rows: Rows): Promise<string> =>
   (await rows<{ time: string }>(`select (now() at time zone 'UTC')::text as time`))[0]!.time;
 
 /**
- * Waits until no email is in `states`. What a process held at that time of the database is taken over when its lease
- * of a minute ends; the tests end such leases at once, and none that was taken later.
+ * Waits until no email is in `states`. Leases held at the kill would expire after a minute. The test expires them
+ * immediately, but not later ones.
  */
 function untilNone(rows: Rows, states: string, heldAt: string): Promise<void> {
   return until(async () => {

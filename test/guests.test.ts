@@ -11,7 +11,7 @@ import { startTeam, type Team } from './harness/facades/rest.ts';
 import { postJsonRpc } from './harness/facades/rpc.ts';
 import { postXml } from './harness/facades/xmlrpc.ts';
 
-// Verbs for callers without a key: what admits them cannot be had, or made up, at any other door.
+// Operations for callers without a key: their authorization can be neither obtained nor forged through another facade.
 
 let team: Team;
 let book: string;
@@ -29,7 +29,7 @@ afterAll(() => team?.close());
 const isSubscribed = async (): Promise<boolean> =>
   (await team.ask('GET', `/api/v1/contactBooks/${book}/contacts/${contactId}`)).json.subscribed;
 
-/** What there is to be forged: a subscription, and reports of the provider. */
+/** State that an attacker could forge: a subscription, and provider events. */
 async function loadState() {
   const [row] = await team.runtime.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_provider_event where workspace_id is null or workspace_id > 0`,

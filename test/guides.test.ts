@@ -17,7 +17,6 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 const findMatches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((match) => match[1]!);
 
-/** The fenced pieces of one language. */
 const findFences = (path: string, language: string): string[] =>
   findMatches(read(path), new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
 
@@ -41,7 +40,7 @@ test('the policy for AWS has every action that the code asks for, and no others'
   const asked = globSync('src/delivery/*.ts').flatMap((path) =>
     findMatches(read(path), /new (\w+)Command\(/g),
   );
-  // SES asks for the second one when the content is raw, and for the third one when an identity is made with tags.
+  // SES also checks the second action for raw content, and the third for an identity created with tags.
   const wanted = [...new Set([...asked, 'SendRawEmail', 'TagResource'])].map((name) => `ses:${name}`);
   const policy = JSON.parse(findFences('docs/guides/going-live.md', 'json')[0]!);
   expect([...policy.Statement[0].Action].sort()).toEqual(wanted.sort());

@@ -7,7 +7,7 @@ import { buildRequest, postMcp as sendMcp } from './harness/facades/mcp.ts';
 import { postJsonRpc } from './harness/facades/rpc.ts';
 import type { Tenant } from './harness/tenant.ts';
 
-/** What a workspace holds; the other one holds the same, under ids of its own. */
+/** The contents of a workspace. The other workspace has the same contents under different ids. */
 interface World extends Tenant {
   company: number;
   contact: number;
@@ -19,7 +19,7 @@ interface World extends Tenant {
 let app: App;
 let here: World;
 let there: World;
-/** An id nothing has. */
+/** An id that does not exist. */
 const ABSENT_ID = 2_000_000_011;
 const ABSENT_EMAIL = 'c0000000000000000000000000';
 
@@ -66,7 +66,7 @@ const mail = (tenant: Tenant, key: string, domain = tenant.domain) =>
     { 'idempotency-key': key },
   );
 
-/** The state of the other workspace's rows, to see that nothing changed. */
+/** Snapshot of the other workspace's rows, to verify that nothing changed. */
 const fingerprintOther = async () =>
   JSON.stringify(
     await there.ctx.db.rows(
@@ -77,10 +77,10 @@ const fingerprintOther = async () =>
     ),
   );
 
-/** Names a request, in errors of GraphQL. */
+/** Request id in GraphQL errors, which differs between requests. */
 const REQUEST_ID = /,"requestId":"[^"]*"/g;
 
-/** The answer to a foreign id must be the answer to an absent one, but for the id itself. */
+/** Verifies that the response to a foreign id equals the response to a nonexistent id, apart from the id. */
 async function expectLooksAbsent(
   foreign: number | string,
   absent: number | string,
@@ -231,7 +231,7 @@ describe('the same data side by side', () => {
 
   it('lists of every model show no row of the other workspace', async () => {
     let rows = 0;
-    // Models and fields of code are every workspace's.
+    // Models and fields defined in code are shared by all workspaces.
     const own = [...app.runtime.registry.values()].filter((model) => !model.options.sharedTable);
     for (const model of ['x_twin', ...own.map(({ name }) => name)]) {
       const mine = (

@@ -6,15 +6,13 @@ import { getDatamodel } from '../src/db/generated/pothos.ts';
 import { type LabelTranslations, resolveLabelLanguage } from '../src/engine/describe/labels.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 
-// People read the labels of models in their own language: each of the product's has a translation into every language
-// that has a file of them.
+// Labels are shown in the user's language, so every label needs a translation in each language file.
 
 const FOLDER = 'schema/i18n';
 
 const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
 const models = [...buildProduct(datamodel).registry.values()];
 
-/** A text of the code, and the place it is read at. */
 type Read = readonly [place: string, text: string];
 
 const read: Read[] = [

@@ -2,7 +2,10 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FOLDERS, GENERATED, type Import, listFiles, listImports, readText, WEB } from './harness/imports.ts';
 
-/** The rooms of the engine, a floor a line: a room sees the floors below it, and on its own floor itself alone. */
+/**
+ * Modules of the engine, one layer per line, from the lowest up. A module may import from lower layers, but not from
+ * other modules of its own layer.
+ */
 const FLOORS = [
   ['value', 'model'],
   ['domain'],
@@ -12,7 +15,7 @@ const FLOORS = [
   ['table'],
 ];
 
-/** Arrows between two rooms of one floor; nothing comes back along them. */
+/** Allowed imports within a layer, in one direction only. */
 const BESIDE = [
   ['model', 'value'],
   ['verb', 'access'],
@@ -36,9 +39,8 @@ interface Room {
   but?: RegExp;
 }
 
-/** Who may import what, from the top down; the first room that holds a file is the file's room. */
+/** Import rules by module. The first pattern that matches a file determines its module. */
 const ROOMS: Room[] = [
-  // Where the whole is put together.
   { room: /^boot\//, may: /^(boot|src|schema|facades)\// },
   { room: /^src\/mail\//, may: /^src\/mail\// },
   { room: /^src\/net\//, may: /^src\/net\// },
@@ -55,18 +57,17 @@ const ROOMS: Room[] = [
   ...engineRooms,
   { room: /^src\/http\//, may: /^src\/(http|engine|net)\/|^src\/\w+\.ts$/ },
   { room: /^src\/[\w-]+\.ts$/, may: /^src\/[\w-]+\.ts$/ },
-  // The apps are listed in one place, and a new workspace gets what each brings.
+  // These files list the apps and install what each app adds to a new workspace.
   {
     room: /^schema\/(index|base\/(workspace\/(create-workspace|demo)|users\/groups|ir\/catalog-load|apps\/.*))\.ts$/,
     may: /^(schema\/|src\/|apps\/(index|kit\/(app|settings))\.ts)/,
   },
   { room: /^schema\//, may: /^(schema|src)\//, but: /^src\/http\// },
   { room: /^apps\//, may: /^(apps|src)\//, but: /^src\/http\// },
-  // It reads addresses as they are read in received mail.
   { room: /^facades\/smtp\/bounded-parser\.ts$/, may: /^(facades|src)\// },
   { room: /^facades\/index\.ts$/, may: /^(facades|src)\// },
   { room: /^facades\//, may: /^src\//, but: /^src\/(db|mail|delivery)\b/ },
-  // The browser application knows the server by its GraphQL schema alone, and an area no other one.
+  // The web application depends on the server only through the GraphQL schema, and areas are independent of each other.
   { room: /^web\/src\/[\w-]+\.tsx?$/, may: /^web\/src\// },
   { room: /^web\/src\/i18n\//, may: /^web\/src\/i18n\// },
   { room: /^web\/src\/ui\//, may: /^web\/src\/(ui|i18n)\// },
@@ -78,7 +79,7 @@ const ROOMS: Room[] = [
   })),
 ];
 
-/** The generated Prisma client is reached through `src/db`; these two wire it in. */
+/** Only these files use the generated Prisma client; all others go through `src/db`. */
 const MAY_USE_GENERATED = /^(src\/db\/|src\/engine\/verb\/builder\.ts$|boot\/server\.ts$)/;
 
 describe('who may import whom', () => {
@@ -149,15 +150,15 @@ describe('folders and files', () => {
   });
 });
 
-/** Characters in a line. A longer text is put together from pieces, and a statement breaks anywhere. */
+/** Maximum line length. */
 const MAX_LINE_LENGTH = 120;
 
-/** Files in a folder; one that needs more holds rooms. */
+/** Maximum number of files in a folder. */
 const WIDEST = 25;
 
 const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
 
-/** The groups of nodes that lead to each other (Tarjan's strongly connected components of more than one). */
+/** Returns the strongly connected components with more than one node (Tarjan). */
 function findCycles(nodes: string[], next: (node: string) => string[]): string[][] {
   const order = new Map<string, number>();
   const low = new Map<string, number>();

@@ -8,24 +8,25 @@ const EACH_TITLE = new RegExp(
   'gm',
 );
 
-/** One table row of the contract page: `line` is 1-based, `words` and `proof` are trimmed cells. */
+/** A table row of the contract page. `line` is 1-based; `words` and `proof` are trimmed cells. */
 export type LedgerRow = { line: number; id: string; words: string; proof: string };
 
-/** What a proof cell says; `wrong` carries the sentence to show. */
+/** The parsed proof cell. `wrong` contains the error message. */
 export type Proof =
   | { kind: 'open' }
   | { kind: 'nothing' }
   | { kind: 'tests'; tests: { file: string; title: string }[] }
   | { kind: 'wrong'; why: string };
 
-/** Titles a test file declares. `runs` counts as proof; `skipped` (skip, todo, fails and the like) does not. */
+/** Test titles in a file. Titles in `skipped` (skip, todo, fails and similar) are no proof. */
 export type TestTitles = { runs: Set<string>; skipped: Set<string> };
 
 export type LedgerVerdict = { mistakes: string[]; proven: number; open: number; nothing: number };
 
 /**
- * Checks the contract page against the frozen ids and the tests it names.
- * `readTest` gives a test file's source for a path relative to the project, or undefined when there is none.
+ * Validates the contract page against the frozen ids and the tests it names.
+ *
+ * @param readTest returns the source of a test file by its path in the project, or undefined if it does not exist
  */
 export function checkLedger(
   page: string,
@@ -51,7 +52,7 @@ export function checkLedger(
   return verdict;
 }
 
-/** Checks the promises of SECURITY.md: each has an id of its own and tests, for one that is open would be untrue. */
+/** Validates the promises in SECURITY.md: each has a unique id and names tests. A promise must not be open. */
 export function checkPromises(page: string, readTest: (file: string) => string | undefined): string[] {
   const { rows } = parseRows(page);
   const ids = [...new Set(rows.map(({ id }) => id))];
@@ -63,7 +64,7 @@ export function checkPromises(page: string, readTest: (file: string) => string |
   ];
 }
 
-/** Reads every table row outside code fences; headings and rulers of tables are passed over. */
+/** Parses the table rows outside code fences. Skips header and separator rows. */
 export function parseRows(page: string): { rows: LedgerRow[]; mistakes: string[] } {
   const rows: LedgerRow[] = [];
   const mistakes: string[] = [];
@@ -81,7 +82,7 @@ export function parseRows(page: string): { rows: LedgerRow[]; mistakes: string[]
   return { rows, mistakes };
 }
 
-/** Reads a proof cell: `open`, `nothing to test: reason`, or tests as `` `file` › title ``, separated by `;`. */
+/** Parses a proof cell: `open`, `nothing to test: reason`, or tests as `` `file` › title ``, separated by `;`. */
 export function parseProof(cell: string): Proof {
   if (cell === 'open') return { kind: 'open' };
   if (/^nothing to test\b/.test(cell)) {
@@ -90,7 +91,7 @@ export function parseProof(cell: string): Proof {
       : { kind: 'wrong', why: 'gives no reason' };
   }
   const tests: { file: string; title: string }[] = [];
-  // A title may hold a semicolon of its own, so only one that is followed by a file parts two proofs.
+  // Titles may contain semicolons, so only a semicolon followed by a file separates two tests.
   for (const part of cell.split(/;\s*(?=`[^`]+`\s*›)/)) {
     const [, file, title] = /^`([^`]+)`\s*›\s*(\S.*)$/.exec(part.trim()) ?? [];
     if (!file || !title) return { kind: 'wrong', why: `names no test in "${part.trim()}"` };
@@ -100,8 +101,8 @@ export function parseProof(cell: string): Proof {
 }
 
 /**
- * Finds the titles declared by `test(` and `it(` at the start of a line, where the formatter puts them, so that a
- * commented or quoted one does not count. Everything in a file that skips a whole `describe` counts as skipped.
+ * Finds the titles declared by `test(` and `it(` at the start of a line, so that commented or quoted declarations do
+ * not count. In a file that skips a whole `describe`, all titles count as skipped.
  */
 export function parseTestTitles(source: string): TestTitles {
   const code = source.replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, '');

@@ -1,4 +1,3 @@
-/** What tests read messages with. */
 declare module 'mailparser' {
   interface ParsedFile extends Pick<ParsedAttachment, 'filename' | 'contentType' | 'cid'> {
     contentDisposition?: string;

@@ -225,7 +225,7 @@ describe('a migration of a table in use', () => {
     const applied = migrateDatabase(url, (line) => said.push(line), [first, widen]);
     await until(() => said.length > 0, 'it says that it waits');
     expect(said).toEqual(['migration 2_widen waits for a table that is in use']);
-    // Between two tries nobody queues, and none of them takes long.
+    // Between attempts, no statement waits for the lock, and no attempt takes long.
     await database.query(`SET statement_timeout = 10000; SELECT FROM thing`);
     await reader.query('COMMIT');
     expect(await applied).toEqual(['2_widen']);

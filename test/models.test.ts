@@ -47,7 +47,7 @@ test('only tables of the whole installation name no workspace', () => {
   ]);
 });
 
-/** Of these a list releases what is taken out of it; with the mark it would delete that. */
+/** Removing a record from these lists only unlinks it. With the directive, it would be deleted. */
 const RELEASED = new Set(['ProductCategory.parent_id', 'UomUom.relative_uom_id']);
 
 test('what becomes of a link when its record goes is the same in the mark as in the foreign key', () => {

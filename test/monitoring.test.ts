@@ -12,8 +12,6 @@ import { buildMail, startTeam } from './harness/facades/rest.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 
-// What an operator watches: the metrics of a running process, and the examples that name them.
-
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium monitoring '));
 let app: AppProcess;
 
@@ -36,13 +34,11 @@ afterAll(async () => {
 const metrics = async () => (await fetch(`${app.url}/metrics`)).text();
 const parseSetting = (name: string) => new RegExp(`${name}=(\\S+)`).exec(app.output())![1]!;
 
-/** The value of a sample by its name and labels as they are written. */
 const findSample = (text: string, sample: string): number | undefined => {
   const line = text.split('\n').find((each) => each.startsWith(`${sample} `));
   return line === undefined ? undefined : Number(line.slice(sample.length + 1));
 };
 
-/** Names that samples have: a histogram has three. */
 function parseMetricNames(text: string): Set<string> {
   const names = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name, type]) =>
     type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name!],
@@ -50,7 +46,6 @@ function parseMetricNames(text: string): Set<string> {
   return new Set(names);
 }
 
-/** Names of metrics in expressions, without functions, labels and values. */
 function findQueriedMetrics(expressions: string[]): string[] {
   const bare = expressions
     .join('\n')

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-/** Names that two files export all the same, and why. */
+/** Names exported by two files on purpose, with the reason. */
 const EXCEPTIONS: Record<string, string> = {};
 
 const DECLARED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
-/** What is handed on from another file (`export … from`) is the same thing there. */
+/** Re-exports (`export … from`) refer to the same declaration, so they do not count. */
 const EXPORT_LIST = /^export (?:type )?\{([^}]*)\}(?! from)/gm;
 
 function findExports(source: string): string[] {

@@ -11,7 +11,7 @@ import { createBareDatabase, createSeededDatabase, type OwnDatabase } from './ha
 import { startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';
 
-// Databases of other versions: a newer one, the same one with an app less, and those before the first release.
+// Databases of other versions: a newer one, one whose app was removed, and prerelease versions.
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -43,7 +43,6 @@ const setVersion = (by: string) =>
     [by],
   );
 
-/** A start that is expected to fail. */
 const start = (role: string) =>
   new Promise<{ code: number; output: string }>((resolve) => {
     execFile(
@@ -79,7 +78,7 @@ test('commands that change it refuse, doctor says why, and a backup can be made'
   const found = JSON.parse((await runCli(env, 'doctor', '--json')).stdout);
   const finding = found.find(({ check }: { check: string }) => check === 'migrations');
   expect(finding).toMatchObject({ state: 'warning', found: expect.stringContaining('Atrium 999.1.0') });
-  // Its statements read all workspaces, so they are not recorded.
+  // A backup reads all workspaces, so its statements are excluded from the statement lint.
   const unrecorded = { ...env, NODE_OPTIONS: '' };
   expect((await runCli(unrecorded, 'backup', join(env.DATA_DIR!, 'a.backup'), '--without-key')).code).toBe(0);
   expect(readdirSync(env.DATA_DIR!)).toContain('a.backup');

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..');
 const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
 const { registry } = buildProduct(datamodel);
 
-/** Tables that the engine itself keeps, whatever the product is: it may name them. */
+/** Tables of the engine itself, independent of the product, with their purpose. */
 const OWN_TABLES: Record<string, string> = {
   Workspace: 'the tenant of every row',
   Installation: 'what one database knows of itself',
@@ -47,7 +47,7 @@ const nouns = [
   ...listMixinFlags().flatMap(({ flag, mixin }) => [flag, mixin]),
 ];
 
-/** Names in the text, comments left out, that the product has given to something of its own. */
+/** Returns the product's names that occur in the code, without comments. */
 function findAppWords(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
   const quoted = apps.filter(({ name }) => new RegExp(`['"\`]${name}['"\`.]`).test(code));
@@ -56,7 +56,7 @@ function findAppWords(text: string): string[] {
   return [...nouns.filter((noun) => words.has(noun)), ...quoted.map(({ name }) => name)];
 }
 
-/** Files that name the product's tables nevertheless, and why. */
+/** Files that may refer to the product's tables, with the reason. */
 const MAY_NAME: Record<string, string> = {
   'src/engine/model/model.ts': 'the groups that keys of agents are bound to',
   'src/engine/sql/money-sql.ts':

@@ -15,7 +15,7 @@ import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 import { startCutter, TO_BE_CUT } from './standins/cutter.ts';
 
-// What callers hear while the database is away: to come again, unless something may have been done for them.
+// Responses while the database is unavailable: callers are asked to retry, unless the operation may have taken effect.
 
 let team: Team;
 const ends: (() => unknown)[] = [];
@@ -28,7 +28,6 @@ afterAll(async () => {
   await team?.close();
 });
 
-/** A folder that is gone when the tests are over. */
 function createFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'atrium outage '));
   ends.push(() => rmSync(dir, { recursive: true, force: true }));
@@ -37,7 +36,7 @@ function createFolder(): string {
 
 const AWAY = 'The database cannot be reached at the moment; try again.';
 
-/** Asks at every door; gives what tells the caller whether to come again. */
+/** Calls all facades and returns the parts of the responses that concern retries. */
 async function callAllFacades(url: string, key: string) {
   const bearer = { authorization: `Bearer ${key}` };
   const outcome = async (path: string, init: RequestInit) => {
@@ -126,7 +125,7 @@ test('a database that is away is BUSY at every door and one line in the log; whe
   expect(await (await fetch(`${app.url}/metrics`)).text()).toMatch(/^atrium_database_up 1$/m);
 });
 
-/** Ends the connections whose statement fits `like`, once there is one. */
+/** Terminates connections whose statement matches `like`, once there is one. */
 async function terminateBackends(like: string) {
   await until(async () => {
     const cuts = await team.runtime.db.rows(
@@ -137,7 +136,7 @@ async function terminateBackends(like: string) {
   }, `there is ${like}`);
 }
 
-/** Tables whose rows are on a node that is away: Citus then refuses as the function does. */
+/** Simulates tables whose Citus node is unavailable, with a function that raises the same error. */
 async function withoutDatabase(read: string[], counted: string, fn: () => Promise<void>): Promise<void> {
   const { pool } = team.runtime.db;
   const all = (each: (table: string) => string) => pool.query(read.map(each).join(';'));

@@ -41,7 +41,6 @@ interface ParityQuery {
   offset?: number;
 }
 
-/** The same question at every door, by the same user. */
 const FACADE_SEARCHES: Record<
   string,
   (asked: ParityQuery, user: { id: number; key: string }) => Promise<number[]>

@@ -5,12 +5,12 @@ import { type ListeningServer, listen } from '../boot/server.ts';
 import { limits } from '../src/limits.ts';
 import { pause, until } from './harness/wait.ts';
 
-// Clients that send requests on one connection before they have the answers to those before.
+// Clients that pipeline requests on one connection.
 
 let serving: ListeningServer | undefined;
 afterEach(() => serving?.close());
 
-/** Answers with the path, or the body, after a moment; notes how many do at the same time, of all and of `/slow…`. */
+/** Echoes the path or body after a delay, and records the number of concurrent requests, in total and for `/slow…`. */
 async function start() {
   const seen = { running: 0, most: 0, paths: [] as string[] };
   serving = await listen(

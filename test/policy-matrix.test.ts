@@ -29,7 +29,6 @@ import {
 } from './harness/facades/graphql.ts';
 import type { Tenant } from './harness/tenant.ts';
 
-/** Who calls: the credential, and what the printed policy must make of it. */
 interface Who {
   name: string;
   key?: () => string;
@@ -37,11 +36,10 @@ interface Who {
   is: ('USER' | 'ADMIN' | 'TEAM')[];
   scopes?: string[];
   features: boolean;
-  /** The whole request is refused, not the field. */
+  /** True if the whole request is rejected instead of individual fields. */
   unknown?: boolean;
 }
 
-/** A root field as the SDL prints it. */
 interface Root {
   kind: 'query' | 'mutation' | 'subscription';
   field: GraphQLField<unknown, unknown>;
@@ -281,10 +279,10 @@ function getDirectiveArgument(
   return value ? valueFromASTUntyped(value) : null;
 }
 
-/** The rule in words of its own, so that the engine's decision is not tested against itself. */
+/** An independent implementation of the rule, so that the engine is not tested against itself. */
 function computeExpected({ auth, scope, feature }: Root, who: Who): string {
   if (who.unknown || who.is.length === 0) return 'UNAUTHENTICATED';
-  // Whoever has a key knows the workspace; no key is a link or a signed message.
+  // A key identifies the workspace. Without a key, access requires a link or a signed message.
   if (!auth.some((sort) => sort === 'ANYONE' || who.is.includes(sort as 'USER'))) return 'FORBIDDEN';
   if (who.scopes && !who.scopes.includes(scope) && !who.scopes.includes('write')) return 'FORBIDDEN';
   if (feature && !who.features) return 'FEATURE_OFF';
@@ -293,20 +291,20 @@ function computeExpected({ auth, scope, feature }: Root, who: Who): string {
 
 let addresses = 0;
 
-/** Each request comes from another address: many wrong keys from one are answered later. */
+/** Returns a new client address, because many invalid keys from one address slow down its responses. */
 function buildNewAddress(): Record<string, string> {
   const number = addresses++;
   return { 'x-forwarded-for': `198.18.${number >> 8}.${number & 255}` };
 }
 
-/** Outcomes by root field. Many fields share one request, because a request for each would take minutes. */
+/** Returns the outcome of each root field. Many fields share a request, because single requests would take minutes. */
 async function collectOutcomes(who: Who): Promise<Map<Root, string>> {
   const outcomes = new Map<Root, string>();
   for (const kind of ['query', 'mutation', 'subscription'] as const) {
     const fields = roots.filter((root) => root.kind === kind);
     for (let at = 0; at < fields.length; at += FIELDS_BATCH_SIZE) {
       const some = fields.slice(at, at + FIELDS_BATCH_SIZE);
-      // A subscription has one root field.
+      // A subscription has exactly one root field.
       if (kind === 'subscription') await Promise.all(some.map((field) => tryFields([field], who, outcomes)));
       else await tryFields(some, who, outcomes);
     }
@@ -316,7 +314,7 @@ async function collectOutcomes(who: Who): Promise<Map<Root, string>> {
 
 const FIELDS_BATCH_SIZE = 25;
 
-/** Requests the fields together. Fields without a result of their own are requested again in two halves. */
+/** Requests the fields in one document. Fields without a result of their own are requested again in two halves. */
 async function tryFields(fields: Root[], who: Who, outcomes: Map<Root, string>): Promise<void> {
   const { data, errors } = await request(fields, who);
   const open = fields.filter((root) => {
@@ -332,7 +330,6 @@ async function tryFields(fields: Root[], who: Who, outcomes: Map<Root, string>):
   if (half < open.length) await tryFields(open.slice(half), who, outcomes);
 }
 
-/** One document for fields of one kind, with a value for each required argument. */
 async function request(fields: Root[], who: Who): Promise<GraphqlResponse> {
   const variables: Record<string, unknown> = {};
   const declared: string[] = [];
@@ -359,7 +356,7 @@ async function request(fields: Root[], who: Who): Promise<GraphqlResponse> {
   return answer;
 }
 
-/** What the policy made of the call; what the verb itself says about senseless arguments counts as allowed. */
+/** Classifies an error. Errors of the operation itself about meaningless arguments count as allowed. */
 function toOutcome(error: GraphqlProblem | undefined): string {
   const isPolicys =
     error && (error.extensions.code !== 'FORBIDDEN' || error.message.startsWith('This needs '));
@@ -368,8 +365,11 @@ function toOutcome(error: GraphqlProblem | undefined): string {
   return isRefused ? error.extensions.code : 'allowed';
 }
 
-/** Root fields that are methods of models as well; one of all models is called on one that has none of its own. */
-/** `isNamed`: the address says the model, which is no argument there. */
+/**
+ * Root fields that are also model methods. A method that exists on all models is called on a model without one of its
+ * own.
+ */
+/** `isNamed` is true if the path contains the model, which is then not an argument. */
 function getAddressed(): { root: Root; path: string; isNamed: boolean }[] {
   const own = new Set([...verbs.values()].map((verb) => `${verb.model}/${verb.method}`));
   return [...verbs.values()].flatMap(({ name, model, method }) => {
@@ -382,7 +382,6 @@ function getAddressed(): { root: Root; path: string; isNamed: boolean }[] {
   });
 }
 
-/** The same through the JSON API, one request a method. */
 async function requestJsonOutcome(
   { field }: Root,
   path: string,
@@ -407,7 +406,6 @@ async function requestJsonOutcome(
   return message.startsWith('The feature ') ? 'FEATURE_OFF' : 'allowed';
 }
 
-/** A value of the type that fits, and means nothing that exists. */
 function sample(type: GraphQLInputType): unknown {
   if (isNonNullType(type)) return sample(type.ofType);
   if (isListType(type)) return [sample(type.ofType)];

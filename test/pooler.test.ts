@@ -7,14 +7,13 @@ import { type AppProcess, startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';
 import { getPgBouncerVersion, type Pooler, startPgBouncer } from './standins/pgbouncer.ts';
 
-// Two processes behind a PgBouncer that gives its few connections out by transaction, compared with one that has none
-// between itself and PostgreSQL.
+// Compares two processes behind a PgBouncer in transaction mode with a process that connects to PostgreSQL directly.
 
 const prepares = (program: string): boolean => {
   const [major, minor] = getPgBouncerVersion(program) ?? [0, 0];
   return major > 1 || minor >= 21;
 };
-// Debian has it where only the administrator's PATH leads.
+// On Debian, the program is only on the administrator's PATH.
 const system =
   process.env.PGBOUNCER ??
   ['pgbouncer', '/usr/sbin/pgbouncer'].find((each) => getPgBouncerVersion(each)) ??
@@ -23,7 +22,7 @@ const given = process.env.PGBOUNCER_NEW ?? system;
 const any = definePeer(getPgBouncerVersion(system) && system, 'pgbouncer (apt-get install pgbouncer)');
 const newer = definePeer(prepares(given) ? given : null, 'PgBouncer 1.21 or newer (PGBOUNCER_NEW)', false);
 
-/** What the two processes call, in an order that differs between them. */
+/** Calls of the two processes, in a different order for each. */
 const CALLS: [path: string, body: object][] = [
   'ir.model',
   'res.groups',
@@ -41,7 +40,7 @@ const CALLS: [path: string, body: object][] = [
   [`${model}/search`, { domain: [], limit: 3, order: 'id desc' }],
 ]);
 
-// Each starts a pooler and two processes.
+// Each test starts a pooler and two processes.
 vi.setConfig({ testTimeout: 240_000 });
 
 let app: App;
@@ -62,7 +61,7 @@ afterEach(async () => {
 
 const getAdminKey = () => app.main.admin.key;
 
-/** Two processes on the database of `app`, whose server is an hour or two away from UTC. */
+/** Starts two processes on the database of `app`, whose server time zone differs from UTC. */
 async function startBehindPooler(
   program: string,
   env: Record<string, string>,
@@ -87,7 +86,7 @@ async function startPair(env: Record<string, string>): Promise<AppProcess[]> {
 
 const direct = () => ({ DATABASE_DIRECT_URL: app.databaseUrl });
 
-/** Calls that differ, often enough that each statement is prepared where it can be. */
+/** Repeats different calls often enough that each statement is prepared, if possible. */
 async function load(pair: AppProcess[]): Promise<void> {
   const lane = async (process: AppProcess, step: number) => {
     for (let n = 0; n < CALLS.length * 5; n++) {
@@ -102,7 +101,7 @@ async function load(pair: AppProcess[]): Promise<void> {
 
 const readiness = async ({ url }: AppProcess) => (await (await fetch(`${url}/api/ready`)).json()).status;
 
-/** What is true of them whatever the pooler can do. */
+/** Invariants that hold with any pooler. */
 async function expectReady([one, other]: AppProcess[]): Promise<void> {
   await Promise.all([one, other].map((each) => expect.poll(() => readiness(each!)).toBe('ready')));
   await load([one!, other!]);
@@ -140,7 +139,7 @@ async function expectDelivers(one: AppProcess, other: AppProcess): Promise<void>
   expect(await status(later)).toBe('SCHEDULED');
 }
 
-/** The other process has the right in memory, and hears that it is gone. */
+/** The other process has cached the right and must receive the invalidation. */
 async function expectRevocationSpreads(one: AppProcess, other: AppProcess): Promise<void> {
   const count = async () =>
     (await json2(other, 'crm.lead/search_count', { domain: [] }, getAdminKey())).status;

@@ -1,14 +1,14 @@
 import { globSync } from 'node:fs';
 import { parseImports } from './harness/imports.ts';
 
-// Which test file belongs to which project of vitest.config.ts.
+// Assigns test files to the projects of vitest.config.ts.
 
-/** `npm test` runs all of them but SLOW, SOAK, and single tests with the tag `slow` or `soak`. */
+/** `npm test` runs all files except SLOW and SOAK, without tests tagged `slow` or `soak`. */
 export const TESTS = ['test/**/*.test.ts', 'web/src/**/*.test.ts'];
 
 /**
- * Files that need a process of their own, because they declare models, operations or jobs, mock modules, or depend on
- * the order in which modules load.
+ * Files that need a separate process, because they declare models, operations or jobs, mock modules, or depend on the
+ * load order of modules.
  */
 export const ISOLATED = [
   'test/attacks/smtp-strangers.test.ts',
@@ -26,8 +26,8 @@ export const ISOLATED = [
 ];
 
 /**
- * The product in a browser and as processes, and programs that take minutes to compile. CI runs them on every pull
- * request, as it does single tests with the tag `slow`, which need seconds or many megabytes each.
+ * Tests that use a browser, start processes, or compile for minutes. CI runs them on every pull request, together with
+ * tests tagged `slow`, which need seconds or many megabytes each.
  */
 export const SLOW = [
   'test/{backup,cli-commands,cli-completion,cli-doctor,deploy,embedded,monitoring}.test.ts',
@@ -44,8 +44,8 @@ export const SLOW = [
 ];
 
 /**
- * Random attacks, large data, kills, rolling upgrades, clusters, and programs of the documentation that start processes
- * for minutes. They run nightly and before a release, as do single tests with the tag `soak`.
+ * Random attacks, large data, kills, rolling upgrades, clusters, and documentation examples that run processes for
+ * minutes. They run nightly and before a release, together with tests tagged `soak`.
  */
 export const SOAK = [
   'test/attacks/random.test.ts',
@@ -57,11 +57,11 @@ export const SOAK = [
   'test/rest/contacts-large.test.ts',
 ];
 
-/** What a unit test does without: PostgreSQL, a browser, other processes, and the whole product. */
+/** Modules that a unit test must not import: PostgreSQL, the browser, other processes and the whole product. */
 const HEAVY_IMPORTS =
   /^(?:test\/harness\/(?:database|process)\.ts|test\/doc\/browser\.ts|test\/standins\/.*|schema\/index\.ts|node:child_process|playwright-core)$/;
 
-/** Tests of pure functions: nothing that they or their helpers import needs more. */
+/** Returns the tests of pure functions, whose imports include none of the modules above. */
 export function findUnitTests(): string[] {
   const others = new Set([...ISOLATED, ...SLOW, ...SOAK].flatMap((pattern) => globSync(pattern)));
   return TESTS.flatMap((pattern) => globSync(pattern)).filter(

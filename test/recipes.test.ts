@@ -9,7 +9,7 @@ import { postJsonRpc } from './harness/facades/rpc.ts';
 import { postXml } from './harness/facades/xmlrpc.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
-/** The recipes of docs/recipes.md, performed in a copy of the project as they stand. */
+/** Runs the recipes of docs/recipes.md unchanged in a copy of the project. */
 
 let tree: CopiedTree;
 let app: AppProcess;
@@ -42,13 +42,12 @@ afterAll(async () => {
 
 const buildEnv = () => ({ DATABASE_URL: database.url, DATA_DIR: join(tree.root, '.data'), PORT: '0' });
 
-/** `npm run migration`: what npm runs before it, and itself. */
+/** Runs `npm run migration`, including its pre-script. */
 async function createMigration(name: string): Promise<string> {
   const before = await tree.node('scripts/setup.mjs', ['--no-install', '--no-generate']);
   return before + (await tree.node('src/db/migrations/new-migration.ts', [name]));
 }
 
-/** Writes what the blocks below a heading say into the files they name. */
 function perform(heading: string): void {
   const section = readTreeFile('docs/recipes.md')
     .split(/^## /m)
@@ -61,7 +60,6 @@ function perform(heading: string): void {
   }
 }
 
-/** One hunk: lines with a blank or a minus in front are there, those with a blank or a plus are there afterwards. */
 function applyHunk(now: string, hunk: string, path: string): string {
   const lines = hunk.trimEnd().split('\n');
   const side = (sign: string) =>

@@ -9,10 +9,10 @@ import { type AppProcess, startProcess } from './harness/process.ts';
 import { SECRET_KEY, type Tenant } from './harness/tenant.ts';
 import { until } from './harness/wait.ts';
 
-// A process of this version, and beside it one of the next version, which has an app more and a column more: both serve
-// the same workspaces while the new one migrates the database, and afterwards.
+// A process of this version and one of the next version, which adds an app and a column, serve the same workspaces
+// during and after the migration.
 
-// Starts two processes, and makes a tree of the next version.
+// Starts two processes and builds a source tree of the next version.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 let app: App;
@@ -63,7 +63,6 @@ async function startRole(role: string, root?: string): Promise<AppProcess> {
   return process;
 }
 
-/** What callers do at a process until told to stop; what was not answered well is kept. */
 function traffic(at: AppProcess) {
   const bad: string[] = [];
   const leads: { tenant: Tenant; id: number }[] = [];
@@ -100,7 +99,6 @@ function traffic(at: AppProcess) {
     bad,
     leads,
     emails,
-    /** Until so many more have been answered. */
     more: (count: number) => {
       const wanted = answered + count;
       return until(() => answered >= wanted || bad.length > 0, `${wanted} answers`);
@@ -112,7 +110,6 @@ function traffic(at: AppProcess) {
   };
 }
 
-/** Of all emails that were accepted, none waits. */
 async function untilDelivered(ids: string[]): Promise<void> {
   const left = async () => {
     const { rows } = await app.runtime.db.pool.query(
@@ -134,7 +131,6 @@ test('a process of this version serves and delivers while and after the next ver
   const fresh = traffic(after);
   await Promise.all([old.more(200), fresh.more(200)]);
 
-  // The new model, in workspaces that were there before.
   for (const tenant of tenants) {
     const { key } = tenant.admin;
     const vals_list = [{ name: 'Van', plate: 'AB 123' }];
@@ -145,7 +141,7 @@ test('a process of this version serves and delivers while and after the next ver
     expect((await json2(before, 'fleet.vehicle/search', {}, key)).status).toBe(404);
   }
 
-  // The new column: by its default from the old process, which keeps what the new one wrote.
+  // The old process fills the new column with its default and preserves values written by the new process.
   const [{ tenant, id }] = fresh.leads as [(typeof fresh.leads)[0]];
   const { key } = tenant.admin;
   expect((await json2(after, 'crm.lead/write', { ids: [id], vals: { warmth: 5 } }, key)).status).toBe(200);

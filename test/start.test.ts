@@ -22,7 +22,7 @@ function createFolder(): string {
   return dir;
 }
 
-/** Settings for a database that has been founded: the embedded server and the first start take most of a start's time. */
+/** Settings for a provisioned database. The embedded server and the first start would take most of the time. */
 async function createEnv(): Promise<Record<string, string>> {
   const database = await createSeededDatabase();
   ends.push(() => database.drop());

@@ -8,7 +8,6 @@ const readText = (file: string) => readFileSync(join(root, file), 'utf8');
 const files = globSync('test/**/*.ts', { cwd: root });
 const matching = (patterns: string[]) => new Set(patterns.flatMap((each) => globSync(each, { cwd: root })));
 
-/** Left out, alone or not yet there: calls and properties by these names, at whatever sort of test. */
 const LEFT_OUT = /\b(?:test|it|describe|suite|bench)(?:\.\w+)*\.(?:skip|only|todo|skipIf|runIf|fails)\b/;
 
 test('no test is left out, but for a missing peer, which the end of the run names', () => {

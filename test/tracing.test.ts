@@ -9,7 +9,7 @@ import { post } from './harness/app.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 
-// A stand-in for a collector takes what a process sends, and the parts of one request are put together.
+// A stand-in for a collector receives the spans of a process, and the spans of a request are assembled into a trace.
 
 interface SpanSent {
   traceId: string;
@@ -57,13 +57,12 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A trace of a caller, and the headers that say so. */
 function createCaller() {
   const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-01` } };
 }
 
-/** The parts of a trace, once the last one has come, which is the door's. */
+/** Waits for the last span of a trace, which is the facade's, and returns all of them. */
 async function collectSpans(traceId: string): Promise<SpanSent[]> {
   const its = () => spans.filter((span) => span.traceId === traceId);
   await until(() => its().some(({ name }) => name.endsWith('request')), 'the trace is sent');

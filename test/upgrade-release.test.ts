@@ -15,7 +15,7 @@ import {
 } from './harness/release.ts';
 import { until } from './harness/wait.ts';
 
-// Installations of released versions are restored, started by this version, and asked through their doors.
+// Restores installations of released versions, starts this version and calls it over its protocols.
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -24,14 +24,13 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Restores a backup into an empty database and starts this version on it. */
 async function startUpgraded(file: string, { secretKey }: Release): Promise<AppProcess> {
   const { url, drop } = await createBareDatabase();
   ends.push(drop);
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium upgrade '));
   ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = { DATABASE_URL: url, DATA_DIR: dataDir, SECRET_KEY: secretKey, MAIL_TRANSPORT: 'local' };
-  // Its statements write all workspaces, so they are not recorded.
+  // A restore writes all workspaces, so its statements are excluded from the statement lint.
   const restored = await runCli({ ...env, NODE_OPTIONS: '' }, 'restore', file);
   expect(restored.code, restored.stderr).toBe(0);
   const server = await startProcess(env);
@@ -67,7 +66,7 @@ describe.each(listReleases())('an installation of $version', ({ file, release })
     );
     expect(websitePageMarkup.arch).toContain(MARKER);
 
-    // What is written now gets ids behind those that are there.
+    // New records get ids after the existing ones.
     const subject = 'Written after the upgrade';
     const sent = await send({ from: `hello@${domain}`, to: `${login}@${domain}`, subject, text: subject });
     await until(async () => (await inbox()).includes(subject), 'the mailbox has the email');

@@ -15,7 +15,7 @@ import { startProcess } from './harness/process.ts';
 import { SECRET_KEY, type Tenant } from './harness/tenant.ts';
 import { until } from './harness/wait.ts';
 
-// An upgrade brings a model. Here it brings one that the database is made to know nothing of.
+// Simulates an upgrade that adds a model, by removing an existing model from the database.
 
 const MODEL = 'crm.lost.reason';
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 let app: App;
 let tenants: Tenant[];
-/** Rights on the model that a workspace begins with. */
+/** Number of access rights on the model in a new workspace. */
 let wanted: number;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** The database as the version before left it: without the model, its rights, and any trace of it. */
+/** Restores the state of the previous version: without the model, its rights and all references to it. */
 async function forgetModel({ db }: Runtime): Promise<void> {
   for (const table of ['ir_model_access', 'ir_rule'])
     await db.rows(
@@ -50,7 +50,7 @@ async function forgetModel({ db }: Runtime): Promise<void> {
   );
 }
 
-/** Another process of the new version, as far as it goes before it answers anybody. */
+/** Starts a process of the new version, up to the point before it accepts requests. */
 async function startRuntime(): Promise<Runtime> {
   const runtime = await createRuntime(app.runtime.config, app.databaseUrl, buildProduct, app.runtime.log);
   ends.push(() => runtime.db.close());
@@ -68,13 +68,13 @@ const countRights = async ({ db }: Runtime, tenant: Tenant): Promise<number> => 
 describe('a model that comes with an upgrade', () => {
   test('is usable in a workspace from its first request, whichever start brought it and died', async () => {
     await forgetModel(app.runtime);
-    // One that wrote the model down, gave one workspace its rights, and was killed.
+    // Simulates a process that recorded the model, added the rights to one workspace and was killed.
     const killed = await startRuntime();
     expect(await countRights(killed, tenants[0]!)).toBe(0);
     await killed.catalogs.get(tenants[0]!.ctx.workspace.id);
     expect(await countRights(killed, tenants[0]!)).toBe(wanted);
     expect(await countRights(killed, tenants[1]!)).toBe(0);
-    // The next start finds the model written down already.
+    // On the next start, the model has already been recorded.
     app.runtime.catalogs.provisioning = (await startRuntime()).catalogs.provisioning;
     app.runtime.identity.invalidate();
     for (const tenant of tenants) {
@@ -136,7 +136,7 @@ describe('a model that comes with an upgrade', () => {
     );
     await expect(provisionWorkspace(next, id)).rejects.toThrow('not now');
     expect(await countRights(app.runtime, tenants[1]!)).toBe(0);
-    // Its users work on with what it has.
+    // Its users keep their existing rights.
     expect((await next.catalogs.get(id)).rights.has('crm.lead')).toBe(true);
     await app.runtime.db.rows(sql`drop trigger refuse on workspace`);
     await provisionWorkspace(next, id);
@@ -152,7 +152,7 @@ test('a process of the version before that starts beside the new one takes nothi
   const older = new Map([...registry].filter(([name]) => name !== MODEL));
   await recordModels(db, older, '');
   expect(await idOf()).toBe(id);
-  // With the same migrations it is the code that has changed, as while one works on it.
+  // With the same migrations, only the code has changed, as during development.
   await recordModels(db, older, readMigrations().at(-1)!.name);
   expect(await idOf()).toBeUndefined();
 });
@@ -187,7 +187,7 @@ test('a process goes on while the migration of a newer version gives columns oth
     const vals_list = [{ name: `Tag ${++made}` }];
     return (await json2(app, 'crm.tag/create', { vals_list }, app.main.admin.key)).status;
   };
-  // Often enough that its statements are prepared; they return the id.
+  // Often enough for the statements to be prepared. They return the id.
   for (let i = 0; i < 12; i++) expect(await create()).toBe(200);
   await db.pool.query('alter table crm_tag alter column id type bigint');
   const statuses = await Promise.all(Array.from({ length: 24 }, create));

@@ -11,7 +11,7 @@ test('the types of calls name every verb, and no other', () => {
   expect([...generated].map(([, name]) => name)).toEqual(product);
 });
 
-/** Never run: the compiler checks it. */
+/** Never called. The compiler checks the types. */
 async function runAllCalls(ctx: Ctx): Promise<unknown[]> {
   const ids: number[] = await call(ctx, 'recordSearch', { model: 'res.partner', domain: [] });
   const done: true = await call(ctx, 'recordWrite', { model: 'res.partner', ids, vals: {} });

@@ -9,14 +9,15 @@ import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 import { createTopic } from './standins/sns.ts';
 
-// How many files of ours one request walks through, on a process that is warm: whoever follows it has to read them.
+// Counts the source files that a single request executes in a warm process, as a measure of how much code a reader has
+// to follow.
 
 let app: AppProcess;
 let coverage: Coverage;
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium-walks-'));
 const findInOutput = (pattern: RegExp): string => pattern.exec(app.output())![1]!;
 
-/** A stand-in for Amazon SNS, which serves the certificate that its notifications are signed with. */
+/** A stand-in for Amazon SNS that serves the certificate of its notifications. */
 const sns = createServer((_request, response) => response.end(topic.pem));
 const snsUrl = () => `http://127.0.0.1:${(sns.address() as AddressInfo).port}`;
 const topic = createTopic({ base: snsUrl });
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => {
     sns.listen(0, '127.0.0.1', resolve);
   });
-  // Nothing is delivered in this process, so what runs is the request's.
+  // Delivery is disabled in this process, so only code of the request runs.
   app = await startProcess({
     DATA_DIR: dataDir,
     ROLE: 'web',
@@ -33,7 +34,7 @@ beforeAll(async () => {
     SES_TOPIC_ARNS: topic.arn,
     AWS_SNS_ENDPOINT: snsUrl(),
   });
-  // Its queue of background jobs starts after it answers.
+  // The background job queue starts after the process accepts requests.
   await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
   coverage = await openCoverage(app.output());
 });
@@ -67,7 +68,7 @@ const send = () =>
     }),
   );
 
-/** An email whose delivery SES reports. */
+/** Reports the delivery of an email through SES. */
 let sent: Promise<string> | undefined;
 
 async function requestReport(): Promise<Response> {
@@ -105,7 +106,7 @@ const WALKS = {
   'notification of SNS': { most: 40, ask: requestReport },
 };
 
-/** `execute_kw(main, 1, key, 'res.partner', 'write', [[1], {city: …}])`, of the user that the key is of. */
+/** `execute_kw(main, 1, key, 'res.partner', 'write', [[1], {city: …}])`, as the owner of the key. */
 const buildXmlCall = (key: string): string => `<?xml version="1.0"?>
 <methodCall><methodName>execute_kw</methodName><params>
 <param><value>main</value></param><param><value><int>1</int></value></param><param><value>${key}</value></param>
@@ -114,7 +115,7 @@ const buildXmlCall = (key: string): string => `<?xml version="1.0"?>
 <value><struct><member><name>city</name><value>Riga</value></member></struct></value></data></array></value></param>
 </params></methodCall>`;
 
-/** What runs in each of some requests, so that a timer that goes off in one of them does not count. */
+/** Returns the functions that run in each of several requests, so that timers do not count. */
 async function measureWalk(ask: () => Promise<Response>): Promise<Map<string, number>> {
   for (let warming = 0; warming < 3; warming++) {
     const response = await ask();

@@ -24,7 +24,7 @@ const FORBIDDEN_WORDS = new RegExp(
   'i',
 );
 
-/** Types of fields of which a value needs no explanation; of any other the description says more than the label. */
+/** Field types whose values are self-explanatory. For all others, the description must say more than the label. */
 const PLAIN_TYPES = new Set([
   ...['char', 'text', 'integer', 'float', 'monetary', 'boolean'],
   ...['json', 'strings', 'properties', 'properties_definition'],
@@ -32,7 +32,6 @@ const PLAIN_TYPES = new Set([
 
 const { schema, registry } = buildProduct((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
 
-/** What a client reads about a thing: where it stands, its name, and its description. */
 type Text = [place: string, name: string, description: string | null | undefined];
 
 const types = Object.values(schema.getTypeMap()).filter(
@@ -40,7 +39,6 @@ const types = Object.values(schema.getTypeMap()).filter(
 );
 const roots = [schema.getQueryType()!, schema.getMutationType()!];
 
-/** Fields of a type and their arguments, or the values of an enum. */
 function getDescribedParts(type: GraphQLNamedType): Text[] {
   if (isEnumType(type))
     return type.getValues().map(({ name, description }) => [`${type.name}.${name}`, name, description]);
@@ -59,7 +57,9 @@ function getDescribedParts(type: GraphQLNamedType): Text[] {
   ]);
 }
 
-/** Types whose fields are all described by hand; those of a model are generated (schema/graph). */
+/**
+ * True for types of models, whose field descriptions are generated (schema/graph). Other types are described by hand.
+ */
 const isOfModel = (type: GraphQLNamedType): boolean => isObjectType(type) && !roots.includes(type);
 
 const graph: Text[] = types.flatMap((type) => [
@@ -68,7 +68,7 @@ const graph: Text[] = types.flatMap((type) => [
 ]);
 const ownWords: Text[] = types.filter((type) => !isOfModel(type)).flatMap(getDescribedParts);
 const models = new Map([...registry.values()].map((model) => [getModelGraphNames(model).type, model]));
-/** Fields of models whose name and type say all there is to say. */
+/** Model fields for which the name and type are sufficient. */
 const plain = new Set(
   [...models].flatMap(([type, { fields }]) =>
     [...fields.values()]
@@ -106,7 +106,7 @@ test('all of the schema but a plain field of a model has a description that is a
 
 test('no description of a verb, argument, input field or enum value repeats its name', () => {
   const repeated = findEchoes(ownWords);
-  // For a person's name there is nothing to add.
+  // A person's name needs no further description.
   expect(repeated.filter((place) => !/\.(?:firstName|lastName)$/.test(place))).toEqual([]);
 });
 
@@ -146,7 +146,6 @@ type Json = any;
 const door = restDoor({ config: { publicUrl: 'http://atrium.test' } } as Runtime);
 const document: Json = await (await door.request('/api/v1/doc')).json();
 
-/** Properties of an object schema and of what lies in it. */
 function getProperties(place: string, node: Json): Text[] {
   if (node === null || typeof node !== 'object') return [];
   const own = Object.entries<Json>(node.properties ?? {}).flatMap(([name, property]): Text[] => [
@@ -209,7 +208,7 @@ test('no text of an MCP tool has a refused word', () => {
   expect(findForbidden(texts)).toEqual([]);
 });
 
-/** Files that use one of the words for what it is, and why. */
+/** Files that may use a banned word, with the reason. */
 const MAY_SAY: Record<string, string> = {
   'src/db/embedded/postgres-account.ts': 'a user of the system is called nobody',
 };

@@ -28,5 +28,5 @@ defineModel('calendar.alarm', {
   beforeUnlink: dropAlarms,
 });
 
-/** Of days, about ten years. */
+/** In days, about ten years. */
 const MAX_ALARM_DAYS = 4_000;

@@ -5,16 +5,16 @@ import { formatInstant } from '../../src/engine/value/instant.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 
-/** Somebody who was invited and is so no more. */
 export interface RemovedAttendee {
   event_id: number;
   partner_id: number;
 }
 
 /**
- * Makes the attendees of events those of `partner_ids`. The organizer comes; the others are asked.
- * @returns who had been invited and is taken out
- * @throws USER_ERROR for more than an event may have
+ * Syncs the attendees of events with `partner_ids`. The organizer accepts automatically; new attendees start as
+ * `needsAction`.
+ * @returns the removed attendees who had been invited
+ * @throws USER_ERROR if an event has too many attendees
  */
 export async function syncAttendees(ctx: Ctx, events: number[]): Promise<RemovedAttendee[]> {
   const workspace = sql.param(ctx.workspace.id);
@@ -60,7 +60,7 @@ async function checkAttendeeCount(ctx: Ctx, events: number[]): Promise<void> {
   if (rows.length > 0) throw errors.user(`An event has at most ${limits.calendar.attendees} attendees.`);
 }
 
-/** Who has answered is asked again: the time is another. The organizer still comes. */
+/** Resets the replies of attendees because the time has changed. The organizer's acceptance stays. */
 export async function resetResponses(ctx: Ctx, events: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update calendar_attendee a set state = 'needsAction', write_date = ${formatInstant(Date.now())}::timestamp

@@ -11,7 +11,7 @@ import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import type { ResponseState } from './invite/response-link.ts';
 
-/** As the event is. */
+/** Attendees have the visibility of their event. */
 const buildVisibleDomain = ({ userId, partnerId }: Principal): unknown[] => [
   ...['|', '|', '|'],
   ['partner_id', '=', partnerId ?? 0],
@@ -24,7 +24,7 @@ defineModel('calendar.attendee', {
   group: 'data',
   display: 'common_name',
   order: 'event_id, id',
-  // They are changed by what is done to their events.
+  // Attendees change only through their events.
   access: { 'base.group_user': 'r' },
   ceiling: 'r',
   own: (principal) => principal.kind === 'user' && buildVisibleDomain(principal),
@@ -37,7 +37,7 @@ defineModel('calendar.attendee', {
   },
 });
 
-/** An attendee that the caller may answer for. */
+/** Sets the state of attendees that the caller may answer for. */
 async function respond(ctx: Ctx, ids: number[], state: ResponseState): Promise<true> {
   assertModelAccess(ctx, getModel(ctx, 'calendar.attendee'), 'read');
   const { userId, partnerId } = ctx.principal!;
@@ -56,7 +56,6 @@ async function respond(ctx: Ctx, ids: number[], state: ResponseState): Promise<t
   return true;
 }
 
-/** Notes what attendees have answered. */
 export async function setAttendeeState(
   ctx: Ctx,
   ids: readonly number[],

@@ -4,7 +4,7 @@ import { addRecords, findRecordIds } from '../../src/engine/write/first-records.
 import { dayText } from '../kit/dates.ts';
 import { loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
 
-/** Name, days from now, hour, hours, tag (1 to 5), and how it repeats. */
+/** Name, days from now, hour, hours, tag (1 to 5), and recurrence rule. */
 const MEETINGS: [name: string, days: number, hour: number, hours: number, tag: number, repeats?: Values][] = [
   ['Weekly meeting', 1, 9, 1, 2, { rrule_type: 'weekly', end_type: 'count', count: 12 }],
   ['Visit of the new depot', 3, 13, 2, 3],
@@ -13,7 +13,7 @@ const MEETINGS: [name: string, days: number, hour: number, hours: number, tag: n
   ['Open questions', -5, 15, 1, 4],
 ];
 
-/** Meetings of the first users among themselves: no one outside is invited. */
+/** Creates meetings among the first users only, so no external person is invited. */
 export async function calendarDemoData(ctx: Ctx): Promise<void> {
   const people = await loadDemoPeople(ctx);
   const tags = await findRecordIds(

@@ -16,7 +16,7 @@ import { updateBaseEvent } from './recurrence/series.ts';
 import { checkRecurrenceCount, startRecurrence } from './recurrence/start-recurrence.ts';
 import { scheduleReminders } from './reminder.ts';
 
-/** Fields by which an occurrence is no longer like the others. */
+/** Fields that detach an occurrence from its recurrence when they change. */
 const CONTENT_FIELDS = [
   ...[
     'name',
@@ -31,23 +31,21 @@ const CONTENT_FIELDS = [
   ...['categ_ids', 'alarm_ids', 'active', 'event_tz'],
 ];
 
-/** What a change is found to be before it is written, for what follows from it. */
+/** Facts about a change, found before the write and used after it. */
 interface EventChange {
-  /** Events with another time. */
   retimed: number[];
-  /** Recurrences of the events. */
   series: number[];
 }
 
-/** By the values that are written. */
+/** Keyed by the written values. */
 const pendingChanges = new WeakMap<Values, EventChange>();
 
 type EventRow = EventTimes & OccurrenceEvent & { user_id: number | null };
 
 /**
- * Before events are written: times are completed, and a change of a recurrence is made to all events it is for, which
- * are added to `ids`.
- * @throws USER_ERROR for a change of several recurrences at once, FORBIDDEN for one of the organizer by others
+ * Runs before events are written. Completes the times and applies a change of a recurrence to all affected events,
+ * whose ids it adds to `ids`.
+ * @throws USER_ERROR if the change affects several recurrences, FORBIDDEN if the caller may not change the organizer
  */
 export async function prepareEventChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<EventRow>(
@@ -81,14 +79,13 @@ function parseScope({ recurrence_update: scope }: Values): 'self_only' | 'future
   throw errors.wrongValue('calendar.event', 'recurrence_update', scope);
 }
 
-/** The same values are written to the other events. */
 async function addOtherEvents(ctx: Ctx, ids: number[], events: readonly number[]): Promise<void> {
   const others = excludeIds(events, ids);
   await assertRowsExist(ctx, getModel(ctx, 'calendar.event'), others, 'write');
   ids.push(...others);
 }
 
-/** Each event is as long as it was, so that their times may differ. @returns those with another time */
+/** Moves each event and keeps its duration, so the resulting times can differ. @returns the events with a new time */
 async function setTimes(ctx: Ctx, values: Values, rows: readonly EventRow[]): Promise<number[]> {
   const moved = rows.flatMap((row) => {
     const times = computeTimes(values, row);
@@ -109,7 +106,7 @@ async function setTimes(ctx: Ctx, values: Values, rows: readonly EventRow[]): Pr
   return moved.flatMap(({ id, isSame }) => (isSame ? [] : [id]));
 }
 
-/** What follows from a change. */
+/** Applies the consequences of a change after the write. */
 export async function applyChangeEffects(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const { retimed, series } = pendingChanges.get(values) ?? { retimed: [], series: [] };
   const uninvited = 'partner_ids' in values ? await syncAttendees(ctx, ids) : [];

@@ -2,7 +2,6 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 
-/** How many attendees there are, or how many of a state. */
 function buildAttendeeCountSql(row: Sql, words: SqlContext, state?: string): Sql {
   const attendee = words.alias();
   return sql`(select count(*)::int from ${words.table('calendar.attendee')} ${attendee}

@@ -3,28 +3,27 @@ import { formatInstant, isInstant, parseTimestamp } from '../../src/engine/value
 import { errors } from '../../src/errors.ts';
 import { isSet } from '../kit/values.ts';
 
-/** When an event is, as datetime fields have it. Of one that lasts whole days the times of day mean nothing. */
+/** Start and end of an event, in the format of datetime fields. For all-day events the time of day is meaningless. */
 export interface EventTimes {
   start: string;
   stop: string;
   allday: boolean;
 }
 
-/** Values from which the times follow. */
 export const TIME_FIELDS = ['start', 'stop', 'start_date', 'stop_date', 'duration', 'allday'] as const;
 
-/** What lies before or after is a mistake, and clocks of a time zone are not known for it. */
+/** Years outside this range are treated as mistakes, and time zone rules are unknown for them. */
 export const MIN_YEAR = 1900;
 export const MAX_YEAR = 2200;
 
 const HOUR_MS = 3_600_000;
-/** Clients know whole days by these hours, in which all zones near UTC have the same day. */
+/** Clients identify all-day events by these hours. Zones near UTC have the same date at both. */
 const [MORNING, EVENING] = ['08:00:00', '18:00:00'];
 
 /**
- * The times that values give an event, from those it has; an event that is moved stays as long. Pure.
- * @param now null for a new one
- * @returns null where the values say nothing of those of an event that is there
+ * Computes the times of an event from the values and its current times. A moved event keeps its duration.
+ * @param now the current times, null for a new event
+ * @returns null if the values change no time of an existing event
  * @throws BAD_VALUE, VALIDATION
  */
 export function computeTimes(given: Values, now: EventTimes | null): EventTimes | null {
@@ -38,7 +37,7 @@ export function computeTimes(given: Values, now: EventTimes | null): EventTimes 
   return times;
 }
 
-/** Not a number for a time that cannot be written. */
+/** NaN for a time that has no text form. */
 const getYear = (text: string): number => Number(text.slice(0, 4));
 
 function computeWholeDays(given: Values, now: EventTimes | null): EventTimes {
@@ -66,7 +65,7 @@ const toFullTime = (text: string): string => (text.length === 10 ? `${text} 00:0
 
 const missingStartError = () => errors.validation('An event needs a start.');
 
-/** Milliseconds. */
+/** In milliseconds. */
 function parseDuration({ duration }: Values): number | null {
   if (duration === undefined || duration === null || duration === false) return null;
   const hour = Number(duration);

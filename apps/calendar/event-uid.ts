@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 
-/** A name for an event that no other calendar has. */
 export const createEventUid = (ctx: Ctx): string =>
   `${randomUUID()}@${new URL(ctx.runtime.config.publicUrl).hostname}`;

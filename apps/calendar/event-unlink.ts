@@ -10,7 +10,7 @@ import { inviteAttendees } from './invite/invite.ts';
 import { detachOccurrences } from './recurrence/change-series.ts';
 import { deleteSeriesEvents, endSeriesBefore, lockSeries, updateBaseEvent } from './recurrence/series.ts';
 
-/** Before events are deleted: who was invited hears of it, and recurrences go on without them. */
+/** Runs before events are deleted. Notifies invited attendees and excludes the events from their recurrences. */
 export async function cancelEvents(ctx: Ctx, ids: number[]): Promise<void> {
   await cancelInvitations(ctx, ids);
   await detachOccurrences(ctx, ids);

@@ -11,7 +11,7 @@ import { createEventUid } from './event-uid.ts';
 import { cancelEvents } from './event-unlink.ts';
 import { checkOrganizer } from './organizer.ts';
 
-/** Fields of its recurrence that an event shows, and by which one is given to it. */
+/** Fields of the recurrence that an event shows and through which clients set it. */
 const RECURRENCE_LABELS = {
   rrule: 'Recurrent Rule',
   rrule_type: 'Recurrence',
@@ -32,7 +32,7 @@ const RECURRENCE_LABELS = {
   until: 'Until',
 };
 
-/** Private events are those of their organizer and attendees, whatever rights and rules say. */
+/** Private events are visible only to their organizer and attendees, regardless of access rights and record rules. */
 const buildVisibleDomain = ({ userId, partnerId }: Principal): unknown[] => [
   '|',
   '|',

@@ -12,7 +12,7 @@ import { collectZones, renderCalendarHead, renderEvent } from './ics/event-lines
 import { loadUnits } from './ics/load-events.ts';
 import { renderZone } from './ics/zone-lines.ts';
 
-/** The kind of the links. Part of their signature: other programs have them. */
+/** Link type. It is part of the signature, so existing subscriptions depend on it. */
 const FEED_LINK_KIND = 'calendar-feed';
 
 const FeedAddressShape = defineTypedShape(
@@ -87,7 +87,7 @@ async function findNonce(ctx: Ctx, userId: number): Promise<string | null> {
   return row?.nonce ?? null;
 }
 
-/** What is kept does not give the address away: the signature of the link is not. */
+/** The stored nonce alone does not reveal the address, because the link's signature is not stored. */
 function buildFeedAddress({ runtime, workspace, principal }: Ctx, nonce: string): string {
   const { secretKey, publicUrl } = runtime.config;
   const { id, hash } = signLink(secretKey, FEED_LINK_KIND, workspace.id, `${principal!.userId}.${nonce}`);
@@ -117,7 +117,7 @@ export const calendarFeedVerb = verb('calendarFeed', {
   },
 });
 
-/** Events `e` of a user, in rows that each show something: recurrences by one of their events. */
+/** Selects the events `e` of a user. A recurrence is represented by its base event. */
 const buildVisibleToSql = (
   ctx: Ctx,
   userId: number,
@@ -134,7 +134,7 @@ const buildBelongsToUserSql = (ctx: Ctx, userId: number) => sql`(e.user_id = ${u
     join res_users u on u.workspace_id = ${ctx.workspace.id} and u.partner_id = a.partner_id
     where a.workspace_id = ${ctx.workspace.id} and u.id = ${userId} and a.state <> 'declined'))`;
 
-/** By the day, so that a calendar stays the same for one. */
+/** Day precision, so that the calendar changes at most once a day because of it. */
 const getFeedStart = (): string =>
   new Date(Date.now() - limits.calendar.feedDays * 86_400_000).toISOString().slice(0, 10);
 
@@ -152,7 +152,6 @@ async function computeEtag(ctx: Ctx, userId: number): Promise<string> {
   return createHash('sha256').update(`${getFeedStart()} ${row!.state}`).digest('base64url').slice(0, 32);
 }
 
-/** The calendar, in pieces. */
 async function* generateFeed(ctx: Ctx, userId: number): AsyncGenerator<string> {
   yield renderCalendarHead(null);
   yield `NAME:${ctx.workspace.slug}\r\nX-WR-CALNAME:${ctx.workspace.slug}\r\n`;

@@ -67,7 +67,7 @@ async function importCalendar(ctx: Ctx, ics: string) {
     if (pause) await pause;
     try {
       const isRecurring = its.some(({ rule }) => rule !== null);
-      // Counting the occurrences of each recurrence only to refuse it would take seconds.
+      // Counting the occurrences of each further recurrence, only to reject it, would take seconds.
       const count: number =
         isRecurring && isFull ? Number.POSITIVE_INFINITY : countOccurrences(its, remaining + 1);
       isFull ||= count > remaining;
@@ -92,7 +92,7 @@ async function findKnownUids(ctx: Ctx, uids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ uid }) => uid));
 }
 
-/** Occurrences of an event, counted no further than `most`. @throws VALIDATION for a rule that is not supported */
+/** Counts the occurrences of an event, up to `most`. @throws VALIDATION if the rule is not supported */
 function countOccurrences(events: readonly ParsedEvent[], maxCount: number): number {
   const main = events.find(({ occurrence }) => occurrence === null);
   if (!main?.times || !main.rule) return 1;
@@ -102,7 +102,7 @@ function countOccurrences(events: readonly ParsedEvent[], maxCount: number): num
   return computeOccurrences(rule, wall, Math.min(maxCount, limits.calendar.occurrences)).length;
 }
 
-/** An event with those of its occurrences that are unlike it. @throws BAD_REQUEST, VALIDATION */
+/** Imports an event with its changed occurrences. @throws BAD_REQUEST, VALIDATION */
 async function importEvent(ctx: Ctx, events: readonly ParsedEvent[]): Promise<void> {
   const main = events.find(({ occurrence }) => occurrence === null);
   if (!main?.times) throw errors.badRequest('It has no start.');
@@ -125,7 +125,7 @@ async function importEvent(ctx: Ctx, events: readonly ParsedEvent[]): Promise<vo
   }
 }
 
-/** They are known by the name that the file gives them. */
+/** Stores the UID from the file, which identifies the events in later imports. */
 async function setUids(ctx: Ctx, id: number, uid: string): Promise<void> {
   const workspace = ctx.workspace.id;
   await ctx.db.rows(
@@ -156,7 +156,7 @@ function toValues({ times, name, description, location, url, privacy, show_as }:
   };
 }
 
-/** Events of the same recurrence that its rule has begin at these times; whole days, on these days. */
+/** Returns the events of the same recurrence whose rule starts them at these times. All-day events match by date. */
 async function findOccurrencesAt(ctx: Ctx, id: number, times: readonly number[]): Promise<number[]> {
   if (times.length === 0) return [];
   const at = times.map(formatInstant);

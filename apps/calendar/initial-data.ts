@@ -1,7 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
-/** Reminders and tags to choose from, and what opens the calendar. */
 export async function calendarInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'calendar', 'calendar.alarm', {
     alarm_notif_1: {

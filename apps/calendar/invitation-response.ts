@@ -80,7 +80,10 @@ async function loadInvitation(ctx: Ctx): Promise<InvitationView | null> {
   };
 }
 
-/** The attendee, and where it is invited to a recurrence, the same one of its other events. */
+/**
+ * Returns the attendee and, if the event belongs to a recurrence, the attendee records of the same person on the
+ * recurrence's other events.
+ */
 export async function findSeriesAttendees(ctx: Ctx, id: number): Promise<number[]> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ id: number }>(

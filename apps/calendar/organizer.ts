@@ -3,13 +3,13 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { errors } from '../../src/errors.ts';
 import { linkId } from '../kit/values.ts';
 
-/** Who may write in the name of a user: that user, administrators and the platform. Pure. */
+/** True if the caller may act for a user: the user, administrators and the platform. */
 export const canSpeakFor = ({ sudo, principal }: Ctx, userId: number): boolean =>
   sudo || principal?.userId === userId || (principal?.groups.has('base.group_system') ?? false);
 
 /**
- * Invitations leave in the name of the organizer, so that others cannot be made one.
- * @param now the organizer that the event has
+ * Invitations are sent in the organizer's name, so other users may not be made organizer.
+ * @param now the current organizer
  * @throws FORBIDDEN
  */
 export function checkOrganizer(ctx: Ctx, given: unknown, now: number | null = null): void {
@@ -20,7 +20,7 @@ export function checkOrganizer(ctx: Ctx, given: unknown, now: number | null = nu
     );
 }
 
-/** Whether an address is known as that of another user: the login, or the mailbox. */
+/** Returns true if an address belongs to another user, as login or mailbox. */
 export async function belongsToOtherUser(ctx: Ctx, email: string, userId: number): Promise<boolean> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows(

@@ -9,14 +9,12 @@ import { limits } from '../../src/limits.ts';
 import { loadUnits } from './ics/load-events.ts';
 import { mailUnit } from './invite/mail-unit.ts';
 
-/** Under which workspaces are noted that have reminders to be sent. */
 const REMINDER_KIND = 'reminder';
 
-/** How long before an event an alarm `a` reminds. */
+/** Time by which alarm `a` precedes an event. */
 const LEAD_SQL = sql`make_interval(mins => a.duration
   * case when a.interval = 'days' then 1440 when a.interval = 'hours' then 60 else 1 end)`;
 
-/** Reminders that have been sent up to a time. */
 interface SentReminders {
   after: string;
   events: number[];
@@ -24,7 +22,7 @@ interface SentReminders {
 
 const createNoneSent = (): SentReminders => ({ after: formatInstant(Date.now()), events: [] });
 
-/** Finds out when events are reminded of next, with the others of their recurrences. */
+/** Computes the next reminder of events and of the other events in their recurrences. */
 export async function scheduleReminders(
   ctx: Ctx,
   events: number[],
@@ -40,7 +38,6 @@ export async function scheduleReminders(
   );
 }
 
-/** The same of all events that have one of these alarms. */
 export const rescheduleAlarms = (ctx: Ctx, alarms: number[]): Promise<void> =>
   scheduleMatching(
     ctx,
@@ -49,7 +46,6 @@ export const rescheduleAlarms = (ctx: Ctx, alarms: number[]): Promise<void> =>
     createNoneSent(),
   );
 
-/** Before alarms are deleted: events have them no more. */
 export async function dropAlarms(ctx: Ctx, alarms: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ event_id: number }>(
     sql`delete from calendar_event_alarm_rel l
@@ -64,7 +60,7 @@ export async function dropAlarms(ctx: Ctx, alarms: number[]): Promise<void> {
 }
 
 /**
- * A reminder that is due and was not sent yet stays due.
+ * Updates the time of the next reminder. An unsent reminder that is already due stays due.
  * @param which a condition on events `m`
  */
 async function scheduleMatching(ctx: Ctx, which: Sql, { after, events }: SentReminders): Promise<void> {
@@ -88,7 +84,7 @@ async function scheduleMatching(ctx: Ctx, which: Sql, { after, events }: SentRem
   if (at) scheduleDue(ctx.db, ctx.workspace.id, REMINDER_KIND, { at });
 }
 
-/** Reminds of what comes next: everyone who has not declined. In one transaction, so that none comes twice. */
+/** Mails reminders to all attendees who have not declined. One transaction, so that no reminder is sent twice. */
 defineDueWork({
   kind: REMINDER_KIND,
   app: 'calendar',
@@ -115,7 +111,7 @@ defineDueWork({
     }),
 });
 
-/** The event that shows a recurrence is reminded of by its own time. */
+/** Uses the base event's own times instead of the recurrence's. */
 async function toOwnTimeUnit(ctx: Ctx, unit: Awaited<ReturnType<typeof loadUnits>>[number]) {
   if (unit.series_id === null) return unit;
   const [row] = await ctx.db.rows<{ start: string; stop: string }>(
@@ -125,7 +121,7 @@ async function toOwnTimeUnit(ctx: Ctx, unit: Awaited<ReturnType<typeof loadUnits
   return { ...unit, ics: { ...unit.ics, ...row!, rule: null } };
 }
 
-/** What was due while no process lived to note it. */
+/** Schedules reminders that became due while no process was running. */
 onSweep(async (db, workspaceId) => {
   const [row] = await db.rows<{ at: string | null }>(
     sql`select ${toIsoSql(sql`min(remind_at)`)} as at from calendar_event where workspace_id = ${workspaceId}`,

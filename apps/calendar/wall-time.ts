@@ -4,8 +4,8 @@ const HOUR_MS = 3_600_000;
 export const DAY_MS: number = 24 * HOUR_MS;
 
 /**
- * The instant at which a clock in the zone shows `wall`, as RFC 5545 (3.3.5) has it: the first of two, and where clocks
- * skip the time, as long after the change as it would have been without one. Pure.
+ * The instant at which local time is `wall`, by RFC 5545 (3.3.5). An ambiguous time is the first of the two. A skipped
+ * time uses the offset before the change.
  */
 export function toInstant(wall: number, tz: string): number {
   const time = fromWallClock(wall, tz);
@@ -16,8 +16,8 @@ export function toInstant(wall: number, tz: string): number {
   );
 }
 
-/** The day of a time, as date fields have it. Pure. */
+/** The date of a time, in the format of date fields. */
 export const formatWallDay = (time: number): string => formatInstant(time).slice(0, 10);
 
-/** What a clock in the zone shows at an instant that is written as datetime fields are. Pure. */
+/** Local time at an instant in the format of datetime fields. */
 export const parseWallTime = (text: string, tz: string): number => toWallClock(parseTimestamp(text), tz);

@@ -1,6 +1,6 @@
 /**
- * Name, stage (0 for a lead that is none of an opportunity's yet, then 1 to 4), priority, expected revenue, number of
- * its tag, days until it closes (negative: lost).
+ * Name, stage (0 for a lead, 1 to 4 for an opportunity), priority, expected revenue, tag number, and days until closing
+ * (negative: lost).
  */
 export type DemoLead = [
   name: string,

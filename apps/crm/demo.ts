@@ -6,7 +6,6 @@ import { dayText, nowText } from '../kit/dates.ts';
 import { type DemoPeople, loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
 import { DEMO_LEADS, type DemoLead } from './demo-leads.ts';
 
-/** Leads and opportunities in all stages, some of them lost, made over the last months. */
 export async function crmDemoData(ctx: Ctx): Promise<void> {
   const names = [
     'stage_lead1',
@@ -44,7 +43,7 @@ function toValues(
   return {
     name,
     type: isLead ? 'lead' : 'opportunity',
-    // A lead has not been tied to a customer yet.
+    // A lead has no customer yet.
     ...(isLead || !company
       ? {
           partner_name: company?.name ?? name,
@@ -67,7 +66,7 @@ function toValues(
   };
 }
 
-/** As if one had come in every few days. Those that are older than that stay as they are. */
+/** Backdates the leads as if one had arrived every few days. Older leads stay. */
 async function spreadCreation(ctx: Ctx, ids: number[]): Promise<void> {
   const now = nowText();
   await ctx.db.rows(

@@ -1,7 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
-/** Stages, the first team, reasons of losses, plans, where visitors come from, and the pipeline. */
 export async function crmInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'sales_team', 'crm.team', { team_sales_department: { name: 'Sales', sequence: 0 } });
   await addRecords(ctx, 'crm', 'crm.stage', {

@@ -9,7 +9,6 @@ import { isSet } from '../kit/values.ts';
 import { fillFromPartners, normalizeContact } from './lead-contact.ts';
 import { loadPipeline, type PipelineStage } from './pipeline.ts';
 
-/** Completes a change of leads: the dates it sets, and the probability of a new stage. */
 export async function prepareLeadChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   checkProbability(values);
   const now = nowText();
@@ -26,7 +25,7 @@ export async function prepareLeadChange(ctx: Ctx, values: Values, ids: number[])
   normalizeContact(values);
 }
 
-/** @throws VALIDATION for a probability that is none */
+/** @throws VALIDATION if the probability is out of range */
 export function checkProbability({ probability }: Values): void {
   if (typeof probability === 'number' && (probability < 0 || probability > 100))
     throw errors.validation(
@@ -35,8 +34,8 @@ export function checkProbability({ probability }: Values): void {
 }
 
 /**
- * Whether a change opens or closes a lead. A won stage means certainty; an archived lead is closed; whatever is moved
- * to another stage, made possible or restored is open again.
+ * Returns the values of a change that closes or reopens a lead. A won stage sets probability 100, and archiving closes
+ * a lead. Another stage, a positive probability or restoring reopens it.
  */
 export function computeClosing(values: Values, stage: PipelineStage | undefined, now: string): Values {
   const result: Values = {};
@@ -49,8 +48,8 @@ export function computeClosing(values: Values, stage: PipelineStage | undefined,
 }
 
 /**
- * The probability of a lead is that of its stage until somebody sets another. Where that holds for some of the leads
- * only, theirs are written on their own.
+ * A lead has the probability of its stage until a user sets another. If only some of the leads follow their stage, they
+ * are written separately.
  */
 async function applyStageProbability(
   ctx: Ctx,
@@ -72,7 +71,7 @@ async function applyStageProbability(
     );
 }
 
-/** A customer that is set on one lead completes what the lead does not know. */
+/** If a customer is set on a single lead, its details fill the lead's empty fields. */
 async function fillGaps(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (ids.length !== 1) return;
   const [lead] = await ctx.db.rows<Values>(

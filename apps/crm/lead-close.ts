@@ -8,8 +8,6 @@ import { errors } from '../../src/errors.ts';
 import { linkId } from '../kit/values.ts';
 import { findWonStage, loadPipeline } from './pipeline.ts';
 
-// How a lead ends, and begins again.
-
 const WRITE_POLICY: Policy = { auth: ['USER'], scope: 'write' };
 
 export const crmLeadMarkWonVerb = verb('crmLeadMarkWon', {
@@ -76,7 +74,7 @@ export const crmLeadMarkLostVerb = verb('crmLeadMarkLost', {
   },
 });
 
-/** @throws VALIDATION for a lead in a stage that leads are won in */
+/** @throws VALIDATION if a lead is in a won stage */
 async function rejectWonLeads(ctx: Ctx, ids: number[]): Promise<void> {
   const { stages } = await loadPipeline(ctx);
   const won = new Set(stages.filter((stage) => stage.isWon).map(({ id }) => id));
@@ -132,7 +130,7 @@ async function restoreLeads(ctx: Ctx, ids: number[]): Promise<null> {
 
 type Lead = Record<string, unknown> & { id: number };
 
-/** The leads as their reader sees them, ids for relations; archived ones too. */
+/** Reads leads as visible to the caller, including archived ones. Relations are ids. */
 export async function readLeads(ctx: Ctx, ids: number[], fields: string[]): Promise<Lead[]> {
   const leads = (
     await read(ctx, { model: 'crm.lead', ids: [...new Set(ids)], fields, flavour: 'ids' })

@@ -3,7 +3,7 @@ import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { companyCurrency } from '../kit/company-currency.ts';
 
-/** A subquery on the record of `model` that `column` of the row leads to. */
+/** A subquery on the related record of `model` that `column` points to. */
 function buildRelatedSql(
   words: SqlContext,
   row: Sql,
@@ -16,7 +16,6 @@ function buildRelatedSql(
     where ${there}.workspace_id = ${words.workspace} and ${there}.id = ${row}.${sql.id(column)})`;
 }
 
-/** A subquery over the orders that came out of the row's lead. */
 function buildOrdersSql(words: SqlContext, row: Sql, value: (order: Sql) => Sql, states: Sql): Sql {
   const order = words.alias();
   return sql`(select ${value(order)} from ${words.table('sale.order')} ${order}
@@ -24,7 +23,6 @@ function buildOrdersSql(words: SqlContext, row: Sql, value: (order: Sql) => Sql,
       and ${order}.state in (${states}))`;
 }
 
-/** Amounts by probability: the one column times the other. */
 const buildProratedSql = (amount: Sql, row: Sql): Sql =>
   sql`round(coalesce(${amount}, 0) * coalesce(${row}.probability, 0)::numeric / 100, 2)`;
 
@@ -40,7 +38,7 @@ const buildMonthsSql = (row: Sql, words: SqlContext): Sql =>
 const buildMonthlySql = (row: Sql, words: SqlContext): Sql =>
   sql`round(coalesce(${row}.recurring_revenue, 0) / coalesce(${buildMonthsSql(row, words)}, 1), 2)`;
 
-/** Whole days between two moments; null while the later one has not come. */
+/** Whole days since creation. Null if the later time is not set. */
 const buildDaysSql = (row: Sql, end: string): Sql =>
   sql`floor(abs(extract(epoch from ${row}.${sql.id(end)} - ${row}.create_date)) / 86400)::float8`;
 

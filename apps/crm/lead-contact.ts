@@ -7,25 +7,25 @@ import { isSet, linkIds } from '../kit/values.ts';
 
 const ADDRESS_PATTERN = /[^\s<>,;"'()]+@[^\s<>,;"'()]+\.[^\s<>,;"'()]+/g;
 
-/** Characters of a text in which an address or a number is looked for. */
+/** In characters. Longer texts are not searched for an address or a number. */
 const MAX_SCANNED_CHARS = 1_000;
 
 const isShort = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= MAX_SCANNED_CHARS;
 
-/** The one address in a text, in lower case; false when there is none or more than one. */
+/** Returns the only address in a text, in lowercase. False if there is none or more than one. */
 export function normalizeEmail(text: unknown): string | false {
   const found = isShort(text) ? (text.match(ADDRESS_PATTERN) ?? []) : [];
   return found.length === 1 ? found[0]!.toLowerCase() : false;
 }
 
-/** A number with its country's code as `+` and digits (E.164); false if the country is unknown. */
+/** Returns a number in E.164 format. False if the country is unknown. */
 export function sanitizePhone(text: unknown): string | false {
   const packed = isShort(text) ? text.replace(/[\s().\-/]/g, '').replace(/^00/, '+') : '';
   return /^\+[1-9]\d{6,14}$/.test(packed) ? packed : false;
 }
 
-/** What is searched by follows what is shown. */
+/** Keeps the normalized search fields in sync with the displayed ones. */
 export function normalizeContact(values: Values): void {
   if ('email_from' in values) setOwnValues(values, { email_normalized: normalizeEmail(values.email_from) });
   if ('phone' in values) setOwnValues(values, { phone_sanitized: sanitizePhone(values.phone) });
@@ -51,15 +51,14 @@ const COPIED_FIELDS = [
   'country_id',
 ] as const;
 
-/** Fields of a lead that its customer fills in. */
 export const CUSTOMER_FIELDS = [
   ...['partner_name', 'contact_name', 'email_from'],
   ...COPIED_FIELDS.filter((name) => name !== 'email'),
 ];
 
 /**
- * Completes leads that have a customer with what the caller may know of it; what the caller gave stays. One query a
- * list.
+ * Fills leads from their customers, limited to details that the caller may read. Values from the caller stay. One query
+ * per list.
  */
 export async function fillFromPartners(ctx: Ctx, list: Values[]): Promise<void> {
   const ids = await filterReadableIds(ctx, 'res.partner', linkIds(list, 'partner_id'));
@@ -78,7 +77,6 @@ export async function fillFromPartners(ctx: Ctx, list: Values[]): Promise<void> 
   }
 }
 
-/** A customer's details as the fields of a lead. */
 function toLeadValues({ name, is_company: isCompany, company, email, ...rest }: Partner): Values {
   const details: Values = {
     name: `${name}'s opportunity`,

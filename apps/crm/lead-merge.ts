@@ -36,10 +36,10 @@ export const crmLeadMergeVerb = verb('crmLeadMerge', {
     ),
 });
 
-/** More at one time is a mistake more often than a wish. */
+/** A larger merge is more likely a mistake. */
 const MAX_MERGED_LEADS = 5;
 
-/** The first lead that has one gives the value. */
+/** Fields whose value comes from the first lead that has one. */
 const FIRST_VALUE_FIELDS =
   `partner_id partner_name contact_name function email_from email_cc phone website street street2 zip city state_id
   country_id lang_id user_id team_id company_id campaign_id source_id medium_id expected_revenue recurring_revenue
@@ -70,19 +70,19 @@ async function mergeLeads(ctx: Ctx, ids: number[], overrides: Values, deletes: b
   const [head, ...tail] = leads as [Lead, ...Lead[]];
   await write(ctx, 'crm.lead', [head.id], { ...mergeValues(leads), ...overrides });
   await moveRelatedRecords(ctx, head.id, getLeadIds(tail));
-  // Who may change them all may merge them, and need not have the right to delete.
+  // Merging requires write access to all leads, but no right to delete them.
   if (deletes) await unlink(ctx.system(), 'crm.lead', getLeadIds(tail));
   return [head.id];
 }
 
-/** All of them are as good as changed. @throws ACCESS_ERROR */
+/** A merge counts as a change of all its leads. @throws ACCESS_ERROR */
 async function checkMerge(ctx: Ctx, ids: number[]): Promise<void> {
   const model = getModel(ctx, 'crm.lead');
   assertModelAccess(ctx, model, 'write');
   await assertRowsAllowed(ctx, model, ids, 'write', 'no key update');
 }
 
-/** Furthest first: active ones, opportunities, by stage, by probability, the oldest. */
+/** Sorts by confidence: active, opportunity, stage, probability, oldest. */
 export function sortByConfidence(leads: Lead[], { stages }: Pick<Pipeline, 'stages'>): Lead[] {
   const rank = (lead: Lead): number[] => [
     lead.active ? 1 : 0,
@@ -98,7 +98,6 @@ export function sortByConfidence(leads: Lead[], { stages }: Pick<Pipeline, 'stag
   });
 }
 
-/** What the first of `leads` (furthest first) takes over from them all. */
 export function mergeValues(leads: Lead[]): Values {
   const values: Values = {};
   for (const name of FIRST_VALUE_FIELDS) {
@@ -121,7 +120,6 @@ export function mergeValues(leads: Lead[]): Values {
   };
 }
 
-/** Messages, activities, files and orders of the merged leads are the remaining one's. */
 async function moveRelatedRecords(ctx: Ctx, to: number, from: number[]): Promise<void> {
   const traces = [
     ['mail_message', 'model'],

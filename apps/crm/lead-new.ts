@@ -8,7 +8,6 @@ import { checkProbability } from './lead-change.ts';
 import { fillFromPartners, normalizeContact } from './lead-contact.ts';
 import { findFirstStage, findTeam, loadPipeline, type Pipeline, type PipelineStage } from './pipeline.ts';
 
-/** Completes new leads: team, company and stage by the salesperson, contact by the customer, and the dates. */
 export async function prepareNewLeads(ctx: Ctx, list: Values[]): Promise<void> {
   const pipeline = await loadPipeline(ctx);
   await fillFromPartners(ctx, list);
@@ -24,7 +23,7 @@ export async function prepareNewLeads(ctx: Ctx, list: Values[]): Promise<void> {
 const findStage = (values: Values, { stages }: Pipeline): PipelineStage | undefined =>
   stages.find((stage) => stage.id === values.stage_id);
 
-/** Team, company and stage that the caller has not named. An unassigned lead belongs to no team. */
+/** Sets team, company and stage unless the caller did. An unassigned lead has no team. */
 export function assignTeamAndStage(values: Values, pipeline: Pipeline, companyId: number | null): void {
   const user = linkId(values.user_id);
   if (values.team_id === undefined && user !== null) values.team_id = findTeam(pipeline, user)?.id ?? false;
@@ -35,7 +34,6 @@ export function assignTeamAndStage(values: Values, pipeline: Pipeline, companyId
     values.stage_id = findFirstStage(pipeline, linkId(values.team_id))?.id ?? false;
 }
 
-/** What a new lead's stage and salesperson say of its probability and its dates. */
 export function computeInitialValues(values: Values, stage: PipelineStage | undefined, now: string): Values {
   const progress = stage?.progress ?? 0;
   const isOpen = !stage?.isWon && values.active !== false;

@@ -25,12 +25,12 @@ defineModel('crm.lead', {
     stage_id_color: { path: 'stage_id.color', label: 'Stage Color' },
     lang_code: { path: 'lang_id.code', label: 'Locale Code' },
   },
-  // Those of all teams, and of the team that the caller works with.
+  // Stages shared by all teams, and stages of the caller's current team.
   expands: { stage_id: ({ context }) => ofOwner('team_ids', context.defaults.team_id) },
   computed: leadComputed,
   preview: { follows: { partner_id: CUSTOMER_FIELDS, user_id: ['team_id'], stage_id: ['probability'] } },
   defaults: { user_id: (ctx) => ctx.principal?.userId ?? false },
-  // Only this hook: what it leads to is one statement.
+  // The only hook, because its effects are a single statement.
   prepare: (ctx, list, ids) =>
     ids === null ? prepareNewLeads(ctx, list) : prepareLeadChange(ctx, list[0]!, ids),
 });

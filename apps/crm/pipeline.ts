@@ -8,32 +8,33 @@ export interface PipelineStage {
   id: number;
   isWon: boolean;
   folded: boolean;
-  /** Teams it is for; none: all. */
+  /** Ids of the teams that use the stage. Empty if all do. */
   teams: number[];
-  /** Percent of the stages that are not won which lie before it; 100 of a won one. */
+  /** Percentage of the open stages that precede it. 100 if won. */
   progress: number;
 }
 
 export interface PipelineTeam {
   id: number;
   companyId: number | null;
-  /** Leader and members. */
+  /** Ids of the leader and members. */
   users: number[];
 }
 
-/** The stages and the active teams of a workspace, each in its order. */
 export interface Pipeline {
   stages: PipelineStage[];
   teams: PipelineTeam[];
 }
 
 /**
- * As long as it stands, the catalog a caller works with is that of the present (see identity.ts), and what hangs on it
- * as well: `pipelineChanged` ends it on every process.
+ * Cached per catalog object. A change of the pipeline invalidates the catalog in every process (see identity.ts), and
+ * with it this entry.
  */
 const pipelineCache = new WeakMap<Catalog, Promise<Pipeline>>();
 
-/** The pipeline of the ctx's workspace; cached for callers, read again for work of the platform itself. */
+/**
+ * Returns the pipeline of the workspace. Cached for requests of callers; work of the platform itself reads it again.
+ */
 export function loadPipeline(ctx: Ctx): Promise<Pipeline> {
   if (!ctx.principal) return readPipeline(ctx);
   const cached = pipelineCache.get(ctx.catalog);
@@ -44,7 +45,7 @@ export function loadPipeline(ctx: Ctx): Promise<Pipeline> {
   return pipeline;
 }
 
-/** To be called where stages, teams or their members change, in the transaction of the change. */
+/** Call this in the transaction that changes stages, teams or their members. */
 export async function invalidatePipeline(ctx: Ctx): Promise<void> {
   pipelineCache.delete(ctx.catalog);
   announceCatalogChange(ctx);
@@ -83,12 +84,11 @@ function addProgress(stages: PipelineRow['stages']): PipelineStage[] {
 const isForTeam = (stage: PipelineStage, team: number | null): boolean =>
   stage.teams.length === 0 || (team !== null && stage.teams.includes(team));
 
-/** Where a new lead of the team begins. */
 export const findFirstStage = ({ stages }: Pipeline, team: number | null): PipelineStage | undefined =>
   stages.find((stage) => isForTeam(stage, team) && !stage.folded) ??
   stages.find((stage) => isForTeam(stage, team));
 
-/** Where a lead of the team is won: the next won stage after the one it is in, or the last. */
+/** The team's next won stage after `from`, or its last. */
 export function findWonStage(
   { stages }: Pipeline,
   team: number | null,
@@ -99,6 +99,6 @@ export function findWonStage(
   return won.find((stage) => stages.indexOf(stage) >= stageIndex) ?? won.at(-1);
 }
 
-/** The team a user works for: the first it belongs to, or the first of all. */
+/** The user's first team, or the first team of all. */
 export const findTeam = ({ teams }: Pipeline, user: number): PipelineTeam | undefined =>
   teams.find((team) => team.users.includes(user)) ?? teams[0];

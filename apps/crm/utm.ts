@@ -2,8 +2,6 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { isSet } from '../kit/values.ts';
 
-// Where visitors come from: the marks in the links they follow.
-
 const access = {
   'base.group_user': 'cr',
   'sales_team.group_sale_salesman': 'crw',
@@ -27,7 +25,7 @@ defineModel('utm.campaign', {
   },
 });
 
-/** A campaign that is named once is both called and marked so. */
+/** If only one of name and title is set, the other gets the same value. */
 function fillNames(values: Values): void {
   if (!isSet(values.name)) values.name = values.title ?? false;
   if (!isSet(values.title)) values.title = values.name;

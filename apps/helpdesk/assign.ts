@@ -4,15 +4,14 @@ import type { TicketTeam } from './setup.ts';
 
 interface Candidate {
   id: number;
-  /** Tickets that are open. */
   open: number;
-  /** When the member was last given a ticket of the team, in seconds; 0 for never. */
+  /** Time of the member's last ticket from the team, in seconds. 0 if never. */
   last: number;
 }
 
 /**
- * Members of a team for `count` new tickets, by its method. The team is held until the transaction ends, so that those
- * who come at the same time do not all choose the same member.
+ * Picks members of a team for `count` new tickets by the team's method. Locks the team until the transaction ends, so
+ * that concurrent tickets are not all assigned to the same member.
  */
 export async function chooseAssignees(ctx: Ctx, team: TicketTeam, count: number): Promise<number[]> {
   const workspace = sql.param(ctx.workspace.id);
@@ -32,7 +31,7 @@ export async function chooseAssignees(ctx: Ctx, team: TicketTeam, count: number)
   return distributeTickets(candidates, team.assigns ?? 'randomly', count);
 }
 
-/** Whom `count` tickets go to, one after the other; none where there are no candidates. Pure. */
+/** Distributes `count` tickets among the candidates, in order. Empty if there are no candidates. */
 export function distributeTickets(
   candidates: readonly Candidate[],
   method: 'randomly' | 'balanced',

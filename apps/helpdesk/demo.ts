@@ -13,7 +13,6 @@ const TICKETS: [name: string, stage: string, priority: string][] = [
   ['Copy of the contract', 'stage_solved', '0'],
 ];
 
-/** Tickets in all stages. */
 export async function helpdeskDemoData(ctx: Ctx): Promise<void> {
   const own = await findRecordIds(ctx, 'helpdesk', [
     ...new Set(TICKETS.map(([, stage]) => stage)),

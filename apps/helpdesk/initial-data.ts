@@ -1,7 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
-/** Numbers of tickets, stages, types, the first team, and what opens tickets. */
 export async function helpdeskInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'helpdesk', 'ir.sequence', {
     sequence_helpdesk_ticket: { name: 'Helpdesk Ticket', code: 'helpdesk.ticket', padding: 5 },

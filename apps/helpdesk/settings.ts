@@ -13,6 +13,5 @@ const ACKNOWLEDGEMENTS: AppSetting = {
 
 export const helpdeskSettings: AppSetting[] = [ACKNOWLEDGEMENTS];
 
-/** How many acknowledgements one customer gets in an hour. */
 export const getAcknowledgementsPerHour = async (ctx: Ctx): Promise<number> =>
   Number(await settingOf(ctx, 'helpdesk', ACKNOWLEDGEMENTS));

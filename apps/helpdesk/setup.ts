@@ -4,7 +4,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 export interface TicketStage {
   id: number;
   closes: boolean;
-  /** Teams that use it; none: all. */
+  /** Ids of the teams that use the stage. Empty if all do. */
   teams: number[];
 }
 
@@ -15,7 +15,6 @@ export interface TicketTeam {
   assigns: 'randomly' | 'balanced' | null;
 }
 
-/** The active stages and teams of a workspace, each in its order. */
 export interface HelpdeskSetup {
   stages: TicketStage[];
   teams: TicketTeam[];
@@ -38,14 +37,12 @@ export async function loadHelpdeskSetup(ctx: Ctx): Promise<HelpdeskSetup> {
   return row!;
 }
 
-/** Whether tickets of the team may be in the stage. */
 export const isStageFor = ({ teams }: TicketStage, team: number | null): boolean =>
   teams.length === 0 || (team !== null && teams.includes(team));
 
-/** Where a ticket of the team begins, and where it goes when it is opened again. */
+/** Stage of new and reopened tickets of the team. */
 export const findOpenStage = ({ stages }: HelpdeskSetup, team: number | null): TicketStage | undefined =>
   stages.find((stage) => isStageFor(stage, team) && !stage.closes);
 
-/** Where a ticket of the team is closed. */
 export const findClosingStage = ({ stages }: HelpdeskSetup, team: number | null): TicketStage | undefined =>
   stages.find((stage) => isStageFor(stage, team) && stage.closes);

@@ -1,9 +1,9 @@
 import type { InitialRule } from '../../src/engine/model/model.ts';
 
 /**
- * Rules of what belongs to a team: its members see it, and all users of the helpdesk where it is not private.
- * @param path to the team, with a dot at its end; '' for the team itself
- * @param more leaves of a domain by which a user sees a record as well
+ * Record rules for records of a team. Members see them, and all helpdesk users do unless the team is private.
+ * @param path path to the team, with a trailing dot, or '' for the team itself
+ * @param more further domain leaves that grant access
  */
 export const buildTeamRules = (path: string, more: string[] = []): InitialRule[] => {
   const leaves = [

@@ -9,7 +9,6 @@ import { linkId } from '../kit/values.ts';
 import { checkWorkingHours } from './sla/working-time.ts';
 import { buildTeamRules } from './team-rules.ts';
 
-/** How many tickets of the team are open and meet a condition. */
 const buildOpenTicketsSql = (row: Sql, words: SqlContext, where: (ticket: Sql) => Sql): Sql => {
   const ticket = words.alias();
   return sql`(select count(*)::int from ${words.table('helpdesk.ticket')} ${ticket}
@@ -49,8 +48,8 @@ defineModel('helpdesk.team', {
 });
 
 /**
- * A team reads and answers what comes into its mailbox, so who connects them has to be in charge of the mailbox.
- * @throws USER_ERROR for what is no shared mailbox, FORBIDDEN
+ * A team reads and sends mail of its mailbox, so only a manager of the mailbox may connect it.
+ * @throws USER_ERROR if the mailbox is not shared, FORBIDDEN
  */
 async function checkMailbox(ctx: Ctx, values: Values, teams: number[]): Promise<void> {
   const id = linkId(values.mailbox_id);

@@ -8,7 +8,6 @@ import { isSet, linkId } from '../kit/values.ts';
 import { findOpenStage, isStageFor, loadHelpdeskSetup } from './setup.ts';
 import { fillCustomers } from './ticket-customer.ts';
 
-/** Completes a change of tickets: the dates it sets, the customer, and a stage of a new team. */
 export async function prepareTicketChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const now = nowText();
   await fillCustomers(ctx, [values]);
@@ -26,7 +25,7 @@ async function applyStage(ctx: Ctx, values: Values, now: string): Promise<void> 
   if (!stage.is_close) setOwnValues(values, { closed_by_partner: false });
 }
 
-/** Tickets in a stage that their new team does not use begin again. */
+/** Moves tickets to the initial stage if their new team does not use the current one. */
 async function resetForeignStages(ctx: Ctx, ids: number[], team: number): Promise<void> {
   const setup = await loadHelpdeskSetup(ctx);
   const fitting = setup.stages.filter((stage) => isStageFor(stage, team)).map(({ id }) => id);

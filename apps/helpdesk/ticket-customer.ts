@@ -8,7 +8,7 @@ import { isSet, linkIds } from '../kit/values.ts';
 
 const COPIED_FIELDS = { partner_name: 'name', partner_email: 'email', partner_phone: 'phone' } as const;
 
-/** Completes tickets that name a customer with what the caller may know of it; what the caller gave stays. */
+/** Fills tickets from their customers, limited to details that the caller may read. Values from the caller stay. */
 export async function fillCustomers(ctx: Ctx, list: Values[]): Promise<void> {
   const ids = await filterReadableIds(ctx, 'res.partner', linkIds(list, 'partner_id'));
   const rows =
@@ -28,7 +28,7 @@ export async function fillCustomers(ctx: Ctx, list: Values[]): Promise<void> {
   }
 }
 
-/** What is searched by follows what is shown. */
+/** Keeps the normalized search field in sync with the displayed one. */
 function normalizeEmail(values: Values): void {
   if (!('partner_email' in values)) return;
   const { partner_email: email } = values;

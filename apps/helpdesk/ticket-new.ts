@@ -10,14 +10,13 @@ import { chooseAssignees } from './assign.ts';
 import { findOpenStage, type HelpdeskSetup, loadHelpdeskSetup } from './setup.ts';
 import { fillCustomers } from './ticket-customer.ts';
 
-/** Completes new tickets: their numbers, customers, team, stage, assignee and dates. */
 export async function prepareNewTickets(ctx: Ctx, list: Values[]): Promise<void> {
   const desk = await loadHelpdeskSetup(ctx);
   const own = list.some(({ team_id }) => team_id === undefined) ? await findCallerTeam(ctx, desk) : null;
   await fillCustomers(ctx, list);
   const numbers = await takeNextNames(ctx, 'helpdesk.ticket', list.length, null);
   await forEachYielding(list, (values, index) => {
-    // A workspace may have deleted the sequence.
+    // The workspace may have deleted the sequence.
     setOwnValues(values, { ticket_ref: numbers?.[index] ?? false });
     fillTeamAndStage(values, desk, own);
   });
@@ -33,7 +32,7 @@ export async function prepareNewTickets(ctx: Ctx, list: Values[]): Promise<void>
   });
 }
 
-/** The first team of the caller, or of all that the caller sees. */
+/** The caller's first team, or the first team visible to the caller. */
 async function findCallerTeam(ctx: Ctx, { teams }: HelpdeskSetup): Promise<number | null> {
   const user = ctx.principal?.userId;
   const ids = teams.map(({ id }) => id);
@@ -42,7 +41,7 @@ async function findCallerTeam(ctx: Ctx, { teams }: HelpdeskSetup): Promise<numbe
   return (open.find(({ members }) => user && members.includes(user)) ?? open[0])?.id ?? null;
 }
 
-/** Team, company and stage that the caller has not named. */
+/** Sets team, company and stage unless the caller did. */
 function fillTeamAndStage(values: Values, desk: HelpdeskSetup, own: number | null): void {
   if (values.team_id === undefined) values.team_id = own ?? false;
   const team = desk.teams.find(({ id }) => id === values.team_id);
@@ -51,7 +50,7 @@ function fillTeamAndStage(values: Values, desk: HelpdeskSetup, own: number | nul
     values.stage_id = findOpenStage(desk, linkId(values.team_id))?.id ?? false;
 }
 
-/** Tickets without an assignee go to members of teams that share them out. */
+/** Assigns new tickets without an assignee, if their team distributes tickets automatically. */
 async function assignUsers(ctx: Ctx, list: Values[], { teams }: HelpdeskSetup): Promise<void> {
   for (const team of teams) {
     if (!team.assigns) continue;

@@ -7,17 +7,16 @@ import { buildTeamRules } from './team-rules.ts';
 import { prepareTicketChange } from './ticket-change.ts';
 import { prepareNewTickets } from './ticket-new.ts';
 
-/** What the SLA policies of a ticket depend on. */
 const SLA_FIELDS = ['team_id', 'stage_id', 'priority', 'ticket_type_id', 'tag_ids', 'active'];
 
-/** Hours from the creation to another moment; null while that has not come. */
+/** Hours since creation. Null if the later time is not set. */
 const buildHoursToSql = (row: Sql, moment: string): Sql =>
   sql`(extract(epoch from ${row}.${sql.id(moment)} - ${row}.create_date) / 3600)::float8`;
 
 defineModel('helpdesk.ticket', {
   group: 'data',
   order: 'priority desc, id desc',
-  // Those of the team that the caller works with, else of all.
+  // Stages of the caller's current team, or all stages without one.
   expands: {
     stage_id: ({ context: { defaults } }) =>
       isSet(defaults.team_id) ? [['team_ids', 'in', [defaults.team_id]]] : [],
@@ -38,7 +37,7 @@ defineModel('helpdesk.ticket', {
     },
   ],
   mixins: ['mail.thread', 'mail.activity'],
-  // By its verbs, which answer customers.
+  // Operations of this model send mail to customers.
   sends: true,
   computed: {
     is_closed: {

@@ -2,56 +2,59 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModule } from '../../src/engine/model/modules.ts';
 import type { AppSetting } from './settings.ts';
 
-/** A group that comes with an app. Of the groups of one privilege a user needs one, the later ones imply the former. */
+/**
+ * A user group that an app defines. A user needs at most one group per privilege, because later groups imply the
+ * earlier ones.
+ */
 export interface AppGroup {
   /** External identifier, such as `project.group_project_user`. */
   id: string;
   name: string;
   privilege?: string;
-  /** External identifiers of groups whose rights its members have as well. */
+  /** External identifiers of the groups whose rights members also receive. */
   implies: string[];
 }
 
-/** What an upgrade to a version changes in the data of a workspace. */
+/** A data migration for an upgrade to a version. */
 export interface AppMigration {
-  /** The version that has it, such as `1.1`. */
+  /** The version that contains the migration, such as `1.1`. */
   version: string;
   /** Runs once in each workspace that has the app, in the transaction of the upgrade. */
   run(ctx: Ctx): Promise<void>;
 }
 
-/** A set of models with their verbs, rights and first records; a row of ir.module.module. */
+/** A set of models with operations, access rights and initial records. Corresponds to a row of ir.module.module. */
 export interface App {
   /** Technical name. */
   name: string;
   label: string;
   summary: string;
-  /** Numbers with dots. A workspace has a version until it is upgraded. */
+  /** Dotted numbers. A workspace keeps its version until it is upgraded. */
   version: string;
   author: string;
-  /** Of an app of APPS_DIR: the version of `atrium/app` that it is written for. */
+  /** Required for an app in APPS_DIR: the version of `atrium/app` that it targets. */
   surface?: number;
-  /** What the names of its models begin with (`crm` of `crm.lead`). */
+  /** Prefixes of its model names, such as `crm` for `crm.lead`. */
   models: string[];
-  /** Technical names of the apps it builds on, and of the platform's modules: base, web, mail, contacts. */
+  /** Technical names of the apps and platform modules (base, web, mail, contacts) that it depends on. */
   depends: string[];
-  /** Workspaces get it when they ask for it; without it, from their beginning. */
+  /** If true, workspaces install it on request. Otherwise every new workspace has it. */
   optional?: boolean;
   groups: AppGroup[];
-  /** What administrators can set. */
+  /** Settings for administrators. */
   settings: AppSetting[];
-  /** In the order of their versions. */
+  /** Sorted by version. */
   migrations: AppMigration[];
   /**
-   * What a workspace that gets the app starts with. Its groups, rights and rules are there already. Adds what is
-   * missing.
+   * Creates the initial records when a workspace gets the app. Groups, access rights and rules already exist at that
+   * point. Adds only missing records.
    */
   initialData(ctx: Ctx): Promise<void>;
-  /** Records to try things on. Adds nothing where they are. */
+  /** Creates demo records. Does nothing if they exist. */
   demo(ctx: Ctx): Promise<void>;
 }
 
-/** Declares an app; its models say that they are of the module of its name. */
+/** Declares an app and registers its models as belonging to the module of the same name. */
 export function defineApp(app: App): App {
   defineModule(app.name, app.models);
   return app;

@@ -1,13 +1,13 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 
-/** Whom demo records are about: companies with a person each, and users to do the work. */
+/** People for demo records: companies with one contact person each, and users. */
 export interface DemoPeople {
   companies: { id: number; name: string; email: string | null; city: string | null; person: string | null }[];
   users: number[];
 }
 
-/** The contacts and users of the workspace, oldest first. */
+/** Returns the contacts and users of the workspace, oldest first. */
 export async function loadDemoPeople(ctx: Ctx): Promise<DemoPeople> {
   const [row] = await ctx.db.rows<DemoPeople>(
     sql`select
@@ -26,6 +26,6 @@ export async function loadDemoPeople(ctx: Ctx): Promise<DemoPeople> {
   return row!;
 }
 
-/** The item at `index`, wrapping around at the end; undefined for an empty list. */
+/** The item at `index`, wrapping around at the end. Undefined for an empty list. */
 export const pickInTurn = <T>(list: T[], index: number): T | undefined =>
   list[index % Math.max(1, list.length)];

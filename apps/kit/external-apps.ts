@@ -10,8 +10,8 @@ import type { App } from './app.ts';
 import { SURFACE } from './surface.ts';
 
 /**
- * The apps of APPS_DIR. Each is the default export of its `app.ts`.
- * @throws AppsError that names the app, when one is not what it has to be: without it, its records would not exist
+ * Loads the apps of APPS_DIR. Each is the default export of its `app.ts`.
+ * @throws AppsError that names an invalid app, because its records would disappear without it
  */
 export function loadExternalApps(): App[] {
   const folders = listExternalApps();
@@ -29,7 +29,10 @@ function loadApp(folder: ExternalApp): App {
 
 const require = createRequire(import.meta.url);
 
-/** Required, and so loaded at once: awaiting it here would have all that needs the apps evaluated later. */
+/**
+ * Uses require, which is synchronous. Awaiting an import here would delay the evaluation of every module that needs the
+ * apps.
+ */
 function importApp({ name, entry }: ExternalApp): App | undefined {
   try {
     return require(entry).default;
@@ -39,7 +42,7 @@ function importApp({ name, entry }: ExternalApp): App | undefined {
   }
 }
 
-/** What is wrong with what the folder `name` exports; null when it can be used. Pure. */
+/** Returns why the export of folder `name` is not a usable app, or null if it is. */
 export function findAppError(name: string, app: App | undefined): string | null {
   if (!app || typeof app !== 'object') return 'app.ts has no app as its default export';
   if (app.name !== name) return `its name is ${app.name}, and that of its folder ${name}`;
@@ -47,7 +50,7 @@ export function findAppError(name: string, app: App | undefined): string | null 
   return `it is written for surface ${app.surface ?? 'none'} of Atrium, and this version has ${SURFACE}`;
 }
 
-/** Apps after those they build on, else in the order given. @throws Error when two build on each other */
+/** Sorts apps by dependency and otherwise keeps their order. @throws Error if apps depend on each other */
 export function sortByDependencies(apps: readonly App[]): App[] {
   const ordered: App[] = [];
   const add = (app: App, path: readonly string[]): void => {
@@ -61,7 +64,7 @@ export function sortByDependencies(apps: readonly App[]): App[] {
   return ordered;
 }
 
-/** Has the files below `folder` get the surface by its name, and TypeScript there taken as modules. */
+/** Resolves `atrium/app` for the files below `folder`, and treats their TypeScript as modules. */
 function registerSurface(folder: string): void {
   const surface = new URL('./surface.ts', import.meta.url).href;
   registerHooks({

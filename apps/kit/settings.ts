@@ -1,28 +1,28 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 
-/** A setting of an app in a workspace, kept as the system parameter `app.name`. */
+/** A setting of an app in a workspace, stored as the system parameter `app.name`. */
 export interface AppSetting {
   /** Technical name, such as `quotation_days`. */
   name: string;
   label: string;
   help: string;
   type: 'boolean' | 'integer' | 'text';
-  /** Where a workspace has set nothing. */
+  /** Value in workspaces that have not set one. */
   default: boolean | number | string;
-  /** Of an integer. */
+  /** Bounds of an integer. */
   least?: number;
   most?: number;
-  /** Of a text: the values it may have. */
+  /** Allowed values of a text. */
   choices?: string[];
 }
 
 type SettingValue = AppSetting['default'];
 
-/** The key of the system parameter that keeps a setting. */
+/** The key of the system parameter that stores a setting. */
 export const buildSettingKey = (app: string, name: string): string => `${app}.${name}`;
 
-/** The value that the text of a parameter stands for; the default where it is none of the setting. Pure. */
+/** Parses the text of a parameter. Returns the default if the text is null or not a valid value. */
 export function parseSettingValue(setting: AppSetting, text: string | null): SettingValue {
   if (text === null) return setting.default;
   if (setting.type === 'boolean') return text === 'True' || text === 'true';
@@ -30,7 +30,7 @@ export function parseSettingValue(setting: AppSetting, text: string | null): Set
   return findSettingError(setting, value) === null ? value : setting.default;
 }
 
-/** Why a value is none of the setting; null where it is one. Pure. */
+/** Returns why a value is invalid for the setting, or null if it is valid. */
 export function findSettingError({ type, least, most, choices }: AppSetting, value: unknown): string | null {
   if (type === 'boolean') return typeof value === 'boolean' ? null : 'true or false is needed';
   if (type === 'text') {
@@ -42,7 +42,7 @@ export function findSettingError({ type, least, most, choices }: AppSetting, val
   return most !== undefined && (value as number) > most ? `at most ${most} is taken` : null;
 }
 
-/** What the workspace has set, or the default. */
+/** Returns the workspace's value, or the default. */
 export async function settingOf<S extends AppSetting>(
   ctx: Ctx,
   app: string,

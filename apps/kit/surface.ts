@@ -1,6 +1,6 @@
 /**
- * Version of what an app may use of Atrium, by `import { … } from 'atrium/app'`. It grows when something here goes or
- * changes its meaning, not with what is added. Everything else under `src/`, `schema/` and `facades/` is internal.
+ * Version of the API that apps import with `import { … } from 'atrium/app'`. It increases when an export is removed or
+ * changes its meaning, not when one is added. Everything else under `src/`, `schema/` and `facades/` is internal.
  */
 export const SURFACE = 1;
 

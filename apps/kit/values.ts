@@ -1,14 +1,14 @@
 import type { Values } from '../../src/engine/model/model.ts';
 
-/** Whether a value says something: unset is false, null, empty text or absent. */
+/** Returns true unless the value is undefined, null, false or an empty string. */
 export const isSet = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== false && value !== '';
 
-/** An id of a many2one value; null when it is unset or no id. */
+/** The id of a many2one value. Null if it is unset or not an id. */
 export const linkId = (value: unknown): number | null =>
   typeof value === 'number' && value > 0 ? value : null;
 
-/** The ids a many2one has in a list of values, each once. */
+/** The distinct ids of a many2one field in a list of values. */
 export const linkIds = (list: Values[], field: string): number[] => [
   ...new Set(list.map((values) => linkId(values[field])).filter((id) => id !== null)),
 ];

@@ -34,7 +34,10 @@ defineModel('product.category', {
   },
 });
 
-/** `All / Goods`, for the given categories and those below them; of two ways to one the longest is newest. */
+/**
+ * Sets complete names such as `All / Goods` on the given categories and their descendants. If several paths lead to a
+ * category, the longest one has the current names.
+ */
 async function updateCompleteNames(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`with recursive tree(id, name, depth) as (

@@ -2,7 +2,6 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 
-/** Code, name, category, price, cost, unit, kilograms. */
 const PRODUCTS: [
   code: string,
   name: string,
@@ -29,7 +28,6 @@ const PRODUCTS: [
   ['SRV-DAY', 'Training, one day', 'service', 890, 480, 'day', 0],
 ];
 
-/** Fifteen things to sell. */
 export async function productDemoData(ctx: Ctx): Promise<void> {
   const categories = await findRecordIds(ctx, 'product', [
     'product_category_goods',
@@ -60,5 +58,5 @@ export async function productDemoData(ctx: Ctx): Promise<void> {
   );
 }
 
-/** The second part of a demo product's external identifier. */
+/** The name part of a demo product's external identifier. */
 export const buildDemoName = (code: string): string => `demo_product_${code.toLowerCase().replace('-', '_')}`;

@@ -1,7 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
-/** Units of measure and the first categories. */
 export async function productInitialData(ctx: Ctx): Promise<void> {
   await addUnits(ctx);
   const { product_category_all: all } = await addRecords(ctx, 'product', 'product.category', {
@@ -13,10 +12,10 @@ export async function productInitialData(ctx: Ctx): Promise<void> {
   });
 }
 
-/** Second part of the external identifier, name, place in lists; how many of which other unit one of it holds. */
+/** Name part of the external identifier, name, sequence. Then how many of which other unit it contains. */
 type Unit = [id: string, name: string, sequence: number, contains?: number, of?: string];
 
-/** Each after the one it refers to. */
+/** Sorted so that each unit follows the one it refers to. */
 const UNITS: Unit[][] = [
   [
     ['unit', 'Units', 1],

@@ -8,12 +8,12 @@ import { excludeIds } from '../../src/engine/value/exclude-ids.ts';
 import { errors } from '../../src/errors.ts';
 import { linkId, linkIds } from '../kit/values.ts';
 
-// Customers have a pricelist in each company, all contacts of a commercial entity the same. It lies in the JSON of the
-// entity, beside other values of companies.
+// Customers have one pricelist per company, shared by all contacts of a commercial entity. It is stored in the entity's
+// JSON, with other company-dependent values.
 
 const FIELD = 'property_product_pricelist';
 
-/** The pricelists given to the entity `row`, as a JSON object by company. */
+/** The pricelists assigned to the entity `row`, as a JSON object keyed by company. */
 export const givenPricelistsSql = (row: Sql): Sql =>
   sql`(select json_object_agg(substr(g.key, ${sql.literal(FIELD.length + 2)}), g.value)
     from jsonb_each(${row}.custom) g where starts_with(g.key, ${sql.literal(`${FIELD}@`)}))`;
@@ -50,7 +50,7 @@ extendModel('res.partner', {
   },
 });
 
-/** @throws BAD_VALUE, VALIDATION for a pricelist that the caller does not see */
+/** @throws BAD_VALUE, VALIDATION if the caller cannot see the pricelist */
 async function checkGiven(ctx: Ctx, list: Values[]): Promise<void> {
   const wanted = linkIds(list, FIELD);
   for (const { [FIELD]: value } of list)
@@ -61,7 +61,6 @@ async function checkGiven(ctx: Ctx, list: Values[]): Promise<void> {
   if (absent.length > 0) throw errors.absentLink('Pricelist', FIELD, 'product.pricelist', absent);
 }
 
-/** Gives the entities of the contacts a pricelist, or takes theirs away. */
 async function give(ctx: Ctx, contacts: number[], pricelist: unknown): Promise<void> {
   const company = ctx.principal?.companyId ?? null;
   const model = ctx.catalog.registry.get('res.partner')!;

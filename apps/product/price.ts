@@ -1,6 +1,6 @@
 import { convertAmount, type ExchangeRates, roundTo } from '../../src/engine/value/money.ts';
 
-/** A rule of a pricelist; amounts in the pricelist's currency. */
+/** A rule of a pricelist. Amounts are in the pricelist's currency. */
 export interface PriceRule {
   pricelist_id: number;
   applied_on: string;
@@ -23,11 +23,9 @@ export interface PriceRule {
   price_max_margin: number | null;
 }
 
-/** What is priced. */
 export interface PricedProduct {
   id: number;
   product_tmpl_id: number;
-  /** Its category and those above it. */
   categories: number[];
   list_price: number;
   list_currency: number | null;
@@ -37,21 +35,20 @@ export interface PricedProduct {
 
 export interface PriceQuery {
   pricelist: number | null;
-  /** Of the price, where no pricelist says so. */
+  /** Currency of the price if there is no pricelist. */
   currency: number | null;
   quantity: number;
   /** UTC, `YYYY-MM-DD HH:MM:SS`. */
   date: string;
-  /** Of the selling company, on that date. */
+  /** Rates of the selling company on that date. */
   rates: ExchangeRates;
-  /** The currency of each pricelist. */
   currencies: ReadonlyMap<number, number>;
 }
 
 /**
- * The price of one, in the currency that `priceCurrency` names. The first rule that fits decides: narrower before
- * wider, greater quantities before smaller ones.
- * @param rules of all pricelists that may be asked, in the order of their model
+ * Computes the unit price in the currency of `priceCurrency`. The first matching rule applies: specific rules before
+ * general ones, and larger minimum quantities first.
+ * @param rules the rules of all relevant pricelists, in the order of their model
  */
 export function computePrice(
   product: PricedProduct,
@@ -67,7 +64,6 @@ export function computePrice(
   return applyFormula(rule, base);
 }
 
-/** The pricelist's, else the one that the sale asks for. */
 export const priceCurrency = ({ pricelist, currency, currencies }: PriceQuery): number | null =>
   pricelist === null ? currency : (currencies.get(pricelist) ?? currency);
 
@@ -88,7 +84,7 @@ function matchesRule(
   return true;
 }
 
-/** Pricelists that build on each other in a circle end at the sales price. */
+/** Maximum depth of pricelists based on other pricelists. Circular pricelists end at the sales price. */
 const MAX_PRICELIST_DEPTH = 8;
 
 function computeBasePrice(
@@ -107,7 +103,7 @@ function computeBasePrice(
   return convertAmount(price, priceCurrency(other), priceCurrency(sale), sale.rates);
 }
 
-/** Discount, rounding, fee, and last the margins that hold in any case. */
+/** Applies discount, rounding and fee, and last the margins, which always hold. */
 function applyFormula(rule: PriceRule, base: number): number {
   let price = base * (1 - (rule.price_discount ?? 0) / 100);
   if (rule.price_round) price = roundTo(price, rule.price_round);

@@ -40,7 +40,7 @@ defineModel('product.pricelist.item', {
   },
 });
 
-/** What a rule that does not say so is for: the narrowest of what it names. */
+/** Derives the scope of a rule from its most specific field unless the caller set it. */
 function setAppliedOn(values: Values): void {
   if (values.applied_on !== undefined) return;
   if (isSet(values.product_id)) values.applied_on = '0_product_variant';
@@ -49,8 +49,8 @@ function setAppliedOn(values: Values): void {
 }
 
 /**
- * A markup is a discount below zero: one value under two names. A form sends both, of which the other is 0 as it
- * started; where both say something, the markup counts (Odoo 19).
+ * A markup is a negative discount, stored as one value under two names. A form sends both, one of them still at its
+ * initial 0. If both are set, the markup wins (Odoo 19).
  */
 function setDiscount(values: Values): void {
   const { price_discount: discount, price_markup: markup } = values;

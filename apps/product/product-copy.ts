@@ -16,7 +16,7 @@ export const productCopyVerb = verb('productCopy', {
   run: (ctx, { ids, default: given }) => ctx.tx((tx) => copyProducts(tx, ids, given)),
 });
 
-/** A second variant of the same template would be the same thing twice. */
+/** Copies the template as well, because a second variant of the same template would be a duplicate. */
 async function copyProducts(ctx: Ctx, ids: number[], given: unknown): Promise<number[]> {
   const field = 'product_tmpl_id';
   const rows = (await read(ctx, { model: 'product.product', ids, fields: [field], flavour: 'ids' })).value<

@@ -6,12 +6,11 @@ import { create, write } from '../../src/engine/write/write.ts';
 import { isSet } from '../kit/values.ts';
 import { SHARED_FIELDS } from './variants.ts';
 
-// A product is its variant and its template in one: what belongs to the template is written there.
+// Clients see a product as variant and template in one. Template fields are written to the template.
 
-/** Fields that both have in columns of their own. */
 const COMMON_FIELDS = new Set<string>([...SHARED_FIELDS, 'active']);
 
-/** Each new product without a template gets one, of the values that are the template's. */
+/** Creates a template for each new product without one, from the values of template fields. */
 export async function addTemplates(ctx: Ctx, list: Values[]): Promise<void> {
   const fresh = list.filter((values) => !isSet(values.product_tmpl_id));
   const templates = fresh.map((values) => ({
@@ -30,14 +29,13 @@ export async function addTemplates(ctx: Ctx, list: Values[]): Promise<void> {
   }
 }
 
-/** What is changed of the template is changed for all its variants. */
 export async function writeTemplates(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const change = extractTemplateValues(ctx, values);
   if (Object.keys(change).length)
     await write(ctx, 'product.template', await getTemplateIds(ctx, ids), change);
 }
 
-/** The template's part of the values of a product, which loses it. */
+/** Removes the template fields from the values and returns them. */
 function extractTemplateValues(ctx: Ctx, values: Values): Values {
   const own = getModel(ctx, 'product.product').fields;
   const theirs = getModel(ctx, 'product.template').fields;

@@ -9,7 +9,7 @@ import { addTemplates, getTemplateIds, writeTemplates } from './product-template
 import { buildReferenceSql } from './template.ts';
 import { archiveWithVariants, mirrorVariants, SHARED_FIELDS } from './variants.ts';
 
-/** Fields of the template that a variant shows, and passes on when they are set. */
+/** Template fields that a variant shows and writes through. */
 const TEMPLATE_FIELDS = {
   name: 'Name',
   type: 'Product Type',
@@ -71,7 +71,7 @@ defineModel('product.product', {
     },
   },
   prepare: (_ctx, list) => {
-    // No barcode is no barcode, however it is written: only real ones are compared with each other.
+    // Stored as null, so that only real barcodes are checked for uniqueness.
     for (const values of list) if (values.barcode === '') values.barcode = false;
   },
   beforeCreate: addTemplates,
@@ -90,7 +90,6 @@ async function syncTemplates(ctx: Ctx, ids: number[], values: Values): Promise<v
   await mirrorVariants(ctx, templates);
 }
 
-/** A template goes with the last of its variants. */
 async function unlinkTemplates(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select product_tmpl_id as id from product_product where workspace_id = ${ctx.workspace.id}

@@ -8,11 +8,13 @@ import { companyRule } from '../kit/company-rule.ts';
 import { productAccess, publishedRule } from './access.ts';
 import { addVariants, syncVariants } from './variants.ts';
 
-/** An SQL expression: a product as it is called, `[DESK-160] Desk`, of the expressions of its code and its name. */
+/**
+ * SQL expression for a product's display name, such as `[DESK-160] Desk`, from the expressions of its code and name.
+ */
 export const buildReferenceSql = (code: Sql, name: Sql): Sql =>
   sql`(coalesce('[' || nullif(${code}, '') || '] ', '') || ${name})`;
 
-/** A value of the template's variants that are archived no more than it is. */
+/** Aggregates over the template's variants. Archived variants count only if the template is archived. */
 function buildVariantsSql(row: Sql, words: SqlContext, value: Sql): Sql {
   const variant = words.alias();
   return sql`(select ${value} from ${words.table('product.product')} ${variant}
@@ -63,7 +65,6 @@ defineModel('product.template', {
   afterWrite: syncVariants,
 });
 
-/** What is counted piece by piece. */
 async function getUnitId(ctx: Ctx): Promise<number | false> {
   return (await findRecordIds(ctx, 'uom', ['product_uom_unit'])).get('product_uom_unit') ?? false;
 }

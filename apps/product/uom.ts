@@ -28,7 +28,7 @@ defineModel('uom.uom', {
   },
 });
 
-/** The absolute quantities of the given units and of those that refer to them. */
+/** Computes the absolute quantities of the given units and of units that refer to them. */
 async function updateFactors(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`with recursive tree(id, factor, depth) as (

@@ -4,15 +4,15 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { isSet } from '../kit/values.ts';
 
-/** What a template shows of its only variant, and hands on to it. */
+/** Fields that a template shows from its only variant and writes through to it. */
 export const SHARED_FIELDS = ['default_code', 'barcode', 'standard_price', 'weight', 'volume'] as const;
 
-/** Of these one that is not given is 0. */
+/** Fields with the default 0. */
 const AMOUNT_FIELDS: ReadonlySet<string> = new Set(['standard_price', 'weight', 'volume']);
 
 /**
- * Every new template gets its variant. One whose variants are given along (`product_variant_ids`), be it none, has them
- * already: so a variant that makes its own template does not get a second one.
+ * Creates a variant for each new template. Skips templates with `product_variant_ids` in their values, even an empty
+ * list, so that a variant that creates its own template does not get a second one.
  */
 export async function addVariants(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
   const variants = ids.flatMap((id, index) =>
@@ -27,7 +27,10 @@ function buildVariant(id: number, template: Values): Values {
   return values;
 }
 
-/** After a change of templates: their variants follow, where that is one each. Archiving concerns all of them. */
+/**
+ * Runs after a change of templates. Writes shared fields to the variants of templates with a single variant. Archiving
+ * applies to all variants.
+ */
 export async function syncVariants(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const shared: Values = {};
   for (const name of SHARED_FIELDS) if (name in values) shared[name] = values[name];
@@ -50,8 +53,8 @@ export async function syncVariants(ctx: Ctx, ids: number[], values: Values): Pro
 const toIds = (rows: { id: number }[]): number[] => rows.map((row) => row.id);
 
 /**
- * Templates show what their only variant has, costs of each company too (archived ones count where there are no
- * others); nothing where there are more.
+ * Copies the shared fields of a template's only variant to the template, including the costs per company. Archived
+ * variants count if there are no others. With several variants the fields are empty.
  */
 export async function mirrorVariants(ctx: Ctx, templates: number[]): Promise<void> {
   const assignments = SHARED_FIELDS.map((name) => {
@@ -62,7 +65,7 @@ export async function mirrorVariants(ctx: Ctx, templates: number[]): Promise<voi
     const column = sql.id(name);
     return sql`(array_agg(${column} order by active desc, id))[1] as ${column}`;
   });
-  // Materialized: without statistics of new rows Postgres would group again for each of them.
+  // Materialized, because PostgreSQL has no statistics for new rows and would repeat the grouping for each of them.
   await ctx.db.rows(
     sql`with x as materialized (
        select product_tmpl_id, coalesce(nullif(count(*) filter (where active), 0), count(*)) as n, ${sql.join(first)}
@@ -76,10 +79,9 @@ export async function mirrorVariants(ctx: Ctx, templates: number[]): Promise<voi
   );
 }
 
-/** The keys of the costs that companies have. */
 const COST_KEY_PATTERN = 'standard\\_price@%';
 
-/** A template is archived with the last of its variants, and taken up with the first. */
+/** Archives templates with their last active variant, and restores them with the first. */
 export async function archiveWithVariants(ctx: Ctx, templates: number[]): Promise<void> {
   await ctx.db.rows(
     sql`with x as materialized (

@@ -27,7 +27,6 @@ const TASKS: [project: string, name: string, stage: number, priority: number, ho
     ['site', 'Test with screen readers', 0, 1, 10, 22],
   ];
 
-/** Three projects with their tasks, milestones and tags. */
 export async function projectDemoData(ctx: Ctx): Promise<void> {
   const people = await loadDemoPeople(ctx);
   const stages = await findRecordIds(
@@ -104,7 +103,7 @@ async function addTasks(
     };
   });
   const first = await addRecords(ctx, 'project', 'project.task', { demo_task_1: records.demo_task_1! });
-  // The move goes step by step.
+  // The tasks of the move depend on each other.
   let before = first.demo_task_1;
   for (const name of ['demo_task_2', 'demo_task_3', 'demo_task_4'] as const) {
     const made = await addRecords(ctx, 'project', 'project.task', {

@@ -1,7 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
-/** Stages of projects and of tasks, and what opens them. */
 export async function projectInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'project', 'project.project.stage', {
     project_project_stage_0: { name: 'To Do', sequence: 10 },

@@ -8,7 +8,7 @@ import { companyRule } from '../kit/company-rule.ts';
 import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
 import { updateProjectStates } from './task-dependencies.ts';
 
-/** How many tasks of the project there are; templates are none of its work. */
+/** Counts the project's tasks without templates. */
 const buildTasksSql = (row: Sql, words: SqlContext, where: (task: Sql) => Sql = () => sql`true`): Sql =>
   buildCountTasksSql(row, words, 'project_id', (task) => sql`not ${task}.is_template and ${where(task)}`);
 
@@ -41,7 +41,7 @@ defineModel('project.project', {
       sql: (row, words) => buildTasksSql(row, words, buildClosedSql),
     },
   },
-  // By its older name, which clients still ask for.
+  // Legacy name, which clients still request.
   lists: { tasks: { label: 'Task Activities', relation: 'project.task', inverse: 'project_id' } },
   prepare: (_ctx, list) => {
     for (const values of list) checkDates(values);

@@ -2,9 +2,7 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { companyRule } from '../kit/company-rule.ts';
 
-// The columns that tasks and projects move through.
-
-/** A query: id and fold of the stage in which tasks of the project begin. @param project its id, or an expression */
+/** Query for the id and fold of the initial stage of a project's tasks. @param project project id, or an expression */
 export const buildFirstStageSql = (workspace: number, project: unknown): Sql =>
   sql`select t.id, t.fold from project_task_type_rel r
    join project_task_type t on t.workspace_id = ${workspace} and t.id = r.type_id and t.active

@@ -7,7 +7,7 @@ import { isSet } from '../kit/values.ts';
 import { buildFirstStageSql } from './stages.ts';
 import { OPEN_STATE } from './task-state.ts';
 
-/** Completes a change of tasks: a new stage dates them, and ends them when it is folded. */
+/** Completes a change of tasks. A new stage sets dates, including the end date if it is folded. */
 export async function prepareTaskChange(ctx: Ctx, values: Values): Promise<void> {
   if (isSet(values.project_id) && values.stage_id === undefined) await moveToFirstStage(ctx, values);
   if (!('stage_id' in values)) return;
@@ -16,7 +16,10 @@ export async function prepareTaskChange(ctx: Ctx, values: Values): Promise<void>
   setOwnValues(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
 }
 
-/** A task that changes its project stands in its first stage: it may not have the other's. */
+/**
+ * A task that moves to another project starts in that project's initial stage, because its current stage may not exist
+ * there.
+ */
 async function moveToFirstStage(ctx: Ctx, values: Values): Promise<void> {
   const [row] = await ctx.db.rows<{ id: number }>(buildFirstStageSql(ctx.workspace.id, values.project_id));
   values.stage_id = row?.id ?? false;
@@ -30,7 +33,7 @@ async function isFolded(ctx: Ctx, stage: unknown): Promise<boolean> {
   return row?.fold ?? false;
 }
 
-/** What was asked for or approved was so in the stage before. */
+/** Resets requested changes and approvals, which apply only to the previous stage. */
 export async function reopenTasks(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update project_task set state = ${OPEN_STATE}

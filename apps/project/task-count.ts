@@ -2,11 +2,10 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import type { SqlContext } from '../../src/engine/model/field.ts';
 import { CLOSED_STATES } from './task-state.ts';
 
-/** Whether a task, the row `task`, has come to its end. */
 export const buildClosedSql = (task: Sql): Sql =>
   sql`${task}.state in (${sql.join(CLOSED_STATES.map(sql.literal))})`;
 
-/** How many tasks lead to the row by `link` and are not archived; `where` narrows them. */
+/** Counts the tasks that point to the row with `link` and are not archived. `where` narrows them. */
 export function buildCountTasksSql(
   row: Sql,
   words: SqlContext,

@@ -6,8 +6,9 @@ import { errors } from '../../src/errors.ts';
 import { CLOSED_STATES, computeNextState, WAITING_STATE } from './task-state.ts';
 
 /**
- * Tasks wait for those before them, in projects that use dependencies. Settles the given tasks and those after them.
- * @throws VALIDATION when a task would wait for itself
+ * Updates the states of the given tasks and their successors. In projects with dependencies, tasks wait for their
+ * predecessors.
+ * @throws VALIDATION if dependencies form a cycle
  */
 export async function updateBlockedStates(ctx: Ctx, ids: number[]): Promise<void> {
   const after = await loadDependents(ctx, ids);
@@ -37,8 +38,8 @@ interface DependencyTask {
 }
 
 /**
- * The given tasks, those after them and those of their projects that wait (for a link that may be gone), with whether
- * any task before them is open.
+ * Loads the given tasks, their successors, and waiting tasks of the same projects (their link may have been deleted),
+ * each with a flag for open predecessors.
  */
 function loadDependents(ctx: Ctx, ids: number[]): Promise<DependencyTask[]> {
   const workspace = sql.param(ctx.workspace.id);
@@ -67,7 +68,7 @@ function loadDependents(ctx: Ctx, ids: number[]): Promise<DependencyTask[]> {
   );
 }
 
-/** Tasks that wait for what is about to be deleted need not wait for it any longer. */
+/** Removes dependencies on tasks that are about to be deleted, so that their successors stop waiting. */
 export async function releaseFollowers(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ task_id: number }>(
     sql`delete from project_task_dependency_rel
@@ -80,7 +81,6 @@ export async function releaseFollowers(ctx: Ctx, ids: number[]): Promise<void> {
   if (followers.length) await updateBlockedStates(ctx, followers);
 }
 
-/** The tasks of projects that begin or cease to use dependencies. */
 export async function updateProjectStates(ctx: Ctx, projects: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select distinct t.id from project_task t

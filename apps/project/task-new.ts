@@ -13,12 +13,11 @@ interface ProjectDefaults {
   id: number;
   partner_id: number | null;
   company_id: number | null;
-  /** The first of its stages. */
   stage_id: number | null;
   folded: boolean | null;
 }
 
-/** Completes new tasks by their project or the task they are a part of; one query for each kind. */
+/** Completes new tasks from their project or parent task, with one query for each kind. */
 export async function prepareNewTasks(ctx: Ctx, list: Values[]): Promise<void> {
   await inheritParents(ctx, list);
   const projects = await loadProjects(
@@ -41,7 +40,7 @@ interface Parent {
   milestone_id: number | null;
 }
 
-/** A part of a task belongs to its project, and there to its milestone; it is for the same customer. */
+/** A subtask inherits project, milestone and customer from its parent. */
 async function inheritParents(ctx: Ctx, list: Values[]): Promise<void> {
   const parts = list.filter((values) => isSet(values.parent_id));
   if (parts.length === 0) return;
@@ -82,13 +81,13 @@ function fillFromProject(values: Values, project: ProjectDefaults | undefined, n
   setOwnValues(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
 }
 
-/** A private task is assigned to its creator, who alone can see it. */
+/** Assigns a private task to its creator, the only user who can see it. */
 function assignToCaller(ctx: Ctx, values: Values): void {
   const user = ctx.principal?.userId;
   if (user && values.user_ids === undefined) values.user_ids = [[4, user, 0]];
 }
 
-/** The day on which a task was first given to somebody stands as long as it is somebody's. */
+/** Sets the date of the first assignment and clears it when no assignee is left. */
 export async function updateAssignDates(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update project_task t

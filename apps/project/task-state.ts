@@ -1,4 +1,3 @@
-/** States of a task that has come to its end. */
 export const CLOSED_STATES = ['1_done', '1_canceled'];
 
 const isClosed = (state: unknown): boolean => typeof state === 'string' && CLOSED_STATES.includes(state);
@@ -7,8 +6,8 @@ export const WAITING_STATE = '04_waiting_normal';
 export const OPEN_STATE = '01_in_progress';
 
 /**
- * The state of a task by what it waits for, null when it stays. A closed task stays closed; an open one waits while a
- * task before it is open, and goes on when none is.
+ * The next state of a task, or null if it stays the same. A closed task stays closed. An open one waits while a
+ * predecessor is open, and reopens after that.
  */
 export function computeNextState(state: string, isBlocked: boolean): string | null {
   if (isClosed(state)) return null;

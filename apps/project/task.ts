@@ -7,7 +7,7 @@ import { taskComputed } from './task-computed.ts';
 import { releaseFollowers, updateBlockedStates } from './task-dependencies.ts';
 import { prepareNewTasks, updateAssignDates } from './task-new.ts';
 
-/** Who a user sees tasks of: visible projects, one's own tasks, and private ones one has made. */
+/** Tasks visible to a user: tasks of visible projects, assigned tasks, and private tasks the user created. */
 const VISIBLE_DOMAIN = `['|', '|', '|', ('user_ids', 'in', [user.id]), ('project_id.user_id', '=', user.id),
   ('project_id.privacy_visibility', 'in', ['employees', 'portal']),
   '&', ('project_id', '=', False), ('create_uid', '=', user.id)]`;
@@ -15,7 +15,7 @@ const VISIBLE_DOMAIN = `['|', '|', '|', ('user_ids', 'in', [user.id]), ('project
 defineModel('project.task', {
   group: 'data',
   order: 'priority desc, sequence, date_deadline, id desc',
-  // Those of the project that the caller works with.
+  // Stages of the caller's current project.
   expands: {
     stage_id: ({ context: { defaults } }) =>
       isSet(defaults.project_id) ? [['project_ids', 'in', [defaults.project_id]]] : [[0, '=', 1]],

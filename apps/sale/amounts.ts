@@ -8,7 +8,6 @@ interface AmountRow extends PricedLine {
   display_type: string | null;
 }
 
-/** Brings the amounts of lines up to date, and those of their orders. */
 export async function updateLineAmounts(ctx: Ctx, lines: number[]): Promise<void> {
   const rows = await ctx.db.rows<AmountRow>(
     sql`select l.id, l.product_uom_qty, l.price_unit, coalesce(l.discount, 0) as discount, l.display_type,
@@ -36,7 +35,7 @@ export async function updateLineAmounts(ctx: Ctx, lines: number[]): Promise<void
   await updateOrderAmounts(ctx, await getOrderIds(ctx, lines));
 }
 
-/** Sections and notes cost nothing. */
+/** Sections and notes have no amount. */
 const toZeroLine = (line: AmountRow): AmountRow => ({
   ...line,
   product_uom_qty: 0,
@@ -44,7 +43,7 @@ const toZeroLine = (line: AmountRow): AmountRow => ({
   taxes: [],
 });
 
-/** Keeps others from changing the orders, and with them the lines, that are summed up in this transaction. */
+/** Locks the orders whose totals this transaction computes, and thereby their lines. */
 export async function lockOrders(ctx: Ctx, orders: unknown[], lines: number[] = []): Promise<void> {
   const known = orders.filter((id) => typeof id === 'number');
   await ctx.db.rows(
@@ -63,7 +62,7 @@ export async function getOrderIds(ctx: Ctx, lines: number[]): Promise<number[]> 
   return rows.map((row) => row.order_id);
 }
 
-/** The amounts of orders are the sums of their lines'; `without` are lines that are about to go. */
+/** Computes the amounts of orders as sums of their lines. `without` are lines about to be deleted. */
 export async function updateOrderAmounts(ctx: Ctx, orders: number[], without: number[] = []): Promise<void> {
   await ctx.db.rows(
     sql`with x as materialized (

@@ -18,7 +18,7 @@ export const sale = defineApp({
   author: 'Atrium',
   models: ['sale', 'account'],
   depends: ['base', 'contacts', 'crm', 'product'],
-  // Those of crm: who sells, sells both ways.
+  // Uses the groups of crm, because the same people sell in both apps.
   groups: [],
   settings: saleSettings,
   migrations: [],

@@ -9,7 +9,6 @@ import { buildDemoName } from '../product/demo.ts';
 
 type DemoLine = [code: string, quantity: number, discount?: number];
 
-/** Days since the order, its state, its lines. */
 const ORDERS: [days: number, state: 'draft' | 'sent' | 'sale' | 'cancel', lines: DemoLine[]][] = [
   [
     2,
@@ -75,7 +74,6 @@ const ORDERS: [days: number, state: 'draft' | 'sent' | 'sale' | 'cancel', lines:
   ],
 ];
 
-/** A tax, and twelve orders in all states for the customers that are there. */
 export async function saleDemoData(ctx: Ctx): Promise<void> {
   const people = await loadDemoPeople(ctx);
   if (people.companies.length === 0) return;

@@ -2,8 +2,8 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
 /**
- * The numbers of orders, terms of payment, and what opens quotations and orders. Taxes are a matter of the country, so
- * there are none.
+ * Creates the order sequence, payment terms and the window actions of quotations and orders. Creates no taxes, because
+ * they depend on the country.
  */
 export async function saleInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'sale', 'ir.sequence', {

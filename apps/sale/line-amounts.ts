@@ -2,18 +2,17 @@ import { roundTo } from '../../src/engine/value/money.ts';
 
 export interface LineTax {
   amount: number;
-  /** percent: of the price; fixed: for each unit; division: percent of the price with the tax. */
+  /** percent: percentage of the price. fixed: amount per unit. division: percentage of the price including tax. */
   amount_type: string;
-  /** The price has the tax in it. */
   price_include: boolean;
 }
 
 export interface PricedLine {
   product_uom_qty: number;
   price_unit: number;
-  /** Percent. */
+  /** In percent. */
   discount: number;
-  /** In the order they are applied. */
+  /** In the order of application. */
   taxes: LineTax[];
 }
 
@@ -24,9 +23,9 @@ export interface LineAmounts {
 }
 
 /**
- * Amounts of a line, each tax rounded for itself. With taxes in the price the total is what was asked for, to the last
- * cent; without, the subtotal is.
- * @param step the smallest amount of the currency, such as 0.01
+ * Computes the amounts of a line, rounding each tax separately. With included taxes the total matches the entered price
+ * exactly, otherwise the subtotal does.
+ * @param step smallest unit of the currency, such as 0.01
  */
 export function computeLineAmounts(line: PricedLine, step: number): LineAmounts {
   const { product_uom_qty: quantity, taxes } = line;
@@ -46,7 +45,6 @@ export function computeLineAmounts(line: PricedLine, step: number): LineAmounts 
 
 const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** The price without the taxes that are in it. */
 function computeNet(asked: number, quantity: number, included: LineTax[]): number {
   const fixed = sum(
     included.filter((tax) => tax.amount_type === 'fixed').map((tax) => tax.amount * quantity),
@@ -56,7 +54,7 @@ function computeNet(asked: number, quantity: number, included: LineTax[]): numbe
   return ((asked - fixed) * (1 - division / 100)) / (1 + percent / 100);
 }
 
-/** @param gross the price with the tax; null when the tax comes on top */
+/** @param gross price including the tax, null if the tax is added to the price */
 function computeTax(tax: LineTax, net: number, gross: number | null, quantity: number): number {
   if (tax.amount_type === 'fixed') return tax.amount * quantity;
   if (tax.amount_type === 'percent') return (net * tax.amount) / 100;

@@ -3,7 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { errors } from '../../src/errors.ts';
 
-/** What both sides have agreed on. */
+/** Fields that are fixed once an order is locked. */
 const AGREED_FIELDS = [
   'product_id',
   'name',
@@ -18,7 +18,7 @@ const AGREED_FIELDS = [
 
 type LineChange = { orders: number[] } | { lines: number[]; values: Values };
 
-/** @throws USER_ERROR when lines of a locked order would be added or changed in what was agreed on */
+/** @throws USER_ERROR if the change adds lines to a locked order or changes agreed fields of its lines */
 export async function rejectIfLocked(ctx: Ctx, change: LineChange): Promise<void> {
   const changed = 'values' in change ? AGREED_FIELDS.filter((name) => name in change.values) : [];
   if ('values' in change && changed.length === 0) return;
@@ -36,7 +36,7 @@ export async function rejectIfLocked(ctx: Ctx, change: LineChange): Promise<void
     );
 }
 
-/** @throws USER_ERROR when one of the lines belongs to a confirmed order; sections and notes may always go */
+/** @throws USER_ERROR if a line belongs to a confirmed order. Sections and notes may always be deleted. */
 export async function rejectIfConfirmed(ctx: Ctx, lines: number[]): Promise<void> {
   const [order] = await ctx.db.rows<{ name: string }>(
     sql`select o.name from sale_order_line l

@@ -7,7 +7,7 @@ import { isSet, linkId } from '../kit/values.ts';
 import { computePrice, priceCurrency } from '../product/price.ts';
 import { loadPriceBook, type PriceBook, type PriceBookProduct } from './price-book.ts';
 
-/** Completes lines by their product: description, unit, price and taxes that the caller has not given. */
+/** Completes lines from their product: description, unit, price and taxes, unless the caller set them. */
 export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) checkDisplay(values, ids === null);
   const due = list.filter((values) => linkId(values.product_id) !== null && !isSet(values.display_type));
@@ -17,12 +17,12 @@ export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | nul
   pricedValues.forEach((values, index) => {
     const product = book.products.get(values.product_id as number);
     if (product) fillFromProduct(due[index]!, values, product, book);
-    // Without its product it lacks a description too, which would be the lesser reason.
+    // Reported only if the product is not the problem, because a line without its product lacks a description too.
     else if (ids === null && !isSet(values.name)) throw errors.missingLink('Product', 'product_id');
   });
 }
 
-/** A change of a line is priced with what the line has already; lines that change together are priced as the first. */
+/** Fills in the stored fields that pricing needs. If several lines change at once, all use the first line's price. */
 async function mergeLineValues(ctx: Ctx, values: Values, ids: number[]): Promise<Values> {
   const [line] = await ctx.db.rows<Values>(
     sql`select order_id, product_uom_qty from sale_order_line
@@ -31,7 +31,7 @@ async function mergeLineValues(ctx: Ctx, values: Values, ids: number[]): Promise
   return { ...line, ...values };
 }
 
-/** @param seen the values with what the line has already */
+/** @param seen the values together with the stored ones */
 function fillFromProduct(values: Values, seen: Values, product: PriceBookProduct, book: PriceBook): void {
   const lang = book.orders.get(seen.order_id as number)?.lang ?? '';
   values.name ??= product.translations?.[lang] ?? product.description;
@@ -42,7 +42,7 @@ function fillFromProduct(values: Values, seen: Values, product: PriceBookProduct
   ];
 }
 
-/** In the currency of the order and for the unit of the line. */
+/** In the currency of the order, for the unit of the line. */
 function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBook, unit: unknown): number {
   const order = book.orders.get(line.order_id as number);
   const factor = book.factors.get(unit as number) ?? product.uom_factor;
@@ -69,7 +69,7 @@ function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBo
   return roundTo((price * factor) / product.uom_factor, 0.01);
 }
 
-/** Sections and notes only say something; other lines sell something. @throws VALIDATION */
+/** Sections and notes have no product and no price. @throws VALIDATION */
 function checkDisplay(values: Values, isNew: boolean): void {
   if (isSet(values.display_type)) {
     if (isSet(values.product_id) || Number(values.price_unit || 0) !== 0)

@@ -2,7 +2,6 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 
-/** Whether the order has a line for which `condition` (on the line's qualified name) holds. */
 function buildAnyLineSql(row: Sql, words: SqlContext, condition: (line: Sql) => Sql): Sql {
   const line = words.alias();
   return sql`exists (select 1
@@ -11,7 +10,7 @@ function buildAnyLineSql(row: Sql, words: SqlContext, condition: (line: Sql) => 
       and ${line}.display_type is null and ${condition(line)})`;
 }
 
-/** What may be invoiced of a line: what was ordered or what was delivered, as its product says. */
+/** The quantity of a line to invoice: ordered or delivered, by the product's invoicing policy. */
 export const buildInvoiceableSql = (line: Sql, words: SqlContext): Sql => {
   const [product, template] = [words.alias(), words.alias()];
   return sql`case when (select ${template}.invoice_policy from ${words.table('product.product')} ${product}

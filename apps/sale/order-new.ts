@@ -3,13 +3,12 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { takeNextNames } from '../../src/engine/write/sequence.ts';
 import { isSet, linkId } from '../kit/values.ts';
 
-/** Orders without a name get the next ones of their company. */
 export async function nameOrders(ctx: Ctx, list: Values[]): Promise<void> {
   const nameless = list.filter((values) => !isSet(values.name) || values.name === 'New');
   for (const [company, some] of Map.groupBy(nameless, (values) => linkId(values.company_id))) {
     const names = await takeNextNames(ctx, 'sale.order', some.length, company);
     some.forEach((values, index) => {
-      // A workspace may have deleted the sequence.
+      // The workspace may have deleted the sequence.
       values.name = names?.[index] ?? 'New';
     });
   }

@@ -23,7 +23,7 @@ export const saleOrderSendVerb = verb('saleOrderSend', {
   },
 });
 
-/** A confirmed order may be sent again; it stays confirmed. @throws USER_ERROR for one that is cancelled */
+/** A confirmed order may be sent again and stays confirmed. @throws USER_ERROR if an order is canceled */
 async function sendOrders(ctx: Ctx, ids: number[]): Promise<void> {
   const orders = await lockOrdersToChange(ctx, ids);
   const cancelled = orders.find((order) => order.state === 'cancel');
@@ -51,7 +51,6 @@ interface OrderSummary {
   count: number;
 }
 
-/** Lines that a summary names. */
 const MAX_SUMMARY_LINES = 20;
 
 const orderSql = sql.prepare<{ workspace: number; id: number }>(
@@ -68,7 +67,6 @@ const orderSql = sql.prepare<{ workspace: number; id: number }>(
   where o.workspace_id = ${p.workspace} and o.id = ${p.id}`,
 );
 
-/** What a quotation says, as plain text. Pure. */
 export function renderOrderSummary({ name, customer, currency, total, lines, count }: OrderSummary): string {
   const money = (amount: number): string => `${amount.toFixed(2)} ${currency}`;
   return [

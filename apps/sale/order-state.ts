@@ -12,18 +12,18 @@ import { errors } from '../../src/errors.ts';
 import { nowText } from '../kit/dates.ts';
 import { shouldLockOrders } from './settings.ts';
 
-// The way of an order: quotation, sent, confirmed; or cancelled, and a quotation again.
+// Order states: quotation, sent, confirmed. An order can be canceled, and then become a quotation again.
 
 interface OrderRow {
   id: number;
   name: string;
   state: string;
   locked: boolean;
-  /** It has a line that sells nothing in particular. */
+  /** True if the order has a line without a product. */
   vague: boolean;
 }
 
-/** The orders, which the caller has to be allowed to change, locked against others until the end of the transaction. */
+/** Loads and locks orders until the transaction ends. Requires write access to all of them. */
 export async function lockOrdersToChange(ctx: Ctx, ids: number[]): Promise<OrderRow[]> {
   const model = getModel(ctx, 'sale.order');
   assertModelAccess(ctx, model, 'write');
@@ -36,7 +36,7 @@ export async function lockOrdersToChange(ctx: Ctx, ids: number[]): Promise<Order
   );
 }
 
-/** Moves all orders or none. @param getError why an order cannot be moved */
+/** Moves all orders or none. */
 async function transitionOrders(
   ctx: Ctx,
   ids: number[],
@@ -52,7 +52,7 @@ async function transitionOrders(
   });
 }
 
-/** Why an order cannot be confirmed; null when it can. */
+/** Returns why an order cannot be confirmed, or null if it can. */
 export function findConfirmError({
   name,
   state,

@@ -12,7 +12,7 @@ import { buildJsonRowsSql } from './price-book-sql.ts';
 
 interface OrderDefaults {
   companies: { id: number; currency_id: number | null }[];
-  /** In their order. */
+  /** Sorted by sequence. */
   pricelists: { id: number; currency_id: number; company_id: number | null }[];
   partners: {
     id: number;
@@ -20,12 +20,11 @@ interface OrderDefaults {
     shipping: number;
     user_id: number | null;
     company_id: number | null;
-    /** Pricelists that it was given, by company. */
     given: Record<number, number> | null;
   }[];
 }
 
-/** Completes new orders by their customer, salesperson and company. One query per call, plus the pipeline. */
+/** Completes new orders from their customer, salesperson and company. One query per call, plus the pipeline. */
 export async function prepareOrders(ctx: Ctx, list: Values[]): Promise<void> {
   const start = await loadDefaults(ctx, linkIds(list, 'partner_id'));
   const pipeline = await loadPipeline(ctx);
@@ -44,7 +43,10 @@ export async function prepareOrders(ctx: Ctx, list: Values[]): Promise<void> {
 const getSeller = (ctx: Ctx): number | null =>
   ctx.principal?.groups.has('sales_team.group_sale_salesman') ? ctx.principal.userId : null;
 
-/** Where the bill and the goods go: what the caller says, else an address of the customer for it, else the customer. */
+/**
+ * Sets the invoice and delivery addresses: the caller's values, or else the customer's address of that type, or else
+ * the customer.
+ */
 function setAddresses(values: Values, partner: OrderDefaults['partners'][number] | undefined): void {
   const customer = linkId(values.partner_id);
   if (customer === null) return;
@@ -52,7 +54,10 @@ function setAddresses(values: Values, partner: OrderDefaults['partners'][number]
   values.partner_shipping_id ??= partner?.shipping ?? customer;
 }
 
-/** The pricelist of the customer, else the first of the company, and its currency; without one that of the company. */
+/**
+ * Sets the customer's pricelist, or else the company's first, and its currency. Without a pricelist the company's
+ * currency applies.
+ */
 function setCurrency(
   values: Values,
   start: OrderDefaults,
@@ -100,8 +105,9 @@ const defaultsSql = sql.prepare<{ workspace: number; partners: number[] }>(
 );
 
 /**
- * The id of the address of that type of the contact `p`: itself, one below it, below the contact above it or the
- * entity. Without one it is itself, or for an address of another type the contact above it. Companies have their own.
+ * The id of the contact's address of a type: the contact `p` itself, or else an address below it, its parent or its
+ * commercial entity. If none exists, the contact itself, or its parent if the contact is an address of another type. A
+ * company uses only its own addresses.
  */
 const buildAddressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql =>
   sql`case when p.type = ${sql.literal(type)} then p.id else coalesce((select a.id from res_partner a
@@ -111,7 +117,7 @@ const buildAddressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql 
     case when p.is_company or coalesce(p.type, 'contact') = 'contact' then p.id
       else coalesce(p.parent_id, p.id) end) end`;
 
-/** Completes a change of orders: another customer has other addresses, another pricelist another currency. */
+/** Completes a change of orders: a new customer changes the addresses, a new pricelist the currency. */
 export async function prepareOrderChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (isSet(values.partner_id) || 'pricelist_id' in values) {
     const start = await loadDefaults(ctx, linkIds([values], 'partner_id'));

@@ -47,7 +47,7 @@ defineModel('sale.order', {
   beforeUnlink: rejectConfirmed,
 });
 
-/** Another currency may round in another way. */
+/** Recomputes all amounts, because another currency may round differently. */
 async function updateAllAmounts(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from sale_order_line where workspace_id = ${ctx.workspace.id} and order_id = any(${ids})`,

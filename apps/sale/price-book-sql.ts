@@ -10,11 +10,10 @@ interface PriceBookArgs {
 }
 type ArgSlots = { readonly [K in keyof PriceBookArgs]: unknown };
 
-/** The rows of a query as one JSON list, so that a statement may bring several of them. */
+/** The rows of a query as one JSON list, so that a single statement can return several lists. */
 export const buildJsonRowsSql = (query: Sql): Sql =>
   sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
 
-/** All that a price book holds, in one row. */
 export const priceBookSql = sql.prepare<PriceBookArgs>(
   (
     p,
@@ -46,11 +45,9 @@ const buildProductsSql = (p: ArgSlots): Sql => sql`
   join uom_uom u on u.workspace_id = ${p.workspace} and u.id = t.uom_id
   where p.workspace_id = ${p.workspace} and p.id = any(${p.products})`;
 
-/** What a line says of a product of that name. */
 const buildDescriptionSql = (name: Sql, more: Sql): Sql =>
   sql`${buildReferenceSql(sql`p.default_code`, name)} || coalesce(E'\\n' || nullif(${more}, ''), '')`;
 
-/** The description in the languages of the orders' customers. */
 function buildTranslationsSql(p: ArgSlots): Sql {
   const text = (name: 'name' | 'description_sale') =>
     sql`coalesce(nullif(t.custom->>(${sql.literal(`${name}@`)} || o.lang), ''), t.${sql.id(name)})`;
@@ -60,7 +57,6 @@ function buildTranslationsSql(p: ArgSlots): Sql {
       where s.workspace_id = ${p.workspace} and s.id = any(${p.orders}) and c.lang is not null) o)`;
 }
 
-/** What the product costs each company of the orders, where it has a value of its own. */
 const buildCostsSql = (
   p: ArgSlots,
 ): Sql => sql`(select json_object_agg(o.company_id, p.custom->('standard_price@' || o.company_id))
@@ -76,7 +72,7 @@ const buildOrdersSql = (p: ArgSlots): Sql => sql`
   left join res_partner c on c.workspace_id = ${p.workspace} and c.id = o.partner_id
   where o.workspace_id = ${p.workspace} and o.id = any(${p.orders})`;
 
-/** Pricelists may build on others, so those of the workspace are read when an order has one at all. */
+/** Pricelists can build on others, so all rules of the workspace are read if any order has a pricelist. */
 const buildRulesSql = (p: ArgSlots): Sql => sql`
   select i.pricelist_id, i.applied_on, i.categ_id, i.product_tmpl_id, i.product_id, i.min_quantity,
     i.compute_price, i.fixed_price, i.percent_price, i.base, i.base_pricelist_id, i.price_discount,
@@ -93,7 +89,7 @@ const buildRulesSql = (p: ArgSlots): Sql => sql`
 const buildUnitsSql = (p: ArgSlots): Sql => sql`
   select id, factor from uom_uom where workspace_id = ${p.workspace} and id = any(${p.units})`;
 
-/** Of each company and day of the orders: rates of the currencies that prices may be in. */
+/** Rates of the relevant currencies, for each company and day of the orders. */
 const buildRatesSql = (p: ArgSlots): Sql => sql`
   select o.company_id as company, o.day, c.id as currency,
     ${buildExchangeRateSql({ workspace: p.workspace, company: sql`o.main`, day: sql`o.day` }, sql`c.id`)} as rate

@@ -7,11 +7,8 @@ import type { PricedProduct, PriceRule } from '../product/price.ts';
 import { priceBookSql } from './price-book-sql.ts';
 
 export interface PriceBookProduct extends Omit<PricedProduct, 'cost_currency'> {
-  /** By company, for those that have a cost of their own. */
   costs: Record<number, number> | null;
-  /** What a line says of it. */
   description: string;
-  /** The same in the languages of the orders' customers. */
   translations: Record<string, string> | null;
   uom_id: number;
   uom_factor: number;
@@ -26,7 +23,6 @@ export interface BookedOrder {
   pricelist_id: number | null;
   /** UTC, `YYYY-MM-DD HH:MM:SS`. */
   date: string;
-  /** The customer's. */
   lang: string | null;
 }
 
@@ -39,21 +35,18 @@ interface PriceBookRows {
   pricelists: { id: number; currency_id: number }[];
 }
 
-/** All it takes to price lines. */
 export interface PriceBook {
   products: Map<number, PriceBookProduct>;
   orders: Map<number, BookedOrder>;
   rules: PriceRule[];
-  /** Absolute quantities of the units of measure the lines name. */
   factors: Map<number, number>;
-  /** The currency of each pricelist. */
   currencies: Map<number, number>;
-  /** What currencies are worth to the company of an order, on its day. */
+  /** Exchange rates of the order's company on the order's day. */
   ratesOf(order: BookedOrder): ExchangeRates;
   companyOf(line: Values): number | null;
 }
 
-/** What lines are priced by, in one query whatever their number. Products out of the caller's reach are left out. */
+/** Loads the price data of any number of lines in one query. Omits products that the caller cannot read. */
 export async function loadPriceBook(ctx: Ctx, lines: Values[]): Promise<PriceBook> {
   const inReach = await filterReadableIds(ctx, 'product.product', linkIds(lines, 'product_id'));
   const [rows] = await ctx.db.rows<PriceBookRows>(

@@ -21,10 +21,9 @@ const LOCK_CONFIRMED_ORDERS: AppSetting = {
 
 export const saleSettings: AppSetting[] = [QUOTATION_DAYS, LOCK_CONFIRMED_ORDERS];
 
-/** How many days a quotation stands. */
+/** Days that a quotation is valid. */
 export const getQuotationDays = async (ctx: Ctx): Promise<number> =>
   Number(await settingOf(ctx, 'sale', QUOTATION_DAYS));
 
-/** Whether orders are locked as they are confirmed. */
 export const shouldLockOrders = async (ctx: Ctx): Promise<boolean> =>
   (await settingOf(ctx, 'sale', LOCK_CONFIRMED_ORDERS)) === true;

@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import pg from 'pg';
 
-// What the emails of the REST API are measured against: Hono and pg alone. No keys, no checks, one workspace.
+// Baseline for the emails of the REST API: Hono and pg only. No keys, no checks, one workspace.
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 const app = new Hono();
@@ -20,7 +20,7 @@ interface Body {
 
 const newId = () => randomBytes(12).toString('hex');
 
-/** The record of the key and the emails, in a transaction. */
+/** Inserts the idempotency key and the emails in one transaction. */
 async function insertEmails(key: string | undefined, bodies: Body[]): Promise<string[]> {
   const ids = bodies.map(newId);
   let at = 0;
@@ -67,7 +67,7 @@ app.post('/emails/batch', async (c) => {
   return c.json({ data: ids.map((emailId) => ({ emailId })) });
 });
 
-/** The newest emails with their events, as JSON that Postgres writes. */
+/** Returns the newest emails with their events. PostgreSQL builds the JSON. */
 app.get('/emails/events', async (c) => {
   const { rows } = await pool.query({
     name: 'events',
@@ -84,7 +84,7 @@ app.get('/emails/events', async (c) => {
 
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** A page without the count, which costs a look at every email. */
+/** Returns a page without the total count, which would scan all emails. */
 app.get('/emails', async (c) => {
   const { rows } = await pool.query({
     name: 'page',

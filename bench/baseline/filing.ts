@@ -3,10 +3,10 @@ import { readMail } from '../../schema/mail/messages/read-content.ts';
 import { toRawMail } from '../../src/mail/parse/raw.ts';
 import { buildMail } from '../lib/mail.ts';
 
-// node bench/baseline/filing.ts COUNT   The least that filing can cost with an index of words in PostgreSQL: messages of
-// 20 kB are read whole, and a row of their text, one of a list and one of their words is written, 25 messages with three
-// statements in one transaction, while the next are read. Nothing is judged, found again, threaded, counted or settled.
-// Prints the rate and the milliseconds of CPU that a message takes in Node, as JSON.
+// `node bench/baseline/filing.ts COUNT` measures the minimal cost of filing with a full-text index in PostgreSQL. It
+// reads whole messages of 20 kB and writes one row each for their text, list entry and search words: 25 messages with
+// three statements in one transaction, while it reads the next ones. It does not authenticate, deduplicate, thread or
+// count messages. Prints the rate and the CPU milliseconds per message in Node as JSON.
 
 const COUNT = Number(process.argv[2] ?? 2_000);
 const FILING_BATCH_SIZE = 25;
@@ -56,7 +56,6 @@ async function write(rows: Row[]): Promise<void> {
   }
 }
 
-/** Reads and writes so many, from an id on. */
 async function fileMessages(from: number, count: number): Promise<void> {
   let writing: Promise<void> = Promise.resolve();
   for (let first = from; first < from + count; first += FILING_BATCH_SIZE) {
@@ -76,7 +75,7 @@ async function fileMessages(from: number, count: number): Promise<void> {
   await writing;
 }
 
-// As many before as filing has filed when it is measured from there on.
+// Warm-up: the filing benchmark also starts to measure after the first 15%.
 const warm = Math.round(COUNT * 0.15);
 const mails = Array.from({ length: warm + COUNT + FILING_BATCH_SIZE }, (_, i) =>
   buildMail(`floor-${i}`, i, 'box@example.com'),

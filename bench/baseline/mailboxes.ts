@@ -2,7 +2,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import pg from 'pg';
 
-// What lists of mailboxes are measured against: Hono and pg alone, on the same index. No keys, no members, no pages.
+// Baseline for mailbox lists: Hono and pg only, on the same index. No keys, no members, no pages.
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 const app = new Hono();

@@ -3,8 +3,8 @@ import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotoc
 import { Hono } from 'hono';
 import { mcpProduct } from '../../facades/mcp/tools/index.ts';
 
-// What /mcp is measured against: the official server SDK of version 2, with our tools as it would list them. Their
-// answer is fixed: no rights, no database, no log.
+// Baseline for /mcp: the official server SDK, version 2, with the same tool list. Its responses are constant: no access
+// rights, no database, no log.
 
 const ANSWER = { now: '2026-01-01T00:00:00Z', _count: 1 };
 
@@ -19,7 +19,7 @@ function server() {
   return made;
 }
 
-/** With one trivial tool. */
+/** A server with one trivial tool. */
 function single() {
   const made = new McpServer({ name: 'baseline', version: '1' });
   const inputSchema = fromJsonSchema({ type: 'object', properties: {} });

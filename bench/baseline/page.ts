@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 
-// One page from memory, as Hono serves a text: what is measured against it comes by PUT.
+// Serves one page from memory as Hono serves a text. The page is uploaded with PUT.
 
 let page = '';
 const app = new Hono();

@@ -3,10 +3,9 @@ import { readMail } from '../../schema/mail/messages/read-content.ts';
 import { toRawMail } from '../../src/mail/parse/raw.ts';
 import { buildMail } from '../lib/mail.ts';
 
-// node bench/baseline/parser.ts COUNT   What filing and imports are measured against: messages of 20 kB read whole, with
-// their texts and attachments, and nothing done with them: by what the application reads them with, which also gives
-// the words for the search and what threads are found by, and by mailparser. Prints both rates, and the milliseconds of
-// CPU that a message takes, as JSON.
+// `node bench/baseline/parser.ts COUNT` measures the baseline for filing and imports: reads whole messages of 20 kB
+// with their texts and attachments and discards the result. It runs the application's parser, which also extracts the
+// search words and threading data, and mailparser. Prints both rates and the CPU milliseconds per message as JSON.
 
 const COUNT = Number(process.argv[2] ?? 2_000);
 const mails = Array.from({ length: 200 }, (_, i) => buildMail(`parser-${i}`, i, 'box@example.com'));

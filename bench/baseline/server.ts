@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import pg from 'pg';
 
-// What the doors are measured against: Hono and pg alone. No keys, no checks, no rules, one workspace.
+// Baseline for the facades: Hono and pg only. No keys, no checks, no rules, one workspace.
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 const app = new Hono();
@@ -41,7 +41,7 @@ app.post('/search_read', async (c) => {
   return c.json(await searchRead());
 });
 
-// The same as a call of a tool: the records twice, as structured content and as text.
+// Like a tool call: returns the records twice, as structured content and as text.
 app.post('/mcp', async (c) => {
   const { id } = await c.req.json();
   const records = await searchRead();

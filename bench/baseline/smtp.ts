@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import pg from 'pg';
 import { SMTPServer } from 'smtp-server';
 
-// What the port for other servers is measured against: smtp-server, and one insert of the message before it answers.
+// Baseline for the MX port: smtp-server, with one insert of the message before the reply.
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 await pool.query(

@@ -2,7 +2,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import pg from 'pg';
 
-// What the door for Amazon SNS is measured against: Hono and pg alone. No signature, no email, one row a notice.
+// Baseline for the Amazon SNS facade: Hono and pg only. No signature, no email, one row per notification.
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 await pool.query('create table if not exists bench_notice (message_id text primary key, body jsonb)');

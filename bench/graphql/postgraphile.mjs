@@ -5,11 +5,11 @@ import { grafserv } from 'postgraphile/grafserv/node';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { PostGraphileConnectionFilterPreset } from 'postgraphile-plugin-connection-filter';
 
-// PostGraphile on the same database, as its manual sets it up for production.
+// PostGraphile on the same database, set up for production as its manual describes.
 
 const pgl = postgraphile({
   extends: [PostGraphileAmberPreset, PostGraphileConnectionFilterPreset],
-  // Orders and conditions on columns without an index of their own, as the other side has.
+  // Allows sorting and filtering by columns without their own index, as our side does.
   disablePlugins: ['PgIndexBehaviorsPlugin'],
   schema: { connectionFilterRelations: true },
   pgServices: [

@@ -1,4 +1,4 @@
-/** Calls the JSON API with a key. @throws Error for a refusal */
+/** Calls the JSON API with a key. @throws Error for an error response */
 // biome-ignore lint/suspicious/noExplicitAny: what comes back is the method's
 export async function callJson2(port: number, key: string, path: string, body: object): Promise<any> {
   const response = await fetch(`http://127.0.0.1:${port}/json/2/${path}`, {

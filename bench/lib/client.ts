@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buildRequest, load, type RequestBytes } from './load.ts';
 
-// Runs as a process of its own: the file of one job on the command line, its result as a line of JSON.
+// Runs in its own process. Takes the file of a job as argument and prints the result as a line of JSON.
 
 export interface ClientJob {
   port: number;
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** POST when absent. */
+  /** POST if unset. */
   method?: string;
   connections: number;
   ms: number;
-  /** A header that gets a new value for each request. */
+  /** Header that gets a new value for each request. */
   fresh?: string;
-  /** Bodies that take turns, instead of one. */
+  /** Bodies to cycle through instead of a single one. */
   bodies?: string[];
 }
 

@@ -5,21 +5,20 @@ const MS = Number(process.env.MS ?? 5000);
 const CONNECTIONS = 16;
 const WARM = Number(process.env.WARM ?? 5000);
 
-/** One of two sides that are measured against each other. */
 export interface Side {
   port: number;
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** POST when absent. */
+  /** POST if unset. */
   method?: string;
-  /** A header that gets a new value for each request. */
+  /** Header that gets a new value for each request. */
   fresh?: string;
-  /** Bodies that take turns, instead of one. */
+  /** Bodies to cycle through instead of a single one. */
   bodies?: string[];
 }
 
-/** Loads both sides in turn, `ROUNDS` times `MS` ms, and prints each figure and the ratio of the medians. */
+/** Loads both sides alternately, `ROUNDS` times for `MS` ms, and prints each figure and the ratio of the medians. */
 export async function compare(name: string, ours: Side, raw: Side, target: number): Promise<void> {
   const sides = { ours, raw };
   const figures = { ours: [] as number[], raw: [] as number[] };

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 
-// CPU time of processes: what is slow because others use the machine is not so by it.
+// CPU time of processes, which does not depend on the load of the machine.
 
-/** Milliseconds of a clock tick of /proc. */
+/** Milliseconds per clock tick of /proc. */
 const CLOCK_TICK_MS = 10;
 
-/** Id of the process of the database server that its others descend from. */
+/** Returns the PID of the postmaster, the parent of all PostgreSQL processes. */
 export async function getServerPid(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return Number(readStat(String(rows[0]!.pid))![1]);
 }
 
-/** Milliseconds that the server and its processes have used, those that have ended too. */
+/** Total CPU milliseconds of the server and its child processes, including ended ones. */
 export function readServerCpu(server: number): number {
   let ticks = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -25,13 +25,12 @@ export function readServerCpu(server: number): number {
   return ticks * CLOCK_TICK_MS;
 }
 
-/** Milliseconds that a process has used. */
 export function readProcessCpu(pid: number): number {
   const stat = readStat(String(pid));
   return stat ? (Number(stat[11]) + Number(stat[12])) * CLOCK_TICK_MS : 0;
 }
 
-/** The fields from the third on; null when it is gone. */
+/** Returns the fields of /proc/<pid>/stat from the third one. Null if the process has ended. */
 function readStat(pid: string): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

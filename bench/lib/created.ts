@@ -6,7 +6,7 @@ import { createLog } from '../../src/log.ts';
 import { computeMedian } from './process.ts';
 import type { Stage } from './stage.ts';
 
-/** Creates workspaces, one after another. @returns milliseconds of one (median) */
+/** Creates workspaces sequentially. @returns the median milliseconds per workspace */
 export async function run({ databaseUrl, dataDir }: Stage, count: number): Promise<number> {
   const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' });
   const runtime = await createRuntime(config, databaseUrl, buildProduct, createLog(config.logLevel));

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { emailBody } from './email-body.ts';
 
-/** Makes `count` emails of the first workspace that are all due at one moment. */
+/** Creates `count` emails in the first workspace that become due at the same moment. */
 export async function makeDue(client: pg.Client, count: number): Promise<void> {
   await client.query(
     `insert into domain_claim (name, workspace_id) values ('main.localhost', 1) on conflict (name) do nothing`,
   );
-  // Checked just now: the provider need not be asked about it.
+  // A recent check, so that the worker does not query the provider.
   await client.query(
     `insert into svc_domain (workspace_id, name, region, status, checked_at) values (1, 'main.localhost', 'eu-west-1', 'SUCCESS', now())
      on conflict (workspace_id, name) do nothing`,
@@ -24,7 +24,7 @@ export async function makeDue(client: pg.Client, count: number): Promise<void> {
   );
 }
 
-/** Waits until none is queued or being sent. */
+/** Waits until no email is queued or being sent. */
 export async function waitUntilSent(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query(
@@ -35,7 +35,7 @@ export async function waitUntilSent(client: pg.Client): Promise<void> {
   }
 }
 
-/** @throws unless every email was sent; then takes them away */
+/** Deletes all emails. @throws Error unless every email was sent */
 export async function assertAllSent(client: pg.Client): Promise<void> {
   const { rows } = await client.query(
     `select state, count(*)::int as n, max(reason) as reason from svc_email group by state`,

@@ -1,4 +1,3 @@
-/** An email that is accepted by either side. */
 export const email = {
   from: 'Bench <bench@main.localhost>',
   to: 'someone@example.org',

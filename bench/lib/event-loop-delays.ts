@@ -1,13 +1,13 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-// Loaded into the application by bench/hostile.ts. Notes each second the longest time (ms) between two turns of a timer,
-// without the time for which the thread was ready and other programs had the processor: how long requests would wait on
-// a machine that nobody else uses.
+// Loaded into the application by bench/hostile.ts. Records every second the maximum delay (ms) of a timer, minus the
+// time for which the thread was runnable but other processes had the CPU. This is the latency that requests would see
+// on an otherwise idle machine.
 
 const SAMPLE_INTERVAL_MS = 5;
 
-/** Milliseconds for which the main thread has waited for a processor (Linux, sched-stats). */
+/** Milliseconds for which the main thread was runnable but had no CPU (Linux, sched-stats). */
 const readCpuWait = (): number => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6;
 
 if (isMainThread && process.env.TURNS_FILE) {

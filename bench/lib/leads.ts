@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { advanceSequences } from './stage.ts';
 
-/** Adds leads to the workspace 1 up to `count`, in four stages, two of three of them opportunities. */
+/** Adds leads to workspace 1 up to `count`, in four stages. Two of three are opportunities. */
 export async function fillLeads(url: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

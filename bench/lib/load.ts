@@ -1,18 +1,16 @@
 import { connect, type Socket } from 'node:net';
 
-/** One request, as bytes; made anew for each send when it must differ. */
+/** One request as bytes, or a function that builds each request if they must differ. */
 export type RequestBytes = Buffer | (() => Buffer);
 
 export interface LoadResult {
-  /** Answers with status 200, a second. */
+  /** Responses with status 200 per second. */
   perSecond: number;
-  /** Milliseconds. */
   p50: number;
   p99: number;
   failures: number;
 }
 
-/** A raw HTTP/1.1 request with keep-alive. */
 export function buildRequest(
   port: number,
   path: string,
@@ -30,8 +28,8 @@ export function buildRequest(
 }
 
 /**
- * Sends the request over `connections` kept connections for `ms`, each waiting for its answer before the next one.
- * A client of sockets only, so that it takes little of the machine from what is measured.
+ * Sends the request over `connections` persistent connections for `ms`. Each waits for the response before the next
+ * request. Uses plain sockets, so that the client takes little CPU from the measured process.
  */
 export async function load(
   port: number,
@@ -73,7 +71,7 @@ export async function load(
   }
 }
 
-/** Calls `done` at the end of each response; understands Content-Length and chunked bodies. */
+/** Calls `done` at the end of each response. Supports Content-Length and chunked bodies. */
 function createResponseCounter(_socket: Socket, done: (ok: boolean) => void): (data: Buffer) => void {
   let pending: Buffer = Buffer.alloc(0);
   return (data) => {

@@ -1,10 +1,10 @@
-// Messages as people and programs send them: a plain text, the same as HTML, and what the way here wrote above both.
+// Typical messages: plain text, the same as HTML, and the headers added in transit.
 
-/** Characters of the HTML of a message of 20 kB. */
+/** Characters of HTML in a message of 20 kB. */
 const HTML_CHARS = 15_500;
 const TEXT_CHARS = 2_200;
 
-/** Words of which some are in nearly every message and most in few. */
+/** Returns a word with a skewed frequency: a few occur in nearly every message, most are rare. */
 const pickWord = (seed: number): string => {
   const share = ((seed * 2_654_435_761) >>> 8) / 2 ** 24;
   return `w${Math.floor(Math.exp(share * Math.log(300_000)))}`;
@@ -17,13 +17,13 @@ function buildWords(seed: number, characters: number, between: (at: number) => s
 }
 
 /**
- * A message of 20 kB.
- * @param id of its own: its text and its Message-ID follow from it
+ * Builds a message of 20 kB.
+ * @param id unique, used in the Message-ID
  */
 export function buildMail(id: string, seed: number, to: string): Buffer {
   const edge = `=_${seed}`;
   const text = buildWords(seed, TEXT_CHARS, (at) => (at % 11 === 0 ? '\r\n' : ' '));
-  // Few words and much that is none, as in HTML of programs.
+  // Few words and much markup, as in generated HTML.
   const style = 'style=3D"margin:0;padding:0;font-family:Arial,sans-serif" class=3D"a b c d e f"';
   const html = buildWords(seed, HTML_CHARS, (at) => (at % 4 === 0 ? `</td>=\r\n<td ${style}>` : ' '));
   return Buffer.from(

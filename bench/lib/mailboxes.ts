@@ -1,14 +1,17 @@
 import type pg from 'pg';
 
-/** The domain of the mailboxes that `fillMailboxes` makes. */
+/** Domain of the mailboxes that `fillMailboxes` creates. */
 export const MAILBOX_DOMAIN = 'bench.example.com';
 
-/** Ids of the mailboxes begin behind this one; folders have ten times theirs and a digit, 1 for the Inbox. */
+/** Mailbox ids start after this offset. A folder id is ten times the mailbox id plus a digit, 1 for the Inbox. */
 export const FIRST_MAILBOX_OFFSET = 100_000;
 
 const ROLES = ['inbox', 'drafts', 'sent', 'archive', 'spam', 'trash'];
 
-/** Makes mailboxes `box1@` and so on in the first workspace, all shared by all its users, and claims their domain. */
+/**
+ * Creates shared mailboxes `box1@` and so on in the first workspace, with all users as members, and claims their
+ * domain.
+ */
 export async function fillMailboxes(client: pg.Client, count: number): Promise<void> {
   await client.query('insert into domain_claim (name, workspace_id) values ($1, 1)', [MAILBOX_DOMAIN]);
   await client.query(

@@ -1,8 +1,8 @@
 import type { Stage } from './stage.ts';
 
-/** Opens `/mcp` of the workspace. */
+/** Enables `/mcp` in the workspace. */
 export async function enableMcp(stage: Stage): Promise<void> {
-  // As many calls a minute as there can be: what bounds agents is not what is measured.
+  // An unreachable rate limit, so that agent limits do not affect the measurement.
   const unbounded = 'agentPolicySave(callsPerMinute: 1000000000) { callsPerMinute }';
   const query = `mutation { featureSet(feature: MCP, on: true) { features } ${unbounded} }`;
   await fetch(`http://127.0.0.1:${stage.app.port}/graphql`, {
@@ -12,7 +12,7 @@ export async function enableMcp(stage: Stage): Promise<void> {
   });
 }
 
-/** A call of a tool as the user of the stage's key makes it. */
+/** A tool call of the user whose key the stage holds. */
 export const buildToolCall = (stage: Stage, name: string, args: object) => ({
   port: stage.app.port,
   path: '/mcp',

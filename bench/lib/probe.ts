@@ -1,8 +1,8 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// node bench/lib/probe.ts <address>   Asks one small thing again and again; when it is ended it says the longest time, ms,
-// that it has waited for an answer.
+// `node bench/lib/probe.ts <address>` sends a small request repeatedly. When it is stopped, it prints the maximum
+// latency in ms.
 
 const [, , address] = process.argv;
 const agent = new Agent({ keepAlive: true });

@@ -8,7 +8,6 @@ import type { LoadResult } from './load.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A process of the benchmark; its output is kept for when it fails. */
 export interface BenchProcess {
   child: ChildProcess;
   output(): string;
@@ -39,7 +38,7 @@ export function run(program: string, args: string[] = [], env: Record<string, st
   };
 }
 
-/** Waits until the address answers 200, at most 60 s. */
+/** Waits until the URL responds with success, at most 60 s. */
 export async function waitUntilReady(url: string, process: BenchProcess): Promise<void> {
   for (let i = 0; i < 600; i++) {
     if (process.child.exitCode !== null) throw new Error(`it ended: ${process.output()}`);
@@ -53,9 +52,9 @@ export async function waitUntilReady(url: string, process: BenchProcess): Promis
   throw new Error(`${url} does not answer: ${process.output()}`);
 }
 
-/** Runs one load in a process of its own. */
+/** Runs one load in its own process. */
 export async function loadFrom(job: ClientJob): Promise<LoadResult> {
-  // A body may be longer than an argument of a program.
+  // A body can exceed the size limit of a command-line argument.
   const file = join(mkdtempSync(join(tmpdir(), 'atrium-bench-')), 'job.json');
   writeFileSync(file, JSON.stringify(job));
   const client = run('bench/lib/client.ts', [file]);

@@ -1,16 +1,14 @@
 import { run } from './process.ts';
 
-/** The stand-in for SES in a process of its own. */
 export interface SesProcess {
   url: string;
-  /** Posts to one of its side doors, such as `modes`. */
+  /** Posts to a control endpoint of the stub, such as `modes`. */
   control(path: string, body?: object): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
 }
 
 export const sesCredentials = { AWS_ACCESS_KEY_ID: 'standin', AWS_SECRET_ACCESS_KEY: 'standin-secret' };
 
-/** Environment of an application that sends through it. */
 export const buildSesEnv = (url: string): Record<string, string> => ({
   MAIL_TRANSPORT: 'ses',
   AWS_REGION: 'eu-west-1',

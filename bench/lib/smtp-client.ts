@@ -3,32 +3,31 @@ import { connect } from 'node:net';
 import { buildMail } from './mail.ts';
 import { run } from './process.ts';
 
-// Runs as a process of its own: brings messages over kept connections, each waiting for its replies.
+// Runs in its own process. Sends messages over persistent SMTP connections, each waiting for its replies.
 
-/** What to bring. */
 export interface SmtpJob {
   port: number;
-  /** Mailboxes `box<n>@domain`, of which the messages take turns. */
+  /** Mailboxes `box<n>@domain`, which receive the messages in rotation. */
   from: number;
   mailboxes: number;
   domain: string;
   connections: number;
-  /** Ends after as many messages. */
+  /** Stops after this number of messages. */
   count?: number;
-  /** Ends after as many milliseconds. */
+  /** Stops after this number of milliseconds. */
   ms?: number;
-  /** Messages a second; as many as it can when absent. */
+  /** Messages per second. Unlimited if unset. */
   rate?: number;
 }
 
 export interface SmtpResult {
   accepted: number;
   perSecond: number;
-  /** Replies other than those of success, the first few. */
+  /** The first few error replies. */
   refused: string[];
 }
 
-/** Messages that are made before the time begins; their ids are new each time. */
+/** Messages built before the measurement starts. Each send replaces the id. */
 const PREBUILT_MESSAGES = 200;
 const FILLER = 'X'.repeat(32);
 
@@ -38,7 +37,7 @@ export async function sendMessages(job: SmtpJob): Promise<SmtpResult> {
   return JSON.parse(client.output().trim().split('\n').at(-1)!) as SmtpResult;
 }
 
-/** Brings one message. @throws Error with the reply when it is refused */
+/** Sends one message. @throws Error with the reply if the server rejects it */
 export function sendOneMessage(port: number, to: string, raw: Buffer): Promise<void> {
   const lines = ['EHLO bench.example.org', 'MAIL FROM:<sender@example.org>', `RCPT TO:<${to}>`, 'DATA'];
   return new Promise((resolve, reject) => {
@@ -75,7 +74,7 @@ async function load(job: SmtpJob): Promise<SmtpResult> {
   await Promise.all(Array.from({ length: job.connections }, session));
   return { accepted, perSecond: Math.round(accepted / ((performance.now() - started) / 1000)), refused };
 
-  /** The next message, null when there is none; waits for its time. */
+  /** Waits until the next message is due and returns it. Null after the last one. */
   async function next(): Promise<{ to: string; raw: Buffer } | null> {
     if (begun >= (job.count ?? Number.POSITIVE_INFINITY) || performance.now() >= end) return null;
     const i = begun++;

@@ -6,7 +6,7 @@ import { findRunningUrl } from '../../src/db/embedded/embedded.ts';
 import { findFreePort } from '../../test/harness/process.ts';
 import { type BenchProcess, run, waitUntilReady } from './process.ts';
 
-/** The application as a user runs it, with 100,000 contacts, and the raw baseline beside it on the same database. */
+/** The application as a user runs it, with 100,000 contacts, and the raw baseline on the same database. */
 export interface Stage {
   app: { port: number; process: BenchProcess };
   baseline: { port: number };
@@ -14,14 +14,14 @@ export interface Stage {
   dataDir: string;
   userKey: string;
   teamKey: string;
-  /** Ends the application and starts it again; the baseline has lost its database by then. */
+  /** Stops the application and starts it again. The baseline loses its database connection. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * @param env for the application; ROLE=web keeps the worker out of the figures of the doors
- * @param raw script of the process it is measured against
+ * @param env for the application; ROLE=web keeps the worker out of the figures of the facades
+ * @param raw script of the baseline process
  */
 export async function openStage(
   env: Record<string, string> = { ROLE: 'web' },
@@ -30,7 +30,7 @@ export async function openStage(
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
   const [appPort, rawPort] = await Promise.all([findFreePort(), findFreePort()]);
   const start = async () => {
-    // With the flags of `npm start`.
+    // Uses the flags of `npm start`.
     const app = run('--max-semi-space-size=16', ['boot/main.mjs'], {
       DATA_DIR: dataDir,
       PORT: String(appPort),
@@ -72,17 +72,17 @@ export async function openStage(
   return stage;
 }
 
-/** Resident memory of the application, MB. */
+/** Resident memory of the application in MB. */
 export function readMemory(stage: Stage): number {
   const status = readFileSync(`/proc/${stage.app.process.child.pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024);
 }
 
-/** 20,000 companies and 80,000 people; one in two of them has a company. */
+/** Inserts 20,000 companies and 80,000 people, half of whom have a company. */
 async function fill(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // What is filled in by statement has ids of the sequences, beyond what the application has handed out by now.
+  // Rows inserted by SQL take ids from the sequences, which start above the ids that the application has allocated.
   await client.query(`
     select setval(s.oid::regclass, 1000) from pg_class s where s.relkind = 'S' and s.relname like '%\\_id\\_seq'
       and s.relname not in ('crm_lead_id_seq', 'workspace_id_seq', 'ir_model_id_seq', 'ir_model_fields_id_seq')`);
@@ -98,6 +98,6 @@ async function fill(url: string): Promise<void> {
   await client.end();
 }
 
-/** The baseline takes its ids from sequences, far from those that the application hands out. */
+/** The baseline takes its ids from sequences far from those of the application. */
 export const advanceSequences = (tables: string[]): string =>
   tables.map((table) => `select setval('${table}_id_seq', 1000000000);`).join('');

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 
-// A process of bench/hostile.ts: sends a body of which the beginning is given and the rest repeats, whatever is answered.
+// Process of bench/hostile.ts: sends a body with a given beginning and a repeated unit, whatever the server responds.
 
-/** What to send, as the JSON of the first argument. */
+/** The job, passed as JSON in the first argument. */
 export interface StreamJob {
   port: number;
   path: string;

@@ -1,6 +1,6 @@
-// What is measured within a page, as text that runs there.
+// Measurements within a page, as scripts that run there.
 
-/** When the first row was drawn, in milliseconds since the navigation began. */
+/** Milliseconds from navigation start until the first row is rendered. */
 export const FIRST_ROWS = `new Promise((resolve) => {
   const look = () => {
     if (document.querySelector('.email-row')) resolve(performance.now());
@@ -9,14 +9,14 @@ export const FIRST_ROWS = `new Promise((resolve) => {
   look();
 })`;
 
-/** Milliseconds after which what has not shown is not going to. */
+/** Timeout in milliseconds for an element to appear. */
 const MAX_WAIT_MS = 30_000;
 
 /**
- * Begins to wait: `window.shown` is the milliseconds from the next key, or from the event `jumped`, until something
- * is in the page.
+ * Starts a measurement: `window.shown` resolves to the milliseconds from the next key press, or from the `jumped`
+ * event, until an element is in the page.
  *
- * @param more of the element that the selector finds, as text of a script
+ * @param more additional condition on the matched element, as a script
  */
 export const measureShown = (
   selector: string,
@@ -36,7 +36,7 @@ export const measureShown = (
   addEventListener('${isJump ? 'jumped' : 'keydown'}', begin, { once: true, capture: true });
 }))`;
 
-/** Begins to note tasks of more than 50 ms. */
+/** Records tasks longer than 50 ms. */
 export const LONG_TASKS = `(() => {
   window.longTasks = [];
   new PerformanceObserver((list) => {
@@ -44,7 +44,9 @@ export const LONG_TASKS = `(() => {
   }).observe({ type: 'longtask' });
 })()`;
 
-/** Scrolls a list by its speed in px/s and notes each frame: how long it took, and whether rows were not loaded. */
+/**
+ * Scrolls a list at the given speed (px/s) and records for each frame its duration and whether rows were not loaded.
+ */
 export const measureFrames = (speed: number, distance: number): string => `new Promise((resolve) => {
   const list = document.querySelector('.virtual-list');
   const times = [];

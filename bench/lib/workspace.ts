@@ -1,7 +1,7 @@
 import { run } from './process.ts';
 import type { Stage } from './stage.ts';
 
-/** Runs a command of the operator beside the server. @returns what it says */
+/** Runs an operator command against the running server. @returns its output */
 async function cli({ dataDir }: Stage, ...args: string[]): Promise<string> {
   const command = run('boot/cli.mjs', args, { DATA_DIR: dataDir, LOG_LEVEL: 'fatal' });
   await new Promise((resolve) => command.child.once('close', resolve));
@@ -11,7 +11,7 @@ async function cli({ dataDir }: Stage, ...args: string[]): Promise<string> {
 /**
  * Creates another workspace.
  * @param options of `workspace create`
- * @returns a key of an administrator of it
+ * @returns an API key of an administrator
  */
 export async function createWorkspaceKey(stage: Stage, slug: string, ...options: string[]): Promise<string> {
   await cli(stage, 'workspace', 'create', slug, ...options);

@@ -2,12 +2,11 @@ import { createRequire } from 'node:module';
 import type { Side } from './compare.ts';
 import type { Stage } from './stage.ts';
 
-// The codec of a package that tests use as a client; it does not export it with types.
+// The codec of the package that tests use as a client. The package exports it without types.
 const { serializeMethodCall } = createRequire(import.meta.url)('xmlrpc/lib/serializer.js') as {
   serializeMethodCall(method: string, params: unknown[]): string;
 };
 
-/** The search_read of 80 records over XML-RPC. */
 export function buildXmlSearch(stage: Stage, model: string, domain: unknown[], fields: string[]): Side {
   const params = ['main', 1, stage.userKey, model, 'search_read', [domain], { fields, limit: 80 }];
   return {

@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
 
-/** A path as the caller typed it: npm and the function of `completion` run commands in another folder. */
+/**
+ * Resolves a path relative to the caller's folder. npm and the shell function of `completion` run commands in another
+ * one.
+ */
 export const resolveCallerPath = (path: string): string => resolve(process.env.INIT_CWD ?? '.', path);

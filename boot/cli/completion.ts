@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 
-/** What may follow the words of a command: `''` for the program itself. */
+/** Completions after the words of a command. `words` is empty for the program itself. */
 interface CompletionContext {
   words: string;
   commands: { name: string; about: string }[];
@@ -10,7 +10,9 @@ interface CompletionContext {
 
 const SHELLS = { bash: buildBash, zsh: buildZsh, fish: buildFish };
 
-/** The lines of a script for a shell, from the tree of commands. Pure but for the paths of Node and of this project. */
+/**
+ * Generates the lines of a completion script from the command tree. They contain the paths of Node and of this project.
+ */
 export const buildCompletion = (program: Command, shell: keyof typeof SHELLS): string[] =>
   SHELLS[shell](collectContexts(program, [])).split('\n');
 
@@ -31,8 +33,8 @@ function collectContexts(command: Command, words: string[]): CompletionContext[]
 const getFirstSentence = (text: string): string => text.split(/(?<=\.) /)[0]!;
 
 /**
- * The commands run in the folder where the script was printed, because its settings are theirs, whatever folder the
- * caller is in. INIT_CWD is the caller's, as with npm.
+ * Commands run in the folder where the script was generated, because they read its settings, and get the caller's
+ * folder in INIT_CWD, as with npm.
  */
 const CALL = [
   `env INIT_CWD="$PWD" sh -c 'cd "$1" && shift && exec "$@"' atrium`,
@@ -43,7 +45,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Of what stands before the cursor, the words that name a command: a noun alone takes another one. */
+/** Extracts the words that name a command from the words before the cursor. A group name alone takes a subcommand. */
 const PATH_OF = `  local word at=''
   for word in "$@"; do
     case "$word" in -*) ;; *) [ -n "$at" ] && at="$at $word" || at="$word" ;; esac
@@ -52,7 +54,7 @@ const PATH_OF = `  local word at=''
 const listChoices = ({ commands, options }: CompletionContext): string =>
   [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ');
 
-/** Longer words first, so that the first pattern that fits is that of the command itself. */
+/** Longer commands first, so that the most specific pattern matches. */
 const sortContexts = (places: CompletionContext[]): CompletionContext[] =>
   [...places].sort((a, b) => b.words.length - a.words.length);
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 
-/** How the commands are called from the folder of the project. */
+/** The command line used in the project folder. */
 export const COMMAND_NAME = 'npm run -s cli --';
 
-/** Adds examples to the help of a command: its words after the name of the program. */
+/** Adds examples to the help of a command. `lines` are the words after the program name. */
 export const addExamples = (command: Command, ...lines: string[]): Command =>
   command.addHelpText(
     'after',

@@ -1,2 +1,2 @@
-/** Takes the result of a command, and whether it is to end as one that failed. */
+/** Receives the result of a command. `failed` sets a failure exit code. */
 export type FinishCommand = (result: unknown, failed?: boolean) => void;

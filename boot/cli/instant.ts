@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../src/engine/value/instant.ts';
 
-/** A record whose times, in UTC as the database writes them, are ISO 8601. Pure. */
+/** Converts UTC times in the database's format to ISO 8601. */
 export const withInstants = <R extends Record<string, unknown>>(record: R, ...names: (keyof R)[]): R => ({
   ...record,
   ...Object.fromEntries(names.map((name) => [name, toIso(record[name])])),

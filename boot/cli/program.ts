@@ -24,8 +24,8 @@ import { COMMAND_NAME } from './example.ts';
 import type { FinishCommand } from './finish-command.ts';
 
 /**
- * The operator's commands, a file for each noun. A command file holds words alone and loads what it runs when it is
- * run, so that help and usage errors appear immediately.
+ * Builds the operator's commands, one file per resource. A command file only declares its texts and imports its action
+ * on execution, so that help and usage errors appear immediately.
  */
 export function buildProgram(done: FinishCommand, output: OutputConfiguration): Command {
   const program = new Command(COMMAND_NAME)
@@ -38,7 +38,7 @@ export function buildProgram(done: FinishCommand, output: OutputConfiguration): 
     .exitOverride()
     .hook('preAction', async (_program, command) => {
       if (WITHOUT_INSTALLATION.includes(getCommandPath(command))) return;
-      // Before the platform is loaded, which takes a second.
+      // Checks this before loading the platform, which takes a second.
       const { assertInstallation } = await import('./run-on-database.ts');
       assertInstallation();
     });
@@ -65,19 +65,19 @@ export function buildProgram(done: FinishCommand, output: OutputConfiguration): 
   return program;
 }
 
-/** Commands that work where no installation is, or say so themselves. */
+/** Commands that work without an installation, or report its absence themselves. */
 const WITHOUT_INSTALLATION = ['restore', 'migrate', 'config', 'doctor', 'completion', 'mcp config'];
 
 const getCommandPath = (command: Command): string =>
   command.parent?.parent ? `${getCommandPath(command.parent)} ${command.name()}` : command.name();
 
-/** The command that the words name, as far as they name one. */
+/** Finds the most specific command that the words name. */
 export function findCommand(program: Command, words: string[]): Command {
   const [word, ...rest] = words.filter((each) => !each.startsWith('-'));
   const next = program.commands.find((command) => command.name() === word);
   return next ? findCommand(next, rest) : program;
 }
 
-/** As it is typed: `npm run -s cli -- key create`. */
+/** Returns the command as typed, such as `npm run -s cli -- key create`. */
 export const formatCommandLine = (command: Command): string =>
   command.parent ? `${formatCommandLine(command.parent)} ${command.name()}` : command.name();

@@ -1,7 +1,6 @@
 /** Milliseconds between two lines on a terminal. */
 const PROGRESS_INTERVAL_MS = 1_000;
 
-/** Says on a terminal how far the work has come. */
 export function createProgress(): (line: string) => void {
   let next = Date.now() + PROGRESS_INTERVAL_MS;
   return (line) => {

@@ -1,7 +1,7 @@
 /**
- * The result of a command for people: a table for a list of records, `none` for an empty one, a line for each value of
- * a single record. Pure.
- * @param width columns of the terminal; null where there is none, and then no cell is wrapped
+ * Formats the result of a command for people: a table for a list of records, `none` for an empty list, a line per value
+ * for a single record.
+ * @param width columns of the terminal; null without a terminal, which disables wrapping
  */
 export function formatCommandResult(result: unknown, width: number | null): string {
   if (Array.isArray(result)) return result.length === 0 ? 'none\n' : formatTable(result, width);
@@ -16,7 +16,7 @@ type ResultRow = Record<string, unknown>;
 const isRecord = (value: unknown): value is ResultRow => typeof value === 'object' && value !== null;
 
 const COLUMN_GAP = 2;
-/** A column of text is never narrower than this, or its title: then lines of a small terminal wrap. */
+/** Minimum width of a text column, unless its title is shorter. On a narrow terminal the lines wrap instead. */
 const MIN_COLUMN_WIDTH = 8;
 
 function formatTable(rows: unknown[], width: number | null): string {
@@ -30,7 +30,6 @@ function formatTable(rows: unknown[], width: number | null): string {
   return [titles, ...cells].flatMap((line) => buildLines(line, widths)).join('');
 }
 
-/** A row takes as many lines as its longest cell. */
 function buildLines(cells: string[], widths: number[]): string[] {
   const columns = cells.map((text, at) => wrapText(text, widths[at]!));
   const height = Math.max(...columns.map((lines) => lines.length));
@@ -40,7 +39,7 @@ function buildLines(cells: string[], widths: number[]): string[] {
   });
 }
 
-/** Breaks between words, and within one that is longer than a line. */
+/** Breaks lines between words, and within words that are longer than a line. */
 function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
@@ -53,7 +52,7 @@ function wrapText(text: string, width: number): string[] {
   return [...lines, rest];
 }
 
-/** Takes from the widest column until the line fits. */
+/** Shrinks the widest column until the line fits. */
 function fitWidths(widest: number[], titles: string[], width: number): number[] {
   const widths = [...widest];
   const least = titles.map((title, at) => Math.min(widest[at]!, Math.max(title.length, MIN_COLUMN_WIDTH)));
@@ -68,7 +67,7 @@ function fitWidths(widest: number[], titles: string[], width: number): number[] 
   return widths;
 }
 
-/** One line without what would move the cursor. */
+/** Formats a value as one line without control characters. */
 function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value)) return value.map(formatCell).join(', ') || '-';

@@ -7,9 +7,9 @@ import { buildProgram, findCommand, formatCommandLine } from './program.ts';
 import { formatCommandResult } from './result-text.ts';
 
 /**
- * Runs one command. Its result goes to stdout, with `--json` as one line of JSON and nothing else; all talk but the
- * help that was asked for goes to stderr.
- * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage
+ * Runs one command. Writes its result to stdout, with `--json` as a single line of JSON. Everything else but requested
+ * help goes to stderr.
+ * @returns the exit code: 0 success, 1 error, 2 wrong usage
  */
 export async function runCommand(words: string[]): Promise<number> {
   const json = words.includes('--json');
@@ -37,7 +37,7 @@ export async function runCommand(words: string[]): Promise<number> {
 
 function reportMisuse(error: CommanderError, command: Command, json: boolean): number {
   const verbs = command.commands.map((each) => each.name()).join(', ');
-  // What commander throws for a noun that stands alone.
+  // Commander throws this code for a group name without a subcommand.
   const isNoun = error.code === 'commander.help';
   const message = isNoun ? `${command.name()} needs a command: ${verbs}` : error.message;
   report(simplifyMessage(message), json);
@@ -45,7 +45,7 @@ function reportMisuse(error: CommanderError, command: Command, json: boolean): n
   return 2;
 }
 
-/** What Commander says, on one line and without its names for parts of a command. Pure. */
+/** Formats an error message of Commander on one line, without its internal terms. */
 const simplifyMessage = (message: string): string =>
   message
     .replace(/^error: /, '')

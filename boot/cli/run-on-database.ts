@@ -8,16 +8,19 @@ import { isInstalled, migrateDatabase } from '../../src/db/migrations/migrate.ts
 export interface LocatedDatabase {
   config: Config;
   url: string;
-  /** The same without a pooler. */
+  /** Connection URL that bypasses the pooler. */
   directUrl: string;
 }
 
 export interface OpenDatabase extends LocatedDatabase {
-  /** Migrations that were missing. */
+  /** Migrations applied by this command. */
   applied: string[];
 }
 
-/** Runs beside a running server and uses its embedded Postgres, or starts one for the duration of the command. */
+/**
+ * Runs `work` on the database. Uses the embedded PostgreSQL of a running server, or starts one for the duration of the
+ * command.
+ */
 export const runOnDatabase = <T>(
   work: (database: OpenDatabase) => Promise<T>,
   founding?: CreationPolicy,
@@ -29,22 +32,22 @@ export const runOnDatabase = <T>(
 
 type InstallationTarget = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
-/** For commands that may work where no installation is yet. */
+/** Options of commands that may run before an installation exists. */
 interface CreationPolicy {
-  /** Whether this may become the place of an installation. */
+  /** Returns true if an installation may be created here. */
   canCreate(place: InstallationTarget): boolean;
-  /** The secret key, if SECRET_KEY is not set; by default a new one where an installation may be founded. */
+  /** Returns the secret key if SECRET_KEY is not set. Default: creates one if an installation may be created here. */
   secretOf?(place: InstallationTarget): string;
 }
 
 const createsNothing: CreationPolicy = { canCreate: () => false };
 
-/** For commands that prepare the database of DATABASE_URL for its first start. */
+/** For commands that prepare the database of DATABASE_URL before the first start. */
 export const createsOnServer: CreationPolicy = { canCreate: ({ databaseUrl }) => databaseUrl !== null };
 
 /**
- * The same, and leaves the database as it is.
- * @throws ConfigError where there is no installation, and then leaves everything as it is
+ * Like `onDatabase`, but does not migrate.
+ * @throws ConfigError if there is no installation; nothing is changed
  */
 export async function withDatabase<T>(
   work: (database: LocatedDatabase) => Promise<T>,
@@ -63,7 +66,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** @throws ConfigError where there is no installation, as far as that can be seen without its database */
+/** @throws ConfigError if there is no installation, as far as this is known without its database */
 export const assertInstallation = (): void => void loadInstallationConfig(createsNothing.canCreate);
 
 function loadInstallationConfig(founds: CreationPolicy['canCreate'], secretOf?: CreationPolicy['secretOf']) {

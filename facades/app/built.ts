@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { acceptsCoding } from '../../src/http/accept.ts';
 
-/** What `npm run setup` has built from `web/`. */
+/** Output of `npm run setup` for `web/`. */
 const DIST = join(import.meta.dirname, '../../web/dist');
 
 const TYPES: Record<string, string> = {
@@ -10,22 +10,22 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** The encodings that the build has written beside each file, the smallest first. */
+/** Encodings that the build writes next to each file, the smallest first. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
 
-/** The application as it was built. Its files have a hash in their names, so they never change. */
+/** The built application. Its files never change, because their names contain a hash. */
 export interface BuiltApp {
   index: string;
-  /** A file of the application as the browser takes it; null where there is none of the name. */
+  /** Returns a file in an encoding that the browser accepts. Null if there is no such file. */
   file(request: Request, name: string): Promise<Response | null>;
 }
 
 let loading: Promise<BuiltApp | null> | undefined;
 
-/** Null where nothing was built. Read once; a server that finds nothing looks again with the next request. */
+/** Reads the build once. Null if there is none, and the next request checks again. */
 export async function loadBuiltApp(): Promise<BuiltApp | null> {
   loading ??= load().catch(() => null);
   const found = await loading;

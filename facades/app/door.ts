@@ -7,8 +7,8 @@ import { type BuiltApp, loadBuiltApp } from './built.ts';
 const ASSETS = '/app/assets/';
 
 /**
- * Scripts, styles and data of this server alone. Text becomes HTML through a named policy only; `default` is the one
- * that sanitises.
+ * Allows scripts, styles and data of this server only. Trusted types allow HTML only from named policies; `default` is
+ * the one that sanitizes.
  */
 const POLICY = [
   "default-src 'none'",
@@ -34,7 +34,9 @@ const PAGE_HEADERS = {
   'cache-control': 'no-cache',
 };
 
-/** `/app`: the browser application. Whatever the address below it, its page is the same; strangers sign in first. */
+/**
+ * `/app`: the browser application. Serves the same page for every path below it. Unauthenticated clients sign in first.
+ */
 export function appDoor(runtime: Runtime): RequestHandler {
   return {
     async fetch(request) {

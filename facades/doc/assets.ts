@@ -6,7 +6,6 @@ const FOLDER = join(import.meta.dirname, 'assets');
 
 let loading: Promise<PageFiles> | undefined;
 
-/** The files of the page, read when a browser first asks. */
 export function loadAssets(): Promise<PageFiles> {
   loading ??= load();
   return loading;

@@ -9,9 +9,9 @@ import { limits } from '../../src/limits.ts';
 import { buildDocHeaders } from './headers.ts';
 
 /**
- * What `POST /json/2/<model>/<method>` answers, for the session of the page: that door takes keys alone. The content
- * type is one that no form of another site can send.
- * @throws AppError: FORBIDDEN from another origin, and whatever the method refuses
+ * Runs `POST /json/2/<model>/<method>` for the session of the page, because that facade accepts only keys. Requires a
+ * content type that HTML forms of other sites can't send.
+ * @throws AppError: FORBIDDEN for another origin, or any error of the method
  */
 export async function callAsSession(
   runtime: Runtime,

@@ -7,9 +7,9 @@ import { buildDocHeaders } from './headers.ts';
 const INDEX = 'index';
 
 /**
- * The index, or the model called `name`, as JSON. Its ETag is a hash of the text, which the caller's rights have
- * shaped: the same tag is the same content, for every caller. `?graphql` adds the root field of each method.
- * @throws AppError as the verbs docIndex and docModel do
+ * Returns the index, or the model called `name`, as JSON. Its ETag is a hash of the text, which depends on the caller's
+ * rights, so equal tags mean equal content for every caller. `?graphql` adds the root field of each method.
+ * @throws AppError, as the operations docIndex and docModel
  */
 export async function describeModels(
   runtime: Runtime,

@@ -11,9 +11,8 @@ import { buildDocHeaders } from './headers.ts';
 import { renderDocPage } from './page.ts';
 
 /**
- * `/doc`: what the caller can reach, as JSON that clients learn signatures from and as a page for people. The pages are
- * there for everybody and hold no facts; those come with a session (`/doc/...json`) or a key (also
- * `/doc-bearer/...json`).
+ * `/doc`: the caller's models and methods, as JSON from which clients learn signatures and as pages. The pages are
+ * public and contain no data, which needs a session (`/doc/...json`) or a key (also `/doc-bearer/...json`).
  */
 export function docDoor(runtime: Runtime): Hono {
   const app = new Hono();

@@ -4,7 +4,10 @@ import { findVisitor, getRequestId } from '../../src/http/http.ts';
 import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/page-theme.ts';
 import { loadAssets } from './assets.ts';
 
-/** The page at `/doc` and `/doc/<model>`: an empty frame that says whether there is a session; its script fills it. */
+/**
+ * Serves the page at `/doc` and `/doc/<model>`: an empty frame with a flag for the session. Its script renders the
+ * rest.
+ */
 export async function renderDocPage(runtime: Runtime, request: Request): Promise<Response> {
   const caller = await findVisitor(runtime, request.headers);
   const nonce = randomBytes(16).toString('base64');
@@ -22,7 +25,7 @@ export async function renderDocPage(runtime: Runtime, request: Request): Promise
   });
 }
 
-/** Scripts and styles are ours by the nonce of this one answer; modules they import inherit it. */
+/** Scripts and styles are allowed by the nonce of this response, which imported modules inherit. */
 const buildContentPolicy = (nonce: string): string =>
   `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; ` +
   `img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;

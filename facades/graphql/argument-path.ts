@@ -2,15 +2,18 @@ import { type ASTNode, type FieldNode, type GraphQLError, Kind, valueFromASTUnty
 import type { CachedDocument } from './documents.ts';
 import type { RawVariables } from './variables.ts';
 
-// Where the input that was wrong stands, as the schema names it: `input.stageId`, `where.or[1].name`.
+// Path of an invalid input as the schema names it: `input.stageId`, `where.or[1].name`.
 
-/** What was asked, as far as it is known when something fails. */
+/** The operation, as far as it is known when an error occurs. */
 export interface RequestedOperation {
   known: CachedDocument;
   variables: RawVariables;
 }
 
-/** The argument that a mistake of the document or its variables is about. graphql-js says it in words alone. */
+/**
+ * Returns the argument that an error in the document or its variables refers to. graphql-js names it only in its
+ * message.
+ */
 export function findInvalidArgument(
   { message, nodes = [] }: GraphQLError,
   asked?: RequestedOperation,
@@ -25,10 +28,13 @@ export function findInvalidArgument(
   return place === '' ? undefined : place;
 }
 
-/** `Variable "$input" got invalid value "x" at "input.tags[0].name"; …`: what follows the variable. */
+/**
+ * Matches `Variable "$input" got invalid value "x" at "input.tags[0].name"; …` and captures the path after the
+ * variable.
+ */
 const VARIABLE = /^Variable "\$(\w+)"(?:.*? at "\w+((?:\.\w+|\[\d+\])+)"; )?/s;
 
-/** A field that is missing from an input, or unknown there; the error stands at the input as a whole. */
+/** Returns the missing or unknown field of an input. graphql-js reports such errors at the whole input. */
 function parseErrorEnding(message: string): string {
   const [, missing, unknown] = INPUT_FIELD.exec(message) ?? [];
   const name = missing ?? (message.startsWith('Variable') ? unknown : undefined);
@@ -38,7 +44,7 @@ function parseErrorEnding(message: string): string {
 const INPUT_FIELD =
   /Field "(?:\w+\.)?(\w+)" of required type .* was not provided|Field "(\w+)" is not defined by type/s;
 
-/** Paths of the nodes within the arguments of the document. */
+/** Returns the paths of matching nodes within the arguments of the document. */
 function findNodePaths({ known }: RequestedOperation, is: (node: ASTNode) => boolean): string[] {
   const found: string[] = [];
   visit(known.document, {
@@ -64,8 +70,8 @@ function findNodePaths({ known }: RequestedOperation, is: (node: ASTNode) => boo
 }
 
 /**
- * The argument of a field that has one of the names, or holds something under one of them or, as a domain or an order
- * does, a text with one. Undefined where several do.
+ * Returns the path of the argument with one of the names, of a nested key with one, or of a string that contains one,
+ * such as a domain or a sort order. Undefined if several match.
  */
 export function findArgument(
   node: ASTNode | undefined,
@@ -89,7 +95,7 @@ interface SearchState {
   left: number;
 }
 
-/** Values that are looked at for one error. */
+/** Maximum number of values to search per error. */
 const MAX_SEARCHED_VALUES = 10_000;
 
 function searchValue(value: unknown, path: string, names: readonly string[], places: SearchState): void {

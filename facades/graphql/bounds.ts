@@ -14,11 +14,10 @@ import type { Fragments } from '../../src/engine/verb/fragments.ts';
 import type { ErrorCode } from '../../src/error-codes.ts';
 import { limits } from '../../src/limits.ts';
 
-/** An error about the document itself. */
 export const createDocumentError = (code: ErrorCode, message: string, nodes?: OperationDefinitionNode) =>
   new GraphQLError(message, { extensions: { code }, ...(nodes && { nodes }) });
 
-/** Parses a document. @throws a GraphQLError with its code; one for the number of tokens comes while it is read */
+/** Parses a document. @throws GraphQLError with a code; parsing stops at the token limit */
 export function parseDocument(source: string): DocumentNode {
   try {
     return parse(source, { maxTokens: limits.graphql.tokens });
@@ -31,17 +30,17 @@ export function parseDocument(source: string): DocumentNode {
   }
 }
 
-/** What a selection measures, with fragments put in where they are used. */
+/** Size of a selection, with fragments expanded. */
 interface SelectionSize {
   depth: number;
   aliases: number;
   fields: number;
 }
 
-/** Levels of a connection that lead to records and are not records themselves. */
+/** Levels of a connection that are not records themselves. */
 const WRAPPERS = new Set(['edges', 'node', 'nodes']);
 
-/** Why a document is too large, whatever the schema and the variables are; nothing if it is not. */
+/** Returns the document limits that a document exceeds, which depend on neither schema nor variables. */
 export const findExceededLimits = (document: DocumentNode, fragments: Fragments): GraphQLError[] => {
   const known = new Map<string, SelectionSize>();
   return document.definitions.flatMap((definition) =>
@@ -53,7 +52,7 @@ export const findExceededLimits = (document: DocumentNode, fragments: Fragments)
   );
 };
 
-/** @param known sizes of fragments; one within itself is empty, which another rule refuses */
+/** @param known sizes of fragments; a recursive fragment counts as empty, because validation rejects it */
 function measureSelection(
   { selections }: SelectionSetNode,
   fragments: Fragments,
@@ -69,7 +68,7 @@ function measureSelection(
     if (node.kind === Kind.FIELD) {
       const name = node.name.value;
       const inner = node.selectionSet ? measureSelection(node.selectionSet, fragments, known) : EMPTY;
-      // Introspection has a rule of its own against depth.
+      // A separate rule limits the depth of introspection.
       add(name.startsWith('__') ? { ...inner, depth: 0 } : inner, WRAPPERS.has(name) ? 0 : 1);
       size.aliases += node.alias ? 1 : 0;
       size.fields += 1;
@@ -101,11 +100,11 @@ function describeExcesses({ depth, aliases, fields }: SelectionSize): string[] {
     .map(([, most, words]) => `The document ${words}, and at most ${most} are allowed.`);
 }
 
-/** What a document must fit. For callers without a credential the schema is closed. */
+/** Validation rules. Introspection is closed for callers without a credential. */
 export const getValidationRules = (isOpen: boolean): readonly ValidationRule[] =>
   isOpen ? specifiedRules : closed;
 
-/** As NoSchemaIntrospectionCustomRule of graphql-js, and says what would open it. */
+/** Like NoSchemaIntrospectionCustomRule of graphql-js, but the message says how to get access. */
 const NoIntrospection: ValidationRule = (context) => ({
   Field(node) {
     const type = getNamedType(context.getType());

@@ -16,13 +16,13 @@ import {
 import type { Fragments } from '../../src/engine/verb/fragments.ts';
 import { limits } from '../../src/limits.ts';
 
-// An estimate of the values that a document asks for (`limits.graphql.cost`). It is worked out once for a document and
-// a schema; what is left to do for a request are the sizes of pages that are variables.
+// Estimates the number of values that a document requests (`limits.graphql.cost`). The estimate is computed once per
+// document and schema. Only page sizes passed as variables are resolved per request.
 
-/** How many values a request asks for, given its variables. */
+/** Returns the number of requested values, given the variables. */
 export type ComputeCost = (variables: Readonly<Record<string, unknown>>) => number;
 
-/** A selection: values of its own for each record, and the lists in it. */
+/** A selection: the number of its own values per record, and its nested lists. */
 interface CostTerm {
   values: number;
   lists: { size: ComputeCost; of: CostTerm }[];
@@ -32,11 +32,10 @@ interface CostReading {
   schema: GraphQLSchema;
   fragments: Fragments;
   operation: OperationDefinitionNode;
-  /** Fragments by name; one that is being read is within itself, which validation has refused. */
+  /** Terms by fragment name. Only a recursive fragment could be read while incomplete, and validation rejects it. */
   known: Map<string, CostTerm>;
 }
 
-/** The cost of an operation that fits the schema. */
 export function compileCost(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
@@ -92,7 +91,7 @@ function buildFieldTerm(
   const field =
     isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
   const type = field && getNamedType(field.type);
-  // Leaves, and introspection, which is of a size known beforehand.
+  // Leaves and introspection, whose size is known in advance.
   if (!field || !node.selectionSet || !isCompositeType(type))
     return { values: getFieldWeight(field), lists: [] };
   const of = buildTerm(reading, node.selectionSet, type);
@@ -101,16 +100,18 @@ function buildFieldTerm(
   return { values: getFieldWeight(field), lists: [{ size, of }] };
 }
 
-/** As how many values a field counts that is large or has to be worked out: `cost` of its extensions. */
+/** Returns the weight of a field that is large or computed: `cost` of its extensions, otherwise 1. */
 function getFieldWeight(field: GraphQLField<unknown, unknown> | undefined): number {
   const cost = field?.extensions.cost;
   return typeof cost === 'number' ? cost : 1;
 }
 
-/** Arguments that say how long a list may be. */
+/** Arguments that bound the length of a list. */
 const SIZES = ['first', 'last', 'limit'];
 
-/** How many records the field holds, `size` of its extensions where no argument says it; null if it is no list. */
+/**
+ * Returns how many records the field returns: the size argument, or `size` of its extensions. Null if it is not a list.
+ */
 function buildListSize(
   { schema, operation }: CostReading,
   node: FieldNode,

@@ -11,13 +11,13 @@ import { limits } from '../../src/limits.ts';
 import { findExceededLimits, getValidationRules, parseDocument } from './bounds.ts';
 import { type ComputeCost, compileCost } from './cost.ts';
 
-/** A document that was parsed, with what is known of it. Documents of all workspaces share one cache. */
+/** A parsed document with cached analysis. Documents of all workspaces share one cache. */
 export interface CachedDocument {
   document: DocumentNode;
   fragments: Fragments;
-  /** Limits it exceeds, whatever the schema. */
+  /** Exceeded limits that do not depend on the schema. */
   excesses: readonly GraphQLError[];
-  /** By schema, for callers with and without a credential. */
+  /** Validation errors by schema, for callers with and without a credential. */
   checked: WeakMap<GraphQLSchema, { open?: readonly GraphQLError[]; closed?: readonly GraphQLError[] }>;
   costs: WeakMap<GraphQLSchema, Map<OperationDefinitionNode, ComputeCost>>;
   bytes: number;
@@ -25,7 +25,7 @@ export interface CachedDocument {
 
 type CacheEntry = CachedDocument | { refusal: unknown; bytes: number };
 
-/** Measured: a node with its tokens and locations, and what others keep by node. */
+/** Measured size of a node with its tokens and locations, and the data cached per node. */
 const TOKEN_BYTES = 600;
 
 const documentCache = createCache<string, CacheEntry>({
@@ -33,14 +33,14 @@ const documentCache = createCache<string, CacheEntry>({
   weight: { most: limits.graphql.documentBytes, of: ({ bytes }) => bytes },
 });
 
-/** @throws a GraphQLError for text that is no document */
+/** @throws GraphQLError if the text is not a valid document */
 export function getDocument(source: string): CachedDocument {
   const entry = documentCache.getOrCreate(source, () => readDocument(source));
   if ('refusal' in entry) throw entry.refusal;
   return entry;
 }
 
-/** The document if it is known to fit the schema; null where that has not been asked yet, or it does not. */
+/** Returns the document if it has already passed validation for the schema, otherwise null. */
 export function findValidDocument(
   source: string,
   schema: GraphQLSchema,
@@ -52,7 +52,7 @@ export function findValidDocument(
 }
 
 function readDocument(source: string): CacheEntry {
-  // A character takes up to two bytes, and the text is kept as the key and as the source of its tokens.
+  // A character takes up to two bytes, and the text is stored as the cache key and as the source of its tokens.
   const text = 1_000 + 2 * source.length;
   try {
     const document = parseDocument(source);
@@ -76,7 +76,7 @@ function countTokens({ loc }: DocumentNode): number {
   return count;
 }
 
-/** Why the document cannot run on the schema; nothing if it can. */
+/** Returns the reasons why the document cannot run on the schema. Empty if it can. */
 export function validateDocument(
   { document, excesses, checked }: CachedDocument,
   schema: GraphQLSchema,
@@ -91,7 +91,6 @@ export function validateDocument(
   return found;
 }
 
-/** The values that an operation asks for, by estimate. */
 export function costIn(
   { costs, fragments }: CachedDocument,
   schema: GraphQLSchema,

@@ -29,7 +29,7 @@ import { printSdl } from './sdl.ts';
 import { openStream } from './stream.ts';
 import { buildTabs } from './tabs.ts';
 
-/** `/graphql`: the hall itself over HTTP, GraphiQL for browsers, the schema's text for who is recognised. */
+/** `/graphql`: the GraphQL API over HTTP, GraphiQL for browsers, and the schema text for authenticated callers. */
 export function graphqlDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const operate = (c: Context) => respondTo(runtime, c.req.raw, (ctx) => operated(runtime, ctx, c));
@@ -47,7 +47,7 @@ export function graphqlDoor(runtime: Runtime): Hono {
   return app;
 }
 
-/** GraphiQL is of no use to a stranger: it could not even read the schema. */
+/** Redirects unauthenticated visitors to the sign-in page, because GraphiQL could not read the schema. */
 async function servePageOrLogin(runtime: Runtime, request: Request): Promise<Response> {
   const caller = await findVisitor(runtime, request.headers);
   if (caller)
@@ -64,7 +64,7 @@ async function servePageOrLogin(runtime: Runtime, request: Request): Promise<Res
   });
 }
 
-/** Recognises the caller and answers; what fails before there is a result gets its own HTTP status. */
+/** Authenticates the caller and responds. Errors that occur before there is a result get their own HTTP status. */
 const respondTo = (runtime: Runtime, { headers }: Request, then: (ctx: Ctx) => Promise<Response>) =>
   respondOr(runtime, headers, errorResponse, async (requestId) =>
     then(await createRequestCtx(runtime, headers, requestId)),
@@ -81,7 +81,9 @@ async function createRequestCtx(runtime: Runtime, headers: Headers, requestId: s
   return createCallerCtx(runtime, caller, 'graphql', requestId, headers);
 }
 
-/** A subscription is a stream of events where the client takes one; so is all else where it takes nothing else. */
+/**
+ * Streams events for a subscription if the client accepts them, and for other operations if it accepts nothing else.
+ */
 async function operated(runtime: Runtime, ctx: Ctx, c: Context): Promise<Response> {
   const request = c.req.raw;
   if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') throw noWebSocket();
@@ -137,7 +139,7 @@ async function executeRequest(
   });
 }
 
-/** The result as JSON; its data may be text already. */
+/** Serializes the result. Its data may already be JSON text. */
 function serializeResult(outcome: ExecutionResult): string {
   const { data, ...rest } = outcome as { data?: unknown };
   if (!(data instanceof RawJson)) return JSON.stringify(outcome);
@@ -155,7 +157,7 @@ async function compressedResponse(
   return new Response(answer.zipped, { headers: { ...vary, 'content-encoding': 'gzip' } });
 }
 
-/** The same as events: one of a query, which then ends; those of a subscription as they come. */
+/** Sends the result as events: a single one for a query, or the events of a subscription as they occur. */
 async function streamEvents(
   runtime: Runtime,
   ctx: Ctx,
@@ -176,7 +178,7 @@ async function streamEvents(
   return openStream({ runtime, ctx, recognise, out, headers: { ...headers, ...sharing } }, live);
 }
 
-/** What a stream keeps of its request, to recognise the caller again. */
+/** Headers that a stream keeps to authenticate the caller again. */
 function pickCredentials(headers: Headers): Headers {
   const names = ['authorization', 'cookie', 'host', 'origin', 'sec-fetch-site'];
   return new Headers(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!]] : [])));
@@ -187,10 +189,10 @@ async function renderSchema(runtime: Runtime, ctx: Ctx, request: Request): Promi
   const { text, etag } = await printSdl(runtime.getSchema(ctx.catalog.registry));
   const headers = {
     ...buildHeaders('text/plain; charset=utf-8', ctx.requestId),
-    // A client asks each time, and gets the text when it has changed.
+    // Clients revalidate on each use and download the text only if it has changed.
     'cache-control': 'private, no-cache',
     vary: 'Accept-Encoding, Authorization, Cookie',
-    // Weak, for it is the same of the zipped text.
+    // Weak, because it also identifies the compressed text.
     etag: `W/${etag}`,
   };
   return matchesEtag(request.headers.get('if-none-match'), etag)

@@ -9,7 +9,7 @@ import { findArgument, findInvalidArgument, type RequestedOperation } from './ar
 import { findGraphField, getArgumentNames } from './graph-field.ts';
 import { findHint } from './hint.ts';
 
-/** What a client finds in `extensions` of an error; docs/guides/errors.md explains each. */
+/** Extensions of an error. docs/guides/errors.md documents each. */
 interface ErrorExtensions {
   code: ErrorCode;
   status: number;
@@ -22,8 +22,8 @@ interface ErrorExtensions {
 }
 
 /**
- * The result with each error in its public form: what the caller may know, and nothing of what went wrong inside.
- * Fields that are null because the caller may not see them are named once in `extensions.hidden`.
+ * Converts each error to its public form, without internal details. Lists fields that are null because the caller may
+ * not read them in `extensions.hidden`.
  */
 export function shapeErrors(ctx: Ctx, result: ExecutionResult, asked?: RequestedOperation): ExecutionResult {
   const extensions = ctx.hidden.size > 0 ? { extensions: { hidden: [...ctx.hidden].sort() } } : {};
@@ -60,17 +60,17 @@ function shapeError(ctx: Ctx, error: GraphQLError, asked?: RequestedOperation): 
   return { message, locations, path, extensions: { ...buildExtensions(refusal, ctx.requestId, more) } };
 }
 
-/** The facts of a refusal as extensions. What is not known is left out of the JSON. */
+/** Builds extensions from the details of an error. Unknown ones are omitted from the JSON. */
 export const buildExtensions = (
   { kind, status, details: { model, field, argument } }: AppError,
   requestId: string,
   more: Pick<ErrorExtensions, 'argument' | 'graphField' | 'hint'> = {},
 ): ErrorExtensions => ({ code: kind, status, argument, model, field, ...more, requestId });
 
-/** A mistake of the document or its variables. */
+/** Builds the extensions of an error in the document or its variables. */
 function shapeDocumentError(ctx: Ctx, error: GraphQLError, asked?: RequestedOperation): ErrorExtensions {
   const given = String(error.extensions?.code ?? 'BAD_VALUE');
-  // Libraries have codes of their own.
+  // Libraries use codes of their own.
   const code = Object.hasOwn(errorCodes, given) ? (given as ErrorCode) : 'BAD_REQUEST';
   return {
     code,
@@ -81,13 +81,16 @@ function shapeDocumentError(ctx: Ctx, error: GraphQLError, asked?: RequestedOper
   };
 }
 
-/** What was thrown by code of ours or below it; undefined when the document itself is wrong. */
+/** Returns the original error thrown by a resolver. Undefined if the document itself is invalid. */
 function findCause(error: unknown): unknown {
   if (!(error instanceof GraphQLError)) return error;
   return error.originalError && findCause(error.originalError);
 }
 
-/** Whether a value of ours does not fit its type in the schema. Only a result has a path; a variable has none. */
+/**
+ * True if a value that we returned does not match its type. Only errors of results have a path; errors of variables do
+ * not.
+ */
 const isMisfit = ({ path, message }: GraphQLError): boolean => path !== undefined && MISFIT.test(message);
 
 const MISFIT = /^(?:Enum "\w+" cannot represent value|\w+ cannot represent)/;

@@ -1,21 +1,20 @@
 import type { ExecutionResult } from 'graphql';
 
-// The two events of graphql-sse's distinct connections mode, which are Yoga's as well. The id is for an EventSource,
-// which sends that of the last event when it comes back.
+// The two events of graphql-sse's distinct connections mode, which Yoga uses as well. An EventSource sends the id of
+// the last event when it reconnects.
 
-/** One result as a frame. */
 export const buildNextFrame = (result: ExecutionResult, cursor?: string): string =>
   `event: next\n${cursor ? `id: ${cursor}\n` : ''}data: ${JSON.stringify(result)}\n\n`;
 
-/** Nothing more will come. */
+/** Ends the stream. */
 export const COMPLETE_FRAME = 'event: complete\ndata:\n\n';
 
-/** A comment, which clients ignore. */
+/** A comment line, which clients ignore. */
 export const HEARTBEAT_FRAME = ':\n\n';
 
 /**
- * A piece of a chunked HTTP body, so that one buffer goes to every socket as it is: for each of a thousand readers the
- * text would be encoded again.
+ * Encodes a chunk of a chunked HTTP body, so that one buffer can be written to every socket. Otherwise the text would
+ * be encoded again for each of a thousand subscribers.
  */
 export function encodeChunk(text: string): Buffer {
   const size = Buffer.byteLength(text);

@@ -3,7 +3,7 @@ import { createPageFiles, type PageFiles } from '../../src/http/page-files.ts';
 import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/page-theme.ts';
 import type { GraphiqlTab } from './tabs.ts';
 
-// GraphiQL's bundle is 9 MB of text: it is read when a browser first asks for it, not at boot.
+// GraphiQL's bundle is 9 MB of text, so it is read at the first request, not at boot.
 
 const TITLE = 'GraphiQL · Atrium';
 
@@ -14,7 +14,7 @@ const OPTIONS = {
   subscriptionsProtocol: 'SSE',
 };
 
-/** GraphiQL adds an empty tab to those it kept unless it is asked to show one of them. */
+/** GraphiQL adds an empty tab to the stored ones unless it is told which tab to show. */
 const START = `const at = (name) => new URL(name, document.currentScript.src).href;
 const workers = {
   editorWorkerService: at('editor-worker.js'),
@@ -51,7 +51,7 @@ async function load(): Promise<PageFiles> {
   return createPageFiles(new Map(Object.entries(texts)));
 }
 
-// Monaco sets styles from script, hence the one exception.
+// Monaco sets styles from scripts, hence the one exception.
 const POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
@@ -67,7 +67,7 @@ main { flex: 1; min-height: 0 }
 #root .graphiql-container { width: 100% !important; height: 100% !important }
 .graphiql-tab { transform: none !important }`;
 
-/** The page with the tabs to open with, where the browser has kept none; everything it needs comes from this server. */
+/** Renders the page. `tabs` are the initial tabs if the browser has stored none. All assets come from this server. */
 export async function renderGraphiql(tabs: GraphiqlTab[]): Promise<Response> {
   const { version } = await loadBundle();
   const base = `/graphql/assets/${version}`;
@@ -105,6 +105,5 @@ ${raw(renderBar('/graphql'))}
   });
 }
 
-/** One file of the page. */
 export const serveAsset = async (request: Request, version: string, name: string): Promise<Response> =>
   (await loadBundle()).respond(request, version, name);

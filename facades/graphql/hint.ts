@@ -6,13 +6,13 @@ import type { ErrorDetails } from '../../src/errors.ts';
 
 const GUESS = /Did you mean .*\?$/s;
 
-/** What may have been meant: as the message says, or by the names that resemble the unknown one. */
+/** Suggests names: from the message, or names similar to the unknown one. */
 export function findHint(
   ctx: Ctx,
   message: string,
   { model, field, value }: ErrorDetails = {},
 ): string | undefined {
-  // Names of the schema are for callers who are recognised.
+  // Schema names are only for authenticated callers.
   if (!ctx.principal) return undefined;
   const said = GUESS.exec(message)?.[0];
   if (said) return said;
@@ -30,7 +30,7 @@ export function findHint(
   );
 }
 
-/** The fields of an input, or the arguments of a field, of which an unknown one is like none. */
+/** Lists the fields of an input, or the arguments of a field, if no known name is similar to the unknown one. */
 function listAcceptedNames(ctx: Ctx, message: string): string | undefined {
   const [, input, parent, field] = UNKNOWN_NAME.exec(message) ?? [];
   const type = ctx.runtime.getSchema(ctx.catalog.registry).getType(input ?? parent ?? '');
@@ -44,12 +44,12 @@ const UNKNOWN_NAME = /(?:is not defined by type "(\w+)"|^Unknown argument "\w+" 
 const describeFields = (names: string[]): string | undefined =>
   names.length > 0 && names.length <= MAX_LISTED_FIELDS ? `It takes ${names.join(', ')}.` : undefined;
 
-/** Inputs of records with more fields are looked up in the schema. */
+/** Larger inputs are not listed. Clients look them up in the schema. */
 const MAX_LISTED_FIELDS = 40;
 
 const getName = ({ name }: { name: string }): string => name;
 
-/** Longer ones are no slip of the fingers, and would take long to compare. */
+/** Longer names are not typos and would be slow to compare. */
 const MAX_GUESSED_LENGTH = 100;
 
 function suggest(wrong: string, known: Iterable<string>): string | undefined {

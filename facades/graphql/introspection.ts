@@ -12,7 +12,7 @@ import { createCache, memoizePerObject } from '../../src/cache.ts';
 import { limits } from '../../src/limits.ts';
 import type { CachedDocument } from './documents.ts';
 
-/** An answer as text that is kept zipped: the whole schema is over 2 MB, and 20 times smaller so. */
+/** A compressed response body. The whole schema is over 2 MB of text, and compression reduces it 20 times. */
 export class CompressedResponse {
   readonly zipped: Buffer<ArrayBuffer>;
   constructor(zipped: Buffer<ArrayBuffer>) {
@@ -28,7 +28,7 @@ const responseCache = createCache<string, CompressedResponse>({
   entries: 1_000,
   weight: { most: limits.graphql.introspectionBytes, of: ({ zipped }) => zipped.length },
 });
-/** Equal questions at one time are one. */
+/** Coalesces identical requests that run concurrently. */
 const pendingResponses = createCache<string, Promise<CompressedResponse>>({
   entries: limits.graphql.documents,
 });
@@ -36,7 +36,7 @@ const pendingResponses = createCache<string, Promise<CompressedResponse>>({
 let schemas = 0;
 const numberOf = memoizePerObject((_schema: GraphQLSchema): number => ++schemas);
 
-/** Whether the operation asks for the schema itself and nothing that depends on the request. */
+/** Returns true if the operation only queries the schema and does not depend on the request. */
 export const isIntrospection = ({
   operation,
   selectionSet,
@@ -46,7 +46,7 @@ export const isIntrospection = ({
   !variableDefinitions?.length &&
   selectionSet.selections.every((node) => node.kind === Kind.FIELD && node.name.value === '__schema');
 
-/** The answer to introspection, executed once for a schema and a document. */
+/** Runs introspection once per schema and document and caches the response. */
 export function runIntrospection(
   schema: GraphQLSchema,
   { document }: CachedDocument,

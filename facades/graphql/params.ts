@@ -5,21 +5,21 @@ import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import type { TaskOwner } from '../../src/thread.ts';
 
-/** What a request asks to run, as GraphQL over HTTP names it. */
+/** Request parameters, named as in GraphQL over HTTP. */
 export interface GraphQLParams {
   query: string;
   operationName: string | null;
   variables: Record<string, unknown> | null;
-  /** A GET, which may change nothing. */
+  /** True for GET, which must not change data. */
   isSafe: boolean;
 }
 
 const NAMES = new Set(['query', 'operationName', 'variables', 'extensions']);
 
 /**
- * The one operation of a request: the query string of a GET, the JSON body of a POST. Only JSON is taken, which no
- * HTML form can send; batches are not.
- * @throws BAD_REQUEST, with the HTTP status 413 or 415 where those say more
+ * Parses the operation from the query string of a GET or the JSON body of a POST. Accepts only JSON, which HTML forms
+ * can't send, and no batches.
+ * @throws BAD_REQUEST, with the HTTP status 413 or 415 if applicable
  */
 export async function parseParams(request: Request, holder: TaskOwner): Promise<GraphQLParams> {
   const isSafe = request.method !== 'POST';

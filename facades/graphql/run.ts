@@ -31,26 +31,26 @@ import { type CompressedResponse, isIntrospection, runIntrospection } from './in
 import type { GraphQLParams } from './params.ts';
 import { limitVariables, type RawVariables } from './variables.ts';
 
-/** A result; of a subscription that may begin, what it asks for. */
+/** A result. `live` is set for a subscription that may start. */
 type RunOutcome = ExecutionResult & { live?: LiveRequest };
 
-/** A subscription: what it follows, and how each event is executed. */
+/** A subscription: its event source, and the arguments to execute each event with. */
 export interface LiveRequest {
   source: LiveSource;
   args: ExecutionArgs;
 }
 
-/** What the steps of one operation share. */
+/** State shared by the steps of one operation. */
 interface OperationState {
   ctx: Ctx;
   params: GraphQLParams;
-  /** The caller takes a stream of events. */
+  /** The client accepts a stream of events. */
   streams: boolean;
-  /** What the first step finds; the other steps need it. */
+  /** Set by the first step for later ones. */
   found: { known?: CachedDocument };
 }
 
-/** An operation that may run: it fits the schema and every limit. */
+/** An operation that has passed validation and all limits. */
 interface PreparedOperation {
   schema: GraphQLSchema;
   known: CachedDocument;
@@ -59,8 +59,8 @@ interface PreparedOperation {
 }
 
 /**
- * Documents are parsed once for all workspaces, and checked once for each schema. Every step is ours; Yoga leads from
- * one to the next. Requests and responses are the door's: Yoga's own streams cost as much again as the query
+ * Documents are parsed once for all workspaces and validated once per schema. All steps are ours; Yoga only calls them
+ * in order. The facade handles requests and responses, because Yoga's own streams double the cost of a query
  * (measured).
  */
 const steps: Plugin<OperationState> = {
@@ -91,11 +91,11 @@ const yoga = createYoga<OperationState>({
   logging: false,
 });
 
-/** The catalog of an anonymous caller is empty, and the product's schema is what a stranger would see. */
+/** An anonymous caller's catalog is empty, so it gets the product's schema. */
 const getSchema = ({ runtime, principal, catalog }: Ctx): GraphQLSchema =>
   principal ? runtime.getSchema(catalog.registry) : runtime.schema;
 
-/** Runs one operation as `ctx`; every error in the result is already in its public form. */
+/** Runs one operation as `ctx`. All errors in the result are in their public form. */
 export async function run(
   ctx: Ctx,
   request: Request,
@@ -124,7 +124,7 @@ async function runOperation(
     return known && { known, variables: params.variables ?? {} };
   };
   try {
-    // Yoga's declarations want the context of its own HTTP layer.
+    // Yoga's types require the context of its own HTTP layer.
     const context = carrier as unknown as Parameters<typeof yoga.getResultForParams>[1];
     const { query, operationName, variables } = params;
     const given = {
@@ -156,8 +156,8 @@ function recordMetrics(
 }
 
 /**
- * A document that has been through Yoga's steps goes straight to the last one: to be led there again costs a fifth of
- * a short mutation (measured). null for all others.
+ * A document that has passed Yoga's steps before goes directly to execution. Repeating them costs a fifth of a short
+ * mutation (measured). Null for all other documents.
  */
 function rerunKnown(carrier: OperationState): Promise<ExecutionResult | CompressedResponse> | null {
   const { ctx, params: asked, found } = carrier;
@@ -192,14 +192,14 @@ async function executeOperation(args: ExecutionArgs): Promise<ExecutionResult | 
   return (await executeAsText(running)) ?? execute(running);
 }
 
-/** The result with its data as text, which the door sends as it is; null for what resolvers have to answer. */
+/** Returns the result with its data as JSON text, which the facade sends unchanged. Null if resolvers must run. */
 const executeAsText = (args: ExecutionArgs & { contextValue: Ctx }): Promise<ExecutionResult | null> =>
   args.contextValue.runtime.executeToText(args).then(
     (data) => data && { data: data as unknown as ExecutionResult['data'] },
     (error: GraphQLError) => ({ data: null, errors: [error] }),
   );
 
-/** Asks the root field for what it follows; the door lets the hub read and send. */
+/** Resolves the event source of the root field. The facade lets the hub read and send events. */
 async function subscribeOperation(args: ExecutionArgs): Promise<RunOutcome> {
   const { ctx, streams } = args.contextValue as OperationState;
   const { operation, variables } = prepareOperation(args);
@@ -211,13 +211,13 @@ async function subscribeOperation(args: ExecutionArgs): Promise<RunOutcome> {
     );
   const begin = { ...args, variableValues: variables };
   const source = await createSourceEventStream({ ...begin, contextValue: ctx });
-  // The stream outlives the request, and holds nothing of it.
+  // The stream outlives the request, so it must not retain its context.
   return source instanceof LiveSource
     ? { live: { source, args: { ...begin, contextValue: null } } }
     : (source as ExecutionResult);
 }
 
-/** The operation of the request. @throws GraphQLError where there is none, or it exceeds a limit */
+/** Prepares the operation of the request. @throws GraphQLError if there is none, or it exceeds a limit */
 function prepareOperation({ schema, contextValue }: ExecutionArgs): PreparedOperation {
   const { params: asked, found } = contextValue as OperationState;
   const known = found.known!;
@@ -228,7 +228,7 @@ function prepareOperation({ schema, contextValue }: ExecutionArgs): PreparedOper
   return { schema, known, operation, variables };
 }
 
-/** @throws a GraphQLError when the document has no such operation, or not one that may run */
+/** @throws GraphQLError if the document has no such operation, or the method does not allow it */
 function getOperation(
   { document }: CachedDocument,
   { operationName }: GraphQLParams,
@@ -254,11 +254,11 @@ function checkCost(cost: number, operation: OperationDefinitionNode): void {
   );
 }
 
-/** Whether the client asks for a stream of events, which a subscription needs. */
+/** Returns true if the client accepts a stream of events, which a subscription requires. */
 export const takesEvents = (headers: Headers): boolean =>
   namesType(headers.get('accept'), 'text/event-stream');
 
-/** What the document asks to run; undefined for one that cannot run. */
+/** Returns the type of the operation. Undefined for a document that cannot run. */
 export function operationTypeOf({ query, operationName }: GraphQLParams): OperationTypeNode | undefined {
   try {
     return getOperationAST(getDocument(query).document, operationName)?.operation;
@@ -267,7 +267,7 @@ export function operationTypeOf({ query, operationName }: GraphQLParams): Operat
   }
 }
 
-/** Rules of graphql-js give no code. */
+/** Adds a code to errors of graphql-js's rules, which have none. */
 const withErrorCode = (error: GraphQLError): GraphQLError =>
   error.extensions.code
     ? error

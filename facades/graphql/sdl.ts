@@ -15,7 +15,7 @@ import {
 import { memoizePerObject } from '../../src/cache.ts';
 import { CompressedResponse } from './introspection.ts';
 
-/** The text of a schema, zipped since it is over 2 MB, and the tag of its content. */
+/** The compressed text of a schema, which is over 2 MB, and the ETag of its content. */
 interface SchemaText {
   text: CompressedResponse;
   etag: string;
@@ -30,7 +30,7 @@ export const printSdl = memoizePerObject(async (schema: GraphQLSchema): Promise<
   };
 });
 
-/** The schema's text with the policy of every root field on it; graphql-js prints no directives by itself. */
+/** Prints the schema with the policy directives of every root field, which graphql-js omits. */
 export const sdlText = (schema: GraphQLSchema): string =>
   print(
     visit(parse(printSchema(schema)), {
@@ -56,7 +56,7 @@ function withPolicies(
   };
 }
 
-/** Pothos' plugin left them as `{ auth: { requires: [...] }, scope: { name } }`. */
+/** Pothos' plugin stores them as `{ auth: { requires: [...] }, scope: { name } }`. */
 function buildDirectives({ directives }: { directives?: unknown }): ConstDirectiveNode[] {
   return Object.entries((directives ?? {}) as Record<string, Record<string, unknown>>).map(
     ([name, args]) => ({

@@ -4,18 +4,17 @@ import type { StreamSubscriber } from '../../src/engine/live/group.ts';
 import { limits } from '../../src/limits.ts';
 import { encodeChunk, HEARTBEAT_FRAME } from './frames.ts';
 
-/** The connection of a subscriber. */
 interface SocketSubscriber extends StreamSubscriber {
-  /** Sends the headers and what has come before them. */
+  /** Sends the headers and the frames received so far. */
   open(headers: Record<string, string>, resync: () => Promise<Buffer>): void;
 }
 
 const BEATS = encodeChunk(HEARTBEAT_FRAME);
 
 /**
- * Frames go to the socket as they are, since a stream of the Fetch API costs four times the memory. What a reader does
- * not take waits up to a bound; then nothing is sent until all of that has been taken, and the reader is asked to read
- * again.
+ * Writes frames directly to the socket, because a stream of the Fetch API takes four times the memory. Frames that a
+ * client does not read are buffered up to a limit. Beyond it, frames are dropped until the buffer is empty, and the
+ * client is told to reload.
  */
 export function createSocketSubscriber(
   out: ServerResponse,
@@ -27,7 +26,7 @@ export function createSocketSubscriber(
   let patience: NodeJS.Timeout | null = null;
   const { socket } = out;
 
-  /** Until the reader has taken what waits for it. */
+  /** Pauses until the client has read the buffer, and disconnects a client that is too slow. */
   function startPatienceTimer(): void {
     patience = setTimeout(() => out.destroy(), limits.live.patience).unref();
     socket!.once('drain', () => {

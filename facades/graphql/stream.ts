@@ -16,17 +16,16 @@ import { buildNextFrame, COMPLETE_FRAME, encodeChunk } from './frames.ts';
 import type { LiveRequest } from './run.ts';
 import { createSocketSubscriber } from './socket-subscriber.ts';
 
-/** Where a stream comes from. */
 interface StreamSource {
   runtime: Runtime;
   ctx: Ctx;
-  /** Recognises the caller once more. @throws AppError */
+  /** Authenticates the caller again. @throws AppError */
   recognise(): Promise<Ctx>;
   out: ServerResponse;
   headers: Record<string, string>;
 }
 
-/** Begins a subscription on the connection. @throws AppError before anything is sent */
+/** Starts a subscription on the connection. @throws AppError before anything is sent */
 export async function openStream(
   { runtime, ctx, recognise, out, headers }: StreamSource,
   live: LiveRequest,
@@ -64,7 +63,9 @@ export async function openStream(
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Executes the operation for each change: together, so that related records are read in one statement for all. */
+/**
+ * Executes the operation for each change, concurrently, so that related records are loaded in one statement for all.
+ */
 async function render(args: ExecutionArgs, ctx: Ctx, changes: LiveChange[]): Promise<Buffer> {
   const frames = changes.map(async (change) => {
     const result = await execute({ ...args, rootValue: change, contextValue: ctx });
@@ -73,7 +74,7 @@ async function render(args: ExecutionArgs, ctx: Ctx, changes: LiveChange[]): Pro
   return encodeChunk((await Promise.all(frames)).join(''));
 }
 
-/** The node of a subscription's root field; validation has seen to it that there is one. */
+/** Returns the node of the subscription's root field. Validation guarantees that it exists. */
 function getRootNode({ document, operationName }: ExecutionArgs): FieldNode {
   const fragments = collectFragments(document);
   let [node] = getOperationAST(document, operationName)!.selectionSet.selections;
@@ -87,15 +88,15 @@ function getRootNode({ document, operationName }: ExecutionArgs): FieldNode {
 const getPolicy = (args: ExecutionArgs): Policy =>
   args.schema.getSubscriptionType()!.getFields()[getRootNode(args).name.value]!.extensions.policy as Policy;
 
-/** Who the rights are asked for. */
+/** Identifies the caller and its scopes. */
 const buildIdentityKey = (principal: Principal): string =>
   JSON.stringify([buildOwnerKey(principal), principal.scopes, principal.domainId]);
 
-/** Whose budget a stream counts for. */
+/** Identifies the owner of the stream quota. */
 const buildOwnerKey = ({ userId, keyId }: Principal): string =>
   userId === null ? `key ${keyId}` : `user ${userId}`;
 
-/** The same for who asks the same under the same rights, wherever each begins. */
+/** Key shared by subscriptions of the same operation with the same rights, regardless of their starting points. */
 function buildStreamKey({ workspace, principal, context }: Ctx, args: ExecutionArgs): string {
   const { document, operationName, variableValues } = args;
   const begun = getAfterArgument(args);
@@ -107,7 +108,7 @@ function buildStreamKey({ workspace, principal, context }: Ctx, args: ExecutionA
     .digest('base64');
 }
 
-/** The variable that is the argument `after`, if one is. */
+/** Returns the name of the variable passed as the argument `after`, or null. */
 function getAfterArgument(args: ExecutionArgs): string | null {
   const given = getRootNode(args).arguments?.find((arg) => arg.name.value === 'after')?.value;
   return given?.kind === Kind.VARIABLE ? given.name.value : null;

@@ -3,15 +3,15 @@ import { call } from '../../src/engine/verb/call.ts';
 import { canCall } from '../../src/engine/verb/policy.ts';
 import { verbs } from '../../src/engine/verb/verb.ts';
 
-/** A tab that GraphiQL opens with; variables are JSON text. */
+/** An initial GraphiQL tab. Variables are JSON text. */
 export interface GraphiqlTab {
   query: string;
   variables: string;
 }
 
 /**
- * Operations to begin with. They run as they stand for an administrator of the workspace, and the first one fits its
- * pane. Only who may ask which domains are verified gets one of them as the sender's.
+ * Builds example operations. A workspace administrator can run them unchanged, and the first one fits its pane. A
+ * verified domain is used as the sender's only for callers who may list domains.
  */
 export async function buildTabs(ctx: Ctx): Promise<GraphiqlTab[]> {
   const may = (verb: string) => canCall(ctx, verbs.get(verb)!.policy);
@@ -37,7 +37,7 @@ interface DomainTab {
   status: string;
 }
 
-/** GraphiQL shows the variables of the first tab only once another was looked at, so that one has none. */
+/** GraphiQL shows the variables of the first tab only after another tab was opened, so the first tab has none. */
 const buildTab = (query: string, variables: object): GraphiqlTab => ({
   query,
   variables: JSON.stringify(variables, null, 2),

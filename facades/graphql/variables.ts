@@ -2,13 +2,13 @@ import { Kind, type OperationDefinitionNode, type TypeNode } from 'graphql';
 import { limits } from '../../src/limits.ts';
 import { createDocumentError } from './bounds.ts';
 
-/** Variables as they came, before their types are looked at. */
+/** Variables of the request, before coercion. */
 export type RawVariables = Readonly<Record<string, unknown>>;
 
 /**
- * Bounds the variables that the operation declares before they are coerced, which takes a long time for many objects.
- * JSON is taken as it is, so of that only the depth counts.
- * @throws a GraphQLError with the code TOO_COMPLEX
+ * Limits the variables that the operation declares before they are coerced, which is slow for many objects. JSON
+ * variables are not coerced, so only their depth is limited.
+ * @throws GraphQLError with the code TOO_COMPLEX
  */
 export function limitVariables(operation: OperationDefinitionNode, variables: RawVariables): void {
   const count: VariableCounts = { objects: 0, values: 0 };
@@ -24,7 +24,7 @@ interface VariableCounts {
 const getTypeName = (type: TypeNode): string =>
   type.kind === Kind.NAMED_TYPE ? type.name.value : getTypeName(type.type);
 
-/** Level by level, since a value may be nested deeper than the stack is. */
+/** Iterates level by level, because a value may be nested deeper than the stack allows. */
 function measureValue(value: unknown, count: VariableCounts | null): void {
   let level = [value].filter(isNested);
   for (let depth = 1; level.length > 0; depth++) {

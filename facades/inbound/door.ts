@@ -8,12 +8,12 @@ import { parseRelayEnvelope } from './relay-envelope.ts';
 
 const PATH = '/mail/inbound';
 
-/** A relay with the key has a share of the memory for bodies as a workspace has, which is not one of those. */
+/** Not a workspace id. Gives the relay the same share of the memory for bodies as a workspace. */
 const RELAY = -1;
 
 /**
- * Where a relay posts messages for mailboxes, and Amazon SNS what SES has received. Answers 200 once a message is
- * stored, 4xx if it will never be accepted; after a 5xx it comes again.
+ * Receives messages for mailboxes from a relay, and mail that SES received from Amazon SNS. Responds with 200 once a
+ * message is stored, or with 4xx if it will never be accepted. The sender retries after a 5xx.
  */
 export function inboundDoor(runtime: Runtime): Hono {
   const app = new Hono();
@@ -50,7 +50,7 @@ async function withErrorResponse(
 }
 
 async function receiveRelayed(c: Context, runtime: Runtime): Promise<Response> {
-  // The signature covers a hash of the message, so that who has no key cannot make the server read one.
+  // The signature covers a hash of the message, so that clients without the key cannot make the server read one.
   const mail = parseRelayEnvelope(c.req.raw, runtime.config);
   const { bytes: body } = await readBody(c.req.raw, { maxBytes: limits.mail.messageBytes, owner: RELAY });
   const answer = await call(createAnonymousCtx(c, runtime), 'mailRelayReceive', { ...mail, body });
@@ -59,7 +59,7 @@ async function receiveRelayed(c: Context, runtime: Runtime): Promise<Response> {
   return c.json({ recipients }, all.has('accepted') ? 200 : getFailureStatus(all));
 }
 
-/** Of a message that was taken for no recipient. */
+/** HTTP status of a message that was accepted for no recipient. */
 function getFailureStatus(outcomes: ReadonlySet<string>): 404 | 413 | 507 {
   if (outcomes.has('full')) return 507;
   return outcomes.has('over') ? 413 : 404;

@@ -4,12 +4,12 @@ import type { Config } from '../../src/config.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 
-/** What a relay says of a message. */
+/** A relayed message without its content. */
 export interface RelayEnvelope {
-  /** Of the envelope; empty for a report. */
+  /** Envelope sender. Empty for a bounce. */
   sender: string;
   recipients: string[];
-  /** Of the client that brought it to the relay; empty where that is not said. */
+  /** IP of the client that sent the message to the relay. Empty if unknown. */
   clientIp: string;
   /** SHA-256 of the message, in hex. */
   hash: string;
@@ -18,14 +18,14 @@ export interface RelayEnvelope {
 
 const unprovedError = (text: string): AppError => new AppError('UNAUTHENTICATED', text);
 
-/** Milliseconds that clocks may differ. */
+/** Allowed clock difference in milliseconds. */
 const MAX_CLOCK_SKEW_MS = 300_000;
-/** Characters of an address. */
+/** Maximum length of an address in characters. */
 const MAX_ADDRESS_LENGTH = 320;
 
 /**
- * The envelope of a relayed message, from headers or, where there is none, the query.
- * @throws NOT_FOUND where no key is set, UNAUTHENTICATED for a signature that is not right or too old, BAD_REQUEST
+ * Reads the envelope of a relayed message from the headers, or from the query if a header is missing.
+ * @throws NOT_FOUND if no key is configured, UNAUTHENTICATED for a wrong or expired signature, BAD_REQUEST
  */
 export function parseRelayEnvelope(
   request: Request,
@@ -54,7 +54,7 @@ export function parseRelayEnvelope(
   return { ...mail, signature };
 }
 
-/** `v1=` and an HMAC-SHA-256, in hex, of the lines that are signed. Pure. */
+/** Returns `v1=` and an HMAC-SHA-256, in hex, of the signed lines. */
 export function computeRelaySignature(
   key: string,
   timestamp: string,

@@ -8,7 +8,6 @@ import { streamBody } from '../../src/http/stream-body.ts';
 import { stringifyLong } from '../../src/loop/json-yielding.ts';
 import { keyForSecretError, keyRunningError, keyUsedError } from './errors.ts';
 
-/** A method of a model, with named arguments. */
 export interface Json2Call {
   model: string;
   method: string;
@@ -17,14 +16,11 @@ export interface Json2Call {
 
 export interface Json2Response {
   body: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array>;
-  /** The request had been answered before, and this is that answer. */
+  /** True if the response was stored for an earlier request with the same key. */
   replayed: boolean;
 }
 
-/**
- * The answer to a call, whose `ctx` takes long answers piece by piece. A write with an idempotency key is done once; a
- * read is not bound to one.
- */
+/** Runs a call. `ctx` streams long responses. A write with an idempotency key runs once; a read ignores the key. */
 export async function executeCall(ctx: Ctx, call: Json2Call, key: string | null): Promise<Json2Response> {
   if (key !== null) assertKey(key);
   const verb = key === null ? null : getOperationAt(ctx, call.model, call.method).verb;

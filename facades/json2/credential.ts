@@ -10,7 +10,7 @@ import {
 } from '../../src/http/http.ts';
 import { noSecHeadersError, otherDatabaseError, otherUserError, unknownDatabaseError } from './errors.ts';
 
-/** A database is a workspace by its slug; on a workspace's own address there is no other. @throws 404 */
+/** A database name is a workspace slug. A workspace's own host serves no other database. @throws 404 */
 export async function checkDatabase(runtime: Runtime, headers: Headers): Promise<void> {
   const database = getDatabaseHeader(headers);
   if (database === null) return;
@@ -19,8 +19,8 @@ export async function checkDatabase(runtime: Runtime, headers: Headers): Promise
 }
 
 /**
- * Who calls: the owner of the key, or the user of the session when a browser navigates (Odoo 19).
- * @throws 401; 403 when key, session and database do not speak of the same user and workspace
+ * Authenticates the caller: the owner of the key, or the user of the session if a browser navigates (Odoo 19).
+ * @throws 401; 403 if key, session and database do not belong to the same user and workspace
  */
 export async function getJson2Caller(runtime: Runtime, headers: Headers): Promise<Caller> {
   const session = await authenticateSession(runtime, headers);
@@ -39,7 +39,9 @@ function checkNavigation(runtime: Runtime, headers: Headers, session: Caller | n
   return session;
 }
 
-/** No page can set these headers: the browser says by them that its user goes there, and not from another site. */
+/**
+ * Pages can't set these headers. With them the browser asserts that the user navigates here, and not from another site.
+ */
 function isNavigation(headers: Headers): boolean {
   return (
     headers.get('sec-fetch-dest') === 'document' &&

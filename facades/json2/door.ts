@@ -16,8 +16,8 @@ import { checkDatabase, getJson2Caller } from './credential.ts';
 import { wrongAddressError, wrongTypeError } from './errors.ts';
 
 /**
- * `POST /json/2/<model>/<method>`: named arguments in, the method's raw return value out. There is one route, and what
- * a router makes for a request was a tenth of the memory that a `read` takes (measured).
+ * `POST /json/2/<model>/<method>`: takes named arguments and returns the method's result unchanged. It has a single
+ * route, and a router took a tenth of the memory of a `read` per request (measured).
  */
 export const json2Door = (runtime: Runtime): RequestHandler => ({
   fetch(request) {
@@ -35,7 +35,7 @@ export const json2Door = (runtime: Runtime): RequestHandler => ({
 
 const ADDRESS = /^\/json\/2\/([^/]+)\/([^/]+)$/;
 
-/** What is no escape stands for itself. */
+/** Invalid percent escapes are kept literally. */
 function decodeName(name: string): string {
   if (!name.includes('%')) return name;
   try {
@@ -54,7 +54,7 @@ const buildHeaders = (requestId: string): Record<string, string> => ({
 const errorResponse = (error: AppError, requestId: string): Response =>
   buildErrorResponse(error, buildHeaders(requestId));
 
-/** The order of the checks is the one clients know: database, content type, key, body, then the call's own. */
+/** Clients rely on this order of checks: database, content type, key, body, then the call's own. */
 async function handleCall(
   runtime: Runtime,
   request: Request,
@@ -73,13 +73,13 @@ async function handleCall(
   return executeCall(ctx, { model, method, named }, headers.get('idempotency-key'));
 }
 
-/** Without a body the type does not matter. */
+/** An empty body may have any type. */
 function checkType(headers: Headers): void {
   const isEmpty = !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) === 0;
   if (!isEmpty && !hasJsonBody(headers)) throw wrongTypeError();
 }
 
-/** A body that is JSON but no object counts as no arguments. */
+/** A JSON body other than an object means no arguments. */
 async function parseNamedArguments(body: RequestBody): Promise<Record<string, unknown>> {
   const value = await parseJsonBody(body);
   return isObject(value) ? value : {};

@@ -1,7 +1,7 @@
 import { AppError } from '../../src/errors.ts';
 import { JSON_MEDIA_TYPE } from '../../src/http/json-api.ts';
 
-// Some have a status that is not that of their kind.
+// Some statuses differ from the default of their error kind.
 
 export const wrongTypeError = (): AppError =>
   new AppError('BAD_REQUEST', `The body must be JSON, sent with Content-Type: ${JSON_MEDIA_TYPE}.`, 415);
@@ -10,7 +10,7 @@ export const wrongAddressError = (): AppError =>
 export const unknownDatabaseError = (): AppError =>
   new AppError('NOT_FOUND', 'No such database here; the header X-Odoo-Database names a workspace.');
 
-/** A session alone is for people who look at an answer in their browser. */
+/** A session without a key only works for browser navigation. */
 export const noSecHeadersError = (): AppError =>
   new AppError(
     'UNAUTHENTICATED',

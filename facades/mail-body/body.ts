@@ -7,7 +7,7 @@ import { limits } from '../../src/limits.ts';
 import { parsePathNumber, throwNotFound } from './caller.ts';
 import { BODY_HEADERS, renderBodyDocument } from './document.ts';
 
-/** A message of a mailbox, as a document for a frame. `?images=show` or `hide` stands over the reader's preference. */
+/** Renders a mailbox message as a document for a frame. `?images=show` or `hide` overrides the reader's preference. */
 export async function serveMailFrame(
   runtime: Runtime,
   request: Request,
@@ -21,7 +21,7 @@ export async function serveMailFrame(
   return bodyResponse(body, requestId);
 }
 
-/** The same of an email that was sent. */
+/** Renders a sent email as a document for a frame. */
 export async function serveEmailFrame(
   runtime: Runtime,
   request: Request,
@@ -38,8 +38,8 @@ export async function serveEmailFrame(
 const FIELD = 'html=';
 
 /**
- * HTML that is about to be sent, posted by a form into a frame: `html=` and what it holds, as `text/plain`. The images
- * of other servers are shown, since the sender has chosen them. `?look=dark` has dark paper.
+ * Renders HTML before it is sent. A form posts it into a frame as `html=` plus the HTML, as `text/plain`. Remote images
+ * are shown, because the sender has chosen them. `?look=dark` uses a dark background.
  */
 export async function servePreviewFrame(
   runtime: Runtime,

@@ -2,9 +2,8 @@ import { html, raw } from 'hono/html';
 import type { Html } from '../../src/http/page.ts';
 
 /**
- * A message of a stranger lies in a frame of its own. This policy is the second wall behind what has made it safe:
- * without scripts, forms, frames and other servers, whatever is in it. The page around it is of the same origin, so it
- * can measure the message.
+ * Untrusted messages are shown in their own frame. This policy is the second line of defense after sanitizing: no
+ * scripts, forms, frames or remote resources. The surrounding page has the same origin, so it can measure the message.
  */
 export const BODY_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -21,20 +20,19 @@ export const BODY_HEADERS = {
   'cache-control': 'private, no-store',
 };
 
-/** What a message is shown with. */
 export interface BodyOptions {
-  /** Its text follows the theme; the HTML of a sender lies on white paper, which it was written for. */
+  /** Plain text follows the theme. HTML gets a white background, for which its sender designed it. */
   isText: boolean;
-  /** Images of other servers. */
+  /** State of remote images. */
   images: 'none' | 'hidden' | 'shown';
-  /** HTML on dark paper, as some programs show it that has no colours of its own. */
+  /** Dark background for HTML, as some mail clients apply to HTML without colors of its own. */
   isDark?: boolean;
 }
 
 /**
- * The document of a message. The frame around it is made as high as the message is, so no height of the message may
- * depend on that of the frame. A link without a target would open within the frame.
- * @param body markup that was made safe
+ * Renders the document of a message. The frame takes the height of the message, so no height in the message may depend
+ * on the frame. Links get a target, because they would otherwise open within the frame.
+ * @param body sanitized markup
  */
 export function renderBodyDocument(body: string, { isText, images, isDark = false }: BodyOptions): string {
   const text = html`<!doctype html>

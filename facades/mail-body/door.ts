@@ -13,7 +13,7 @@ import { serveMailImage } from './image.ts';
 import { serveEmailPart, serveMailPart } from './part.ts';
 import { receiveMailUpload } from './upload.ts';
 
-/** What a browser shows of messages: their bodies in frames, pictures and files, and where they are written. */
+/** Serves message bodies for frames, images, attachments, and the document of the composer. */
 export function mailBodyDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const at = (handler: Handler) => (c: Context) => {
@@ -75,7 +75,7 @@ type Handler = (
   of: (name: string) => string,
 ) => Response | Promise<Response>;
 
-/** In a frame the refusal stands where the message would. */
+/** In a frame the error is shown in place of the message. */
 function errorResponse({ kind, message, status }: AppError, headers: Headers, requestId: string): Response {
   if (prefersHtml(headers)) {
     const body = `${html`<p>${message}</p>`}`;

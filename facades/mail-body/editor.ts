@@ -1,5 +1,5 @@
-// The document in which a message is written: the page around it edits it, and nothing in it runs. What is pasted there
-// has its styles, which the policy of the page itself would refuse.
+// The document of the composer, which the surrounding page edits. Scripts do not run in it. Pasted HTML keeps its
+// styles, which the page's own policy would block.
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -29,6 +29,6 @@ img { max-width: 100% }
 </html>
 `;
 
-/** An empty document. It holds nothing of anyone, so it needs no credential. */
+/** An empty document. It contains no data, so it needs no credential. */
 export const serveEditorPage = (requestId: string): Response =>
   new Response(DOCUMENT, { headers: { ...HEADERS, 'x-request-id': requestId } });

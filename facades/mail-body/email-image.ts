@@ -4,7 +4,7 @@ import { errors } from '../../src/errors.ts';
 import { buildFileResponse } from '../../src/http/file-response.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 
-/** An image of an email, for anybody who has its address: mail programs, and pages that show the email. */
+/** Serves an image of an email to anyone with its URL: mail clients and pages that show the email. */
 export async function serveEmailImage(
   runtime: Runtime,
   request: Request,

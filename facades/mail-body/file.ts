@@ -7,8 +7,8 @@ import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';
 import { INLINE_IMAGE_TYPES } from './part.ts';
 
 /**
- * A file of a message: for who follows a signed link, or for a member of the mailbox by `entry` and `number` (0: the
- * raw message). Always a download, but for pictures that the HTML of a message shows.
+ * Serves a file of a message, by a signed link or to a member of the mailbox by `entry` and `number` (0: the raw
+ * message). Always a download, except images that the HTML of a message shows.
  */
 export async function serveMailFile(
   runtime: Runtime,
@@ -21,7 +21,7 @@ export async function serveMailFile(
     ? await readLinkedFile(runtime, query, requestId)
     : await readOwnFile(runtime, request, query, requestId);
   const answer = await buildFileResponse(request, requestId, file, !INLINE_IMAGE_TYPES.test(file.mimetype));
-  // A page of another workspace, on a host beside this one, has the member's session sent along.
+  // A page of another workspace on a sibling host would send the member's session along.
   if (!isLinked) answer.headers.set('cross-origin-resource-policy', 'same-origin');
   return answer;
 }

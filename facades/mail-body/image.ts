@@ -3,7 +3,7 @@ import { call } from '../../src/engine/verb/call.ts';
 import { createPageCtx } from '../../src/http/page-ctx.ts';
 import { partResponse } from './part.ts';
 
-/** An image of another server that a message shows, at an address that was signed for who sees it. */
+/** Serves a remote image of a message. The URL is signed for the viewer. */
 export async function serveMailImage(
   runtime: Runtime,
   request: Request,

@@ -5,7 +5,7 @@ import { buildFileResponse, type WebFile } from '../../src/http/file-response.ts
 import { createPageCtx } from '../../src/http/page-ctx.ts';
 import { parsePathNumber, throwNotFound } from './caller.ts';
 
-/** What messages show in their place. Anything else, and SVG, is saved and not shown. */
+/** Image types shown inline. Other types, including SVG, are downloaded. */
 export const INLINE_IMAGE_TYPES = /^image\/(png|jpeg|gif|webp|bmp)$/;
 
 const SANDBOX_HEADERS = {
@@ -13,7 +13,7 @@ const SANDBOX_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** A file as a part of a message: a picture in its place, any other as a download, and nothing of it runs. */
+/** Serves a part of a message: images inline, other types as a download. Scripts never run. */
 export async function partResponse(
   request: Request,
   requestId: string,
@@ -26,7 +26,7 @@ export async function partResponse(
   return answer;
 }
 
-/** A file of a message by its number, for the session that sees the message. */
+/** Serves a file of a message by its number, to a session that may read the message. */
 export async function serveMailPart(
   runtime: Runtime,
   request: Request,
@@ -39,7 +39,7 @@ export async function serveMailPart(
   return partResponse(request, requestId, await call(ctx, 'mailFile', which).catch(throwNotFound('Message')));
 }
 
-/** A file of a sent email by its place among them. */
+/** Serves a file of a sent email by its index. */
 export async function serveEmailPart(
   runtime: Runtime,
   request: Request,

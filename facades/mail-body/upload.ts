@@ -6,8 +6,8 @@ import { buildJsonResponse } from '../../src/http/page.ts';
 import { createPageCtx } from '../../src/http/page-ctx.ts';
 
 /**
- * Stages the body of a request as a file for a message, as it comes: for a session of our own pages or a key. Answers
- * as `compose_attach` does.
+ * Streams the request body to a staged attachment. Accepts a session of our own pages or a key. Responds like
+ * `compose_attach`.
  */
 export async function receiveMailUpload(
   runtime: Runtime,

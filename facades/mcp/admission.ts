@@ -6,7 +6,7 @@ import { isLoopback, isOwnHost, parseHostname } from '../../src/http/own-host.ts
 import { buildBearerChallenge, getRequestOrigin, OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
 import { findMcpCaller } from './credential.ts';
 
-/** Why a request is turned away before its body is read. `error` is a code in the manner of OAuth (RFC 6750). */
+/** Reason to reject a request before its body is read. `error` is an OAuth error code (RFC 6750). */
 export interface AdmissionError {
   status: 401 | 403 | 404 | 405;
   error: string;
@@ -14,11 +14,13 @@ export interface AdmissionError {
   headers?: Record<string, string>;
 }
 
-/** Said to who has a key of the workspace; to others there is nothing here. */
+/** Shown only to callers with a key of the workspace. Others read "Not found." */
 const SWITCHED_OFF =
   'MCP is off in this workspace. An administrator turns it on under Features, in the browser application.';
 
-/** The user behind a request, or why it may not enter. A workspace without the feature gives nothing else away. */
+/**
+ * Authenticates the caller, or returns the reason to reject the request. Reveals nothing about a workspace without MCP.
+ */
 export async function admitMcpRequest(runtime: Runtime, request: Request): Promise<Caller | AdmissionError> {
   const { headers } = request;
   const host = headers.get('host');

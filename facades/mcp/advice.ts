@@ -6,7 +6,7 @@ import { canCall } from '../../src/engine/verb/policy.ts';
 import type { AppError } from '../../src/errors.ts';
 import { findNearest } from '../../src/find-nearest.ts';
 
-/** What an agent may have meant, or what it may send instead, as a sentence after the message; '' for no advice. */
+/** Suggests a name or an alternative, as a sentence to append to the message. Empty if there is no suggestion. */
 export function buildAdvice(ctx: Ctx, { kind, message, details: facts }: AppError): string {
   const { model: name, method, field, value } = facts;
   const { registry } = ctx.catalog;

@@ -3,20 +3,20 @@ import { findNearest } from '../../src/find-nearest.ts';
 import { isObject } from '../../src/json.ts';
 import type { Tool } from './tool.ts';
 
-/** Arguments as a tool takes them, and the names of those that it does not have. */
+/** Validated arguments of a tool, and the names of the ignored ones. */
 export interface ReadArguments {
   args: Record<string, unknown>;
   ignored: readonly string[];
 }
 
-/** Unknown arguments that are ignored, and how much of their names an answer repeats. */
+/** Maximum number of ignored arguments, and maximum length of the names that a response repeats. */
 const MAX_IGNORED = 10;
 const NAME_LENGTH = 60;
 
 /**
- * The arguments of a call, taken as programs send them: null counts as not given, text stands for the number, boolean,
- * list or object that it spells, and arguments that clients add of their own are ignored, by tools that read.
- * @throws BAD_VALUE naming the argument
+ * Reads the arguments of a call leniently: null counts as omitted, and a string that spells a number, boolean, list or
+ * object is converted. A tool that reads ignores unknown arguments, which some clients add.
+ * @throws BAD_VALUE that names the argument
  */
 export function readArguments(tool: Tool, given: Record<string, unknown>): ReadArguments {
   const { properties = {} } = tool.inputSchema as { properties?: Record<string, unknown> };
@@ -32,10 +32,10 @@ export function readArguments(tool: Tool, given: Record<string, unknown>): ReadA
   return { args, ignored: unknown.map((name) => name.slice(0, NAME_LENGTH)) };
 }
 
-/** A confirmation is never guessed. */
+/** A confirmation must be exact. */
 const CONFIRMS: ReadonlySet<string> = new Set(['confirm', 'confirm_token']);
 
-/** What a tool that writes does not know, and what looks like a misspelt name, is refused. */
+/** Rejects unknown arguments of tools that write, and likely misspellings. */
 function refuseUnknown({ scope }: Tool, unknown: readonly string[], known: readonly string[]): void {
   for (const [index, name] of unknown.entries()) {
     if (index === MAX_IGNORED) throw errors.badValue(`The tool takes ${known.join(', ')}.`);
@@ -48,7 +48,7 @@ function refuseUnknown({ scope }: Tool, unknown: readonly string[], known: reado
   }
 }
 
-/** A value as its schema wants it, where a text says exactly that; else the value as it is. Pure. */
+/** Converts a string to the type in the schema if it spells a value of it exactly. Other values stay unchanged. */
 export function spelled(schema: unknown, value: unknown): unknown {
   if (!isObject(schema)) return value;
   const { type, items, properties } = schema;

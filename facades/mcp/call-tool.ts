@@ -21,8 +21,8 @@ import { hasRole, hasScope, NEEDED_ROLE } from './tool-roles.ts';
 import { sanitizeResult } from './untrusted.ts';
 
 /**
- * `tools/call`. Whatever becomes of the call, its line is in svc.mcp.log before it is answered; a call whose line
- * cannot be written fails.
+ * `tools/call`. Writes a row to svc.mcp.log before it responds, whatever the outcome. A call fails if its row cannot be
+ * written.
  * @throws RpcError -32602 for an unknown tool
  */
 export async function callTool(session: Session, { params }: McpMessage): Promise<McpResult> {
@@ -44,13 +44,15 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
   return buildToolSuccess(revision, tool!.isOurs || outcome.isOurs ? outcome : sanitizeResult(outcome));
 }
 
-/** A part of the trace that the program says it belongs to. */
+/** Traces the call as a child of the span that the client sends. */
 function buildTracedWork(tool: Tool | undefined, { _meta: meta }: McpMessage['params']): TraceSpan {
   const from = isObject(meta) && typeof meta.traceparent === 'string' ? meta.traceparent : null;
   return { name: `tool ${tool?.name ?? 'unknown'}`, attributes: { 'mcp.tool': tool?.name ?? '' }, from };
 }
 
-/** Carries a call out and writes its line. @returns what it gave or threw; what the log threw where it has no line */
+/**
+ * Runs a call and writes its log row. @returns its result, or throws its error; throws the log's error if that fails
+ */
 export async function withCallLog(
   session: Pick<Session, 'ctx' | 'log' | 'userAgent'> & { revision: Revision | null },
   tool: Tool | undefined,
@@ -124,13 +126,13 @@ async function run(
   return noting(ignored, await runGuardedCall({ session, tool: called, args, params }, met));
 }
 
-/** The answer says which arguments it does not go by. */
+/** Lists the ignored arguments in the response. */
 const noting = (ignored: readonly string[], answer: ToolResult): ToolResult =>
   ignored.length === 0
     ? answer
     : { ...answer, text: `${answer.text.slice(0, -1)},"ignored_arguments":${JSON.stringify(ignored)}}` };
 
-/** @throws NOT_ALLOWED when the call does what a tool does that the connection does not open */
+/** @throws NOT_ALLOWED if the call is equivalent to a tool that the connection does not expose */
 function checkStandIns(
   { ctx, registry, narrowing }: Session,
   tool: Tool,
@@ -143,7 +145,7 @@ function checkStandIns(
   }
 }
 
-/** @throws NOT_ALLOWED when the tool is not for the caller */
+/** @throws NOT_ALLOWED if the caller may not use the tool */
 export function checkCaller({ principal }: Ctx, tool: Tool): void {
   const { role } = tool;
   checkScope(principal!, tool);

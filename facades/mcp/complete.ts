@@ -7,7 +7,7 @@ import { rpcErrors } from './protocol/rpc-error.ts';
 import type { McpResult } from './result.ts';
 import type { Session } from './session.ts';
 
-/** `completion/complete`: values of an argument of a prompt, or of the variable of a template of resources. */
+/** `completion/complete`: completes an argument of a prompt, or the variable of a resource template. */
 export async function complete(session: Session, message: McpMessage): Promise<McpResult> {
   const { ref, argument } = message.params;
   if (!isObject(ref)) throw rpcErrors.invalidParams('ref must be an object');
@@ -47,7 +47,7 @@ async function loadCompletions(
   try {
     return (await argument.complete?.(ctx, text)) ?? [];
   } catch (error) {
-    // Who may not read what the values are of has none to choose from.
+    // A caller who may not read the values gets no completions.
     if (error instanceof AppError && error.kind === 'ACCESS_ERROR') return [];
     throw error;
   }

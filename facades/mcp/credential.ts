@@ -5,8 +5,8 @@ import { authenticateBearer, buildSignInOrigin, parseBearer, parseHostSlug } fro
 import { getRequestOrigin, getResourceUrl } from '../../src/http/protected-resource.ts';
 
 /**
- * The caller behind an API key, or the agent behind an access token that is for this door of this workspace; null for
- * a token that is not.
+ * Authenticates the caller by API key, or the agent by an access token for this facade of this workspace. Null for an
+ * invalid token.
  * @throws UNAUTHENTICATED without a key or with an unknown one
  */
 export async function findMcpCaller(runtime: Runtime, headers: Headers): Promise<Caller | null> {

@@ -16,16 +16,16 @@ import type { Session } from './session.ts';
 
 type McpMethod = (session: Session, message: McpMessage) => McpResult | Promise<McpResult>;
 
-/** Carries out a request. @throws RpcError */
+/** Handles a request. @throws RpcError */
 export async function dispatch(era: Era, session: Session, message: McpMessage): Promise<McpResult> {
   const method = METHODS[era].get(message.method);
   if (!method) throw rpcErrors.unknownMethod(message.method.slice(0, 100), era === 'modern' ? 404 : 200);
-  // A call counts, and so is noted itself.
+  // A tool call records the agent itself.
   if (message.method !== 'tools/call') await recordAgent(session, message);
   return method(session, message);
 }
 
-/** What was asked for is answered, whether or not it can be noted. */
+/** A failure to record the agent does not affect the response. */
 async function recordAgent({ ctx, userAgent }: Session, { params }: McpMessage): Promise<void> {
   try {
     await getAgentGuard().recordPresence(ctx, findClientName(params, userAgent));
@@ -50,7 +50,7 @@ const METHODS: Record<Era, Map<string, McpMethod>> = {
   modern: new Map([['server/discover', () => DISCOVERY], ...both]),
 };
 
-/** A client that asks for a revision this handshake does not open gets our newest that it does. */
+/** A client that requests an unsupported revision gets the newest one that supports `initialize`. */
 function initialize(_session: Session, { params }: McpMessage): McpResult {
   const { protocolVersion: wanted } = params;
   const protocolVersion = isLegacyRevision(wanted) ? wanted : LEGACY_REVISIONS[0];

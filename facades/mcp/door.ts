@@ -23,14 +23,13 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** What every request of a door is answered with. */
 interface McpServer {
   runtime: Runtime;
   log: CallLog;
   registry: McpRegistry;
 }
 
-/** `POST /mcp`: JSON-RPC in, one JSON answer out. Nothing is kept between two requests. */
+/** `POST /mcp`: one JSON-RPC request, one JSON response. Stateless. */
 export function mcpDoor(runtime: Runtime, registry: McpRegistry = mcpProduct): Hono {
   const app = new Hono();
   const house = { runtime, log: getCallLog(runtime), registry };
@@ -85,7 +84,7 @@ async function handleRequest(
   return handleMcp({ ctx, log, registry, narrowing, userAgent, notify }, body, request.headers);
 }
 
-/** The response is the last event; it was prepared to be answered with a status of its own. */
+/** Sends the response as the last event. Its own HTTP status is dropped. */
 function streamResponse(
   body: ReadableStream<Uint8Array>,
   stream: EventStream,
@@ -107,7 +106,7 @@ function respond({ status, json }: McpResponse, requestId: string): Response {
 const errorResponse = (error: RpcError, requestId: string): Response =>
   respond({ status: error.status, json: buildErrorJson(error.id, error) }, requestId);
 
-/** No JSON-RPC: a client must not take this for an MCP server that dislikes its message. */
+/** Not JSON-RPC, so that a client does not take it for a protocol error of an MCP server. */
 function rejectionResponse(
   { status, error, description, headers }: AdmissionError,
   requestId: string,

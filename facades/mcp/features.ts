@@ -4,7 +4,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { limits } from '../../src/limits.ts';
 
-/** What is listed may be so old; whether a feature is on when a tool is called, its verbs look up. */
+/** Lists may be this stale. The operations check the feature on each call. */
 const featureCache = memoizePerObject((_runtime: Runtime) =>
   createCache<string, ReadonlySet<string>>({
     entries: limits.mcp.companies,
@@ -12,7 +12,7 @@ const featureCache = memoizePerObject((_runtime: Runtime) =>
   }),
 );
 
-/** Keys of the mail features that are off in the caller's company. */
+/** Returns the keys of the mail features that are off in the caller's company. */
 export async function loadDisabledFeatures(ctx: Ctx): Promise<ReadonlySet<string>> {
   const key = `${ctx.workspace.id} ${ctx.principal!.companyId}`;
   const known = featureCache(ctx.runtime).get(key);

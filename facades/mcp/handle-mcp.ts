@@ -8,13 +8,13 @@ import { type MessageId, RpcError, rpcErrors } from './protocol/rpc-error.ts';
 import { buildErrorJson, buildResultJson, type JsonText } from './result.ts';
 import type { Session } from './session.ts';
 
-/** An answer to a body; null: everything in it was accepted and nothing asked for an answer. */
+/** Response to a body. `json` is null if all messages were accepted and none needs a response. */
 export interface McpResponse {
   status: number;
   json: JsonText | null;
 }
 
-/** Answers a whole body: one message, or a batch as only legacy clients send it. */
+/** Handles a whole body: a single message, or a batch, which only legacy clients send. */
 export async function handleMcp(
   request: Omit<Session, 'revision'>,
   body: unknown,
@@ -38,9 +38,9 @@ async function handleBatch(
   const mistake = findBatchError(era, body) ?? findLegacyHeaderError(body, headers);
   if (mistake) return { status: mistake.status, json: buildErrorJson(null, mistake) };
   const texts: string[] = [];
-  // One after the other: an agent expects the order it wrote.
+  // Sequentially, because an agent expects its own order.
   for (const item of body) {
-    // The client has hung up: the rest is not begun.
+    // Skips the remaining messages if the client has disconnected.
     if (session.ctx.requestDb.isClientGone()) break;
     const { json } = await handleMessage(session, era, item, findHandshakeError);
     if (json !== null) texts.push(String(json));
@@ -48,7 +48,6 @@ async function handleBatch(
   return texts.length > 0 ? { status: 200, json: `[${texts.join(',')}]` } : { status: 202, json: null };
 }
 
-/** Why a batch is refused as a whole. Pure. */
 function findBatchError(era: Era, body: unknown[]): RpcError | null {
   if (era === 'modern') return rpcErrors.invalidRequest('this revision has no batches');
   if (body.length === 0) return rpcErrors.invalidRequest('an empty batch');
@@ -57,7 +56,7 @@ function findBatchError(era: Era, body: unknown[]): RpcError | null {
   return null;
 }
 
-/** The handshake stands alone (revision 2025-03-26). */
+/** The handshake must not be part of a batch (revision 2025-03-26). */
 const findHandshakeError = ({ method }: McpMessage): RpcError | null =>
   method === 'initialize' ? rpcErrors.invalidRequest('initialize may not be part of a batch') : null;
 

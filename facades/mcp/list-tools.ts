@@ -14,13 +14,13 @@ import type { Tool } from './tool.ts';
 import { hasRole, hasScope } from './tool-roles.ts';
 import { trimSchema } from './trim-schema.ts';
 
-/** `tools/list`: all on one page. @throws RpcError -32602 for a cursor, since none was ever given out */
+/** `tools/list`: a single page. @throws RpcError -32602 for a cursor, because none was issued */
 export async function listTools(session: Session, { params }: McpMessage): Promise<McpResult> {
   if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
   return buildToolList(session.registry, await getVisibleTools(session), session.revision);
 }
 
-/** The tools that the caller is shown: those that its scope and its roles allow, and whose features are on. */
+/** Returns the tools visible to the caller: allowed by its scope and roles, with their features on. */
 async function getVisibleTools({ ctx, registry: { tools }, narrowing }: Session): Promise<readonly Tool[]> {
   const off = tools.some(({ feature }) => feature) ? await loadDisabledFeatures(ctx) : NONE;
   return tools.filter(
@@ -34,7 +34,7 @@ const NONE: ReadonlySet<string> = new Set();
 const isFor = (principal: Principal, { scope, role }: Tool): boolean =>
   hasScope(principal, scope) && (!role || hasRole(principal, role));
 
-/** Lists are asked for by every client that connects, and only so many differ. */
+/** Every client requests the list when it connects, and there are few distinct ones. */
 const toolListCache = memoizePerObject((_registry: McpRegistry) =>
   createCache<string, McpResult>({ entries: limits.mcp.listings }),
 );
@@ -47,7 +47,7 @@ function buildToolList(registry: McpRegistry, shown: readonly Tool[], revision: 
   }));
 }
 
-/** Clients of older revisions know neither a title nor a schema of what a tool answers. */
+/** Clients of older revisions support neither titles nor output schemas. */
 function buildDeclaration(tool: Tool, revision: Revision): object {
   const { name, title, description, inputSchema, annotations } = tool;
   const outputSchema = trimSchema(tool.outputSchema);

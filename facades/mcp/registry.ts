@@ -2,16 +2,18 @@ import type { Prompt } from './prompts/prompt.ts';
 import type { ResourceKind } from './resources/resource.ts';
 import type { Tool } from './tool.ts';
 
-/** What a server offers. The door is given it, so that another one can be mounted as well. */
+/**
+ * The tools, resources and prompts of a server. It is a parameter of the facade, so that others can be mounted as well.
+ */
 export interface McpRegistry {
-  /** In the order tools/list shows them. */
+  /** In the order of tools/list. */
   tools: readonly Tool[];
   byName: ReadonlyMap<string, Tool>;
   resources: readonly ResourceKind[];
   prompts: readonly Prompt[];
 }
 
-/** @throws Error for two tools of one name */
+/** @throws Error for a duplicate tool name */
 export function createMcpRegistry(
   tools: readonly Tool[],
   more: Partial<Pick<McpRegistry, 'resources' | 'prompts'>> = {},

@@ -7,30 +7,29 @@ import { MCP_SERVER_INFO } from './protocol/server-info.ts';
 import type { ToolResult } from './tool.ts';
 import { fenceText, UNTRUSTED_META } from './untrusted.ts';
 
-// Answers are put together as text, so that rows which are JSON already are never read and written again.
+// Responses are concatenated as text, so that rows that are already JSON are never parsed and serialized again.
 
-/** JSON as text, or in UTF-8: what is sent often and long is encoded once. */
+/** JSON as text or UTF-8 bytes. Large responses that are sent often are encoded once. */
 export type JsonText = string | Buffer<ArrayBuffer>;
 
-/** A result before its era's trimmings. */
+/** A result before the fields that depend on the era are added. */
 export interface McpResult {
-  /** The members of the result object as JSON without braces; may be empty. */
+  /** Members of the result object as JSON without braces. May be empty. */
   members: JsonText;
-  /** Whether a client may keep it for a while. */
+  /** True if clients may cache the result. */
   cacheable?: boolean;
   /** Members of `_meta`, in any era. */
   meta?: Record<string, unknown>;
-  /** The program is to ask its person first. */
+  /** The client must ask its user first. */
   wantsInput?: boolean;
 }
 
 const STAMP = { [META_KEYS.serverInfo]: MCP_SERVER_INFO };
 const buildMeta = (meta: object): string => `"_meta":${JSON.stringify(meta)}`;
 const STAMP_TEXT = buildMeta(STAMP);
-// Private: what is listed depends on the key.
+// Private, because lists depend on the key.
 const CACHE = `"ttlMs":${limits.mcp.listTime},"cacheScope":"private"`;
 
-/** The response message for a result. */
 export function buildResultJson(era: Era, id: MessageId, result: McpResult): JsonText {
   const { members, wantsInput } = result;
   const isModern = era === 'modern';
@@ -46,7 +45,6 @@ const buildModernTail = ({ cacheable, meta }: McpResult): string =>
 
 const buildLegacyTail = ({ meta }: McpResult): string => (meta ? `,${buildMeta(meta)}` : '');
 
-/** The response message for an error of the protocol. */
 export function buildErrorJson(id: MessageId, { code, message, data }: RpcError): string {
   return JSON.stringify({
     jsonrpc: '2.0',
@@ -55,7 +53,7 @@ export function buildErrorJson(id: MessageId, { code, message, data }: RpcError)
   });
 }
 
-/** A tool's success: the structured content twice, as text and as it is. Contract, "Tool result envelope". */
+/** Builds a tool's success result, with its content both as text and structured. Contract, "Tool result envelope". */
 export function buildToolSuccess(
   revision: Revision,
   { text, isUntrusted, input, ...shaped }: ToolResult,
@@ -70,7 +68,10 @@ export function buildToolSuccess(
   return { members, ...(meta && { meta }) };
 }
 
-/** A tool's failure. Without structured content: strict clients would hold it against the tool's output schema. */
+/**
+ * Builds a tool's error result. It has no structured content, because strict clients would validate it against the
+ * output schema.
+ */
 export const buildToolFailure = (message: string): McpResult => ({
   members: stringifyMembers({ content: [{ type: 'text', text: `Error: ${message}` }], isError: true }),
 });

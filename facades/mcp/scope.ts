@@ -7,19 +7,19 @@ import type { Tool } from './tool.ts';
 const WHY =
   'This tool needs the scope mcp:write, which the user has not given. Ask the user to connect you again.';
 
-/** Our own code for it, outside of those that JSON-RPC and MCP reserve. */
+/** Our own code, outside the ranges reserved by JSON-RPC and MCP. */
 const INSUFFICIENT_SCOPE = -31_003;
 
 /**
- * The scope layer of agents that have signed in; keys have none (contract, "Authentication").
- * @throws RpcError answered with HTTP 403, so that a client asks its user for more; in a batch, as the item's error
+ * Checks the scopes of agents that signed in with OAuth. Keys have none (contract, "Authentication").
+ * @throws RpcError with HTTP status 403, so that the client requests more scopes; in a batch, as the error of the item
  */
 export function checkScope({ agent, scopes }: Principal, { scope }: Pick<Tool, 'scope'>): void {
   if (agent?.kind === 'oauth' && scope === 'write' && !scopes?.includes('write'))
     throw new RpcError(INSUFFICIENT_SCOPE, 403, WHY);
 }
 
-/** The answer; one of 403 says which scope to ask for. */
+/** Adds the scope to request to a 403 response. */
 export function withScopeChallenge(runtime: Runtime, headers: Headers, answer: Response): Response {
   if (answer.status !== 403) return answer;
   const refusal = { error: 'insufficient_scope', description: WHY };

@@ -5,7 +5,7 @@ import type { Notify } from './protocol/message.ts';
 import type { Revision } from './protocol/revisions.ts';
 import type { McpRegistry } from './registry.ts';
 
-/** What a method works with: the ctx shows secret-named values as `***`. */
+/** State of a method call. `ctx` masks values with secret names as `***`. */
 export interface Session {
   ctx: Ctx;
   log: CallLog;
@@ -13,6 +13,5 @@ export interface Session {
   revision: Revision;
   narrowing: ToolFilter;
   notify: Notify;
-  /** The header User-Agent. */
   userAgent: string | null;
 }

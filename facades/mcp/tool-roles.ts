@@ -1,14 +1,14 @@
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { getRole } from '../../src/engine/model/roles.ts';
 
-/** Who may use a tool that is not for everyone, and how an external id of a group says so. */
+/** Roles that restrict tools, with the external id of the group that grants each. */
 const GROUP_OF = {
   administrator: () => getRole('administrators'),
   'mail administrator': () => getRole('administrators'),
   designer: () => 'website.group_website_designer',
 };
 
-/** What a refusal calls it. */
+/** Names of the roles in error messages. */
 export const NEEDED_ROLE: Record<ToolRole, string> = {
   administrator: 'the Administrator role',
   'mail administrator': 'a mail administrator',
@@ -17,10 +17,10 @@ export const NEEDED_ROLE: Record<ToolRole, string> = {
 
 export type ToolRole = keyof typeof GROUP_OF;
 
-/** Whether the caller has the role; an administrator has each of them. */
+/** Returns true if the caller has the role. Administrators have every role. */
 export const hasRole = ({ groups }: Principal, role: ToolRole): boolean =>
   groups.has(GROUP_OF[role]()) || groups.has(getRole('administrators'));
 
-/** Whether the caller's key reaches so far; `write` includes reading. */
+/** Returns true if the caller's key has the scope; `write` includes reading. */
 export const hasScope = ({ scopes }: Principal, scope: 'read' | 'write'): boolean =>
   scopes === null || scopes.includes(scope) || scopes.includes('write');

@@ -10,89 +10,91 @@ import type { CallEffects } from './agent/effects.ts';
 import type { McpMessage, Notify } from './protocol/message.ts';
 import type { ToolRole } from './tool-roles.ts';
 
-/** What a tool answers: its structured content, as JSON text that ends up in the answer untouched, and its `_count`. */
+/**
+ * Result of a tool: its structured content as JSON text, which is inserted into the response unchanged, and its
+ * `_count`.
+ */
 export interface ToolResult {
   text: string;
   count: number;
-  /** What the text block holds instead of `text`. */
+  /** Replaces `text` in the text block. */
   shown?: string;
-  /** Whether others have written parts of it: the answer says so (see untrusted.ts). */
+  /** True if parts may be written by outsiders. The response is then marked (see untrusted.ts). */
   isUntrusted?: boolean;
-  /** Others have written nothing of it, as in a preview of the agent's own words, which stays exact. */
+  /** Contains no outside text, such as a preview of the agent's own words, so it stays exact. */
   isOurs?: true;
-  /** Blocks of content that stand for the text block. */
+  /** Content blocks that replace the text block. */
   content?: readonly object[];
-  /** Members of the `_meta` of the result. */
+  /** Members of `_meta` of the result. */
   meta?: Record<string, unknown>;
-  /** The answer says that it was refused: its transaction is undone. */
+  /** The result reports an error, and its transaction is rolled back. */
   refused?: boolean;
-  /** What the caller is asked to confirm: `text` holds it too, and nothing has been changed. */
+  /** Details for the caller to confirm, also included in `text`. Nothing has been changed yet. */
   asks?: Record<string, unknown>;
-  /** What the program is to ask its person, instead of the answer. */
+  /** Elicitation for the client's user, sent instead of the result. */
   input?: Partial<InputRequest>;
-  /** A person is to decide, so nothing has been changed yet. */
+  /** Waits for a person's decision. Nothing has been changed yet. */
   held?: true;
-  /** Calls of methods that undo what the call has done, for the user to whom it was wrong. */
+  /** Method calls that undo the call, for a user who disagrees with it. */
   undo?: readonly UndoStep[];
-  /** Under which they are kept. */
+  /** Token under which the undo steps are stored. */
   undoToken?: string | null;
 }
 
-/** One call of a tool. */
 export interface ToolCallInput<Args> {
-  /** Shows masked values as `***`; its channel is `mcp`. */
+  /** Masks secret values as `***`. Its channel is `mcp`. */
   ctx: Ctx;
-  /** As the input schema says, with its defaults. */
+  /** Validated against the input schema, with defaults. */
   args: Args;
-  /** Whether the agent has confirmed what it asks for. It is no approval by a person (contract, refusal 6). */
+  /** True if the agent has confirmed the call. This is not an approval by a person (contract, refusal 6). */
   confirmed: boolean;
-  /** A person is to decide, so it is shown what would be done, also where that needs no confirmation. */
+  /** True if a person must decide. The tool then returns a preview, even if it normally needs no confirmation. */
   decided: boolean;
-  /** Every tool there is. */
+  /** All tools of the server. */
   tools: readonly Tool[];
-  /** What the program has sent: beside the arguments what it can do, and what its person has answered. */
+  /** Raw parameters, including the client's capabilities and its user's elicitation response. */
   params: McpMessage['params'];
   notify: Notify;
 }
 
-/** A tool is data; dispatch lists and runs them all alike. */
+/** A tool as data. Dispatch lists and runs all tools in the same way. */
 export interface ToolSpec<Args> {
   name: string;
   title: string;
   description: string;
-  /** JSON Schema 2020-12, kept to what draft-07 knows as well: some hosts read only that. */
+  /** JSON Schema 2020-12, limited to features of draft-07, because some hosts support only that. */
   inputSchema: object;
   /** Without `additionalProperties: false`, so that a field can be added without breaking strict clients. */
   outputSchema: object;
   annotations: ToolAnnotations;
   scope: 'read' | 'write';
-  /** Whether these arguments only read, of a tool that writes with others. */
+  /** Returns true if a tool that writes only reads with these arguments. */
   readsWith?(args: Record<string, unknown>): boolean;
   group: ToolGroup;
-  /** Key of the mail feature without which it is not listed; its verbs refuse it then. */
+  /** Key of the mail feature that the tool requires. Without it the tool is not listed, and its operations fail. */
   feature?: string;
-  /** Who else may not call it, and does not see it. */
+  /** Role required to see and call the tool. */
   role?: ToolRole;
-  /** The model's method that the audit line names; null where there is none. */
+  /** The model's method to record in the audit log. Null if there is none. */
   method: string | null | ((args: Record<string, unknown>) => string | null);
-  /** What it does, with all arguments alike or with these. */
+  /** Declared effects, either fixed or computed from the arguments. */
   effects: DeclaredEffects | ((ctx: Ctx, args: Args) => CallEffects);
-  /** Tools that do the same as these arguments: a connection that does not open them does not open the call. */
+  /** Tools equivalent to a call with these arguments. A connection must expose all of them. */
   standsFor?(ctx: Ctx, args: Args): readonly string[];
-  /** Others write nothing of what it answers, so it is neither marked nor cleaned. */
+  /** Results contain no outside text, so they are neither marked nor sanitized. */
   isOurs?: true;
-  /** Its arguments may hold anything: of texts among them, the log keeps type and length. */
+  /** Arguments may contain any data, so the log records only the type and length of texts. */
   logsNoText?: boolean;
-  /** It waits for a provider and writes in transactions of its own, so the call is not one itself. */
+  /** Waits for a provider and uses its own transactions, so the call does not run in one. */
   waits?: boolean;
   /**
-   * Calls verbs of the core by name. A tool that writes runs in one transaction, which an error undoes.
-   * @throws AppError for what the agent is to read
+   * Calls operations by name. A tool that writes runs in one transaction, which an error rolls back.
+   * @throws AppError with a message for the agent
    */
   run(call: ToolCallInput<Args>): Promise<ToolResult>;
 }
 
-/** All four, always: some hosts take a missing hint for its worst value. */
+/** All four are required, because some hosts assume the worst value for a missing hint. */
 export interface ToolAnnotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -104,7 +106,6 @@ export interface ToolAnnotations {
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Tool = ToolSpec<any> & { validate: ValidateFunction };
 
-/** Reads one workspace's records and changes nothing. */
 export const READ_ANNOTATIONS: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -112,7 +113,7 @@ export const READ_ANNOTATIONS: ToolAnnotations = {
   openWorldHint: false,
 };
 
-// The first mistake is enough: a list of a million wrong values would otherwise make a million errors.
+// Stops at the first error, because a list of a million invalid values would produce a million errors.
 const ajv = new Ajv2020({ strict: false, allErrors: false, useDefaults: true });
 
 export function defineTool<Args>(spec: ToolSpec<Args>): Tool {
@@ -120,19 +121,18 @@ export function defineTool<Args>(spec: ToolSpec<Args>): Tool {
   return { ...spec, inputSchema, validate: ajv.compile(inputSchema) };
 }
 
-/** The tool as these arguments call it: one that only reads with them needs no more than that. */
+/** Returns the tool with its effective scope: `read` if it only reads with these arguments. */
 export const narrowToCall = (tool: Tool, args: Record<string, unknown>): Tool =>
   tool.readsWith?.(args) ? { ...tool, scope: 'read' } : tool;
 
-/** An answer of these members. */
 export const toToolResult = (members: Record<string, unknown>, count: number): ToolResult => ({
   text: JSON.stringify({ ...members, _count: count }),
   count,
 });
 
 /**
- * What a tool answers that wants a confirmation first: it is no error, and nothing has been changed.
- * @param asks what would happen: a `message`, a `preview`, or the like
+ * Builds a result that requests confirmation. It is not an error, and nothing has been changed.
+ * @param asks the expected effect, such as a `message` or a `preview`
  */
 export const requireConfirmation = (asks: Record<string, unknown>): ToolResult => ({
   ...toToolResult({ confirm_required: true, ...asks }, 0),
@@ -140,8 +140,8 @@ export const requireConfirmation = (asks: Record<string, unknown>): ToolResult =
 });
 
 /**
- * The arguments with defaults filled in.
- * @throws BAD_VALUE naming the argument
+ * Validates the arguments and fills in defaults.
+ * @throws BAD_VALUE that names the argument
  */
 export function validateArguments(tool: Tool, given: Record<string, unknown>): Record<string, unknown> {
   const args = { ...given };

@@ -1,9 +1,9 @@
 import { isObject } from '../../src/json.ts';
 
 /**
- * A schema as it is listed: without what an agent does not need to read (bounds that a refusal names, defaults that
- * are the same as nothing, and that no other arguments are allowed), and with `listed` in place of what clients refuse
- * in a schema, such as mixed types. Every client reads the list of tools whole. Pure.
+ * Reduces a schema to the parts that an agent needs, because every client reads the whole tool list. Omits bounds that
+ * errors mention, defaults equal to an omitted value, and `additionalProperties: false`. Uses `listed` instead of
+ * constructs that clients reject, such as mixed types.
  */
 export function trimSchema(schema: object): object {
   if ('listed' in schema) return trimSchema(schema.listed as object);

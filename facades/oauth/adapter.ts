@@ -2,7 +2,7 @@ import { type Adapter, type AdapterFactory, errors } from 'oidc-provider';
 import type { OAuthStore } from '../../src/engine/ctx/runtime.ts';
 import { limits } from '../../src/limits.ts';
 
-/** Sessions of the authorization server are kept nowhere: each consent is a decision of its own. */
+/** The authorization server stores no sessions, so each consent is a separate decision. */
 const EMPTY_ADAPTER: Adapter = {
   upsert: async () => undefined,
   find: async () => undefined,
@@ -13,7 +13,7 @@ const EMPTY_ADAPTER: Adapter = {
   consume: async () => undefined,
 };
 
-/** The storage of the authorization server of a workspace, as oidc-provider asks for it. */
+/** Storage adapter of a workspace's authorization server for oidc-provider. */
 export const createAdapterFactory =
   (rows: OAuthStore): AdapterFactory =>
   (kind) =>
@@ -31,7 +31,7 @@ export const createAdapterFactory =
             await rows.revoke(grantId);
           },
           consume: async (id) => {
-            // Of two who use it at the same time one comes second.
+            // Only one of two concurrent requests can consume it.
             if (!(await rows.consume(kind, id))) throw new errors.InvalidGrant('already used');
           },
         };

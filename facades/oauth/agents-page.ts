@@ -10,7 +10,6 @@ import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 import { AGENTS_PATH, APPLICATION_AGENTS_PATH } from './routes.ts';
 
-/** An agent as the record API gives it. */
 interface AgentRow {
   id: number;
   client_name: string;
@@ -23,7 +22,7 @@ interface AgentRow {
 
 const FIELDS = ['client_name', 'redirect_host', 'scope', 'create_date', 'last_used_at', 'user_id'];
 
-/** The agents of the user, then for an administrator those of others; newest first. */
+/** Renders the user's agents, newest first. An administrator also sees those of other users. */
 export async function serveAgentsPage(
   runtime: Runtime,
   request: Request,
@@ -41,12 +40,12 @@ export async function serveAgentsPage(
   return renderHtmlPage('Connected agents · Atrium', body, requestId, { bar: AGENTS_PATH });
 }
 
-/** How many were listed before; anything but a number stands for none. Pure. */
+/** Parses the page offset. Anything but a number means 0. */
 const parseOffset = (text: string | null): number => (/^\d{1,7}$/.test(text ?? '') ? Number(text) : 0);
 
 interface AgentsPageData {
   agents: AgentRow[];
-  /** Where the next page is; null for the last. */
+  /** URL of the next page. Null on the last one. */
   next: string | null;
 }
 
@@ -101,7 +100,7 @@ const renderAgent = (agent: AgentRow, { principal }: Caller) => html`<li class="
 </form>
 </li>`;
 
-/** Disconnects an agent. */
+/** Handles the form that disconnects an agent. */
 export async function handleRevocation(
   runtime: Runtime,
   request: Request,

@@ -3,14 +3,14 @@ import { isLoopback } from '../../src/http/own-host.ts';
 import { limits } from '../../src/limits.ts';
 import { isOnMachine, sanitizeClientName } from './format-client.ts';
 
-/** What a client says of itself, before it is checked (RFC 7591); values may be of any type. */
+/** Unvalidated client metadata (RFC 7591). Values may have any type. */
 type ClientMetadata = Record<string, unknown>;
 
 const GRANTS = new Set(['authorization_code', 'refresh_token']);
 
 /**
- * Brings what clients say of themselves to what they mean: programs on a person's machine seldom say `native`, and ask
- * for grants and scopes that are not here. Which scopes a client gets is what the user consents to.
+ * Normalizes client metadata: native clients rarely declare `native`, and many request unsupported grants and scopes.
+ * The user's consent determines the granted scopes.
  * @throws OIDCProviderError `invalid_redirect_uri` or `invalid_client_metadata`
  */
 export function normalizeClient(metadata: ClientMetadata): void {
@@ -25,7 +25,7 @@ export function normalizeClient(metadata: ClientMetadata): void {
   if (isTexts(grants)) metadata.grant_types = grants.filter((grant) => GRANTS.has(grant));
   if (typeof name === 'string') metadata.client_name = sanitizeClientName(name);
   delete metadata.scope;
-  // None of them is shown or followed.
+  // These are neither displayed nor followed.
   for (const unused of ['logo_uri', 'policy_uri', 'tos_uri', 'contacts', 'initiate_login_uri'])
     delete metadata[unused];
 }
@@ -42,13 +42,13 @@ function rejectClient(why: string): never {
   throw new errors.InvalidClientMetadata(why);
 }
 
-/** Programs whose schemes are not reverse domain names (RFC 8252, section 7.1). */
+/** Known clients whose schemes are not reverse domain names (RFC 8252, section 7.1). */
 const AGENT_SCHEMES = new Set([
   ...['claude:', 'code-oss:', 'cursor:', 'goose:', 'jetbrains:', 'kiro:', 'lmstudio:', 'raycast:', 'trae:'],
   ...['vscode:', 'vscode-insiders:', 'vscodium:', 'warp:', 'windsurf:', 'zed:'],
 ]);
 
-/** A domain name in reverse, such as `com.example.app:`. */
+/** A reverse domain name, such as `com.example.app:`. */
 const REVERSE_DOMAIN = /^[a-z]{2,}(?:\.[a-z0-9-]+)+:$/;
 
 function checkRedirect(uri: string): void {
@@ -56,7 +56,7 @@ function checkRedirect(uri: string): void {
   if (why) throw new errors.CustomOIDCProviderError('invalid_redirect_uri', `redirect_uris ${why}`);
 }
 
-/** Of other schemes the operating system or the browser may run what they name. */
+/** Other schemes are rejected, because the operating system or browser may execute their target. */
 function findRedirectError(url: URL | null): string | null {
   if (!url) return 'must be addresses';
   const { protocol, hostname } = url;

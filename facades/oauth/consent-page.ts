@@ -5,13 +5,12 @@ import { READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 import { formatRedirect, isOnMachine } from './format-client.ts';
 
-/** What a client asks for, as a person sees it. */
+/** A client's request as shown to the user. */
 export interface ConsentRequest {
-  /** The client's id, which is an address where it describes itself. */
+  /** Client id. It is a URL if the client publishes its own metadata. */
   clientId: string;
-  /** The name it gives itself. */
+  /** Name that the client claims. */
   name: string;
-  /** Where this request leads back to. */
   redirectUri: string;
   redirectUris: string[];
   scopes: string[];
@@ -19,11 +18,11 @@ export interface ConsentRequest {
 
 interface ConsentPageOptions extends ConsentRequest {
   action: string;
-  /** Says that the form comes from this page. */
+  /** CSRF token of the form. */
   proof: string;
   caller: Caller;
   wrong: string | undefined;
-  /** Where connected programs are listed. */
+  /** URL of the page that lists connected agents. */
   agents: string;
 }
 
@@ -66,7 +65,7 @@ ${scopes.map(
 const getMetadataHost = ({ clientId }: ConsentRequest): string =>
   clientId.startsWith('https://') ? new URL(clientId).host : 'nowhere: it has registered itself';
 
-/** Nothing proves which program on a machine a redirect reaches. */
+/** Warns about redirects to the user's machine, because nothing proves which program receives them. */
 function renderWarning({ redirectUri, redirectUris, clientId }: ConsentRequest) {
   if (!isOnMachine(redirectUri)) return '';
   const isVouched = clientId.startsWith('https://') && !redirectUris.every(isOnMachine);
@@ -75,7 +74,10 @@ The program runs on your computer, and its name ${isVouched ? 'may be borrowed' 
 Allow it only if you have just asked a program you know to connect.</p>`;
 }
 
-/** A link back to the program. The browser follows it by itself to a web address, but opens no program unasked. */
+/**
+ * Renders the result with a link back to the client. The browser follows it automatically to a web address, but opens
+ * no program without a click.
+ */
 export function renderDecidedPage(
   wish: ConsentRequest,
   next: string,

@@ -20,14 +20,14 @@ import { formatRedirect, sanitizeClientName } from './format-client.ts';
 import { AGENTS_PATH, APPLICATION_AGENTS_PATH, CONSENT_PATH } from './routes.ts';
 import type { AuthorizationServer } from './server.ts';
 
-/** A client that waits for a decision. */
+/** A client's request that waits for the user's decision. */
 interface WaitingClient extends ConsentRequest {
   uid: string;
   clientId: string;
   resource: string;
 }
 
-/** The page on which a person decides; who has not signed in does so first. */
+/** Renders the consent page. Redirects an unauthenticated user to sign in first. */
 export async function serveConsentPage(
   runtime: Runtime,
   server: AuthorizationServer,
@@ -64,16 +64,16 @@ function renderDecision(
   );
 }
 
-/** Where a user sees which programs are connected. */
+/** Returns the path of the page that lists connected agents. */
 const getAgentsPath = ({ config }: Runtime): string => (config.web ? APPLICATION_AGENTS_PATH : AGENTS_PATH);
 
-/** Only the page that this session was given for this request has it. */
+/** CSRF token, bound to the session and the request. */
 const computeProof = (runtime: Runtime, uid: string, { headers }: Request): string =>
   computeKeyedHash(runtime.config.secretKey, `oauth consent ${uid} ${findSessionToken(runtime, headers)}`);
 
 /**
- * Takes the decision. The way back to the client is a link and a refresh: browsers refuse a redirect of a form that
- * leads to another site than `form-action` names.
+ * Handles the decision. Returns to the client by a link and a refresh, because browsers block a form redirect to a site
+ * outside `form-action`.
  */
 export async function handleDecision(
   runtime: Runtime,
@@ -115,12 +115,12 @@ async function allowConsent(
   { request, requestId, waiting, caller }: DecisionRequest,
   scopes: string[],
 ): Promise<Response> {
-  // A session that was opened with a key ends with it; a consent would not.
+  // A session opened with a key ends with the key, but a consent would outlive it.
   if (caller.principal.keyId !== null)
     throw errors.notAllowed('Sign in with your password: you have signed in with an API key.');
   const { clientId, resource, name, redirectUri } = waiting;
   const { provider, rows } = server;
-  // Of two clicks one decides.
+  // Only the first of two clicks decides.
   if (!(await rows.consume('Interaction', waiting.uid)))
     return showEarlierDecision(runtime, server, request, waiting, requestId);
   const accountId = String(caller.principal.userId);
@@ -140,11 +140,11 @@ async function allowConsent(
   return renderDecidedPage(waiting, await finishInteraction(server, request, result), true, requestId);
 }
 
-/** Milliseconds for which a second click waits for what the first one decides, and between two looks at it. */
+/** Milliseconds for which a second click waits for the result of the first, and between two polls. */
 const MAX_DECISION_WAIT_MS = 3_000;
 const POLL_INTERVAL_MS = 50;
 
-/** The second of two clicks shows what the first one has decided, and leads on to the program as well. */
+/** Shows the second of two clicks the decision of the first, and also returns to the client. */
 async function showEarlierDecision(
   runtime: Runtime,
   { provider }: AuthorizationServer,
@@ -164,7 +164,7 @@ async function showEarlierDecision(
 
 type InteractionResult = Record<string, string | Record<string, unknown>>;
 
-/** @returns where the browser goes on */
+/** @returns the URL to continue at */
 function finishInteraction(
   { provider }: AuthorizationServer,
   { headers }: Request,
@@ -174,7 +174,7 @@ function finishInteraction(
   return provider.interactionResult(incoming!, outgoing!, result, { mergeWithLastSubmission: false });
 }
 
-/** The client that waits for this browser at this address; null for none, or no longer. */
+/** Finds the request that waits for this browser at this URL. Null if there is none or it has expired. */
 async function findWaitingClient(
   { provider }: AuthorizationServer,
   { url, headers }: Request,

@@ -1,10 +1,10 @@
 import { interactionPolicy } from 'oidc-provider';
 
-// What has to happen before a client gets a code: a person decides, each time, about this one request.
+// Policy of the authorization server: the user must decide on every request before the client gets a code.
 
 const { base, Check, Prompt } = interactionPolicy;
 
-/** Every request leads to the page of the decision; what else clients ask for is answered there too. */
+/** Every request leads to the consent page, which also covers the other prompts that clients may request. */
 export const DECISION = base();
 DECISION.clear();
 DECISION.add(

@@ -24,7 +24,7 @@ import type { AuthorizationServer } from './server.ts';
 
 const OPEN = { 'access-control-allow-origin': '*' };
 
-/** Sign-in of programs that act for a user: the authorization server of each workspace, and its pages. */
+/** OAuth sign-in for agents that act for a user: each workspace's authorization server and its pages. */
 export function oauthDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const at = (handler: Handler) => (c: Context) =>
@@ -92,7 +92,7 @@ type Handler = (
   params: Record<string, string>,
 ) => Response | Promise<Response>;
 
-/** What a program may ask for at /mcp, and where (RFC 9728). */
+/** Returns the protected resource metadata of /mcp (RFC 9728). */
 async function serveResourceMetadata(runtime: Runtime, request: Request): Promise<Response> {
   const { name } = await getWorkspace(runtime, request);
   const origin = getRequestOrigin(runtime, request.headers);
@@ -117,7 +117,7 @@ const preflightResponse = (method: string): Response =>
     },
   });
 
-/** The workspace of the address. @throws NOT_FOUND where there is none, or no MCP in it: nothing else is given away */
+/** Returns the workspace of the host. @throws NOT_FOUND without a workspace or without MCP, which look the same */
 async function getWorkspace(runtime: Runtime, request: Request): Promise<Workspace> {
   const host = request.headers.get('host');
   const slug = parseHostSlug(runtime, host) ?? 'main';
@@ -129,7 +129,7 @@ async function getWorkspace(runtime: Runtime, request: Request): Promise<Workspa
   return workspace;
 }
 
-/** Counts a request before anything is made for it. */
+/** Checks the rate limit before any other work. */
 async function withRateLimit(
   runtime: Runtime,
   request: Request,
@@ -140,7 +140,7 @@ async function withRateLimit(
   const workspace = await getWorkspace(runtime, request);
   const wait = checkOAuthRate(runtime, workspace.id, headers, getRequestKind(request));
   if (wait !== null) return rateLimitResponse(headers, wait, requestId);
-  // Loaded by the first who wants it: many installations never do.
+  // Loaded on first use, because many installations never need it.
   const { getAuthorizationServer } = await import('./server.ts');
   return answer(getAuthorizationServer(runtime, workspace, getRequestOrigin(runtime, headers)));
 }
@@ -151,7 +151,7 @@ function getRequestKind({ method, url }: Request): 'registrations' | 'authorizat
   return method === 'POST' && path === OAUTH_ROUTES.registration ? 'registrations' : 'requests';
 }
 
-/** The library answers on the connection itself. */
+/** The library writes the response directly to the connection. */
 async function serve(
   { origin, provider, rows }: AuthorizationServer,
   request: Request,
@@ -163,7 +163,7 @@ async function serve(
     return rateLimitResponse(request.headers, limits.oauth.decisionSeconds, requestId);
   const { incoming, outgoing } = getArrival(request.headers);
   const { protocol, host } = new URL(origin);
-  // The library builds addresses from these alone; what a client says of itself does not count.
+  // The library builds URLs from these headers only, so values sent by the client are overwritten.
   Object.assign(incoming!.headers, { 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-host': host });
   outgoing!.setHeader('x-request-id', requestId);
   outgoing!.setHeader('x-content-type-options', 'nosniff');
@@ -173,7 +173,7 @@ async function serve(
   return RESPONSE_ALREADY_SENT;
 }
 
-/** All of it is kept until a person decides. @throws BAD_REQUEST for what is too long, or does not say its length */
+/** The request is stored until the user decides. @throws BAD_REQUEST if it is too long or has no length */
 function checkLength({ method, url, headers }: Request): void {
   const body = method === 'POST' ? Number(headers.get('content-length') ?? Number.NaN) : 0;
   if (!(url.length <= limits.oauth.authorizationBytes && body <= limits.oauth.authorizationBytes))

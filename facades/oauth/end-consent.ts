@@ -9,8 +9,8 @@ interface Token {
 }
 
 /**
- * Ends a consent whose token was given back, or used a second time, before the library drops what comes from it.
- * @returns true: a consent ends with its tokens
+ * Ends a consent whose token was revoked or reused, before the library deletes the tokens derived from it.
+ * @returns true, because a consent ends together with its tokens
  */
 export async function revokeConsent(
   runtime: Runtime,
@@ -25,7 +25,7 @@ export async function revokeConsent(
   return true;
 }
 
-/** A code that was used before is not among the entities yet. */
+/** A reused code is not among the entities yet. */
 async function findToken({ oidc }: KoaContextWithOIDC): Promise<Token | undefined> {
   const { entities, params, provider } = oidc;
   const { RefreshToken, AccessToken } = entities;

@@ -4,8 +4,8 @@ import { READER_FRAME, renderHtmlPage, renderPageParts } from '../../src/http/pa
 import { formatRedirect } from './format-client.ts';
 
 /**
- * What a person sees when a request for access is refused.
- * @param back where the client is answered, for a person who follows the link; none where that cannot be known
+ * Renders the error page for a rejected authorization request.
+ * @param back URL that returns the error to the client, shown as a link; unset if unknown
  */
 export function renderErrorPage(
   ctx: KoaContextWithOIDC,

@@ -5,16 +5,16 @@ import { limits } from '../../src/limits.ts';
 import { createLookup, type NetworkPolicy } from '../../src/net/lookup.ts';
 import { isPublicHost, NonPublicAddressError } from '../../src/net/public-address.ts';
 
-/** What an address has answered, as far as it matters here. */
+/** Relevant parts of a response. */
 interface FetchedDocument {
   bytes: Buffer;
   cacheControl: string | undefined;
 }
 
 /**
- * Gets what clients say of themselves from the addresses that are their ids, as `fetch` would. A connection goes to an
- * address that was seen to be public, no redirect is followed, nothing is read beyond the limit, and no address is
- * asked twice within seconds, whatever it answers.
+ * Fetches client metadata documents from the URLs used as client ids, with the interface of `fetch`. Connects only to
+ * addresses verified as public, follows no redirects, limits the size, and requests no URL again within seconds,
+ * whatever the response.
  */
 export function createFetch(reach: NetworkPolicy): (address: string) => Promise<Response> {
   const asked = createCache<string, Promise<FetchedDocument>>({
@@ -32,7 +32,7 @@ export function createFetch(reach: NetworkPolicy): (address: string) => Promise<
   };
 }
 
-/** @throws Error that names what went wrong */
+/** @throws Error with the reason */
 async function fetchDocument(reach: NetworkPolicy, address: string): Promise<FetchedDocument> {
   const url = new URL(address);
   if (url.protocol !== 'https:') throw new Error('only https: is asked');

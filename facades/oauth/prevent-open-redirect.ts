@@ -4,21 +4,21 @@ import { authenticateSession } from '../../src/http/http.ts';
 import { renderErrorPage } from './error-page.ts';
 import { OAUTH_ROUTES } from './routes.ts';
 
-/** A refusal of the library: the answer to the client (RFC 6749, 4.1.2.1). */
+/** An error of the library, to be returned to the client (RFC 6749, 4.1.2.1). */
 interface OAuthError extends Error {
   error: string;
   error_description?: string;
   allow_redirect?: boolean;
 }
 
-/** Keeps what a request was refused for until it is answered. */
+/** Stores the error of a request for the response. */
 export function recordOAuthError(ctx: KoaContextWithOIDC, refusal: Error): void {
   ctx.state.refusal = refusal;
 }
 
 /**
- * A request that is refused before a person has decided leads nowhere by itself, or any registered address could borrow
- * our name: a page says why, with a link. Clients that the user has let act are answered directly.
+ * Shows a page with a link if a request is rejected before the user has decided. An automatic redirect would let any
+ * registered URL abuse our domain as an open redirect. Clients that the user has approved are redirected directly.
  */
 export const preventOpenRedirect =
   (runtime: Runtime, rows: OAuthStore) =>

@@ -12,14 +12,14 @@ const createCounters = (age: number) =>
     createCache<string, { count: number }>({ age, entries: limits.identity.entries }),
   );
 
-/** What is counted apart, as it costs more than other requests. */
+/** Requests with separate limits, because they cost more than others. */
 const COUNTS = {
   registrations: { counts: createCounters(HOUR), age: HOUR, most: limits.oauth.registrations },
   authorizations: { counts: createCounters(MINUTE), age: MINUTE, most: limits.oauth.authorizations },
   requests: { counts: createCounters(MINUTE), age: MINUTE, most: limits.oauth.requests },
 };
 
-/** Counts a request by where it comes from. @returns seconds to wait for who asks too often, else null */
+/** Counts a request of this source. @returns the seconds to wait above the rate limit, else null */
 export function checkOAuthRate(
   runtime: Runtime,
   workspaceId: number,

@@ -1,4 +1,4 @@
-/** Addresses of the authorization server; the library reads them too. */
+/** Paths of the authorization server, also used to configure the library. */
 export const OAUTH_ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
@@ -7,14 +7,12 @@ export const OAUTH_ROUTES = {
   jwks: '/oauth/jwks',
 };
 
-/** What the server says of itself (RFC 8414). */
+/** Authorization server metadata (RFC 8414). */
 export const DISCOVERY_PATH = '/.well-known/oauth-authorization-server';
 
-/** The page on which a person decides. */
 export const CONSENT_PATH = '/oauth/consent';
 
-/** The page that lists the agents of a user. */
 export const AGENTS_PATH = '/profile/agents';
 
-/** The page of the application on which a user sees all agents, those with a key as well. */
+/** The application's page that lists all agents of a user, including those with a key. */
 export const APPLICATION_AGENTS_PATH = '/app/profile/agents';

@@ -15,7 +15,7 @@ import { createFetch } from './fetch-document.ts';
 import { preventOpenRedirect, recordOAuthError } from './prevent-open-redirect.ts';
 import { CONSENT_PATH, DISCOVERY_PATH, OAUTH_ROUTES } from './routes.ts';
 
-/** The authorization server of a workspace at one of its addresses. */
+/** A workspace's authorization server at one of its origins. */
 export interface AuthorizationServer {
   origin: string;
   workspace: Workspace;
@@ -115,7 +115,7 @@ function buildFeatures(resource: string): Configuration['features'] {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
     rpInitiatedLogout: { enabled: false },
-    // Tokens are plain bearer tokens, and requests come by the browser alone.
+    // Tokens are plain bearer tokens, and authorization requests arrive only through the browser.
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
     registration: { enabled: true },
@@ -140,26 +140,26 @@ const fetchOf = memoizePerObject(({ config }: Runtime) =>
   createFetch({ allowPrivate: config.oauthAllowPrivate, dnsServers: config.dnsServers }),
 );
 
-/** Some clients name the server by its origin, and it has one resource. Pure. */
+/** The only resource may also be named by its origin, as some clients do. */
 const isNamed = (resource: string, wanted: string): boolean =>
   wanted === resource || wanted === new URL(resource).origin;
 
-/** A resource without its query and the slash at its end: clients differ in these. Pure. */
+/** Removes the query and the trailing slash, in which clients differ. */
 function normalizeResource(resource: string): string {
   const { origin, pathname } = new URL(resource);
   return `${origin}${pathname.replace(/\/$/, '')}`;
 }
 
-/** What the client has caused: a body that cannot be read, or that ends too early. */
+/** True for errors caused by the client: an invalid body, or an aborted one. */
 const isOfClient = ({ status = 500, code }: Error & { status?: number; code?: string }): boolean =>
   status < 500 || code === 'ECONNRESET';
 
-/** The library demands a key for identity tokens, which this server never issues. */
+/** The library requires a key for identity tokens, which this server never issues. */
 const UNUSED_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
   format: 'jwk',
 }) as never;
 
-/** A request that names no scope of ours asks for all: some clients name none when they connect again. */
+/** Requests all scopes if the client names none of ours, as some do when they reconnect. */
 async function requestAllScopes(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { scope = '' } = ctx.query;
   if (ctx.path === OAUTH_ROUTES.authorization && typeof scope === 'string') {
@@ -170,7 +170,7 @@ async function requestAllScopes(ctx: KoaContextWithOIDC, next: () => Promise<voi
   await next();
 }
 
-/** A client that begins a sign-in keeps its place until the person has decided. */
+/** Prolongs the registration of a client that starts a sign-in, so that it lasts until the user decides. */
 const extendClient =
   (rows: OAuthStore) =>
   async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
@@ -179,7 +179,7 @@ const extendClient =
     if (client) await rows.prolong(client.clientId, limits.oauth.unusedSeconds);
   };
 
-/** What is said of identity tokens is left out. */
+/** Removes metadata about identity tokens. */
 async function trimDiscovery(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   if (ctx.path !== DISCOVERY_PATH || ctx.status !== 200) return;

@@ -30,7 +30,7 @@ ${renderBar('/api/v1/ui')}
 </html>
 `;
 
-/** Without `validatorUrl: null` Swagger UI would send the document's address to its makers' server. */
+/** Without `validatorUrl: null`, Swagger UI would send the document's URL to its vendor's server. */
 const START = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
@@ -58,7 +58,7 @@ export const BROWSER_PAGE_HEADERS = {
 
 const files = createCache<string, Promise<Uint8Array<ArrayBuffer>>>({ entries: Object.keys(TYPES).length });
 
-/** A file of the page, read once and cached; null for any other name. */
+/** Returns a cached file of the page. Null for any other name. */
 export async function readPageFile(
   name: string,
 ): Promise<{ type: string; content: Uint8Array<ArrayBuffer> | string } | null> {

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** Error message of an issue, written to follow the name of its field; undefined if the schema has its own. */
+/** Returns the error message of an issue, to follow the name of its field. Undefined if the schema has its own. */
 export function describeIssue(issue: Issue): string | undefined {
   const words = describeProblem(issue);
   return words && !issue.path?.length ? `the body ${words}` : words;

@@ -13,8 +13,8 @@ const ABOUT = [
 ].join(' ');
 
 /**
- * The OpenAPI document of the endpoints as JSON text, for a public URL and the region that examples name. Its paths
- * begin with `/v1`, as in the contract, so the server URL ends before that.
+ * Builds the OpenAPI document as JSON text, for a public URL and the region used in examples. Its paths begin with
+ * `/v1`, as in the contract, so the server URL ends before that.
  */
 export function buildDocument(endpoints: Endpoint[], region: string): (publicUrl: string) => string {
   const app = new OpenAPIHono();
@@ -31,7 +31,7 @@ export function buildDocument(endpoints: Endpoint[], region: string): (publicUrl
   return (publicUrl) => JSON.stringify({ ...document, servers: [{ url: `${publicUrl}/api` }] });
 }
 
-/** The route with its description, and the example of its body. */
+/** Adds the description and the example of the body to a route. */
 function completeRoute(
   route: Endpoint['route'],
   texts: ReturnType<typeof buildOperationTexts>,

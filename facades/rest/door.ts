@@ -26,9 +26,9 @@ export function restDoor(runtime: Runtime): Hono {
 const READINGS = /^\/api\/v1(?:\/api)?(?:\/v1)?(?=\/|$)/;
 
 /**
- * The resource a path names, such as `/emails`; null outside of this API. The contract writes `{base_url}/v1/emails`
- * with a base that ends in `/api/v1`; its client libraries append `/api/v1/emails` to their base URL, with or
- * without a trailing slash. All of these paths name the same resource.
+ * Returns the resource in a path, such as `/emails`. Null outside of this API. The contract writes
+ * `{base_url}/v1/emails` with a base that ends in `/api/v1`; its client libraries append `/api/v1/emails` to their base
+ * URL, with or without a trailing slash. All of these paths name the same resource.
  */
 function findResourcePath(path: string): string | null {
   const plain = path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
@@ -48,7 +48,7 @@ function mountEndpoints(app: Hono, runtime: Runtime): void {
   app.all('*', (c) => rejectEndpoint(runtime, c, unknownPathError()));
 }
 
-/** Turns the document's `/v1/emails/{emailId}` into the router's `/emails/:emailId`. */
+/** Converts the document's `/v1/emails/{emailId}` to the router's `/emails/:emailId`. */
 const toRoutePath = (path: string): string => path.replace(/^\/v1/, '').replace(/\{(\w+)\}/g, ':$1');
 
 /** Pages that need no key. */

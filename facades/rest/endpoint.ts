@@ -10,43 +10,44 @@ type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? { [Key in Name]: string } & PathParams<Rest>
   : unknown;
 
-/** A validated request. */
 export interface EndpointRequest<Body, Query, Path extends string = string> {
   body: Body;
   query: Query;
   params: PathParams<Path>;
-  /** Value of the header; null if it is absent. */
+  /** Value of the Idempotency-Key header. Null if absent. */
   idempotencyKey: string | null;
   /** For routes that stream a body that is not JSON. */
   request: Request;
 }
 
-/** One route: its OpenAPI description, its request schemas, and the verb behind it. */
+/** One route: its OpenAPI description, its request schemas, and its operation. */
 export interface Endpoint<Body = unknown, Query = unknown, Path extends string = string> {
   route: RouteConfig & { path: Path };
-  /** null: no body is read. */
+  /** Null if no body is read. */
   body: z.ZodType<Body> | null;
-  /** Behind a route with a body: who may not call it hears that, and not what is wrong with the body. */
+  /**
+   * Operation of a route with a body. A caller without access gets its policy error instead of errors about the body.
+   */
   verb?: keyof Verbs;
-  /** null: the query is ignored. */
+  /** Null if the query is ignored. */
   query: z.ZodType<Query> | null;
-  /** @returns the JSON text of a 200, or a whole response */
+  /** @returns the JSON text of a 200 response, or a complete response */
   run(ctx: Ctx, asked: EndpointRequest<Body, Query, Path>): Promise<string | Response>;
 }
 
-/** Types `run` by its schemas; the list of endpoints does not need these types. */
+/** Types `run` by its schemas. The list of endpoints does not need these types. */
 export const defineEndpoint = <Body, Query, const Path extends string>(
   parts: Endpoint<Body, Query, Path>,
 ): Endpoint => parts as unknown as Endpoint;
 
-/** The JSON text that a verb returns, unchanged. */
+/** Runs an operation and returns its JSON text unchanged. */
 export const verbText = async <Name extends TextVerb>(
   ctx: Ctx,
   verb: Name,
   args: Verbs[Name]['args'],
 ): Promise<string> => ((await call(ctx, verb, args)) as RawJson | PageText).text;
 
-/** Verbs whose value is JSON text. */
+/** Operations that return JSON text. */
 type TextVerb = {
   [Name in keyof Verbs]: Verbs[Name]['value'] extends RawJson | PageText ? Name : never;
 }[keyof Verbs];

@@ -33,10 +33,9 @@ const REASONS: Record<number, string> = {
   503: 'The server is busy. Retry the request.',
 };
 
-/** A schema of an answer, or the place of one that is declared elsewhere (see shaped.ts). */
+/** Schema of a response, or a reference to one that is declared elsewhere (see shaped.ts). */
 type ResponseSchema = z.ZodType | { $ref: string } | { type: 'array'; items: { $ref: string } };
 
-/** The responses of a route: its success and the errors it can return. */
 export function buildResponses(description: string, schema: ResponseSchema, ...refusals: number[]) {
   const content = { 'application/json': { schema: Failure } };
   const failures = [401, 403, 500, 503, ...refusals]
@@ -48,7 +47,6 @@ export function buildResponses(description: string, schema: ResponseSchema, ...r
   };
 }
 
-/** A required JSON body. */
 export const buildJsonBody = (schema: z.ZodType) => ({
   required: true,
   content: { 'application/json': { schema } },

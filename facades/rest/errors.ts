@@ -5,7 +5,7 @@ export const REST_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Codes of the contract's error table by kind; its clients also know METHOD_NOT_ALLOWED. */
+/** Codes of the contract's error table by kind. Its clients also know METHOD_NOT_ALLOWED. */
 const CODES: Record<ErrorKind, [status: number, code: string]> = {
   UNAUTHENTICATED: [401, 'UNAUTHORIZED'],
   ACCESS_DENIED: [403, 'FORBIDDEN'],
@@ -38,12 +38,12 @@ export class WrongMethodError extends AppError {
 
 export const unknownPathError = () => errors.notFound('Address');
 
-/** Statuses of a body that is refused: too slow, too large. */
+/** Statuses of a rejected body: too slow, too large. */
 const BODY = new Set([408, 413]);
 
 /**
- * The error envelope: the contract's `error` object, with code and message repeated at the top level, where the Node
- * library looks because it treats the whole body as the error.
+ * Builds the error envelope: the contract's `error` object, with code and message repeated at the top level, because
+ * the Node library treats the whole body as the error.
  */
 export function restErrorResponse(error: AppError, requestId: string): Response {
   const [known, code] = CODES[error.kind];

@@ -14,7 +14,7 @@ import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { REST_HEADERS, restErrorResponse } from './errors.ts';
 import { findMisspellings } from './spelling.ts';
 
-/** Answers a request to a resource. The caller is authenticated before anything else of the request is read. */
+/** Handles a request to an endpoint. Authenticates the caller before it reads the rest of the request. */
 export async function handleEndpoint(runtime: Runtime, c: Context, endpoint: Endpoint): Promise<Response> {
   const requestId = getRequestId(c.req.raw.headers);
   try {
@@ -36,11 +36,14 @@ export async function handleEndpoint(runtime: Runtime, c: Context, endpoint: End
   }
 }
 
-/** Why the caller may not call the verb behind the endpoint, whatever its body holds. */
+/**
+ * Returns the policy error of the endpoint's operation, which takes precedence over errors in the body. Null if
+ * allowed.
+ */
 const findPolicyError = ({ verb }: Endpoint, ctx: Ctx): AppError | null =>
   verb ? evaluatePolicy(verbs.get(verb)!.policy, ctx) : null;
 
-/** Refuses a request to an unknown address. Without a valid key the answer is 401, whatever the address. */
+/** Rejects a request to an unknown path. Callers without a valid key get 401 for every path. */
 export async function rejectEndpoint(runtime: Runtime, c: Context, why: AppError): Promise<Response> {
   const requestId = getRequestId(c.req.raw.headers);
   const error = await authenticateBearer(runtime, c.req.raw.headers, 'rest').then(
@@ -51,8 +54,7 @@ export async function rejectEndpoint(runtime: Runtime, c: Context, why: AppError
 }
 
 /**
- * What a request asks of an endpoint: its body is read, parsed, looked through for misspelt fields and held against the
- * schema, then its query is. Fields that a schema does not know are gone.
+ * Parses and validates the body, then the query. Drops fields that are not in the schema, but rejects misspelled ones.
  * @throws BAD_REQUEST that names each invalid field
  */
 async function parseRequest(
@@ -79,7 +81,7 @@ async function parseRequest(
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-/** @throws BAD_REQUEST for another media type, an empty body, bytes that are no UTF-8, text that is no JSON */
+/** @throws BAD_REQUEST for another media type, an empty body, invalid UTF-8 or malformed JSON */
 async function parseJsonBody(body: RequestBody, contentType: string | null): Promise<unknown> {
   if (!contentType || !JSON_TYPE.test(contentType))
     throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
@@ -93,7 +95,7 @@ async function parseJsonBody(body: RequestBody, contentType: string | null): Pro
   }
 }
 
-/** Query parameters by name; a repeated one is an array. */
+/** Parses the query string. A repeated parameter becomes an array. */
 function parseQuery(url: string): Record<string, string | string[]> {
   const params = new URL(url).searchParams;
   const query: Record<string, string | string[]> = {};
@@ -104,7 +106,7 @@ function parseQuery(url: string): Record<string, string | string[]> {
   return query;
 }
 
-/** The keys of `headers` and `variables` are the caller's, and can be any length. */
+/** Maximum length of a path in messages, because callers choose the keys of `headers` and `variables`. */
 const MAX_FIELD_NAME_CHARS = 100;
 
 function validate<T>(schema: z.ZodType<T>, value: unknown): T {

@@ -4,8 +4,8 @@ import { isWritable } from '../../src/engine/value/instant.ts';
 const FORM = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
 
 /**
- * ISO 8601 with Z or an offset, such as +01:00 or +0100. Without either it is UTC, because the Python library sends
- * the result of `utcnow()` unchanged. The output has milliseconds and Z.
+ * Parses ISO 8601 with Z or an offset, such as +01:00 or +0100. Without either it is UTC, because the Python library
+ * sends the result of `utcnow()` unchanged. The output has milliseconds and Z.
  */
 export const instantSchema = z
   .string()
@@ -16,7 +16,7 @@ export const instantSchema = z
     'must be an ISO 8601 date and time such as 2026-11-20T08:30:00Z',
   )
   .transform((text) => new Date(withZone(text)))
-  // With its offset the time may lie outside the years that ISO 8601 can express.
+  // With its offset applied, the time may lie outside the years that ISO 8601 can express.
   .refine((time) => isWritable(time.getTime()), 'must be in the years 1 to 9999, in UTC')
   .transform((time) => time.toISOString())
   .openapi({ type: 'string', format: 'date-time', example: '2026-11-20T08:30:00.000Z' });

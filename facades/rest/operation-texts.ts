@@ -1,15 +1,14 @@
 import type { Config } from '../../src/config.ts';
 import { limits } from '../../src/limits.ts';
 
-/** What the document says of an operation beside its endpoint. */
 interface OperationText {
-  /** What it does, and what happens in the odd case. */
+  /** Effect and edge cases. */
   description: string;
-  /** A body that can be sent as it is; ids of other resources are to be filled in. */
+  /** A valid body. Only ids of other resources are placeholders. */
   example?: unknown;
 }
 
-/** The domain that a first start makes. */
+/** The domain created at the first start. */
 const FROM = 'Acme <hello@main.localhost>';
 const LATER = '2099-01-31T09:00:00Z';
 const FILL_IN = 'id-of-your-contact-book';
@@ -22,7 +21,7 @@ const email = {
   text: 'Thank you, Ann.',
 };
 
-/** By operation, in the order of the document. */
+/** Texts by operation id, in the order of the document. */
 export const buildOperationTexts = (region: string): Record<string, OperationText> => ({
   sendEmail: {
     description:
@@ -147,7 +146,7 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
   },
 });
 
-/** What an installation calls the region it sends from. */
+/** Name of the sending region. */
 export const getRegionName = ({
   mailTransport,
   awsRegion,

@@ -11,16 +11,15 @@ type OpenApiComponent = Parameters<OpenAPIHono['openAPIRegistry']['registerCompo
 
 const used = new Set<string>();
 
-/** The object that is declared under this name beside its verb. */
+/** Refers to an object that is declared under this name next to its operation. */
 export function referToShape(name: string): { $ref: string } {
   used.add(name);
   return { $ref: buildSchemaRef(name) };
 }
 
-/** A list of them. */
 export const listOfShaped = (name: string) => ({ type: 'array' as const, items: referToShape(name) });
 
-/** The declared objects that responses refer to, as components of the document. */
+/** Returns the declared objects that responses refer to, as components of the document. */
 export function buildShapeComponents(): Map<string, OpenApiComponent> {
   const components = new Map<string, OpenApiComponent>();
   const add = (shape: ObjectShape): void => {

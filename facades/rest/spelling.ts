@@ -3,16 +3,15 @@ import { toSnakeCase } from '../../src/engine/model/datamodel.ts';
 
 /** Fields of an object schema (or of a list's items) that other APIs spell differently. */
 interface FieldSpellings {
-  /** Our names by their snake_case spelling. */
+  /** Our field names by their snake_case spelling. */
   names: Map<string, string>;
-  /** Spellings of nested objects, by our name of the field. */
+  /** Spellings of nested objects, by our field name. */
   inside: Map<string, FieldSpellings>;
 }
 
 /**
- * Faults of a body that spells our fields as other mail APIs do, such as `reply_to`. Unknown fields are ignored, but a
- * client that writes one of these means ours, and dropping it would send a different email. So would dropping a name
- * that no schema keeps.
+ * Finds fields that are spelled as in other mail APIs, such as `reply_to`. Unknown fields are ignored, but a client
+ * that sends one of these means ours, and dropping it would send a different email. The same applies to `__proto__`.
  * @param schema of the body; objects with the caller's own keys (`headers`, `metadata`) are not checked
  */
 export function findMisspellings(schema: z.ZodType, value: unknown): string[] {
@@ -35,7 +34,7 @@ function collectMisspellings(spelling: FieldSpellings, value: unknown, path: str
     for (const field of Object.keys(value)) {
       const ours = field.includes('_') && spelling.names.get(field);
       if (ours) faults.push(`${path}${field}: use ${ours}`);
-      // The schema would drop it without a word.
+      // The schema would drop it silently.
       const inner = (value as Record<string, unknown>)[field];
       if (typeof inner === 'object' && inner && Object.hasOwn(inner, '__proto__'))
         faults.push(`${path}${field}: __proto__ is not a name`);
@@ -45,7 +44,7 @@ function collectMisspellings(spelling: FieldSpellings, value: unknown, path: str
   }
 }
 
-/** null if the schema has no such field. */
+/** Null if the schema has no such fields. */
 function buildSpellings(schema: z.core.$ZodType): FieldSpellings | null {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

@@ -17,5 +17,5 @@ export const pageQuery = wholeNumberSchema(1, limits.rest.pages)
   .optional()
   .openapi({ default: 1, description: 'Page number, starting at 1.' });
 
-/** A number the database accepts as an id. */
+/** A number in the range of database ids. */
 export const domainNumber = wholeNumberSchema(1, 2_147_483_647, 'must be the id of a domain');

@@ -5,9 +5,9 @@ import { rpcCallErrors } from './errors.ts';
 import type { RpcRequest } from './request.ts';
 
 /**
- * The slug of the workspace that a call is for: its database, which may not exist. A call that names none is for the
- * one that the header X-Odoo-Database, the host name or the key names. On a workspace's own address there is no other.
- * @param unknown what the route says of a database that is not there
+ * Returns the slug of the workspace, which is the database of the call and may not exist. If the call names none, the
+ * X-Odoo-Database header, the host name or the key determines it. A workspace's own host serves no other.
+ * @param unknown creates the route's error for an unknown database
  */
 export async function resolveWorkspace(
   visit: RpcRequest,
@@ -24,8 +24,8 @@ export async function resolveWorkspace(
 }
 
 /**
- * Workspace names are private: of several, a name is listed only on the workspace's own host, unless the operator wants
- * all of them listed. To name the only one gives nothing away.
+ * Workspace names are private. If there are several, a name is listed only on the workspace's own host, unless the
+ * operator enables the full list. A single workspace is always listed.
  */
 export async function listDatabases({ runtime, headers }: RpcRequest): Promise<string[]> {
   const { identity, config } = runtime;
@@ -39,7 +39,7 @@ export async function listDatabases({ runtime, headers }: RpcRequest): Promise<s
   return slugs;
 }
 
-/** True only where `list` would show the name; everywhere else the workspace does not seem to exist. */
+/** True only if `list` would return the name. Otherwise the workspace appears not to exist. */
 export async function hasDatabase(visit: RpcRequest, [name]: unknown[]): Promise<boolean> {
   return (await listDatabases(visit)).includes(name as string);
 }

@@ -7,7 +7,7 @@ import { callByPosition, getTextParam, parseListArgument, parseStructArgument } 
 import type { RpcRequest } from './request.ts';
 import { getSessionCtx } from './session.ts';
 
-/** `/web/dataset/call_kw`: `{model, method, args, kwargs}` with the session of a web client. */
+/** `/web/dataset/call_kw`: calls `{model, method, args, kwargs}` with the session of a web client. */
 export const callKw = (visit: RpcRequest, params: Record<string, unknown>): Promise<unknown> =>
   callWithSession({ ...visit, streaming: true }, params);
 
@@ -22,7 +22,7 @@ async function callWithSession(visit: RpcRequest, params: Record<string, unknown
   return (await callByPosition(ctx, call, rpcCallErrors.noSuchModel)).result;
 }
 
-/** `/web/dataset/call_button`: what to do next when the method answers with an action, else false. */
+/** `/web/dataset/call_button`: returns the method's result if it is an action, else false. */
 export async function callButton(visit: RpcRequest, params: Record<string, unknown>): Promise<unknown> {
   const result = await callWithSession(visit, params);
   const action = result instanceof RawJson ? result.value() : result;
@@ -37,7 +37,7 @@ export async function resequence(visit: RpcRequest, params: Record<string, unkno
   return true;
 }
 
-/** `/web/action/load`: a window action by number, external id or path. */
+/** `/web/action/load`: returns a window action by id, external id or path. */
 export async function loadAction(visit: RpcRequest, params: Record<string, unknown>): Promise<WindowAction> {
   const ctx = await getSessionCtx(visit);
   const domain = await loadActionDomain(ctx, params.action_id);
@@ -57,7 +57,7 @@ interface WindowAction {
   [name: string]: unknown;
 }
 
-/** What the action is found by. @throws the refusal of one that there is not */
+/** Returns the domain that finds the action. @throws RpcRefusal for an unknown reference */
 async function loadActionDomain(ctx: Ctx, wanted: unknown): Promise<unknown[]> {
   const text = String(wanted);
   if (/^\d{1,9}$/.test(text)) return [['id', '=', Number(text)]];

@@ -20,8 +20,8 @@ import { VERSION_INFO, WEB_VERSION } from './version.ts';
 import { handleXmlRpc } from './xml/xmlrpc.ts';
 
 /**
- * Classic RPC: XML-RPC, JSON-RPC, the calls of web clients with a session, and the few routes clients ask on
- * connecting.
+ * The legacy RPC facade: XML-RPC, JSON-RPC, calls of web clients with a session, and routes that clients request when
+ * they connect.
  */
 export function rpcDoor(runtime: Runtime): Hono {
   const app = new Hono();
@@ -42,7 +42,7 @@ export function rpcDoor(runtime: Runtime): Hono {
   return app;
 }
 
-/** Where clients look whether a server is there, and people come from a bookmark. */
+/** Redirects for clients that probe the server and for people with bookmarks. */
 const PAGES = { '/web': '/', '/web/login': '/login' };
 
 const PLAIN_HEADERS = { 'x-content-type-options': 'nosniff' };
@@ -51,7 +51,7 @@ const CALLS = ['/xmlrpc/2/:service', '/xmlrpc/:service', '/jsonrpc'];
 
 type RpcRoute = (visit: RpcRequest, request: Request) => Promise<Response>;
 
-/** No large body is read before it is known whose it is. */
+/** A large body is read only from an authenticated caller. */
 const buildDatasetRoute =
   (run: typeof callKw): RpcRoute =>
   async (visit, request) => {
@@ -70,7 +70,7 @@ const buildOpenRoute =
   (visit, request) =>
     handleJsonRoute(visit, request, () => run(visit));
 
-/** JSON-RPC routes of their own, all POST. */
+/** JSON-RPC routes outside of the services, all POST. */
 const ROUTES: Record<string, RpcRoute> = {
   '/web/webclient/version_info': buildOpenRoute(() => VERSION_INFO),
   '/web/database/list': buildOpenRoute(listDatabases),

@@ -13,7 +13,7 @@ export const rpcCallErrors = {
       'builtins.LookupError',
       `database ${JSON.stringify(name.slice(0, 80))} does not exist`,
     ),
-  /** As `unknownDatabase`, at the session routes. Clients test for "Database not found". */
+  /** Like `unknownDatabase`, for the session routes. Clients test for "Database not found". */
   noDatabase: () =>
     new RpcCallError(
       'access_error',
@@ -60,7 +60,7 @@ export const rpcCallErrors = {
     new RpcCallError('other', 'builtins.TypeError', `got multiple values for argument '${name}'`),
 };
 
-/** Kind and exception by the stable code of a refusal; what is missing here is `other`, under its own name. */
+/** Kind and exception by error kind. Others become `other`, under their own name. */
 const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
   UNAUTHENTICATED: ['access_denied', denied],
   ACCESS_DENIED: ['access_denied'],
@@ -80,14 +80,14 @@ const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
   BUSY: ['lock'],
 };
 
-/** What was thrown, in the form both protocols answer with; unexpected errors are masked. */
+/** Converts a thrown error to the form of both protocols. Unexpected errors are masked. */
 export function toRpcError(visit: RpcRequest, error: unknown): RpcErrorLike {
   return error instanceof RpcCallError
     ? error
     : toRpcErrorShape(toPublicError(visit.runtime, error, visit.requestId));
 }
 
-/** A refusal of the platform as classic clients know it. */
+/** Converts an error of the platform to its legacy form. */
 function toRpcErrorShape(error: AppError): RpcErrorLike {
   const [kind, name] = SHAPES[error.kind] ?? ['other'];
   return { kind, exception: name ?? getExceptionName(error), message: error.message };

@@ -10,7 +10,7 @@ export type RpcErrorKind =
   | 'redirect'
   | 'other';
 
-/** What the classic doors need to know of an error. `exception` is `<module>.<Class>`, as clients see it. */
+/** Error details for legacy clients. `exception` is `<module>.<Class>`. */
 export interface RpcErrorLike {
   kind: RpcErrorKind;
   exception: string;
@@ -18,13 +18,13 @@ export interface RpcErrorLike {
   context?: object;
 }
 
-/** Fault of `/xmlrpc/2`: the code is an integer. */
+/** Fault of `/xmlrpc/2`, with an integer code. */
 export interface RpcFault {
   code: number;
   text: string;
 }
 
-/** Fault of `/xmlrpc`: the code is a text, which older clients read. */
+/** Fault of `/xmlrpc`, with a string code for older clients. */
 interface LegacyFault {
   code: string;
   text: string;
@@ -51,13 +51,14 @@ const LEGACY_CLASS: Partial<Record<RpcErrorKind, string>> = {
 };
 
 /**
- * Error to integer fault (as Odoo 19 numbers them): 1 anything else, 2 business refusal, 3 not signed in, 4 no right.
+ * Converts an error to an integer fault (codes of Odoo 19): 1 other errors, 2 business errors, 3 not signed in, 4 no
+ * access.
  */
 export function toRpcFault(error: RpcErrorLike): RpcFault {
   return { code: CODES[error.kind], text: getFaultText(error) };
 }
 
-/** Error to text fault (Odoo 19): business refusals carry their whole text in the code. */
+/** Converts an error to a string fault (Odoo 19). Business errors carry their whole text in the code. */
 export function toLegacyFault(error: RpcErrorLike): LegacyFault {
   if (error.kind === 'access_denied')
     return { code: 'AccessDenied', text: getAccessDeniedText(error.message) };
@@ -71,18 +72,18 @@ function getFaultText(error: RpcErrorLike): string {
   return error.kind === 'other' ? getLastTraceLine(error) : error.message;
 }
 
-/** Clients look for "access denied" in the text, whatever the reason is. */
+/** Clients search the text for "access denied", whatever the reason. */
 function getAccessDeniedText(message: string): string {
   if (/access denied/i.test(message)) return message;
   return message === '' ? 'Access Denied' : `Access Denied: ${message}`;
 }
 
-/** Clients split the class off the last line of a trace. It is the only line of it that leaves the server. */
+/** Clients parse the class from the last line of a traceback. The server sends no other line. */
 function getLastTraceLine(error: RpcErrorLike): string {
   return `${error.exception.replace(/^builtins\./, '')}: ${error.message}`;
 }
 
-/** A refusal that only the classic doors know: a call that does not fit its service. */
+/** An error specific to legacy RPC: a call that does not match its service. */
 export class RpcCallError extends Error implements RpcErrorLike {
   readonly kind: RpcErrorKind;
   readonly exception: string;
@@ -95,7 +96,7 @@ export class RpcCallError extends Error implements RpcErrorLike {
   }
 }
 
-/** A request that is no XML-RPC call, or is over a limit. `tooLarge` marks the one HTTP answers with 413. */
+/** An invalid XML-RPC call, or one above a limit. `tooLarge` selects HTTP status 413. */
 export class RpcParseError extends RpcCallError {
   readonly tooLarge: boolean;
 
@@ -105,7 +106,7 @@ export class RpcParseError extends RpcCallError {
   }
 }
 
-/** A result XML-RPC cannot carry. */
+/** A result that XML-RPC cannot represent. */
 export class MarshalError extends RpcCallError {
   constructor(message: string) {
     super('other', 'builtins.TypeError', message);

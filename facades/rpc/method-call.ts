@@ -6,7 +6,6 @@ import { isObject } from '../../src/json.ts';
 import { rpcCallErrors } from './errors.ts';
 import type { RpcResult } from './request.ts';
 
-/** A method of a model, with arguments by position and by name. */
 export interface MethodCall {
   model: string;
   method: string;
@@ -15,8 +14,8 @@ export interface MethodCall {
 }
 
 /**
- * Calls a method as classic RPC does.
- * @param unknownModel what the door says of a model that does not exist
+ * Calls a method by legacy RPC.
+ * @param unknownModel creates the facade's error for an unknown model
  */
 export async function callByPosition(
   ctx: Ctx,
@@ -48,7 +47,7 @@ function getOperation(
   }
 }
 
-/** Positions to names: a method that acts on records takes their ids first. */
+/** Maps positional arguments to names. A method on records takes their ids first. */
 function nameArguments(
   operation: Operation,
   model: string,
@@ -69,14 +68,13 @@ function nameArguments(
   return named;
 }
 
-/** One struct makes one record, and its id is the answer; a list is answered with a list. */
+/** A single struct creates one record and returns its id; a list returns a list. */
 function toCreateResult(values: unknown, result: unknown): unknown {
   return Array.isArray(result) && !Array.isArray(values) ? result[0] : result;
 }
 
-// What clients send as arguments; `method` is what a refusal says was called.
+// Validates arguments of clients. `method` is the name for error messages.
 
-/** A text among named params. */
 export function getTextParam(params: Record<string, unknown>, name: string, method: string): string {
   const value = params[name];
   if (value === undefined) throw rpcCallErrors.missingParam(name);
@@ -88,14 +86,17 @@ export function parseTextArgument(value: unknown, name: string, method: string):
   return value;
 }
 
-/** Lists and structs are alike in some clients' languages, so an empty one of the other sort is none. */
+/**
+ * Some client languages do not distinguish empty lists from empty structs, so an empty value of either type is
+ * accepted.
+ */
 export function parseListArgument(value: unknown, method: string): unknown[] {
   if (value === undefined || Array.isArray(value)) return value ?? [];
   if (!isEmpty(value)) throw rpcCallErrors.argumentType(method, 'args', 'a list');
   return [];
 }
 
-/** As `listArgument`, of the named arguments. */
+/** Like `listArgument`, for named arguments. */
 export function parseStructArgument(value: unknown, method: string, name: string): Record<string, unknown> {
   if (value === undefined || isEmpty(value)) return {};
   if (!isObject(value)) throw rpcCallErrors.argumentType(method, name, 'a struct');

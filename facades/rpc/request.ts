@@ -3,12 +3,12 @@ import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import { createCallerCtx } from '../../src/http/http.ts';
 
-/** One request at a classic door, without its body. */
+/** A legacy RPC request without its body. */
 export interface RpcRequest {
   runtime: Runtime;
   requestId: string;
   headers: Headers;
-  /** Whether a long answer may go out piece by piece. */
+  /** True if a long response may be streamed. */
   streaming: boolean;
 }
 
@@ -17,7 +17,7 @@ export const createRpcCtx = (visit: RpcRequest, caller: Caller): Ctx =>
     streaming: visit.streaming,
   });
 
-/** A method's result and the model it is of, which determines the types of its numbers. */
+/** Result of a method. The model determines the types of its numbers. */
 export interface RpcResult {
   result: unknown;
   model?: Model | undefined;

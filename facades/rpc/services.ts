@@ -11,7 +11,7 @@ import { callByPosition, parseListArgument, parseStructArgument, parseTextArgume
 import { createRpcCtx, type RpcRequest, type RpcResult } from './request.ts';
 import { SERVER_VERSION, VERSION_INFO } from './version.ts';
 
-/** The services of both classic protocols. Their methods check their own arguments: a client sends anything. */
+/** Calls a service of either legacy protocol. The methods validate their own arguments. */
 export function callService(
   visit: RpcRequest,
   service: string,
@@ -62,8 +62,8 @@ async function authenticateCall(
 }
 
 /**
- * The workspace of who calls `object`, by the first arguments of the call; null when they are not all there.
- * @throws as the call itself for a wrong credential
+ * Returns the caller's workspace from the first arguments of a call of `object`. Null if they are incomplete.
+ * @throws the errors of the call itself for an invalid credential
  */
 export async function findSender(visit: RpcRequest, first: unknown[]): Promise<TaskOwner | null> {
   if (first.length < 3) return null;
@@ -71,12 +71,12 @@ export async function findSender(visit: RpcRequest, first: unknown[]): Promise<T
   try {
     return (await authenticateCall(visit, 'execute_kw', database, uid, secret)).workspace.id;
   } catch (error) {
-    // Nothing else that goes wrong while a body is read is ours.
+    // Only errors of authentication can occur here, and they must reach the client as public errors.
     throw error instanceof RpcCallError ? error : toPublicError(visit.runtime, error, visit.requestId);
   }
 }
 
-/** Clients send the number authenticate gave them, some as text. */
+/** Clients send the number that `authenticate` returned, some as text. */
 function parseUserId(uid: unknown): number | null {
   const id = typeof uid === 'string' && /^\d{1,10}$/.test(uid) ? Number(uid) : uid;
   return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= 2147483647 ? id : null;
@@ -91,7 +91,7 @@ function callCommon(visit: RpcRequest, method: string, args: unknown[]): unknown
       return signIn(visit, method, args);
     case 'about':
       return args[0] ? [ABOUT, SERVER_VERSION] : ABOUT;
-    // Administrators of Odoo set levels of its log; of this one the operator does.
+    // Odoo lets administrators set its log level. Here only the operator can.
     case 'set_loglevel':
       return true;
     default:
@@ -101,7 +101,7 @@ function callCommon(visit: RpcRequest, method: string, args: unknown[]): unknown
 
 const ABOUT = 'Atrium, which speaks the external API of Odoo 19.';
 
-/** @returns the id of the user, or false when login and secret do not fit together */
+/** @returns the user id, or false if login and secret do not match */
 async function signIn(visit: RpcRequest, method: string, args: unknown[]): Promise<number | false> {
   const [database, login, secret] = args;
   if (args.length < 3 || args.length > 4) throw rpcCallErrors.argumentCount(method, '3 or 4', args.length);
@@ -130,8 +130,8 @@ async function signIn(visit: RpcRequest, method: string, args: unknown[]): Promi
 let languages: [string, string][] | undefined;
 
 /**
- * Pairs of code and name of all languages a workspace could use, by name. Kept: a stranger may ask, and naming them
- * takes long.
+ * Returns code and name of all available languages, sorted by name. Cached, because unauthenticated clients may call it
+ * and it is slow.
  */
 function listLanguages(): [string, string][] {
   languages ??= listLanguageRows()

@@ -5,8 +5,8 @@ import { limits } from '../../src/limits.ts';
 import { SERVER_VERSION, VERSION_INFO } from './version.ts';
 
 /**
- * Session information for a client (Odoo 19, `session_info`): what the workspace knows of the user, and what
- * clients read of the server beside it.
+ * Builds session information for a client (Odoo 19, `session_info`): the workspace's data about the user, and the
+ * server data that clients read.
  */
 export async function loadSessionInfo(ctx: Ctx): Promise<Record<string, unknown>> {
   const known = await call(ctx, 'sessionInfo', {});
@@ -29,7 +29,7 @@ export async function loadSessionInfo(ctx: Ctx): Promise<Record<string, unknown>
   };
 }
 
-/** Id of what the user's own client opens after sign-in, or false. */
+/** Returns the id of the action that the user's client opens after sign-in, or false. */
 async function loadHomeAction(ctx: Ctx): Promise<unknown> {
   const own = { ids: [ctx.principal!.userId], fields: ['action_id'], load: null };
   const [user] = ((await callMethod(ctx, 'res.users', 'read', own)) as RawJson).value<

@@ -18,8 +18,8 @@ import { createRpcCtx, type RpcRequest } from './request.ts';
 import { loadSessionInfo } from './session-info.ts';
 
 /**
- * The session of a client of `/web/session/*` and `/web/dataset/*`.
- * @throws Session expired without one that holds here
+ * Context of a session of `/web/session/*` and `/web/dataset/*`.
+ * @throws Session expired without a session of this workspace
  */
 export async function getSessionCtx(visit: RpcRequest): Promise<Ctx> {
   const caller = await authenticateSession(visit.runtime, visit.headers);
@@ -28,7 +28,9 @@ export async function getSessionCtx(visit: RpcRequest): Promise<Ctx> {
   return createRpcCtx(visit, caller);
 }
 
-/** `{db, login, password}`, where the password may be a key: opens a session and answers with what is known of it. */
+/**
+ * Signs in with `{db, login, password}`, where the password may be a key. Opens a session and returns its information.
+ */
 export async function authenticate(visit: RpcRequest, request: Request): Promise<Response> {
   let token: string | null = null;
   const answer = await handleSessionRoute(visit, request, async (params) => {
@@ -58,7 +60,7 @@ async function createSessionCtx(visit: RpcRequest, token: string): Promise<Ctx> 
   return createRpcCtx(visit, caller);
 }
 
-/** Ends the session; its cookies go with it. */
+/** Ends the session and clears its cookies. */
 export async function destroy(visit: RpcRequest, request: Request): Promise<Response> {
   let isOver = false;
   const answer = await handleSessionRoute(visit, request, async () => {
@@ -70,7 +72,7 @@ export async function destroy(visit: RpcRequest, request: Request): Promise<Resp
   return isOver ? addSessionCookies(visit.runtime, answer, null) : answer;
 }
 
-/** As `destroy`, for a link. */
+/** Like `destroy`, for a link. */
 export async function logoutLink(visit: RpcRequest): Promise<Response> {
   if (!isSameOrigin(visit.runtime, visit.headers))
     return rejectionResponse(visit, 403, 'Sign out from a page of this server.');
@@ -84,7 +86,7 @@ async function close(visit: RpcRequest): Promise<void> {
   if (token) await signOut(visit.runtime, token, visit.requestId);
 }
 
-/** Pairs of code and name; an anonymous caller sees only the language every workspace has. */
+/** Returns pairs of code and name. Anonymous callers get only the language that every workspace has. */
 export async function loadSessionLanguages(visit: RpcRequest): Promise<[string, string][]> {
   const ctx = await getSessionCtx(visit).catch((error) => {
     if (error instanceof RpcCallError) return null;
@@ -93,6 +95,6 @@ export async function loadSessionLanguages(visit: RpcRequest): Promise<[string, 
   return ctx ? call(ctx, 'sessionLanguages', {}) : [['en_US', 'English (US)']];
 }
 
-/** Names of the modules that are installed in the session's workspace. */
+/** Returns the names of the modules installed in the session's workspace. */
 export const loadSessionModules = async (visit: RpcRequest): Promise<string[]> =>
   call(await getSessionCtx(visit), 'sessionModules', {});

@@ -1,9 +1,9 @@
-/** What clients read of the server before they sign in; they choose their dialect by it (Odoo 19). */
+/** Version that clients read before they sign in, to choose their protocol variant (Odoo 19). */
 export const SERVER_VERSION = '19.0';
 
 const INFO = [19, 0, 0, 'final', 0, ''];
 
-/** Answer of `common.version` and of `/web/webclient/version_info`. */
+/** Response of `common.version` and of `/web/webclient/version_info`. */
 export const VERSION_INFO = {
   server_version: SERVER_VERSION,
   server_version_info: INFO,
@@ -11,5 +11,5 @@ export const VERSION_INFO = {
   protocol_version: 1,
 };
 
-/** Answer of `GET /web/version` and `GET /json/version`, which has other names for the same. */
+/** Response of `GET /web/version` and `GET /json/version`, with other names for the same values. */
 export const WEB_VERSION = { version_info: INFO, version: SERVER_VERSION };

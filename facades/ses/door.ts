@@ -8,8 +8,8 @@ import { limits } from '../../src/limits.ts';
 const PATH = '/api/ses_callback';
 
 /**
- * Where Amazon SNS posts what SES reports. Answers 200 once the notification is stored, 4xx if it will never be
- * accepted; after a 5xx it comes again. A GET only shows that somebody is there.
+ * Receives SES events from Amazon SNS. Responds with 200 once the notification is stored, or with 4xx if it will never
+ * be accepted. SNS retries after a 5xx. GET only shows that the endpoint exists.
  */
 export function sesDoor(runtime: Runtime): Hono {
   const app = new Hono();
@@ -25,7 +25,7 @@ export function sesDoor(runtime: Runtime): Hono {
         maxBytes: limits.sns.body,
         owner: UNAUTHENTICATED_OWNER,
       });
-      // The message proves its sender, and says which workspace it concerns.
+      // The signed message authenticates its sender and identifies the workspace.
       const ctx = createUnauthenticatedCtx(runtime, 'web', requestId, { kind: 'SIGNED' });
       await call(ctx, 'snsMessageReceive', { body });
       return c.json({ data: 'Success' });

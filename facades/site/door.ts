@@ -11,9 +11,9 @@ import { loadSiteResponse, respond, respondFromCache } from './page.ts';
 import { serveSitePreview } from './preview.ts';
 import { SITE_THEME } from './theme.ts';
 
-// Websites of workspaces: at their own hosts, and below /site/<workspace> of the public one.
+// Websites of workspaces: on their own hosts, and below /site/<workspace> of the public host.
 
-/** The sites below /site: `/site/main/about`. */
+/** Serves the sites below /site, such as `/site/main/about`. */
 export function sitePathDoor(runtime: Runtime): RequestHandler {
   return {
     fetch: (request) =>
@@ -26,7 +26,7 @@ export function sitePathDoor(runtime: Runtime): RequestHandler {
   };
 }
 
-/** The sites at hosts of their own. What another door answers there stays that door's. */
+/** Serves the sites on their own hosts. Paths of other facades keep precedence. */
 export function siteHostDoor(runtime: Runtime): Hono {
   followInvalidations(runtime);
   const app = new Hono();
@@ -36,7 +36,7 @@ export function siteHostDoor(runtime: Runtime): Hono {
   return app;
 }
 
-/** Nothing is kept while the process cannot hear of changes. */
+/** Caches no pages while the process receives no invalidations. */
 function followInvalidations({ db }: Runtime): void {
   const pages = getFinishedPages(db);
   db.onListening(pages.setEnabled);
@@ -44,12 +44,12 @@ function followInvalidations({ db }: Runtime): void {
     pages.invalidate(({ workspaceId }) => workspaceId === Number(payload)),
   ).then(
     () => pages.setEnabled(true),
-    // Pages are made each time until `onListening` says that news are heard.
+    // Pages are rendered each time until `onListening` reports that invalidations arrive.
     () => undefined,
   );
 }
 
-/** @param isFirst whether the site is asked before the other doors */
+/** @param isFirst true if the site takes precedence over the other facades */
 async function serveAtHost(
   runtime: Runtime,
   c: Context,
@@ -58,7 +58,7 @@ async function serveAtHost(
 ): Promise<Response | undefined> {
   const request = c.req.raw;
   const { door } = c.env;
-  // What is kept of a host has been asked of the other doors before.
+  // The other facades were tried before this page was cached.
   const kept = respondFromCache(runtime, request);
   if (kept) return kept;
   if (!isFirst) {
@@ -75,7 +75,7 @@ async function serveAtHost(
     return found ?? NONE;
   });
   if (answer !== NONE) {
-    // Doors that were asked in between have written themselves in.
+    // Facades tried in between have set themselves as the handler.
     c.env.door = door;
     c.res = undefined;
     c.res = answer;
@@ -85,7 +85,7 @@ async function serveAtHost(
   return undefined;
 }
 
-/** Stands for an answer that the site does not give. */
+/** Placeholder for a response that the site does not provide. */
 const NONE = new Response(null, { status: 404 });
 
 async function serveSite(
@@ -101,7 +101,7 @@ async function serveSite(
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
   if (place.path === '/website/theme.css') return serveTheme(request, requestId);
   const answer = await loadSiteResponse(runtime, request, place, requestId);
-  // A site without a published page is none yet, and programs do not read its page about what is missing.
+  // A site without a published page counts as absent, and API clients don't need its HTML 404 page.
   if (!answer || (answer.status === 404 && (!answer.live || !prefersHtml(request.headers)))) return null;
   return respond(request, answer, requestId);
 }

@@ -1,8 +1,8 @@
 import type { SiteLocation } from './location.ts';
 
 /**
- * The headers of a page. Pages load pictures, styles and fonts; scripts only where the website allows them and has its
- * host to itself, since they act for anyone who is signed in there. Forms go to the site alone.
+ * Headers of a page. Pages load images, styles and fonts. Scripts are allowed only if the website enables them and has
+ * its own host, because they could act for any user signed in there. Forms may only post to the site.
  */
 export function buildPageHeaders(
   place: SiteLocation,

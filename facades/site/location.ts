@@ -6,22 +6,22 @@ import { createUnauthenticatedCtx, getUrlPath, parseHostSlug } from '../../src/h
 import { isKnownHost } from '../../src/http/own-host.ts';
 import { limits } from '../../src/limits.ts';
 
-/** Which website a request is about, and where that begins. */
+/** The website of a request, and its root. */
 export interface SiteLocation {
   slug: string;
   websiteId: number | null;
   host: string | null;
-  /** `https://www.example.org`, or with the path of the site behind it. */
+  /** `https://www.example.org`, or with the path of the site appended. */
   root: string;
   /** The path below the root. */
   path: string;
-  /** Other workspaces have sites, and people their sessions, at the same host. */
+  /** True if other workspaces' sites and user sessions share the host. */
   isShared: boolean;
 }
 
 const UNDER = /^\/site\/([a-z0-9-]{1,63})(?:~(\d{1,9}))?(\/.*)?$/;
 
-/** The site that a path names: `/site/main/about` or, for a website by its id, `/site/main~2/about`. */
+/** Parses the site from a path: `/site/main/about` or, for a website by its id, `/site/main~2/about`. */
 export function parseSitePath(runtime: Runtime, { url, headers }: Request): SiteLocation | null {
   const [, slug, id, path = ''] = UNDER.exec(getUrlPath(url)) ?? [];
   if (!slug) return null;
@@ -29,12 +29,12 @@ export function parseSitePath(runtime: Runtime, { url, headers }: Request): Site
   return { slug, websiteId: id ? Number(id) : null, host: null, root, path: path || '/', isShared: true };
 }
 
-/** The workspaces of hosts that are not below the public one; '' for a host without one. */
+/** Workspaces by host, for hosts that are not below the public one. Empty for a host without a workspace. */
 const hosts = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: limits.site.entries, age: limits.site.hostAge }),
 );
 
-/** The site at the host of a request; null where that has none. */
+/** Finds the site of the request's host. Null if there is none. */
 export async function findSiteOfHost(
   runtime: Runtime,
   request: Request,
@@ -50,7 +50,7 @@ export async function findSiteOfHost(
 const getHostName = (headers: Headers): string =>
   (headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();
 
-/** Where the site is at home: the public address, unless the request came to another of the few that are known. */
+/** Canonical origin of the site: the public URL, or the request's host if it is one of the known ones. */
 function getSharedOrigin(runtime: Runtime, headers: Headers, slug: string): string {
   const { publicUrl } = runtime.config;
   const host = headers.get('host');
@@ -59,7 +59,7 @@ function getSharedOrigin(runtime: Runtime, headers: Headers, slug: string): stri
   return isKnown ? buildSiteOrigin(runtime, headers) : new URL(publicUrl).origin;
 }
 
-/** The address that the request came to; its scheme is that of the public address. */
+/** Origin of the request, with the scheme of the public URL. */
 const buildSiteOrigin = ({ config: { publicUrl } }: Runtime, headers: Headers): string =>
   `${publicUrl.startsWith('https:') ? 'https' : 'http'}://${headers.get('host') ?? new URL(publicUrl).host}`;
 

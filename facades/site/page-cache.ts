@@ -5,21 +5,20 @@ import type { ReadableHeaders } from '../../src/http/client-address.ts';
 import { getRequestId, hasSessionCookie, matchesEtag } from '../../src/http/http.ts';
 import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pages.ts';
 
-// Pages that are the same for everyone, on the connection itself: no `Request`, router or door in between.
+// Public pages are written directly to the connection, without a `Request`, router or facade.
 
-/** The name under which a page is kept. No page depends on the query. */
+/** Cache key of a page. Pages do not depend on the query. */
 export const buildPageKey = (host: string | null | undefined, path: string): string =>
   `${host ?? ''} ${path}`;
 
-/** A page with the path that it was asked for at. */
 interface CachedPage {
   page: FinishedPage;
   path: string;
 }
 
 /**
- * The page from memory that a request may have; null where it is not there, or the doors have to look at the request:
- * someone may be signed in, something comes along in a body, or two hosts are named.
+ * Returns the cached page for a request. Null if it is not cached, or the facades must handle the request: it may have
+ * a session, a body, or several Host headers.
  */
 export function findCachedPage(runtime: Runtime, incoming: IncomingMessage): CachedPage | null {
   const { method, url = '', headers, rawHeaders } = incoming;
@@ -32,7 +31,7 @@ export function findCachedPage(runtime: Runtime, incoming: IncomingMessage): Cac
   return hasSingleHost(rawHeaders) ? { page, path } : null;
 }
 
-/** Node takes the first of several, which other programs may not have meant (RFC 9112, section 3.2). */
+/** Node uses the first of several Host headers, while other servers may use another one (RFC 9112, section 3.2). */
 function hasSingleHost(rawHeaders: string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -40,7 +39,7 @@ function hasSingleHost(rawHeaders: string[]): boolean {
   return hosts < 2;
 }
 
-/** Writes the page with one call, or 304 to a visitor who has it. @param more headers beside those of the page */
+/** Writes the page in one call, or 304 if the client has it. @param more additional headers */
 export function writePage(
   { status, headers, body }: FinishedPage,
   { method, headers: asked }: { method: string; headers: ReadableHeaders },

@@ -16,28 +16,27 @@ import { buildPageHeaders } from './headers.ts';
 import type { SiteLocation } from './location.ts';
 import { buildPageKey } from './page-cache.ts';
 
-/** What a site answers. */
 interface SiteResponse extends FinishedPage {
-  /** Whether the site has anything to see. */
+  /** True if the site has a published page. */
   live: boolean;
 }
 
 const buildRequestKey = ({ headers, url }: Request): string =>
   buildPageKey(headers.get('host'), getUrlPath(url));
 
-/** Whether a request may have the page that everybody gets. */
+/** True if a request may get the public page. */
 const isForAll = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   !headers.has('authorization') &&
   !hasSessionCookie(headers.get('cookie'));
 
-/** The page from memory; null where it is not there, or not for everyone who asks. */
+/** Returns the cached page. Null if it is not cached, or the request may see a different one. */
 export function respondFromCache(runtime: Runtime, request: Request): Response | null {
   const page = isForAll(request) && getFinishedPages(runtime.db).peek(buildRequestKey(request));
   return page ? respond(request, page, getRequestId(request.headers)) : null;
 }
 
-/** What the site answers, from memory where that is known; null where there is no site. */
+/** Returns the site's response, from the cache if possible. Null if there is no site. */
 export async function loadSiteResponse(
   runtime: Runtime,
   request: Request,
@@ -52,7 +51,7 @@ export async function loadSiteResponse(
     return own?.keptUntil ? { value: own.page, expires: own.keptUntil } : null;
   });
   if (kept) return { ...kept, live: true };
-  // Another request has asked for it at the same time, and was answered what is not for all.
+  // A concurrent request for the same page got a response that is not public.
   own ??= await renderSite(runtime, request, place, requestId);
   return own?.page ?? null;
 }
@@ -92,7 +91,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** Somebody who is signed in at the workspace sees with its own rights; others are strangers. */
+/** Users signed in to the workspace get their own rights. Other visitors are anonymous. */
 async function createSiteCtx(
   runtime: Runtime,
   request: Request,
@@ -106,7 +105,7 @@ async function createSiteCtx(
   return createPublicCtx(runtime, slug, requestId);
 }
 
-/** The page as a response: 304 for one that the visitor has. */
+/** Builds the response, with status 304 if the client has the page. */
 export function respond(
   request: Request,
   { status, headers, body }: FinishedPage,

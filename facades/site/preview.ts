@@ -7,7 +7,7 @@ import type { SiteLocation } from './location.ts';
 
 const FIELD = 'html=';
 
-/** What pages load, in a sandbox in which nothing runs. The application around it is of the same origin. */
+/** Sandboxed without scripts. The surrounding application has the same origin. */
 const POLICY = [
   'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
   "default-src 'none'",
@@ -30,13 +30,13 @@ const HEADERS = {
   'cache-control': 'private, no-store',
 };
 
-// The frame is made as high as the page, so nothing of the page may be as high as the frame.
+// The frame takes the height of the page, so no height in the page may depend on the frame.
 const FRAMED = `<base target="_blank"><style>html, body { height: auto !important; min-height: 0 !important }</style>`;
 
 /**
- * A page that is not saved, as `websitePagePreview` has rendered it: a form of the application posts it into a frame,
- * `html=` and what it holds, as `text/plain`.
- * @throws ACCESS_ERROR where another site would ride on a session, UNAUTHENTICATED without one
+ * Renders an unsaved page, as produced by `websitePagePreview`. A form of the application posts it into a frame as
+ * `html=` plus the HTML, as `text/plain`.
+ * @throws ACCESS_ERROR for a cross-site request, UNAUTHENTICATED without a session
  */
 export async function serveSitePreview(
   runtime: Runtime,
@@ -59,5 +59,5 @@ export async function serveSitePreview(
   });
 }
 
-/** A rendered page, with characters of up to four bytes. */
+/** A rendered page, at four bytes per character. */
 const MAX_PREVIEW_BYTES = 4 * limits.site.output;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The looks of the starter pages: one column on a phone, light and dark as the visitor has it. */
+/** Styles of the starter pages: one column on a phone, light or dark as the visitor prefers. */
 const STYLE = `:root {
   color-scheme: light dark;
   --paper: #fbfaf8; --card: #fff; --ink: #1f2328; --soft: #57606a; --line: #dcd8d0; --accent: #0b5c8a; --on: #fff
@@ -62,7 +62,6 @@ th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-top: 1px solid 
 
 const ETAG = `"${createHash('sha256').update(STYLE).digest('base64url').slice(0, 22)}"`;
 
-/** The style sheet of the starter pages. */
 export const SITE_THEME = {
   text: STYLE,
   headers: {

@@ -9,12 +9,12 @@ import { limits } from '../../src/limits.ts';
 import { parseAddresses } from '../../src/mail/parse/addresses.ts';
 import { smtpReplies } from './replies.ts';
 
-/** Texts are taken as they are: to make one from the other is the composer's, which bounds what that costs. */
+/** Keeps text and HTML as they are. The composer derives one from the other and bounds the cost. */
 const PARSER_OPTIONS = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true };
 
 /**
- * A parser whose time is linear in the size of a header, of which it takes a bounded number of bytes. The package's
- * own reading of addresses is neither.
+ * A parser that takes linear time and a bounded number of bytes for a header. The package's own address parsing is not
+ * linear.
  */
 export class BoundedParser extends MailParser {
   constructor() {
@@ -37,7 +37,7 @@ export class BoundedParser extends MailParser {
     return headers;
   }
 
-  /** As the package shows the header of a message within a message, and of no other. */
+  /** Computes `html` and `text` lazily, because the package uses them only for the headers of nested messages. */
   #shown(value: ParsedAddress[]): ParsedAddresses {
     const [html, text] = [() => this.getAddressesHTML(value), () => this.getAddressesText(value)];
     return {
@@ -52,11 +52,11 @@ export class BoundedParser extends MailParser {
   }
 }
 
-/** The fields that the package reads as addresses. */
+/** Fields that the package parses as addresses. */
 const ADDRESSES = /^(?:from|to|cc|bcc|sender|reply-to|delivered-to|return-path|disposition-notification-to)$/;
 
-/** Also read as addresses by the package; they go on as they came. */
+/** The package also parses these as addresses. They are passed on unchanged. */
 const LISTS = /^list-/;
 
-/** Of these, the last counts. */
+/** Only the last of several such fields counts. */
 const isSingle = (key: string): boolean => key === 'from' || key === 'reply-to';

@@ -7,9 +7,9 @@ import { type CertificatePair, createSelfSigned } from './self-signed.ts';
 const VALIDITY_YEARS = 10;
 
 /**
- * The operator's certificate, else one of our own: made at the first start and kept in the data directory, so that
- * clients that pinned it find it again.
- * @throws when a file of the operator's cannot be read
+ * Returns the operator's certificate, or a self-signed one. The latter is created at the first start and stored in the
+ * data directory, so that clients can pin it.
+ * @throws Error if a configured file cannot be read
  */
 export function loadCertificate(config: Pick<Config, 'smtpTls' | 'dataDir' | 'publicUrl'>): CertificatePair {
   const { smtpTls, dataDir, publicUrl } = config;
@@ -18,7 +18,7 @@ export function loadCertificate(config: Pick<Config, 'smtpTls' | 'dataDir' | 'pu
   const kept = existsSync(path) ? parsePair(readFileSync(path, 'utf8')) : null;
   if (kept && Date.parse(new X509Certificate(kept.cert).validTo) > Date.now()) return kept;
   const made = createSelfSigned(new URL(publicUrl).hostname, new Date(), VALIDITY_YEARS);
-  // One file, so that key and certificate of two starting processes are never mixed.
+  // A single file, so that two starting processes never mix their keys and certificates.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, made.key + made.cert, { mode: 0o600 });
@@ -26,7 +26,7 @@ export function loadCertificate(config: Pick<Config, 'smtpTls' | 'dataDir' | 'pu
   return made;
 }
 
-/** Null for a file that holds anything else. */
+/** Null if the file has other content. */
 function parsePair(text: string): CertificatePair | null {
   const start = text.indexOf('-----BEGIN CERTIFICATE-----');
   return start > 0 ? { key: text.slice(0, start), cert: text.slice(start) } : null;

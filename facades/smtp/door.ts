@@ -16,32 +16,32 @@ import { SmtpReply, smtpReplies, toSmtpReply } from './replies.ts';
 import type { CertificatePair } from './self-signed.ts';
 import { createTlsListener } from './tls-listener.ts';
 
-/** The door that any SMTP client submits mail at (RFC 6409, RFC 8314). */
+/** The server for mail submission by SMTP clients (RFC 6409, RFC 8314). */
 export interface SubmissionServer {
-  /** 0 where it does not listen. */
+  /** 0 if the port is closed. */
   port: number;
-  /** That of TLS from the first byte. */
+  /** Port for implicit TLS. */
   tlsPort: number;
-  /** Takes no more mail, lets what has begun end within the drain time and hangs up. */
+  /** Accepts no new mail, finishes messages in progress within the drain time, and closes the connections. */
   close(): Promise<void>;
 }
 
 export interface SubmissionOptions {
   /** 0 picks a free port. */
   port?: number | null;
-  /** For TLS from the first byte. */
+  /** Port for implicit TLS. */
   tlsPort?: number | null;
-  /** Whether a client may show its key without TLS; by default one on this machine. */
+  /** Returns true if a client may authenticate without TLS. Default: clients on the same machine. */
   near?(address: string): boolean;
 }
 
-/** What the sessions of both ports share. */
+/** State shared by the sessions of both ports. */
 interface SubmissionState {
   runtime: Runtime;
   near(address: string): boolean;
   budget: ReturnType<typeof createBudget>;
   ports: { listener: Server; server: SMTPServer }[];
-  /** Messages that are being read or accepted. */
+  /** Messages being received or accepted. */
   running: number;
   ending: boolean;
 }
@@ -66,13 +66,13 @@ export async function startSubmission(
   }
 }
 
-/** @returns the port it listens on, 0 for none */
+/** @returns the port, or 0 if `wanted` is null */
 async function listen(desk: SubmissionState, wanted: number | null, secure: boolean): Promise<number> {
   if (wanted === null) return 0;
   const { log, config } = desk.runtime;
   const pair = loadCertificate(config);
   const server = createServer(desk, pair, secure);
-  // Clients hang up as they like; a failed handshake is their business too.
+  // Disconnects and failed handshakes of clients are not errors of the server.
   server.on('error', (error) => log.debug({ err: error }, 'an SMTP session failed'));
   const listener = secure ? createTlsListener(pair, (socket) => server.connect(socket)) : server.server;
   await new Promise<void>((listening, failed) => {
@@ -89,7 +89,7 @@ function createServer(desk: SubmissionState, pair: CertificatePair, secure: bool
   const { config } = desk.runtime;
   const server = new SMTPServer({
     ...pair,
-    // Its sockets have their TLS already.
+    // TLS sockets arrive with TLS already established.
     secure,
     secured: secure,
     name: new URL(config.publicUrl).hostname,
@@ -99,10 +99,10 @@ function createServer(desk: SubmissionState, pair: CertificatePair, secure: bool
     maxClients: limits.submission.clients,
     socketTimeout: limits.submission.pause,
     authMethods: ['PLAIN', 'LOGIN'],
-    // Who may show a key without TLS is decided for each session.
+    // Each session decides separately whether a client may authenticate without TLS.
     allowInsecureAuth: true,
     disableReverseLookup: true,
-    // Local parts are ASCII in all that leaves.
+    // Outgoing addresses have ASCII local parts.
     hideSMTPUTF8: true,
     logger: false,
     onConnect(session, done) {
@@ -140,7 +140,10 @@ function createServer(desk: SubmissionState, pair: CertificatePair, secure: bool
 
 const getConnections = ({ ports }: SubmissionState) => ports.flatMap(({ server }) => [...server.connections]);
 
-/** Sessions that never show a key would take the place of those that do. @returns why this one may not begin */
+/**
+ * Limits unauthenticated sessions, which would otherwise take the slots of authenticated ones. @returns the reason to
+ * reject the session, or null
+ */
 function findConnectionError(desk: SubmissionState, session: SMTPServerSession): SmtpReply | null {
   const all = getConnections(desk);
   if (all.length > limits.submission.clients) return smtpReplies.tooManySessions();
@@ -177,7 +180,7 @@ async function authenticateSession(
   }
 }
 
-/** Asked at each message again: a key that is revoked meanwhile sends no more. @throws Reply */
+/** Checked for every message, so that a revoked key stops working immediately. @throws Reply */
 async function getCaller({ runtime }: SubmissionState, key: string): Promise<Caller> {
   const caller = await runtime.identity.byKey(key);
   if (caller?.principal.kind !== 'workspace') throw smtpReplies.wrongKey();
@@ -228,11 +231,11 @@ async function submit(
 
 function toReply({ runtime }: SubmissionState, error: unknown): SmtpReply {
   if (error instanceof SmtpReply) return error;
-  // Its own reference stands in the log beside the fault.
+  // The error is logged under its own reference.
   return toSmtpReply(error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID()));
 }
 
-/** The whole of 127.0.0.0/8, also as written on a socket for both families. */
+/** All of 127.0.0.0/8, including the notation of dual-stack sockets. */
 const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address);
 
 async function drain(desk: SubmissionState): Promise<void> {
@@ -242,7 +245,7 @@ async function drain(desk: SubmissionState): Promise<void> {
   );
   const end = Date.now() + limits.http.drainTime;
   while (desk.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
-  // A moment for the last answers to leave.
+  // Lets the last replies leave.
   await new Promise((resolve) => setImmediate(resolve));
   for (const connection of getConnections(desk)) connection.send(421, smtpReplies.ending().message);
   await Promise.all(closed);

@@ -1,4 +1,4 @@
-/** The package brings no types; these are the parts that are read. */
+/** Types of the parts we use; the package has none. */
 declare module 'mailparser' {
   import type { Readable, Transform } from 'node:stream';
 
@@ -12,14 +12,14 @@ declare module 'mailparser' {
     html?: string;
     text?: string;
   }
-  /** Values by names in lower case; some come several times. */
+  /** Values by lowercase name. Some names occur several times. */
   export interface ParsedHeaders extends Map<string, unknown> {
     get(name: 'from' | 'to' | 'cc' | 'reply-to'): ParsedAddresses | ParsedAddresses[] | undefined;
     get(name: 'subject' | 'message-id'): string | undefined;
     get(name: 'content-type'): { value: string; params: Record<string, string> } | undefined;
     get(name: string): unknown;
   }
-  /** A field as it came; its key in lower case. */
+  /** An unparsed field with its lowercase key. */
   export interface HeaderLine {
     key: string;
     line: string;
@@ -36,24 +36,24 @@ declare module 'mailparser' {
     contentDisposition?: string;
     headers: ParsedHeaders;
     content: Readable;
-    /** Content-ID without its brackets. */
+    /** Content-ID without angle brackets. */
     cid?: string;
-    /** Must be called once the content has been read: only then does parsing go on. */
+    /** Call it after the content has been read. Parsing continues only then. */
     release(): void;
   }
-  /** A part that was looked into, with those it is made of. */
+  /** A parsed part with its children. */
   export interface ParsedPart {
     contentType: string | false;
     children: ParsedPart[];
   }
-  /** Bytes in; attachments and at last the texts out. */
+  /** Takes bytes; emits attachments, then the texts. */
   export class MailParser extends Transform {
     constructor(options?: Record<string, boolean | number>);
-    /** Reads the header of the message or of a part; not documented. */
+    /** Parses the header of the message or of a part. Undocumented. */
     protected processHeaders(lines: HeaderLine[]): ParsedHeaders;
     protected getAddressesHTML(addresses: ParsedAddress[]): string;
     protected getAddressesText(addresses: ParsedAddress[]): string;
-    /** false before the first part. */
+    /** False before the first part. */
     readonly tree: ParsedPart | false;
     on(event: 'headers', listener: (headers: ParsedHeaders) => void): this;
     on(event: 'headerLines', listener: (lines: HeaderLine[]) => void): this;

@@ -6,29 +6,28 @@ import type { ParsedMailFile, SubmittedMail } from './parse.ts';
 import { formatAddress, getMailboxes, sortRecipients } from './recipients.ts';
 import { smtpReplies } from './replies.ts';
 
-/** A transaction whose message has arrived. */
+/** A transaction with its complete message. */
 export interface SubmittedMessage {
   /** MAIL FROM. */
   sender: string;
   /** RCPT TO. */
   recipients: string[];
   mail: SubmittedMail;
-  /** Its size. */
   bytes: number;
 }
 
 type EmailInput = Verbs['emailSend']['args']['input'];
 
-/** What is to be sent: one email, or several for a message whose copies differ. */
+/** The emails to send: one, or several for a message whose copies differ. */
 export interface SendArguments {
   emails: Verbs['emailsSend']['args']['inputs'];
   idempotencyKey: string | null;
 }
 
 /**
- * A submitted message as the email API takes it.
- * @param keyId a Message-ID is known again for the same key only
- * @throws Reply for what is too much
+ * Converts a submitted message to input of the email API.
+ * @param keyId deduplication by Message-ID applies per key
+ * @throws Reply if the message exceeds a limit
  */
 export function toSendArguments(submitted: SubmittedMessage, keyId: number | null): SendArguments {
   const { sender, recipients, mail, bytes } = submitted;
@@ -45,8 +44,8 @@ export function toSendArguments(submitted: SubmittedMessage, keyId: number | nul
 }
 
 /**
- * A client that hears no answer sends again; one that has too many recipients for one transaction sends to the others
- * next.
+ * Identifies a message with its recipients. A client that gets no reply sends the message again, and one with too many
+ * recipients for a transaction sends it to the others next.
  */
 function computeIdempotencyKey(messageId: string, recipients: string[], keyId: number | null): string {
   const envelope = [...recipients].sort().join('\n');
@@ -63,7 +62,7 @@ function buildContent(
   return {
     from: from ? formatAddress(from) : sender,
     replyTo: getMailboxes(mail.headers.get('reply-to')).map(formatAddress),
-    // Both may be empty in a message, and neither in the API.
+    // A message may omit both, but the API requires them.
     subject: unfold(mail.headers.get('subject') ?? '') || '(no subject)',
     text: mail.text ?? (html?.trim() ? null : '\n'),
     html,
@@ -75,7 +74,7 @@ function buildContent(
 
 type EmailFile = NonNullable<EmailInput['attachments']>[number];
 
-/** Files are inline when the HTML shows them; ids that the API does not take get another name in both places. */
+/** A file is inline if the HTML shows it. Content-IDs that the API rejects are renamed in both places. */
 function buildFiles(mail: SubmittedMail): { html: string | null; files: EmailFile[] } {
   let { html } = mail;
   const taken = new Set<string>();
@@ -98,13 +97,13 @@ function buildFiles(mail: SubmittedMail): { html: string | null; files: EmailFil
 
 const CONTENT_ID = /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/;
 
-/** RFC 6047 2.4: mail programs show it among the forms of the text. As an attachment it is a file. */
+/** RFC 6047 2.4: mail clients show it as an alternative of the text. As an attachment it is a file. */
 const isInvitation = ({ contentType, contentDisposition, parameters }: ParsedMailFile): boolean =>
   /^text\/calendar$/i.test(contentType) && Boolean(parameters.method) && contentDisposition !== 'attachment';
 
 /**
- * With its parameters but the name, which the file has. A message within a message goes on as a file: SES takes no
- * other.
+ * Keeps the parameters except the name, which the file has. A nested message becomes a plain file, because SES accepts
+ * no other form.
  */
 function getFileType({ contentType, parameters }: ParsedMailFile) {
   if (!TYPE.test(contentType)) return { contentType: 'application/octet-stream' };
@@ -126,14 +125,12 @@ function getFilename({ filename, contentType }: ParsedMailFile, at: number): str
   return given || `attachment-${at + 1}${ENDINGS[contentType.toLowerCase()] ?? ''}`;
 }
 
-/** The API takes no characters that turn the direction of the text. */
+/** Bidirectional control characters, which the API rejects. */
 const DIRECTION_CHARACTERS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 const ENDINGS: Record<string, string> = { 'message/rfc822': '.eml', 'text/calendar': '.ics' };
 
-/**
- * Fields that come from elsewhere: from the email's own, from the message's form, or from the way it took to get here.
- */
+/** Fields not to copy: the API sets them, they describe the MIME structure, or they were added in transit. */
 const NOT_CUSTOM = new RegExp(
   `^(?:${[
     'from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*',
@@ -142,7 +139,7 @@ const NOT_CUSTOM = new RegExp(
   ].join('|')})$`,
 );
 
-/** All other fields; of one that comes twice, the first. */
+/** Returns all other fields. The first of several with the same name counts. */
 function collectHeaders(mail: SubmittedMail): Record<string, string> {
   const headers = new Map<string, [name: string, value: string]>();
   for (const { key, line } of mail.headerLines) {
@@ -154,10 +151,10 @@ function collectHeaders(mail: SubmittedMail): Record<string, string> {
   return Object.fromEntries(headers.values());
 }
 
-/** As it came: encoded words go on as they are. Only what is not ASCII needs the parser's reading. */
+/** Keeps encoded words unchanged. Only a field beyond ASCII needs the parsed value. */
 function getFieldText(raw: string, read: unknown): string {
   return unfold(/^[\x00-\x7f]*$/.test(raw) || typeof read !== 'string' ? raw : read);
 }
 
-/** Folded lines are one. */
+/** Joins folded lines. */
 const unfold = (text: string): string => toSingleLine(text.replace(/\r?\n(?=[ \t])/g, '')).trim();

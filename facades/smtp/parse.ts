@@ -3,18 +3,17 @@ import type { HeaderLine, MailParser, ParsedAttachment, ParsedHeaders, ParsedPar
 import { limits } from '../../src/limits.ts';
 import { SmtpReply, smtpReplies } from './replies.ts';
 
-/** Of an attachment what goes on. */
+/** The parts of an attachment that are passed on. */
 export interface ParsedMailFile
   extends Pick<ParsedAttachment, 'filename' | 'contentType' | 'contentDisposition' | 'cid'> {
   content: Buffer;
-  /** Of its Content-Type, by names in lower case. */
+  /** Parameters of Content-Type, by lowercase name. */
   parameters: Record<string, string>;
 }
 
-/** A message that has been read. */
 export interface SubmittedMail {
   headers: ParsedHeaders;
-  /** Fields as they came, in their order. */
+  /** Unparsed fields in order. */
   headerLines: HeaderLine[];
   text: string | null;
   html: string | null;
@@ -22,8 +21,8 @@ export interface SubmittedMail {
 }
 
 /**
- * What a parser makes of the bytes that are written to it, once they have ended. A file too many ends it at once.
- * @throws Reply for what cannot be read or has too many files
+ * Collects the output of a parser until its input ends. Stops immediately at too many files.
+ * @throws Reply if the message cannot be parsed or has too many files
  */
 export function collectMail(parser: MailParser): Promise<SubmittedMail> {
   const mail: Omit<SubmittedMail, 'files'> = { headers: new Map(), headerLines: [], text: null, html: null };
@@ -64,10 +63,13 @@ function toReply(error: Error & { code?: string }): SmtpReply {
     : smtpReplies.unreadable();
 }
 
-/** RFC 1847, RFC 8551: bytes that must arrive as they are, which a message made of parts cannot promise. */
+/**
+ * Signed and encrypted types (RFC 1847, RFC 8551). Their bytes must stay unchanged, which composing from parts cannot
+ * guarantee.
+ */
 const SIGNED_OR_ENCRYPTED = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-mime)$/i;
 
-/** Also within other parts, as mailing lists put it. What is a file there goes on as it is. */
+/** Also finds nested ones, as mailing lists create them. Attachments are passed on unchanged. */
 const hasSignedPart = ({ contentType, children }: ParsedPart): boolean =>
   /^multipart\/(?:signed|encrypted)$/i.test(String(contentType)) || children.some(hasSignedPart);
 
@@ -81,7 +83,7 @@ async function readFile(part: ParsedAttachment): Promise<ParsedMailFile> {
     contentType,
     contentDisposition,
     cid,
-    // What was made of the file's name has none.
+    // A type derived from the file name has no parameters.
     parameters: type?.value.toLowerCase() === contentType.toLowerCase() ? type.params : {},
     content,
   };

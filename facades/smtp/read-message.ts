@@ -7,11 +7,10 @@ import { collectMail, type SubmittedMail } from './parse.ts';
 import { smtpReplies } from './replies.ts';
 
 /**
- * Reads a message to its end, whatever is thought of it: an answer before that would be taken for one to something
- * else. It is parsed as it comes; of one that is refused nothing is held any more, else its bytes until `use` has
- * ended.
- * @throws Reply when it is too large, has too many files, cannot be read or does not come to its end; BUSY when the
- *   messages that are being read are too many
+ * Reads a message to its end in any case, because an earlier reply would be taken for the reply to another command.
+ * Parses while reading. A rejected message is freed immediately, others once `use` has finished.
+ * @throws Reply if the message is too large, has too many files, is invalid or incomplete; BUSY if too many messages
+ * are being read
  */
 export async function readMessage<T>(
   stream: SMTPServerDataStream,

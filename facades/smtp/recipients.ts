@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import type { ParsedAddress, ParsedAddresses } from 'mailparser';
 import { toSingleLine } from '../../src/single-line.ts';
 
-/** Who a message goes to, as the email API takes it. */
+/** Recipients in the form of the email API. */
 export interface EmailRecipients {
   to: string[];
   cc: string[];
@@ -10,10 +10,10 @@ export interface EmailRecipients {
 }
 
 /**
- * Who gets a message: those of the envelope alone. Where its header names them decides whether they are shown;
- * who is in the envelope alone is a blind copy. When the header names none of them, each gets a message of its own: a
- * list or a client has hidden them from each other. Pure.
- * @returns one entry a message
+ * Assigns the envelope recipients to the fields in which the header names them. Recipients of the envelope only are
+ * blind copies. If the header names none of them, each gets a separate message, because a list or a client hides them
+ * from each other.
+ * @returns one entry per message
  */
 export function sortRecipients(
   envelope: readonly string[],
@@ -35,7 +35,7 @@ export interface NamedAddress {
   address: string;
 }
 
-/** All mailboxes of one or several fields of a kind, those of groups included. */
+/** Returns all mailboxes of one or several address fields, including group members. */
 export function getMailboxes(fields: ParsedAddresses | ParsedAddresses[] | undefined): NamedAddress[] {
   return [fields ?? []].flat().flatMap(({ value }) => value.flatMap(flattenAddress));
 }
@@ -43,13 +43,13 @@ export function getMailboxes(fields: ParsedAddresses | ParsedAddresses[] | undef
 const flattenAddress = ({ name, address, group }: ParsedAddress): NamedAddress[] =>
   group ? group.flatMap(flattenAddress) : address ? [{ name, address }] : [];
 
-/** `"Name" <address>`, or the address alone. */
+/** Formats `"Name" <address>`, or the address alone. */
 export function formatAddress({ name, address }: NamedAddress): string {
   const shown = toSingleLine(name).trim();
   return shown ? `"${shown.replace(/["\\]/g, '\\$&')}" <${address}>` : address;
 }
 
-/** The same for all ways to write an address: clients differ in case, and in how a name beyond ASCII is written. */
+/** Normalizes an address: clients differ in case and in the encoding of domains beyond ASCII. */
 function buildAddressKey(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);

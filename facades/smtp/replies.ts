@@ -1,6 +1,6 @@
 import type { AppError, ErrorKind } from '../../src/errors.ts';
 
-/** An error as an SMTP reply; the text begins with the enhanced code of RFC 3463 and is ASCII (RFC 5321 4.2). */
+/** An error as an SMTP reply. The text begins with the enhanced status code (RFC 3463) and is ASCII (RFC 5321 4.2). */
 export class SmtpReply extends Error {
   readonly responseCode: number;
   constructor(code: number, text: string) {
@@ -55,19 +55,19 @@ export const smtpReplies = {
     new SmtpReply(554, '5.6.0 The same Message-ID was used for another message within the last 24 hours.'),
 };
 
-/** What may be tried again, what needs another credential; all else is refused for good, with the reason. */
+/** Temporary failures and authentication errors. Other errors are permanent. */
 const CODES: Partial<Record<ErrorKind, [code: number, enhanced: string]>> = {
   UNAUTHENTICATED: [535, '5.7.8'],
   BUSY: [451, '4.3.2'],
   INTERNAL: [451, '4.3.0'],
 };
 
-/** The reply to a refused message. Pure. */
+/** Builds the reply to a rejected message. */
 export function toSmtpReply(error: AppError): SmtpReply {
   if (error.kind === 'NOT_UNIQUE') return smtpReplies.repeatedId();
   const [code, enhanced] = CODES[error.kind] ?? [550, '5.7.1'];
   return new SmtpReply(code, `${enhanced} ${error.message.replace(/\s+/g, ' ').slice(0, MAX_REPLY_LENGTH)}`);
 }
 
-/** A line of a reply has 512 bytes at most (RFC 5321 4.5.3.1.5). */
+/** Maximum length of the message. A reply line has at most 512 bytes (RFC 5321 4.5.3.1.5). */
 const MAX_REPLY_LENGTH = 400;

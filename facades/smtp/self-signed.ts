@@ -7,8 +7,8 @@ export interface CertificatePair {
 }
 
 /**
- * A new P-256 key with a certificate it signs itself (X.509 v3, RFC 5280 4.1), for `name` from `from` on.
- * It encrypts; it proves nothing to a client that asks who is there.
+ * Creates a P-256 key with a self-signed certificate (X.509 v3, RFC 5280 4.1) for `name`, valid from `from`. It
+ * provides encryption, but does not authenticate the server.
  */
 export function createSelfSigned(name: string, from: Date, years: number): CertificatePair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -19,7 +19,7 @@ export function createSelfSigned(name: string, from: Date, years: number): Certi
   );
   const body = encodeSequence(
     encodeDer(0xa0, encodeDer(0x02, Buffer.from([2]))),
-    // A positive number: the first bit is that of the sign.
+    // The leading 1 keeps the serial number positive.
     encodeDer(0x02, Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     ECDSA_WITH_SHA256,
     issuer,
@@ -35,7 +35,7 @@ export function createSelfSigned(name: string, from: Date, years: number): Certi
   };
 }
 
-/** Clients compare the host name with this, no longer with the common name (RFC 6125 6.4.4). */
+/** Clients compare the host name with this instead of the common name (RFC 6125 6.4.4). */
 const encodeAlternativeName = (name: string): Buffer =>
   encodeSequence(encodeOid('551d11'), encodeDer(0x04, encodeSequence(encodeDer(0x82, Buffer.from(name)))));
 
@@ -62,7 +62,7 @@ function encodeOid(hex: string): Buffer {
   return encodeDer(0x06, Buffer.from(hex, 'hex'));
 }
 
-/** RFC 5280 4.1.2.5: two digits of the year through 2049. */
+/** RFC 5280 4.1.2.5: two-digit years through 2049. */
 function encodeTime(at: Date): Buffer {
   const text = at.toISOString().replace(/[-:T]|\.\d+/g, '');
   return at.getUTCFullYear() < 2050

@@ -4,8 +4,8 @@ import { limits } from '../../src/limits.ts';
 import type { CertificatePair } from './self-signed.ts';
 
 /**
- * Speaks TLS from the first byte, and begins a session once the handshake has ended. Handshakes are bounded as sessions
- * without a key are: all of them, those of one address, and the time of each, whatever it says.
+ * Accepts implicit TLS and starts a session after the handshake. Handshakes are limited like unauthenticated sessions:
+ * in total, per address, and in duration.
  */
 export function createTlsListener(pair: CertificatePair, begin: (socket: TLSSocket) => void): Server {
   const secureContext = createSecureContext(pair);
@@ -19,7 +19,7 @@ export function createTlsListener(pair: CertificatePair, begin: (socket: TLSSock
     }
     open.add(raw);
     const socket = new TLSSocket(raw, { isServer: true, secureContext });
-    // Never the socket below it, which would go from under the handshake.
+    // Not the underlying socket, because destroying it would break the handshake.
     const late = setTimeout(() => socket.destroy(), limits.submission.signInTime).unref();
     const cleanUp = () => {
       clearTimeout(late);

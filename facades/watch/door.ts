@@ -6,7 +6,7 @@ import { isFromPrivateNetwork } from '../../src/http/client-address.ts';
 import { getRequestId, parseBearer } from '../../src/http/http.ts';
 import { version } from '../../src/version.ts';
 
-/** Liveness, readiness and metrics. Nothing of a workspace shows here. */
+/** Liveness, readiness and metrics. Exposes no workspace data. */
 export function watchDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const setRequestId = (c: Context) => c.header('x-request-id', getRequestId(c.req.raw.headers));
@@ -39,7 +39,7 @@ function canReadMetrics(runtime: Runtime, headers: Headers): boolean {
 }
 
 /**
- * Lost notifications only disable caches, and a lost node stops only its own workspaces, so neither makes the process
+ * Lost notifications only disable caches, and a lost node affects only its own workspaces, so neither makes the process
  * unready.
  */
 async function checkState(runtime: Runtime) {

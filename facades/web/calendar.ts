@@ -7,11 +7,11 @@ import { parseLinkQuery } from '../../src/http/link-query.ts';
 import { READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 
-// What other calendars and people without an account come for: the signed link is all they bring.
+// Pages for external calendars and people without an account, who authenticate by the signed link only.
 
 const INVITATION_REPLIES = { accepted: 'Yes', tentative: 'Maybe', declined: 'No' } as const;
 
-/** Looking changes nothing: programs that check links follow every one they find. */
+/** GET changes nothing, because link scanners follow every link. */
 export async function serveInvitationPage(
   runtime: Runtime,
   request: Request,
@@ -54,7 +54,7 @@ export async function serveInvitationPage(
   );
 }
 
-/** A calendar for a program that subscribes to it. */
+/** Returns a calendar for a client that subscribes to it. */
 export async function serveCalendarFeed(
   runtime: Runtime,
   request: Request,

@@ -6,21 +6,21 @@ import { createPublicCtx } from '../../src/http/guest.ts';
 import { authenticateCaller, createCallerCtx, parseHostSlug } from '../../src/http/http.ts';
 import { fitImage, type ImageBox, parseBox } from '../../src/image/fit.ts';
 
-/** What is wanted; an attachment by its id, else the binary field of a record. */
+/** The requested file: an attachment by its id, or the binary field of a record. */
 export interface FileRequest {
   model: string | null;
   id: string;
   field: string | null;
-  /** Only a picture will do. */
+  /** True if only an image is acceptable. */
   picture: boolean;
-  /** The box that it has to fit into, such as `300x200`. */
+  /** Bounding box for the image, such as `300x200`. */
   box?: string | undefined;
 }
 
 /**
- * A file under the rights of the caller (session or key), a public attachment for anybody. A stranger names the
- * workspace by its address, the header X-Odoo-Database or `db`.
- * @throws NOT_FOUND for whatever there is not, or not for the caller: a refusal would reveal that there is something
+ * Serves a file with the rights of the caller (session or key), or a public attachment to everyone. Unauthenticated
+ * clients select the workspace by host, by the X-Odoo-Database header or by `db`.
+ * @throws NOT_FOUND if the file does not exist or the caller may not read it, so that its existence is not revealed
  */
 export async function serveContent(
   runtime: Runtime,
@@ -39,19 +39,22 @@ export async function serveContent(
   return answer;
 }
 
-/** The size that is asked for, in the path or as `width` and `height`. */
+/** Parses the requested size, in the path or as `width` and `height`. */
 function parseImageBox({ box }: FileRequest, { searchParams }: URL): ImageBox | null {
   const width = searchParams.get('width') ?? 0;
   const height = searchParams.get('height') ?? 0;
   return parseBox(box ?? `${width}x${height}`);
 }
 
-/** A file with the workspace that it is of, and who asks for it: 0 for a stranger or a key of the workspace. */
+/** A file with its workspace and the caller's user id: 0 for anonymous callers and keys of the workspace. */
 interface FoundFile {
   file: WebFile;
   workspaceId: number;
   userId: number;
-  /** The caller's rights open it. Any other is public, or opened by its token, and may be shown on other sites. */
+  /**
+   * True if the caller's rights allow access. Other files are public or opened by their token, and other sites may
+   * embed them.
+   */
   isOwn: boolean;
 }
 
@@ -83,7 +86,7 @@ async function findFile(
   return file && { file, workspaceId: ctx.workspace.id, userId: 0, isOwn: false };
 }
 
-/** A refusal is as good as nothing. */
+/** Treats an error like a missing file. */
 async function nullOnError<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;

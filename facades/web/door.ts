@@ -19,7 +19,7 @@ import { serveOutbox } from './outbox.ts';
 import { serveSubscribePage, serveUnsubscribePage, unsubscribeAtOnce } from './unsubscribe.ts';
 import { receiveFileUpload } from './upload.ts';
 
-/** Pages for people: the first one, sign-in, the outbox of the local transport, and what answers unknown paths. */
+/** Pages for people: the home page, sign-in, the outbox of the local transport, and the response to unknown paths. */
 export function webDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const at = (handler: Handler) => (c: Context) =>
@@ -77,7 +77,7 @@ export function webDoor(runtime: Runtime): Hono {
     '/subscribe',
     at((c, requestId) => serveSubscribePage(runtime, c.req.raw, requestId)),
   );
-  // Mail programs that do not know RFC 8058 open the address in a browser.
+  // Mail clients without RFC 8058 support open the URL in a browser.
   app.get(
     '/api/unsubscribe-oneclick',
     at((c, requestId) => serveUnsubscribePage(runtime, c.req.raw, requestId)),
@@ -141,7 +141,7 @@ export function webDoor(runtime: Runtime): Hono {
   return app;
 }
 
-/** The browser application, for who is signed in; what runs here, for strangers. */
+/** Redirects signed-in users to the browser application. Others see the home page. */
 async function serveFirstPage(runtime: Runtime, headers: Headers, requestId: string): Promise<Response> {
   const caller = await findVisitor(runtime, headers);
   if (caller && runtime.config.web) return redirect('/app', requestId);
@@ -150,7 +150,7 @@ async function serveFirstPage(runtime: Runtime, headers: Headers, requestId: str
 
 type Params = Record<string, string | undefined>;
 
-/** The size of a picture in a path. */
+/** Image size in a path. */
 const BOX = ':box{\\d{1,5}x\\d{1,5}}';
 
 const buildAttachmentHandler =
@@ -163,7 +163,7 @@ const buildFieldHandler =
     ...{ model, id, field, picture, box },
   });
 
-/** Files, under the addresses that classic clients know; a name at the end is for people. */
+/** File paths known to legacy clients. The trailing name is only for display. */
 const FILES: Record<string, (params: Params) => FileRequest> = {
   '/web/content/:id/:filename?': buildAttachmentHandler(false),
   '/web/content/:model/:id/:field/:filename?': buildFieldHandler(false),

@@ -7,8 +7,8 @@ import { authenticateSession, createCallerCtx, createCutLogger } from '../../src
 import { streamBody } from '../../src/http/stream-body.ts';
 
 /**
- * The archive of a workspace, for the session of an administrator with a link that was signed a moment ago.
- * @throws NOT_FOUND for everybody else
+ * Serves the archive of a workspace to an administrator's session with a freshly signed link.
+ * @throws NOT_FOUND for everyone else
  */
 export async function serveExport(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   const caller = await authenticateSession(runtime, request.headers);
@@ -35,7 +35,7 @@ export async function serveExport(runtime: Runtime, request: Request, requestId:
   });
 }
 
-/** What may not be read is not there. */
+/** Reports an export that the caller may not read as not found. */
 function throwNotFound(error: unknown): never {
   throw error instanceof AppError && error.kind === 'FORBIDDEN' ? errors.notFound('Export') : error;
 }

@@ -10,11 +10,11 @@ import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { readPublicForm } from '../../src/http/public-form.ts';
 import { limits } from '../../src/limits.ts';
 
-// The page of a ticket: customers have no account, the signed link is all they bring.
+// The page of a ticket, for customers without an account, who authenticate by the signed link only.
 
 const PATH = '/helpdesk/ticket';
 
-/** Looking changes nothing: programs that check links follow every one they find. */
+/** GET changes nothing, because link scanners follow every link. */
 export async function serveTicketPage(
   runtime: Runtime,
   request: Request,
@@ -35,7 +35,7 @@ export async function serveTicketPage(
   });
 }
 
-/** A link that is none is answered as one that was revoked. @throws NOT_FOUND */
+/** Responds to an invalid link as to a revoked one. @throws NOT_FOUND */
 async function createVisitorCtx(runtime: Runtime, link: SignedLink, requestId: string): Promise<Ctx> {
   try {
     return await createLinkCtx(runtime, 'helpdesk-ticket', link, requestId);
@@ -44,10 +44,10 @@ async function createVisitorCtx(runtime: Runtime, link: SignedLink, requestId: s
   }
 }
 
-/** @throws BUSY for an address that sends too many, NOT_FOUND where the link was revoked */
+/** @throws BUSY if the address sends too many replies, NOT_FOUND if the link was revoked */
 async function receiveReply(runtime: Runtime, ctx: Ctx, request: Request): Promise<void> {
   const form = await readPublicForm(runtime, request, PATH, limits.helpdesk.pageForm);
-  // A field that people do not see: only programs fill it in.
+  // A hidden field (honeypot) that only bots fill in.
   if (form.get('homepage')) return;
   if (!(await saveReply(ctx, form))) throw errors.notFound('Ticket');
 }

@@ -13,14 +13,14 @@ import {
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 
-/** The form; on a workspace's own host name there is no workspace to choose. */
+/** The sign-in form. A workspace's own host needs no workspace field. */
 export function serveLoginPage(runtime: Runtime, request: Request, requestId: string): Response {
   return renderForm(runtime, request, requestId, {
     next: new URL(request.url).searchParams.get('next') ?? '/',
   });
 }
 
-/** Takes the form; a right one opens a session and goes on to `next`. */
+/** Handles the sign-in form. Opens a session and redirects to `next`. */
 export async function handleLogin(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed('Sign in from the sign-in page of this server.');
@@ -53,11 +53,11 @@ export async function handleLogout(runtime: Runtime, request: Request, requestId
 
 const HERE = 'http://here.invalid';
 
-/** A path on this site, and nothing else that could be read as an address. Pure. */
+/** Returns `next` if it is a path on this site, otherwise `/`. */
 export function toLocalPath(next: string): string {
   if (!next.startsWith('/') || !URL.canParse(next, HERE)) return '/';
   const { origin, pathname, search, hash } = new URL(next, HERE);
-  // A path that was resolved can begin with two slashes, which is a host's name.
+  // A resolved path can begin with two slashes, which would be a host name.
   return origin === HERE && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/';
 }
 

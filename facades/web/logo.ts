@@ -9,7 +9,7 @@ const NONE = Buffer.from(
   'base64',
 );
 
-/** The logo of the caller's company; an empty picture where there is none, and for strangers. */
+/** Serves the logo of the caller's company. An empty image without one, and for unauthenticated clients. */
 export async function serveCompanyLogo(
   runtime: Runtime,
   request: Request,

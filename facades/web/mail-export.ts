@@ -6,8 +6,8 @@ import { authenticateSession, createCallerCtx, createCutLogger } from '../../src
 import { streamBody } from '../../src/http/stream-body.ts';
 
 /**
- * A folder as an mbox file, for a signed-in browser alone: no key opens it.
- * @throws NOT_FOUND without a session, when the feature is off, and for a folder that is not the caller's
+ * Serves a folder as an mbox file to a signed-in browser. Keys are not accepted.
+ * @throws NOT_FOUND without a session, if the feature is off, and for folders of other users
  */
 export async function serveMailExport(
   runtime: Runtime,
@@ -36,7 +36,7 @@ export async function serveMailExport(
   });
 }
 
-/** What may not be read is not there. */
+/** Reports a folder that the caller may not read as not found. */
 function throwNotFound(error: unknown): never {
   throw error instanceof AppError && error.kind === 'ACCESS_ERROR' ? errors.notFound('Folder') : error;
 }

@@ -9,7 +9,7 @@ import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';
 import { type Html, redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { formatDatabaseTime, type OutboxMail } from './outbox.ts';
 
-/** An email as the verb `emailRead` gives it, as far as it is shown. */
+/** The displayed fields of `emailRead`. */
 interface EmailDetails {
   id: string;
   from: string;
@@ -25,7 +25,7 @@ interface EmailDetails {
   emailEvents: { status: string; createdAt: string; data: unknown }[];
 }
 
-/** A file as the verb `emailAttachments` lists it, as far as it is shown. */
+/** The displayed fields of `emailAttachments`. */
 interface EmailFile {
   filename: string;
   size: number;
@@ -34,7 +34,7 @@ interface EmailFile {
 const VIEWS = { html: 'HTML', text: 'Text', source: 'Source', events: 'Events' } as const;
 type MailPageView = keyof typeof VIEWS;
 
-/** An email of the outbox as its reader would see it, with its source and what happened to it. */
+/** Shows an email of the outbox as its recipient would see it, with its source and events. */
 export async function serveMailPage(
   runtime: Runtime,
   request: Request,
@@ -62,8 +62,8 @@ ${RENDERERS[view](email, sources)}`;
 }
 
 /**
- * The HTML of an email as a document for a frame. Nothing in it runs and nothing is fetched; its links open new tabs.
- * The policy says so to the browser, whichever way the document is opened.
+ * Renders the HTML of an email as a document for a frame. Scripts and remote requests are blocked, and links open new
+ * tabs. The policy is part of the response, so it applies however the document is opened.
  */
 export async function serveMailBody(
   runtime: Runtime,
@@ -93,14 +93,13 @@ const BODY_HEADERS = {
 
 const NEW_TABS = '<base target="_blank">';
 
-/** Pure. */
 function withNewTabs(text: string): string {
   const head = /<head\b[^>]*>/i.exec(text);
   const place = head ? head.index + head[0].length : 0;
   return text.slice(0, place) + NEW_TABS + text.slice(place);
 }
 
-/** A file of an email, to be saved. */
+/** Serves an attachment of an email as a download. */
 export async function serveOutboxFile(
   runtime: Runtime,
   request: Request,
@@ -149,7 +148,6 @@ const renderFilesRow = ({ id }: EmailDetails, files: EmailFile[]): Html => html`
 const renderFileItem = (id: string, { filename, size }: EmailFile, place: number): Html => html`<li>
 <a href="/dev/outbox/${id}/files/${place}" download>${filename}</a> <span class="soft">${formatSize(size)}</span></li>`;
 
-/** Pure. */
 function formatSize(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   const [size, unit] = bytes < 1e6 ? [bytes / 1e3, 'KB'] : [bytes / 1e6, 'MB'];

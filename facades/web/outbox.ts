@@ -6,7 +6,6 @@ import { errors } from '../../src/errors.ts';
 import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';
 import { buildJsonResponse, type Html, prefersHtml, redirect, renderHtmlPage } from '../../src/http/page.ts';
 
-/** A message as the verb `outbox` gives it. */
 export interface OutboxMail {
   emailId: string;
   from: string;
@@ -15,11 +14,11 @@ export interface OutboxMail {
   latestStatus: string;
   keptAt: string;
   source: string;
-  /** Whether `source` is only the beginning. */
+  /** True if `source` is truncated. */
   isCut: boolean;
 }
 
-/** What the local transport kept: JSON for programs, a page for people. */
+/** Shows the messages stored by the local transport: JSON for programs, a page for people. */
 export async function serveOutbox(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   const asPage = prefersHtml(request.headers) && new URL(request.url).searchParams.get('format') !== 'json';
   const caller = await authenticateCaller(runtime, request.headers, 'web');
@@ -50,6 +49,5 @@ const renderMessage = (message: OutboxMail): Html => html`<li>
 <div class="soft">${message.latestStatus}, ${formatDatabaseTime(message.keptAt)}</div>
 </li>`;
 
-/** A time of the database, in UTC. Pure. */
 export const formatDatabaseTime = (instant: string): string =>
   `${instant.slice(0, 19).replace('T', ' ')} UTC`;

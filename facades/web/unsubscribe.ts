@@ -7,7 +7,7 @@ import { createLinkCtx } from '../../src/http/guest.ts';
 import { parseLinkQuery } from '../../src/http/link-query.ts';
 import { buildJsonResponse, READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 
-// Pages of people who get mail: they have no account, the signed link is all they bring.
+// Pages for recipients of mail. They have no account: the signed link is their only credential.
 
 const NO_MORE = 'You are not subscribed to this list.';
 
@@ -19,7 +19,7 @@ const goneResponse = (requestId: string): Response =>
     READER_FRAME,
   );
 
-/** Looking changes nothing: programs that check links follow every one they find. */
+/** A GET request changes nothing, because link checkers follow every link. */
 export async function serveUnsubscribePage(
   runtime: Runtime,
   request: Request,
@@ -62,7 +62,7 @@ ${back}<form class="card" method="post" action="${to('unsubscribe')}">
   );
 }
 
-/** RFC 8058: the mail program posts here for its reader, who has been asked already. */
+/** One-click unsubscribe (RFC 8058): the mail program posts here after asking its user. */
 export async function unsubscribeAtOnce(
   runtime: Runtime,
   request: Request,
@@ -75,7 +75,6 @@ export async function unsubscribeAtOnce(
   return buildJsonResponse(JSON.stringify({ success: !shown?.subscribed, message }), requestId);
 }
 
-/** The page behind the link of a confirmation. */
 export async function serveSubscribePage(
   runtime: Runtime,
   request: Request,

@@ -6,8 +6,8 @@ import { buildJsonResponse } from '../../src/http/page.ts';
 import { createPageCtx } from '../../src/http/page-ctx.ts';
 
 /**
- * Takes the body of a request as a file that a record is to be written with, as it comes: for a session of our own
- * pages or a key. Answers with the upload's id.
+ * Stores the request body as a file for a record that will be written later, while it arrives. Requires a session of
+ * our own pages or a key. Responds with the upload's id.
  */
 export async function receiveFileUpload(
   runtime: Runtime,

@@ -3,8 +3,6 @@ import type { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 
-// What bounds a key as that of an agent.
-
 export const AgentToolGroup = defineEnumShape('AgentToolGroup', 'A group of MCP tools.', {
   data: 'Records: search, get, count, find, create, update, delete, call and aggregate.',
   schema: 'Models and their fields.',
@@ -20,7 +18,7 @@ export const AGENT_BOUNDS = {
   changesPerDay: 'Records that an agent may change in a day of UTC; null for any number.',
 };
 
-/** They make a key that opens the MCP server alone. */
+/** A key with any of these opens only the MCP server. */
 export interface AgentKeyBounds {
   toolGroups?: string[] | null;
   callsPerDay?: number | null;
@@ -30,7 +28,6 @@ export interface AgentKeyBounds {
 
 type Arguments = Parameters<Parameters<typeof verb>[1]['args']>[0];
 
-/** Arguments of verbs that create keys. */
 export const buildAgentKeyArguments = (arg: Arguments) => ({
   toolGroups: arg({
     type: [AgentToolGroup.ref as never],

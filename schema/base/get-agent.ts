@@ -1,5 +1,5 @@
 import type { Principal } from '../../src/engine/model/principal.ts';
 
-/** What a workspace knows a program by: the key or the sign-in that it calls with. */
+/** Identity of an agent in a workspace: the key or the OAuth sign-in that it uses. */
 export const getAgent = ({ agent }: Principal): { kind: 'key' | 'oauth'; ref: string } | null =>
   agent && { kind: agent.kind, ref: String(agent.id) };

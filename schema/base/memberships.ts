@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
 
 /**
- * The ids of the groups a user is in, directly or through another: a query of one column, `gid`. Both arguments are
- * values or expressions, such as `u.id`.
+ * Query for the ids of a user's groups, direct and implied, as a column `gid`. Both arguments are values or expressions
+ * such as `u.id`.
  */
 export const selectMemberships = (workspace: unknown, user: unknown): Sql => sql`
   with recursive mine(gid) as (

@@ -1,6 +1,5 @@
 import { defineRoles } from '../../src/engine/model/roles.ts';
 
-/** External id of the group of administrators. */
 export const ADMIN_GROUP = 'base.group_system';
 
 defineRoles({

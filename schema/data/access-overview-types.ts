@@ -2,13 +2,9 @@ import type { Operation } from '../../src/engine/model/model.ts';
 import { builder } from '../../src/engine/verb/builder.ts';
 import { RecordOperation } from './explain-types.ts';
 
-// GraphQL types of who may do what.
-
-/** What a user may do with a model, or a record of it. */
 export interface AccessGrant {
   operation: Operation;
   allowed: boolean;
-  /** Record rules bind the user. */
   isLimited: boolean;
   groups: string[];
   isForEverybody: boolean;

@@ -17,7 +17,7 @@ import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { type AccessGrant, ModelAccessOverview, UserAccessOverview } from './access-overview-types.ts';
 
-// Who may do what, for administrators of access rights: the users of a model or a record, and the models of a user.
+// Access overview for administrators of access rights: the users of a model or record, and the models of a user.
 
 const policy = { auth: ['USER' as const], scope: 'read' as const };
 
@@ -104,7 +104,7 @@ function parsePageSize(first: number | null | undefined): number {
   return most;
 }
 
-/** The ctx as the user would call; null for one who is not active. */
+/** The context of a call by the user. Null if the user is not active. */
 async function createUserCtx(ctx: Ctx, userId: number): Promise<Ctx | null> {
   const principal = await ctx.runtime.identity.principal(ctx.workspace.id, userId);
   return principal && ctx.with({ principal });
@@ -114,7 +114,7 @@ const getNames = ({ principal }: Ctx) => ({ login: principal!.login, name: princ
 
 const OPERATIONS: readonly Operation[] = ['read', 'create', 'write', 'unlink'];
 
-/** What the ctx's user may do. @throws MISSING for a record that is not there */
+/** Returns the access of the context's user. @throws MISSING if the record does not exist */
 async function computeGrants(ctx: Ctx, model: Model, id: number | null): Promise<AccessGrant[]> {
   const passes = id === null ? null : await checkRecordAccess(ctx, model, id);
   return OPERATIONS.map((operation) => {
@@ -162,7 +162,7 @@ function getRuleNames(ctx: Ctx, model: Model, operation: Operation): string[] {
 
 const getGroupName = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(group) ?? group;
 
-/** Which operations the rules let through on a record, in one statement. @throws MISSING */
+/** Determines in one statement which operations the record rules allow on a record. @throws MISSING */
 async function checkRecordAccess(ctx: Ctx, model: Model, id: number): Promise<Record<Operation, boolean>> {
   const statement = createStatement(ctx);
   const source = getMainSource(model);

@@ -16,7 +16,7 @@ import { verb } from '../../src/engine/verb/verb.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { selectMemberships } from '../base/memberships.ts';
 
-// What clients ask before they try. Names and positions are those of classic RPC (Odoo 19).
+// Access checks that clients make before an operation. Names and positions are those of classic RPC (Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -149,7 +149,7 @@ export const userHasGroupVerb = verb('userHasGroup', {
   run: (ctx, { ids, groupExtId: group }) => hasGroup(ctx, ids, group),
 });
 
-/** @throws BAD_VALUE for a word that is none of the four */
+/** @throws BAD_VALUE unless it is one of the four access kinds */
 export function parseOperation(name: string): Operation {
   const operation = OPERATIONS.find((each) => each === name);
   if (!operation) throw errors.badValue(`Invalid access mode: ${name.slice(0, 40)}`);

@@ -1,6 +1,5 @@
 import { defineArguments } from '../../src/engine/verb/argument-texts.ts';
 
-// Arguments that mean the same in every verb of the record API.
 defineArguments({
   aggregates: 'Aggregates to compute, such as `__count` or `amount:sum`.',
   default: 'Values for the copies, instead of the copied ones.',

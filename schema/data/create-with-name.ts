@@ -3,7 +3,6 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { read } from '../../src/engine/read/records.ts';
 import { create } from '../../src/engine/write/write.ts';
 
-/** Creates a record. @returns its id and display name */
 export async function createWithName(ctx: Ctx, name: string, values: Values): Promise<[number, string]> {
   const [id] = await create(ctx, name, [values]);
   const rows = (await read(ctx, { model: name, ids: [id!], fields: ['display_name'] })).value<

@@ -5,7 +5,7 @@ import { builder } from '../../src/engine/verb/builder.ts';
 import { buildFieldDetails } from './model-description.ts';
 import { FieldDescription, OperationKind } from './model-types.ts';
 
-// GraphQL types of what `/doc` shows. There the lists are objects by name.
+// GraphQL types of `/doc`. Its JSON has objects by name instead of lists.
 
 type IndexedModel = DocIndex['models'][number];
 

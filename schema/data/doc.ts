@@ -3,7 +3,7 @@ import type { Policy } from '../../src/engine/model/policy.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { DocIndexType, DocModelType } from './doc-types.ts';
 
-// What clients learn the product from: `/doc` and `/doc-bearer` show these two.
+// Data of the reference pages `/doc` and `/doc-bearer`.
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 

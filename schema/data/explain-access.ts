@@ -47,13 +47,15 @@ export const explainAccessVerb = verb('explainAccess', {
   },
 });
 
-/** Whose access is explained; `all`: the asker may know of every record. */
+/** The user whose access is explained. `all` is true if the caller may learn about every record. */
 interface ExplanationView {
   ctx: Ctx;
   all: boolean;
 }
 
-/** @throws FORBIDDEN to ask for others without the right to, MISSING when no such user is active */
+/**
+ * @throws FORBIDDEN if the caller may not ask about other users, MISSING if the user does not exist or is not active
+ */
 async function createView(ctx: Ctx, userId: number | null): Promise<ExplanationView> {
   const mayAsk = ctx.sudo || (ctx.principal?.groups.has(ACCESS_GROUP) ?? false);
   if (userId === null) return { ctx, all: false };
@@ -85,7 +87,7 @@ async function explainOperation(
   const refused = excludeIds(there, passed);
   const shown = all ? there : await filterReadable(ctx, model, there);
   const isShown = new Set(shown);
-  // That a record cannot be read is no secret, so neither is what keeps it from being read.
+  // The caller can tell that a record is not readable, so the rules that prevent reading may be shown as well.
   const judged = operation === 'read' ? there : shown;
   const rules = await explainRules(ctx, model, operation, judged);
   const missing = excludeIds(ids, there);
@@ -128,7 +130,6 @@ const buildNoRight = (ctx: Ctx, model: Model, base: ExplanationBase): Explanatio
 
 const getGroupName = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(group) ?? group;
 
-/** Those of `ids` that are there and match. */
 async function filterMatching(
   ctx: Ctx,
   model: Model,
@@ -170,7 +171,7 @@ async function explainRules(
   return said;
 }
 
-/** What decided: the rights that grant, the rules that refuse, or the record that the given ones hang on. */
+/** The deciding factor: access rights that grant, rules that reject, or the document that the records belong to. */
 function decideReason(
   rights: Explanation['rights'],
   rules: RuleExplanation[],
@@ -179,7 +180,7 @@ function decideReason(
 ): Explanation['decided_by'] {
   if (refused.length === 0)
     return { kind: 'right', ids: rights.filter((right) => right.grants).map(({ id }) => id) };
-  // One of the rules of groups that lets a record through is enough.
+  // A single matching group rule is enough to allow a record.
   const helped = new Set(rules.filter((rule) => rule.groups.length).flatMap((rule) => rule.passes));
   const isRefused = new Set(refused);
   const isGuilty = ({ refuses, groups }: RuleExplanation): boolean =>
@@ -188,7 +189,7 @@ function decideReason(
   return { kind: model.options.follows && guilty.length === 0 ? 'document' : 'rule', ids: guilty };
 }
 
-/** Groups that the caller is not in and whose rules let every record through: true whatever is in the records. */
+/** Groups that the caller lacks and whose rules allow all records, regardless of their values. */
 function findUnrestrictedGroups(ctx: Ctx, model: Model, operation: Operation): string[] {
   const { principal } = ctx;
   if (!principal) return [];

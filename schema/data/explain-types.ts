@@ -1,14 +1,12 @@
 import type { Operation } from '../../src/engine/model/model.ts';
 import { builder } from '../../src/engine/verb/builder.ts';
 
-// The explanation of a right, and its GraphQL types.
-
 export interface RuleExplanation {
   id: number;
   name: string;
-  /** Identifiers; none: it binds everybody. */
+  /** External ids. Empty if the rule applies to everyone. */
   groups: string[];
-  /** As it means the caller. */
+  /** The domain with the caller's values filled in. */
   domain: unknown;
   passes: number[];
   refuses: number[];
@@ -20,7 +18,7 @@ export interface Explanation {
   model: string;
   rights: { id: number; name: string; group: string | null; grants: boolean }[];
   rules: RuleExplanation[];
-  /** Ids of the given records that are not there, and of those that the rules keep from the caller. */
+  /** Ids of the requested records that do not exist, and of records that the rules hide from the caller. */
   missing: number[];
   refused: number[];
   decided_by: { kind: 'right' | 'rule' | 'document'; ids: number[] };

@@ -11,7 +11,7 @@ import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { mapYielding } from '../../src/loop/yield.ts';
 
-// Grouping. Names and positions of the arguments are those of classic RPC (Odoo 19).
+// Grouping operations. Names and positions of the arguments are those of classic RPC (Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -71,7 +71,7 @@ export const recordFormattedReadGroupingSetsVerb = verb('recordFormattedReadGrou
       throw errors.wrongArgument('grouping_sets', `over ${limits.record.groupings} groupings`);
     const query = { domain, aggregates: aggregates ?? [], order };
     const answer: Record<string, unknown>[][] = [];
-    // One after another: a caller has one connection to the database, not one a grouping.
+    // Sequential, because a caller has one database connection, not one for each grouping.
     let left = limits.record.groups;
     for (const groupby of sets) {
       const groups = await readGroups(ctx, model, { ...query, groupby });
@@ -116,13 +116,11 @@ export const recordReadGroupVerb = verb('recordReadGroup', {
     }),
 });
 
-/** The conditions of all keys, in one. */
 function buildExtraDomain({ values }: Group): unknown[] {
   if (values.length === 0) return [[1, '=', 1]];
   return [...Array(values.length - 1).fill('&'), ...values.flatMap((value) => value.domain)];
 }
 
-/** A group as classic RPC shows it. */
 export const formatGroup = (group: Group): Record<string, unknown> => ({
   ...Object.fromEntries(group.values.map(({ spec, value }) => [spec, toShownValue(group, spec, value)])),
   __extra_domain: buildExtraDomain(group),
@@ -158,7 +156,7 @@ async function loadLegacyGroups(ctx: Ctx, name: string, query: LegacyGroupQuery)
 const withMonth = (type: string | undefined, spec: string): string =>
   type === 'date' || type === 'datetime' ? `${spec}:month` : spec;
 
-/** Keys of the answer to aggregates: `amount`, `amount:avg`, `total:sum(amount)`; without any, all numbers. */
+/** Result keys by aggregate: `amount`, `amount:avg`, `total:sum(amount)`. Defaults to all numeric fields. */
 function parseAggregates(ctx: Ctx, name: string, fields: string[], grouped: string[]): Map<string, string> {
   const model = getModel(ctx, name);
   const names = fields.length
@@ -210,12 +208,11 @@ function formatLegacyGroup(
 function combineDomains(domain: unknown, extra: unknown[]): unknown[] {
   const given = Array.isArray(domain) ? domain : [];
   if (given.length === 0) return extra;
-  // Conditions that stand side by side are joined before they are joined with more.
+  // Joins top-level conditions first, before adding more.
   const joined = [...Array(openParts(given) - 1).fill('&'), ...given];
   return ['&', ...joined, ...extra];
 }
 
-/** How many conditions stand side by side at the top of a domain. */
 function openParts(domain: unknown[]): number {
   let open = 0;
   for (const item of domain.toReversed()) {

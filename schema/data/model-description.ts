@@ -14,16 +14,16 @@ import { limits } from '../../src/limits.ts';
 import { getOutputFields } from '../graph/plan/field-map.ts';
 import { buildEnumNames, findRelatedModel, isEnum } from '../graph/plan/names.ts';
 
-// What a user interface has to know of a model to show and edit its records. Pure but for the caller's rights.
+// Metadata of a model that a user interface needs to show and edit its records, limited by the caller's rights.
 
-/** An option of a selection; `graphqlName` where the field is an enum in GraphQL. */
+/** An option of a selection. `graphqlName` is set if the field is an enum in GraphQL. */
 export interface OptionDetails {
   value: string;
   label: string;
   graphqlName: string | null;
 }
 
-/** A field of a model for GraphQL clients: facts of `fields_get` under names of their own. */
+/** A field's metadata for GraphQL clients: the data of `fields_get` under other names. */
 export interface FieldDetails {
   name: string;
   graphqlName: string | null;
@@ -53,7 +53,6 @@ export interface FieldDetails {
   exportable: boolean;
 }
 
-/** An operation on the records of a model: a root field of the schema. */
 export interface OperationDetails {
   field: string;
   kind: 'query' | 'mutation' | 'subscription';
@@ -75,7 +74,7 @@ export interface ModelDetails {
   operations: OperationDetails[];
 }
 
-/** A model as the caller may see it. @throws NOT_FOUND_MODEL */
+/** A model as visible to the caller. @throws NOT_FOUND_MODEL */
 export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguage): ModelDetails {
   const model = getModel(ctx, name);
   const schema = ctx.runtime.getSchema(ctx.catalog.registry);
@@ -98,7 +97,6 @@ export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguag
   };
 }
 
-/** Fields that the caller may see, all or those named. */
 export function buildFieldDetails(
   ctx: Ctx,
   model: Model,
@@ -155,11 +153,11 @@ interface GraphFieldNames {
   records?: string;
 }
 
-/** Names of the record type's fields that show the value of a field, and the records it leads to. */
+/** Names of the record type's fields for a field's value and for its related records. */
 function findGraphFieldNames(ctx: Ctx, model: Model): Map<Field, GraphFieldNames> {
   const shown = new Map<Field, GraphFieldNames>();
   const type = ctx.runtime.getSchema(ctx.catalog.registry).getType(getModelGraphNames(model).type);
-  // A noun that is made by hand shows what it chooses to.
+  // Handwritten types choose their own fields.
   const own = isObjectType(type) ? type.getFields() : {};
   for (const { name, role, field } of getOutputFields(ctx.catalog.registry, model).values()) {
     if (!field || !(name in own)) continue;
@@ -175,7 +173,6 @@ function buildOptions(field: Field, selection: [string, string][] | undefined): 
   return selection.map(([value, label], index) => ({ value, label, graphqlName: names[index] ?? null }));
 }
 
-/** The root fields that every model has, as far as the schema has them for this one. */
 function listGeneralOperations(schema: GraphQLSchema, model: Model): OperationDetails[] {
   const { one, many } = getModelGraphNames(model);
   const roots = [

@@ -4,9 +4,6 @@ import { builder } from '../../src/engine/verb/builder.ts';
 import { buildEnumNames } from '../graph/plan/names.ts';
 import type { FieldDetails, ModelDetails, OperationDetails, OptionDetails } from './model-description.ts';
 
-// GraphQL types of what describes models.
-
-/** An enum whose names are the values in capitals. */
 const toEnumValues = (described: Record<string, string>) =>
   Object.fromEntries(
     [...buildEnumNames(Object.keys(described))].map(([name, value]) => [

@@ -57,7 +57,7 @@ async function find(ctx: Ctx, text: string, names: readonly string[] | null, lan
   return { records: found.flatMap((rows) => rows ?? []), isPartial: found.includes(null) };
 }
 
-/** The models of these names that the caller may read; without names those that people work on. */
+/** The named models that the caller may read. Without names, the models for everyday work. */
 function getReadableModels(ctx: Ctx, names: readonly string[] | null): Model[] {
   const { registry } = ctx.catalog;
   const models = names
@@ -82,7 +82,7 @@ async function searchModel(ctx: Ctx, model: Model, text: string, language: Label
   return rows.map(([recordId, name]) => ({ ...about, recordId, name }));
 }
 
-/** What has come within the time; null for the others, whose errors are of no use to anyone by then. */
+/** Returns the results that arrive in time, and null for the others. Errors that occur later are ignored. */
 async function settleInTime<T>(asked: Promise<T>[]): Promise<(T | null)[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

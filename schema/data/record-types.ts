@@ -1,8 +1,6 @@
 import { builder } from '../../src/engine/verb/builder.ts';
 
-// GraphQL types of what the record API gives beside values of records.
-
-/** As classic RPC gives it: id and display name. */
+/** Id and display name, as in classic RPC. */
 export type NamePair = [number, string];
 
 export const NamedRecord = builder.objectRef<NamePair>('NamedRecord').implement({
@@ -13,7 +11,7 @@ export const NamedRecord = builder.objectRef<NamePair>('NamedRecord').implement(
   }),
 });
 
-/** A pair `[id, name]` of classic RPC, or false. */
+/** Parses a pair `[id, name]` of classic RPC, or false. */
 const toPair = (value: unknown): NamePair | null => (Array.isArray(value) ? (value as NamePair) : null);
 
 export const ExternalName = builder
@@ -26,7 +24,7 @@ export const ExternalName = builder
     }),
   });
 
-/** As `get_metadata` of classic RPC gives it; unset is false. */
+/** The result of `get_metadata` in classic RPC. Unset values are false. */
 type MetadataRow = Record<string, unknown> & { id: number };
 
 export const RecordMetadata = builder.objectRef<MetadataRow>('RecordMetadata').implement({
@@ -65,7 +63,7 @@ export const RecordMetadata = builder.objectRef<MetadataRow>('RecordMetadata').i
   }),
 });
 
-/** The record API writes times in UTC, without a mark. */
+/** The record API formats times as UTC, without a zone suffix. */
 const parseInstant = (text: unknown): Date | null =>
   typeof text === 'string' ? new Date(`${text.replace(' ', 'T')}Z`) : null;
 

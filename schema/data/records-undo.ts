@@ -42,7 +42,7 @@ export const recordsUndoVerb = verb('recordsUndo', {
     const ids = await loadChanges(ctx, token);
     if (ids.length === 0) throw errors.user('This can no longer be undone.');
     const sum: UndoResult = { undone: 0, changedSince: 0, outOfReach: 0 };
-    // What comes first was changed last.
+    // The newest change is undone first.
     for (const id of ids) {
       const done = await ctx.tx((tx) => undoOne(tx, id));
       sum.undone += done.undone;
@@ -54,7 +54,7 @@ export const recordsUndoVerb = verb('recordsUndo', {
   },
 });
 
-/** Changes of the caller under a token, the newest first. */
+/** Ids of the caller's changes with a token, newest first. */
 async function loadChanges(ctx: Ctx, token: string): Promise<number[]> {
   const since = new Date(Date.now() - limits.record.undoMinutes * 60_000).toISOString();
   const rows = await ctx.db.rows<{ id: number }>(
@@ -73,7 +73,7 @@ interface StoredUndo {
 
 const NOTHING: UndoResult = { undone: 0, changedSince: 0, outOfReach: 0 };
 
-/** Undoes one change and forgets it; of two requests for the same one, the second finds nothing. */
+/** Undoes a change and deletes its record. Of two concurrent requests, the second finds nothing. */
 async function undoOne(tx: Ctx, id: number): Promise<UndoResult> {
   const [kept] = await tx.db.rows<StoredUndo>(
     sql`delete from svc_record_undo where workspace_id = ${tx.workspace.id} and id = ${id}
@@ -87,7 +87,7 @@ async function undoOne(tx: Ctx, id: number): Promise<UndoResult> {
   return undoRecords(ctx, model, kept.records);
 }
 
-/** The caller in the company whose values were changed; null where it may not act for that any more. Pure. */
+/** The caller acting in the company whose values were changed. Null if the caller no longer has access to it. */
 function withCompany(principal: Principal, companyId: number | null): Principal | null {
   if (companyId === principal.companyId) return principal;
   return companyId !== null && principal.companyIds.includes(companyId) ? { ...principal, companyId } : null;
@@ -99,7 +99,7 @@ async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Pr
   const allowed = await filterAllowedIds(ctx, model, ids, 'write', 'no key update');
   const reached = await filterReadableIds(ctx, model.name, allowed);
   const names = [...new Set(records.flatMap(({ after }) => Object.keys(after)))];
-  // As what the change has left was read: with links to records that the caller may not read.
+  // Read as the system, like the stored state, because links can point to records that the caller may not read.
   const now = await readCurrentValues(ctx.system(), model, reached, names);
   const there = records.filter((record) => now.has(record.id));
   const unchanged = there.filter((record) => isAsLeft(record, now.get(record.id)!));
@@ -116,11 +116,14 @@ async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Pr
   };
 }
 
-/** Whether the record still holds what the change has left. Pure. */
+/** True if the record still has the values that the change left. */
 const isAsLeft = ({ after }: EarlierRecord, now: Values): boolean =>
   Object.entries(after).every(([name, value]) => isSame(value, now[name]));
 
-/** By many2many: what records linked before the change and after it, and the caller cannot see. It stays as it is. */
+/**
+ * Links that existed before and after the change but are not visible to the caller, by many2many field. Undoing keeps
+ * them.
+ */
 async function findHiddenLinks(
   ctx: Ctx,
   model: Model,
@@ -139,7 +142,7 @@ async function findHiddenLinks(
   return kept;
 }
 
-/** Values that were read, as they are written. Pure. */
+/** Converts read values to the form for writing. */
 const toWritableValues = ({ before }: EarlierRecord, hidden: Map<string, Set<number>>): Values =>
   Object.fromEntries(
     Object.entries(before).map(([name, value]) => {

@@ -23,16 +23,16 @@ import { buildFieldDetails, buildModelDetails } from './model-description.ts';
 import { FieldDescription, ModelDescription, ModelName } from './model-types.ts';
 import { NamedRecord } from './record-types.ts';
 
-// The verbs every model has. Their argument names and positions are those of classic RPC (ORM methods of Odoo 19).
+// Operations that every model has. Argument names and positions are those of classic RPC (ORM methods of Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };
 
-/** The value of `load` that gives a many2one as a pair of id and name; any other gives the id alone. */
+/** The value of `load` that returns a many2one as a pair of id and name. Any other returns the id only. */
 const PAIRS = '_classic_read';
 const parseLoadFormat = (load: string | null | undefined) => (load === PAIRS ? 'record' : 'ids');
 
-/** @throws BAD_VALUE that names the argument, unless each is an object */
+/** @throws BAD_VALUE with the argument's name unless each element is an object */
 function checkValues(argument: string, list: unknown[]): Values[] {
   if (!list.every(isObject)) throw errors.wrongArgument(argument, 'values must be an object of fields');
   return list as Values[];

@@ -5,8 +5,8 @@ import { verb } from '../../src/engine/verb/verb.ts';
 import { setActive, toggleActive } from '../../src/engine/write/archive.ts';
 import { RecordExternalId, RecordMetadata } from './record-types.ts';
 
-// What a record is beside its values: in use or archived, made by whom and when, known by which names. Names and
-// positions are those of classic RPC (Odoo 19).
+// Metadata of records: archived state, creator and dates, external ids. Names and positions are those of classic RPC
+// (Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };

@@ -1,8 +1,6 @@
 import type { ImportMessage, ImportResult } from '../../src/engine/table/import.ts';
 import { builder } from '../../src/engine/verb/builder.ts';
 
-// GraphQL types of records as a table.
-
 export const ExportedTable = builder
   .objectRef<{ columns: string[]; rows: unknown[][] }>('ExportedTable')
   .implement({

@@ -6,7 +6,7 @@ import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { ExportedTable, LoadReport } from './table-types.ts';
 
-// Records as a table of texts, such as a spreadsheet holds. Names and positions are those of classic RPC (Odoo 19).
+// Records as a table of texts, as in a spreadsheet. Names and positions are those of classic RPC (Odoo 19).
 
 export const recordExportVerb = verb('recordExport', {
   kind: 'query',

@@ -3,7 +3,7 @@ import { verb } from '../../src/engine/verb/verb.ts';
 import { readTranslations, writeTranslations } from '../../src/engine/write/translations.ts';
 import { Translation } from './record-types.ts';
 
-// Texts of records in several languages. Names and positions are those of classic RPC (Odoo 19).
+// Translations of records' texts. Names and positions are those of classic RPC (Odoo 19).
 
 export const recordTranslationsVerb = verb('recordTranslations', {
   kind: 'query',

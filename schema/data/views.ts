@@ -10,7 +10,7 @@ import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
 
-// Views, as web clients of Odoo 19 ask for them. None are stored: each is the plain one of its type.
+// View requests of Odoo 19's web clients. No views are stored: each is the default of its type.
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -56,7 +56,7 @@ export const recordGetViewVerb = verb('recordGetView', {
   },
 });
 
-/** What a view says of a field (Odoo 19). */
+/** Field attributes in view descriptions (Odoo 19). */
 const ATTRIBUTES =
   `aggregator change_default context currency_field definition_record definition_record_field digits
   domain groupable groups help name readonly related relation relation_field required searchable selection size sortable
@@ -68,7 +68,7 @@ function getReadableModel(ctx: Ctx, name: string): Model {
   return model;
 }
 
-/** @throws BAD_VALUE for what is no list of pairs, MISSING for a view by its id */
+/** @throws BAD_VALUE unless it is a list of pairs, MISSING if a view is requested by id */
 function parseViewTypes(views: unknown): string[] {
   if (!Array.isArray(views) || views.length > Object.keys(VIEWS).length)
     throw errors.wrongArgument('views', 'pairs of an id and a type are needed');
@@ -85,7 +85,7 @@ interface ViewDefinition {
   fields: string[];
 }
 
-/** The views there are, by type. `named` is the field that names a record, `all` are those that a form shows. */
+/** Default views by type. `named` is the field with the record's name, `all` are the fields of a form. */
 const VIEWS: Record<string, (label: string, named: string, all: string[]) => string> = {
   list: (label, named) => `<list string="${label}">${buildFieldTag(named)}</list>`,
   form: (label, _named, all) =>
@@ -101,7 +101,7 @@ const VIEWS: Record<string, (label: string, named: string, all: string[]) => str
 
 const buildFieldTag = (name: string): string => `<field name="${name}"/>`;
 
-/** @throws USER_ERROR for a type that there is none of */
+/** @throws USER_ERROR if there is no view of the type */
 function buildView(ctx: Ctx, model: Model, type: string): ViewDefinition {
   const write = Object.hasOwn(VIEWS, type) ? VIEWS[type]! : null;
   if (!write) throw errors.user(`There is no view of the type '${type.slice(0, 40)}' for ${model.name}.`);
@@ -121,7 +121,7 @@ const LOGGED = new Set([
   'parent_path',
 ]);
 
-/** What a plain form shows: no files, and no lists. */
+/** Forms show neither files nor lists. */
 function isInForm({ fields }: Model, name: string): boolean {
   const field = fields.get(name)!;
   return !LOGGED.has(name) && !field.secret && field.type !== 'binary' && !isList(field);

@@ -10,7 +10,7 @@ import { limits } from '../../src/limits.ts';
 import { yieldToOthers } from '../../src/loop/yield.ts';
 import { formatGroup } from './group.ts';
 
-// Groups with what is in them, as web clients show them. Names and positions are those of classic RPC (Odoo 19).
+// Groups with their records, for web clients. Names and positions are those of classic RPC (Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -76,7 +76,6 @@ interface GroupLevelQuery {
   unfoldReadSpecification?: unknown;
   unfoldReadDefaultLimit?: number | null;
   groupbyReadSpecification?: unknown;
-  /** Groups that may still be opened. */
   budget: { left: number };
 }
 
@@ -93,7 +92,7 @@ async function loadLevel(ctx: Ctx, wanted: GroupLevelQuery): Promise<GroupLevel>
   const { limit, ...more } = parsePage(page.offset, page.limit, page.order);
   const found = await readGroups(ctx, model, { ...query, limit, ...more });
   const isAll = !page.offset && (!limit || found.length < limit);
-  // There are no more of them than a call without a limit may have.
+  // Without a limit all groups were found, so no second query is needed to count them.
   const length = isAll ? found.length : (await readGroups(ctx, model, { ...query, aggregates: [] })).length;
   const groups: GroupRow[] = [];
   for (const [place, group] of found.entries()) {
@@ -104,7 +103,6 @@ async function loadLevel(ctx: Ctx, wanted: GroupLevelQuery): Promise<GroupLevel>
   return { groups, length };
 }
 
-/** What a client says of a group that it wants open. */
 interface GroupOpening {
   folded?: unknown;
   offset?: number;
@@ -112,7 +110,7 @@ interface GroupOpening {
   groups?: unknown;
 }
 
-/** Groups that a web client opens by itself (Odoo 19). */
+/** Maximum number of groups that a web client opens automatically (Odoo 19). */
 const MAX_AUTO_OPENED_GROUPS = 10;
 
 async function openGroup(ctx: Ctx, wanted: GroupLevelQuery, group: Group, place: number): Promise<GroupRow> {
@@ -135,7 +133,7 @@ async function openGroup(ctx: Ctx, wanted: GroupLevelQuery, group: Group, place:
   return { ...row, __records: read.value<{ records: GroupRow[] }>().records };
 }
 
-/** Conditions as one operand; none are all records. */
+/** Joins conditions into a single operand. An empty domain matches all records. */
 function asOperand(domain: unknown): unknown[] {
   if (!Array.isArray(domain) || domain.length === 0) return [[1, '=', 1]];
   const operators = domain.filter((item) => item === '&' || item === '|').length;
@@ -155,7 +153,6 @@ function findOpening(
   return named && !named.folded ? (named as GroupOpening) : null;
 }
 
-/** What is to be read of the record that the group is for. */
 async function loadGroupValues(ctx: Ctx, wanted: GroupLevelQuery, group: Group): Promise<GroupRow> {
   const [{ spec, value }] = group.values as [Group['values'][number]];
   const specifications = wanted.groupbyReadSpecification;

@@ -5,7 +5,7 @@ import { toCamelCase } from '../../src/engine/model/naming.ts';
 import { limits } from '../../src/limits.ts';
 import { getValueText } from './plan/value-texts.ts';
 
-// What the typed graph says about models and fields: label and help, and the facts that GraphQL's types do not show.
+// Descriptions of models and fields in the typed graph: label, help, and facts that GraphQL types do not show.
 
 const { page, pageDefault } = limits.graphql;
 
@@ -25,7 +25,6 @@ export const describeReadMany = (model: Model): string =>
     model.help,
   );
 
-/** Of the field with the value, or with the id. */
 export const describeField: (field: Field) => string = memoizePerObject(
   (field) =>
     joinSentences(getLabel(field), field.help, describeFacts(field), describeGroups(field)) ||
@@ -35,7 +34,7 @@ export const describeField: (field: Field) => string = memoizePerObject(
 const describeGroups = ({ groups }: Field): string =>
   groups.length > 0 ? `Null for callers outside of ${groups.map((group) => `\`${group}\``).join(', ')}` : '';
 
-/** Of a value of an enum: what it means, or else its label. */
+/** Description of an enum value: its meaning, or else its label. */
 export function describeValue(
   model: Model,
   field: Field,
@@ -45,7 +44,6 @@ export function describeValue(
   return joinSentences(text || (repeatsName(label, name) ? `The value \`${value}\`` : label));
 }
 
-/** Of the field with the record or records that a relation leads to. */
 export const describeRelation: (field: Field) => string = memoizePerObject((field) =>
   joinSentences(
     getLabel(field),
@@ -56,7 +54,7 @@ export const describeRelation: (field: Field) => string = memoizePerObject((fiel
   ),
 );
 
-/** Whether a text only repeats a name: articles, plurals and what marks an id make no difference. */
+/** True if a text only repeats a name. Ignores articles, plurals and id suffixes. */
 export const repeatsName = (text: string, name: string): boolean => toStem(text) === toStem(name);
 
 const toStem = (text: string): string =>
@@ -80,7 +78,7 @@ const joinSentences = (...texts: string[]): string =>
     .map((text) => (/[.?!]$/.test(text) ? text : `${text}.`))
     .join(' ');
 
-/** By type: what a value looks like, or where it leads. */
+/** Format or target of a value, by type. */
 const FACTS: Partial<Record<Field['type'], (field: Field) => string>> = {
   many2one: ({ relation }) => `Id of a \`${relation}\` record`,
   one2many: ({ relation }) => `Ids of \`${relation}\` records`,
@@ -105,7 +103,7 @@ const BY_NAME: Record<string, string> = {
 
 const describeFacts = (field: Field): string => BY_NAME[field.name] ?? FACTS[field.type]?.(field) ?? '';
 
-/** The values of an enum speak for themselves, under names of their own. */
+/** Empty for enums, whose values have descriptions of their own. */
 function describeChoices({ choices }: Field): string {
   if (choices === 'languages') return 'Code of a language, such as `en_US`';
   if (choices === 'zones') return 'Name of a time zone, such as `Europe/Paris`';

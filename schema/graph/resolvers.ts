@@ -18,14 +18,13 @@ import { listReader } from './read/nested.ts';
 import { createRelationReader, type GraphRow, readOne } from './read/rows.ts';
 import { createMany, createOne, deleteMany, deleteOne, updateMany, updateOne } from './write/write.ts';
 
-/** Who may call the roots of the graph. The record engine decides which records they get. */
 const graphPolicy: Policy = { auth: ['USER'], scope: 'read' };
 
 type Resolver = GraphQLFieldResolver<never, Ctx, never>;
 type FieldExecution = Pick<GraphQLFieldConfig<unknown, Ctx>, 'resolve' | 'subscribe' | 'extensions'>;
 type MakeResolver = (def: FieldDef, registry: Registry) => Resolver | undefined;
 
-/** What resolves a field, by its role. A field without a resolver is the property of its name. */
+/** Resolvers by role. A field without a resolver returns the property with its name. */
 const RESOLVERS: Partial<Record<FieldRole, MakeResolver>> = {
   column: ({ name, field, model }) => {
     const key = toCamelCase(field!.name);
@@ -65,7 +64,6 @@ const RESOLVERS: Partial<Record<FieldRole, MakeResolver>> = {
   live: () => changeEvent,
 };
 
-/** What root fields of subscriptions follow. */
 const FOLLOWERS: Partial<Record<FieldRole, MakeResolver>> = {
   changed:
     ({ model }) =>
@@ -74,7 +72,6 @@ const FOLLOWERS: Partial<Record<FieldRole, MakeResolver>> = {
   live: () => (_parent, args: Parameters<typeof followAll>[1], ctx, info) => followAll(ctx, args, info),
 };
 
-/** Policies of root fields, by role. */
 const POLICIES: Partial<Record<FieldRole, (registry: Registry, model: string) => Policy>> = {
   readOne: buildReadPolicy,
   readMany: buildReadPolicy,
@@ -93,12 +90,11 @@ function buildReadPolicy(registry: Registry, model: string): Policy {
   return registry.get(model)!.options.graph?.policy ?? graphPolicy;
 }
 
-/** Who may read may try to write; rights and rules decide. */
+/** Callers who may read may attempt to write. Access rights and rules decide. */
 function buildWritePolicy(registry: Registry, model: string): Policy {
   return { ...buildReadPolicy(registry, model), scope: 'write' };
 }
 
-/** Resolves a root field that works on the records of a model. */
 function createRootResolver<Args, T>(
   run: (ctx: Ctx, model: string, args: Args, info: GraphQLResolveInfo) => T,
 ): MakeResolver {
@@ -107,7 +103,7 @@ function createRootResolver<Args, T>(
       run(ctx, model!, args, info);
 }
 
-/** The resolver of a field under its policy, and what the text path and the SDL know of it. */
+/** The resolver of a field with its policy, and its metadata for the text path and the SDL. */
 export function buildResolver(registry: Registry, def: FieldDef): FieldExecution {
   const { role = 'plain', model, cost } = def;
   const resolve = RESOLVERS[role]?.(def, registry) as GraphQLFieldResolver<unknown, Ctx> | undefined;

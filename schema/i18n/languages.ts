@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineLabels, type LabelTranslations } from '../../src/engine/describe/labels.ts';
 
-// Each `<language>.json` of this folder holds the labels of the models in one language, by their English texts.
+// Each `<language>.json` in this folder contains the models' labels in a language, keyed by the English text.
 
 const folder = new URL('.', import.meta.url);
 

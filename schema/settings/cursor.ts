@@ -7,8 +7,8 @@ import { getDelegate } from './visible-where.ts';
 import type { PrismaWhere } from './where.ts';
 
 /**
- * A cursor is the key of a row, which its holder may have written. Rows beyond the caller's reach are no place to
- * continue from: where a page begins would reveal their values.
+ * A cursor contains the key of a row and can be forged. It must point to a row that the caller may read, because
+ * otherwise the start of a page would reveal the row's values.
  * @throws BAD_REQUEST
  */
 export async function checkCursors(
@@ -27,14 +27,14 @@ export async function checkCursors(
   }
 }
 
-/** Before Prisma reads them. @throws BAD_REQUEST for what is no cursor of the caller's workspace */
+/** Runs before Prisma reads the cursors. @throws BAD_REQUEST unless they are cursors of the caller's workspace */
 export function checkCursorForm(ctx: Ctx, { after, before }: PageArguments): void {
   for (const [name, cursor] of Object.entries({ after, before }))
     if (cursor !== null && cursor !== undefined && decodeCursorId(ctx, cursor) === null)
       throw errors.notCursor(name);
 }
 
-/** The id in a cursor of the caller's workspace; null for anything else. */
+/** The id in a cursor of the caller's workspace. Null for anything else. */
 function decodeCursorId(ctx: Ctx, cursor: string): number | null {
   try {
     const [workspace, id] = decodeCursorChunk(decodeBase64(cursor).slice('GPC:'.length)) as unknown[];

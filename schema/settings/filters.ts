@@ -1,7 +1,8 @@
 import { builder } from '../../src/engine/verb/builder.ts';
 
-// The inputs of `where` and `orderBy` are those of the record graph, whose plan has them for every model. The builder's
-// schema only needs their names: where both have a type of a name, the plan's is taken (schema/graph/build/types.ts).
+// The inputs of `where` and `orderBy` belong to the record graph, whose plan defines them for every model. The
+// builder's schema needs only their names: if both schemas have a type with the same name, the plan's is used
+// (schema/graph/build/types.ts).
 
 const referToInput = (name: string) =>
   builder.inputType(name, {

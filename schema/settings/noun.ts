@@ -14,7 +14,6 @@ import { runInSequence } from './request-sequence.ts';
 import { getDelegate, restrictToVisible } from './visible-where.ts';
 import { buildPrismaOrder, buildPrismaWhere, type PrismaWhere, type SettingsOrder } from './where.ts';
 
-/** What lists of a noun are asked with. */
 interface ResourceListArguments extends PageArguments {
   where?: unknown;
   orderBy?: SettingsOrder[] | null;
@@ -22,7 +21,6 @@ interface ResourceListArguments extends PageArguments {
 
 const made = new Map<string, ReturnType<typeof buildListTypes>>();
 
-/** The types that lists of the noun are made of, once. */
 function getListTypes(noun: Noun, ref: unknown) {
   let types = made.get(noun.type);
   if (!types) {
@@ -51,11 +49,11 @@ function buildListTypes({ type }: Noun, ref: ObjectRef<never, object>) {
   return { connection, where: referToWhereInput(type), order: referToOrderInput(type) };
 }
 
-/** The list of a root is counted when the field is resolved; that of a relation comes along with its record. */
+/** A root list is counted on demand. The count of a related list is loaded with its record. */
 const getTotalCount = ({ totalCount }: { totalCount?: unknown }): number | Promise<number> =>
   typeof totalCount === 'function' ? totalCount() : (totalCount as number);
 
-/** What is used of Pothos' arguments and fields; which types they have is data here. */
+/** The used part of Pothos' arguments and fields. Their types are determined at runtime here. */
 interface ArgumentBuilder {
   (options: object): never;
   int(options: object): never;
@@ -80,10 +78,11 @@ interface FieldBuilder {
   relatedConnection(name: string, options: object, connection: unknown): never;
 }
 
-/** Adds the root fields of a noun: the list, and one record by its id. */
+/** Adds the root fields of a resource: its list, and a record by id. */
 export function addResourceRoots(noun: Noun, ref: unknown, roots: { many: string; one: string }): void {
   nouns.set(noun.model, noun);
-  // Who may not ask for it by its id gets it by no relation either, such as the template of an email by a team key.
+  // Callers who may not query the resource by id cannot reach it through a relation either, such as an email's template
+  // with a workspace key.
   foreignRowLoaders.set(noun.model, async (ctx, id, info) => {
     if (!ctx.sudo) assertCanCall(ctx, noun.policy);
     return getSettingsLoader(ctx, noun, info).load(id);
@@ -140,7 +139,7 @@ interface ConnectionPage {
   pageInfo: { hasPreviousPage: boolean };
 }
 
-/** Prisma's lists check the page as those of records do, and know that what `offset` skips lies before it. */
+/** Adds the page checks of record lists to Prisma's lists. An `offset` implies a previous page. */
 function withPageCheck(t: FieldBuilder): FieldBuilder {
   const connection = ({ resolve, ...options }: ConnectionOptions, ...types: unknown[]) =>
     t.connection(
@@ -170,7 +169,7 @@ const buildOneField = (t: FieldBuilder, noun: Noun, ref: unknown): never =>
       getDelegate(ctx, noun).findFirst({ ...query, where: await buildRowCondition(ctx, noun, id) }),
   });
 
-/** A list of the noun that a relation of another one leads to, by the name it has in Prisma's schema. */
+/** A list of the resource as a relation of another one, under its name in the Prisma schema. */
 export function buildRelatedList(
   t: unknown,
   relation: string,

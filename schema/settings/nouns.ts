@@ -4,22 +4,19 @@ import type { PrismaWhere } from './where.ts';
 
 /** A model that Prisma reads for GraphQL. */
 export interface ResourceSource {
-  /** Its name in the registry, by which rights and rules are asked. */
+  /** Name in the registry, for access rights and record rules. */
   model: string;
-  /** Its name in Prisma's schema. */
   prisma: string;
-  /** Which rows a key that is bound to a domain knows; all when absent. */
+  /** Rows visible to a key that is limited to a domain. If absent, all rows. */
   bound?(ctx: Ctx, domainId: number): PrismaWhere | Promise<PrismaWhere>;
 }
 
-/** A noun of the settings: a model that Prisma reads for GraphQL. */
+/** A settings resource: a model that Prisma reads for GraphQL. */
 export interface Noun extends ResourceSource {
-  /** Its name in GraphQL. */
   type: string;
-  /** What callers know a row by. */
+  /** Field by which callers identify a row. */
   key: 'id' | 'public_id';
   policy: Policy;
 }
 
-/** Nouns of the settings by their model. */
 export const nouns = new Map<string, Noun>();

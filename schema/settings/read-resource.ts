@@ -13,7 +13,7 @@ import { type PrismaWhere, parseRowId } from './where.ts';
 
 type ResourceKey = Pick<Noun, 'model' | 'prisma' | 'key' | 'bound'>;
 
-/** The row that a caller knows by this id, as far as it may see it. */
+/** Condition for the row with the given id, limited to rows that the caller may see. */
 export async function buildRowCondition(
   ctx: Ctx,
   noun: ResourceKey,
@@ -30,7 +30,7 @@ export async function buildRowCondition(
 const parseRowNumber = (ctx: Ctx, { model }: ResourceKey, id: string | number): number =>
   parseRowId(id, getMaximumId(getModel(ctx, model)));
 
-/** What a field whose type the noun is asks of the row with this id; null when the caller cannot read it. */
+/** Reads the row with the given id for a field of the resource's type. Null if the caller cannot read it. */
 export async function readResourceById(
   ctx: Ctx,
   noun: ResourceKey,
@@ -41,14 +41,14 @@ export async function readResourceById(
   return getDelegate(ctx, noun).findFirst({ ...query, where: await buildRowCondition(ctx, noun, id) });
 }
 
-/** Rows of a noun that the doors list, for a field that asks for more or less of them than doors show. */
+/** Limits the rows of a list, for fields with other criteria than the facades' lists. */
 interface ResourceListOptions {
   where?: PrismaWhere;
   take?: number;
   skip?: number;
 }
 
-/** What a field asks of the rows of the noun that the caller may see, newest first. */
+/** Reads the rows of a resource that the caller may see, newest first, with the selected fields. */
 export async function readResourceList(
   ctx: Ctx,
   noun: ResourceKey,
@@ -66,13 +66,12 @@ export async function readResourceList(
   });
 }
 
-/** Number of rows of the noun that match, as far as the caller may see them. */
+/** Counts the matching rows that the caller may see. */
 export const countResources = async (ctx: Ctx, noun: ResourceKey, where: PrismaWhere): Promise<number> =>
   getDelegate(ctx, noun).count({ where: await restrictToVisible(ctx, noun, where) });
 
 /**
- * The answer of a verb that has changed this row. Read once the change is committed: Prisma has a connection of its
- * own.
+ * The result of an operation that changed the row. Read after the commit, because Prisma uses a connection of its own.
  */
 export const returnResource = (
   ctx: Ctx,
@@ -86,8 +85,8 @@ export const returnResource = (
   });
 
 /**
- * Loads rows of a noun by their numbers, for a relation that leads to it; those of all records of a list in one query.
- * null for one that the caller cannot read.
+ * A loader for rows of a resource by numeric id, for relations. Loads the rows for all records of a list in one query.
+ * Null if the caller cannot read a row.
  */
 export function getSettingsLoader(
   ctx: Ctx,
@@ -106,7 +105,7 @@ export function getSettingsLoader(
   return loader;
 }
 
-/** A field of the document, whichever records of a list it is resolved for. */
+/** Path of a field in the document, without list indexes. */
 function buildFieldPath({ prev, key }: GraphQLResolveInfo['path']): string {
   const before = prev ? buildFieldPath(prev) : '';
   return typeof key === 'number' ? before : `${before}.${key}`;

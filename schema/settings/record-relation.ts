@@ -10,8 +10,8 @@ interface FieldBuilder {
 }
 
 /**
- * The record that a column of a settings noun leads to. The record engine reads it under the caller's rights, for all
- * rows of a list in one statement. Takes the `t` of a prismaObject.
+ * The related record of a settings resource's column. The record engine reads it with the caller's access rights, for
+ * all rows of a list in one statement. `t` is the field builder of a prismaObject.
  */
 export const buildRecordRelation = (
   t: unknown,
@@ -32,7 +32,6 @@ export const buildRecordRelation = (
       ),
   });
 
-/** Who created a row of the model, and who last changed it. */
 export const authorshipFields = (t: unknown, model: string) => ({
   createdBy: buildRecordRelation(
     t,

@@ -1,11 +1,11 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 
-// One request may have many lists of the settings. None of what they search has connections of its own, so that the
-// others who share the pool do not wait for them.
+// A request can contain many lists of settings. Their queries run one after the other, so that they do not use up the
+// shared connection pool.
 
 const last = new WeakMap<Ctx, Promise<unknown>>();
 
-/** Runs `fn` when what the request asked for before has ended. `fn` itself may not wait for a turn. */
+/** Runs `fn` after the request's previous query. `fn` must not wait for another queued query, which would deadlock. */
 export function runInSequence<T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> {
   const running = (last.get(ctx) ?? Promise.resolve()).then(fn);
   last.set(
@@ -15,7 +15,7 @@ export function runInSequence<T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> {
   return running;
 }
 
-/** What `fn` gives, once in a request for the same key, until the request changes something. */
+/** Runs `fn` once per request and key, until the request changes data. */
 export function runOncePerRequest<T>(ctx: Ctx, key: string, fn: () => Promise<T>): Promise<T> {
   let one = ctx.loaded.get(key) as Promise<T> | undefined;
   if (!one) {

@@ -9,7 +9,7 @@ import type { ResourceSource } from './nouns.ts';
 import { runInSequence } from './request-sequence.ts';
 import type { PrismaWhere } from './where.ts';
 
-/** What of Prisma's delegates is used. Rows are typed where their GraphQL type is declared. */
+/** The used part of Prisma's delegates. Rows are typed where their GraphQL type is declared. */
 interface PrismaDelegate {
   findMany(query: object): Promise<SettingsRow[]>;
   findFirst(query: object): Promise<SettingsRow | null>;
@@ -18,17 +18,17 @@ interface PrismaDelegate {
 
 export type SettingsRow = Record<string, unknown> & { id: number };
 
-/** Prisma's delegate of the model. Loads the client when it is the first to ask. */
+/** Prisma's delegate of the model. Loads the client on first use. */
 export function getDelegate(ctx: Ctx, { prisma }: ResourceSource): PrismaDelegate {
-  // The client's delegates have a type for each model; which one it is, is data here.
+  // The client has a delegate type for each model, but the model is known only at runtime here.
   const client = getPrisma(ctx) as unknown as Record<string, PrismaDelegate>;
   return client[prisma[0]!.toLowerCase() + prisma.slice(1)]!;
 }
 
 /**
- * The rows that the caller may see: of its workspace alone; for a user under the rights and rules of the model, for a
- * key of the workspace all that its policy admits it to, or those of its domain.
- * @throws ACCESS_ERROR for a model that the user may not read
+ * Condition for the rows that the caller may see, within the workspace. A user is limited by the model's access rights
+ * and record rules. A workspace key sees all rows that its policy allows, or the rows of its domain.
+ * @throws ACCESS_ERROR if the user may not read the model
  */
 export async function buildVisibleWhere(ctx: Ctx, source: ResourceSource): Promise<PrismaWhere> {
   const workspace_id = ctx.workspace.id;
@@ -46,7 +46,7 @@ export async function buildVisibleWhere(ctx: Ctx, source: ResourceSource): Promi
   return { workspace_id, AND: [{ id: { in: await findVisibleIds(ctx, source.model) } }] };
 }
 
-/** Of the rows that the caller may see, those that match. */
+/** The matching rows among those that the caller may see. */
 export async function restrictToVisible(
   ctx: Ctx,
   source: ResourceSource,
@@ -56,7 +56,7 @@ export async function restrictToVisible(
   return { ...own, AND: [...(AND as PrismaWhere[]), where] };
 }
 
-/** A rule is a domain, which only the record engine can read. */
+/** Only the record engine can evaluate a rule's domain, so the allowed ids are searched first. */
 async function findVisibleIds(ctx: Ctx, model: string): Promise<number[]> {
   const ids = await runInSequence(ctx, () => search(ctx, model, [], { limit: limits.graphql.ruled + 1 }));
   if (ids.length > limits.graphql.ruled)

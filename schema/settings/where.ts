@@ -12,14 +12,13 @@ import { computeDurationStart } from '../graph/read/duration.ts';
 import { escapeLikePattern, toWhereDomain } from '../graph/read/where.ts';
 import { runInSequence, runOncePerRequest } from './request-sequence.ts';
 
-// A typed `where` of the record graph as a condition of Prisma.
+// Converts a typed `where` of the record graph to a Prisma condition.
 
 type Conditions = Record<string, unknown>;
 
-/** A condition of Prisma. */
 export type PrismaWhere = Record<string, unknown>;
 
-/** Prisma leaves out what is empty, so what holds for all or for none is settled before. */
+/** Prisma drops empty conditions, so conditions that match all or no rows are simplified first. */
 const ALL: PrismaWhere = {};
 const NONE: PrismaWhere = { id: { in: [] } };
 
@@ -41,9 +40,9 @@ function negate(condition: PrismaWhere): PrismaWhere {
 }
 
 /**
- * What Prisma can compare becomes a condition of Prisma. Related records and computed values are read by the record
- * engine under the caller's rights: a `where` with one of them is one search, whose ids are the condition. Either way
- * conditions and values are held against the engine's checks and limits first.
+ * Converts the parts that Prisma can compare. Related records and computed values need the record engine with the
+ * caller's access rights: a `where` that contains one becomes a search, and the resulting ids become the condition. In
+ * both cases the engine's checks and limits apply first.
  * @throws BAD_REQUEST, BAD_VALUE as for records
  */
 export async function buildPrismaWhere(ctx: Ctx, model: Model, where: unknown): Promise<PrismaWhere> {
@@ -67,17 +66,15 @@ export async function buildPrismaWhere(ctx: Ctx, model: Model, where: unknown): 
   );
 }
 
-/** A `where` on its way to Prisma. */
 interface WhereState {
   registry: Registry;
   model: Model;
-  /** Values met so far. */
   values: number;
-  /** Name of a condition that only the record engine can read. */
+  /** Name of a condition that requires the record engine. */
   engines: string | null;
 }
 
-/** Levels of conditions inside each other. @throws BAD_VALUE */
+/** Limits the nesting of conditions. @throws BAD_VALUE */
 function checkDepth(where: unknown, depth = 0): void {
   if (where === null || typeof where !== 'object') return;
   if (depth > limits.domain.depth) throw errors.malformedDomain('nested too deep');
@@ -117,7 +114,7 @@ async function findMatchingIds(ctx: Ctx, model: Model, domain: unknown[]): Promi
   return { id: { in: ids } };
 }
 
-/** Whether the values of the field are a column that Prisma has. */
+/** True if the field's values are a column in the Prisma schema. */
 const isColumn = (model: Model, field: Field): boolean =>
   !field.computed &&
   !field.related &&
@@ -139,7 +136,7 @@ const COMPARED: ReadonlySet<Field['type']> = new Set([
   ] as const),
 ]);
 
-/** null where the record engine has to compare. */
+/** Null if the record engine must compare. */
 function buildComparisons(field: Field, { ignoreCase, ...conditions }: Conditions): PrismaWhere | null {
   const all: PrismaWhere[] = [];
   for (const [operator, value] of Object.entries(conditions)) {
@@ -170,7 +167,7 @@ function buildComparison(
   return field.required ? { NOT: found } : { OR: [{ NOT: found }, { [field.name]: null }] };
 }
 
-/** An empty text is none, as in the record graph. */
+/** Empty text counts as unset, as in the record graph. */
 function isNull(field: Field, wanted: boolean): PrismaWhere | null {
   const { name, type, required } = field;
   if (type === 'strings') return null;
@@ -184,7 +181,7 @@ function isNull(field: Field, wanted: boolean): PrismaWhere | null {
 
 const TEXTS: ReadonlySet<Field['type']> = new Set(['char', 'text', 'html']);
 
-/** Ids are numbers in the database; what is no number is the id of nothing. */
+/** Ids are numbers in the database. Other text matches no record. */
 function toStorable(field: Field, value: unknown): unknown {
   if (field.type !== 'many2one' && field.name !== 'id' && !field.ofIds) return value;
   if (typeof value === 'boolean') return value;
@@ -192,23 +189,22 @@ function toStorable(field: Field, value: unknown): unknown {
   return Array.isArray(value) ? value.map(number) : number(value);
 }
 
-/** The number of a record; one that no record has for a text that is none. */
+/** Parses a numeric id. Returns 0, the id of no record, for any other text. */
 export function parseRowId(id: unknown, most = INT_MAX): number {
   const number = /^\d{1,16}$/.test(String(id)) ? Number(id) : 0;
   return number <= most ? number : 0;
 }
 
-/** Operators that `ignoreCase` is about. */
 const CASED = new Set(['eq', 'contains', 'startsWith', 'endsWith']);
 
-/** Prisma makes ILIKE of an equality in any case. */
+/** Prisma compiles a case-insensitive equality to ILIKE, so wildcards are escaped. */
 function withCase(condition: { equals?: string }, ignoreCase: boolean): object {
   if (!ignoreCase) return condition;
   const pattern = condition.equals === undefined ? {} : { equals: escapeLikePattern(condition.equals) };
   return { ...condition, ...pattern, mode: 'insensitive' };
 }
 
-/** By operator; those of negations are of what they deny. Prisma hands texts to LIKE as they are. */
+/** Conditions by operator. Negative operators return the condition to negate. Prisma passes text to LIKE unescaped. */
 const OPERATORS: Record<string, (value: never) => object> = {
   eq: (value) => ({ equals: value }),
   ne: (value) => ({ equals: value }),
@@ -228,7 +224,10 @@ const OPERATORS: Record<string, (value: never) => object> = {
   last: (value) => ({ gte: value }),
 };
 
-/** A time names a whole second, as in the record graph: "after" begins when it is over, "until" takes it in. */
+/**
+ * A time stands for a whole second, as in the record graph: "after" starts when the second ends, and "until" includes
+ * it.
+ */
 function buildTimeBounds(field: Field, operator: string, value: unknown): PrismaWhere {
   const of = (bounds: object): PrismaWhere => ({ [field.name]: bounds });
   const one = value as string;
@@ -254,11 +253,11 @@ function buildTimeBounds(field: Field, operator: string, value: unknown): Prisma
   }
 }
 
-/** The second of a time, or one after it. */
+/** Start of the time's second, plus `after` seconds. */
 const toSecond = (time: string, after = 0): Date =>
   new Date((Math.floor(Date.parse(time) / 1000) + after) * 1000);
 
-/** A term of `orderBy`, by the name that the field has in the record API. */
+/** A term of `orderBy`, with the field's name in the record API. */
 export interface SettingsOrder {
   field: string;
   direction?: 'asc' | 'desc' | null;
@@ -266,8 +265,8 @@ export interface SettingsOrder {
 }
 
 /**
- * An order that leaves nothing open: the id decides last, newest first unless the first term says otherwise.
- * @throws BAD_REQUEST for a field that Prisma has no column of
+ * A complete order: the id comes last, newest first unless the first term has a direction.
+ * @throws BAD_REQUEST for a field that is not a Prisma column
  */
 export function buildPrismaOrder(
   model: Model,
@@ -278,7 +277,7 @@ export function buildPrismaOrder(
     if (!isColumn(model, field) || field.type === 'many2one')
       throw errors.badRequest(`orderBy: lists of this type cannot be sorted by ${name}.`);
     const sort = direction ?? 'asc';
-    // A list without values is empty, and never unset.
+    // A list without values is empty, not unset.
     const mayBeUnset = !field.required && field.type !== 'strings';
     return { [field.name]: mayBeUnset && nulls ? { sort, nulls } : sort };
   });

@@ -3,13 +3,12 @@ import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 
-/** External id of the group of those who make websites. */
 export const DESIGNER_GROUP = 'website.group_website_designer';
 
 export const DESIGNER_READ_POLICY: Policy = { auth: ['USER'], scope: 'read' };
 export const DESIGNER_WRITE_POLICY: Policy = { auth: ['USER'], scope: 'write' };
 
-/** @throws ACCESS_ERROR for a caller who may not change pages */
+/** @throws ACCESS_ERROR if the caller may not change pages */
 export function checkDesigner(ctx: Ctx): void {
   assertModelAccess(ctx, getModel(ctx, 'website.page'), 'write');
 }

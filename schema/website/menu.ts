@@ -8,7 +8,7 @@ import { DESIGNER_GROUP } from './designer.ts';
 import { siteInvalidationHooks } from './invalidate-site.ts';
 import { parseLabel, parseLink } from './url.ts';
 
-/** Entries of the menu of a website, on two levels. */
+/** Menu entries of a website, on two levels. */
 defineModel('website.menu', {
   group: 'website',
   order: 'sequence, id',
@@ -28,7 +28,9 @@ function prepareMenu(values: Values): void {
   if (values.url) values.url = parseLink(String(values.url), 'url');
 }
 
-/** @throws VALIDATION for an entry below one of another website or of the second level, and for too many */
+/**
+ * @throws VALIDATION if the parent belongs to another website or is on the second level, or there are too many entries
+ */
 async function checkMenus(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const [wrong] = await ctx.db.rows<{ apart: boolean | null; deep: boolean; many: boolean }>(

@@ -7,7 +7,7 @@ import { DESIGNER_GROUP } from './designer.ts';
 import { invalidateSite } from './invalidate-site.ts';
 import { parsePagePath } from './url.ts';
 
-/** Pages are made by verbs, together with their views. What goes takes its view along when no other page has it. */
+/** Operations create pages together with their views. Deleting a page deletes its view unless another page uses it. */
 defineModel('website.page', {
   group: 'website',
   display: 'name',
@@ -59,13 +59,13 @@ defineModel('website.page', {
   beforeUnlink: dropViews,
 });
 
-/** A page that moves takes the entries of menus that lead to it along. */
+/** Updates the menu entries that link to a moved page. */
 async function movePage(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (ids.length !== 1) throw errors.validation('Pages are moved one at a time (url).');
   const url = parsePagePath(String(values.url), 'url');
   values.url = url;
   const workspace = sql.param(ctx.workspace.id);
-  // Pages of the same website, and shared ones that it shows because it has no copy of them.
+  // Pages of the same website, and shared pages of which it has no copy.
   const [taken] = await ctx.db.rows(
     sql`select 1 from website_page p
      join website_page o on o.workspace_id = ${workspace} and o.id <> p.id
@@ -81,7 +81,7 @@ async function movePage(ctx: Ctx, values: Values, ids: number[]): Promise<void> 
   );
 }
 
-/** @throws nothing: a view that another page has stays */
+/** Deletes the pages' views, except views that other pages use. */
 async function dropViews(ctx: Ctx, ids: number[]): Promise<void> {
   invalidateSite(ctx);
   const workspace = sql.param(ctx.workspace.id);

@@ -1,4 +1,4 @@
-// What a website begins with. The views are shared: a website that changes one gets a copy of it.
+// Initial views of a website. They are shared: a website that changes one gets a copy.
 
 const LAYOUT = `<html t-att-lang="lang">
   <head>
@@ -118,7 +118,7 @@ const buildTextPage = (title: string, text: string): string =>
     </div>
   </section>`);
 
-/** A view that all websites share, by the second part of its key. */
+/** Views shared by all websites, by the second part of their key. */
 export const STARTER_VIEWS: Readonly<Record<string, { name: string; arch: string }>> = {
   layout: { name: 'Main layout', arch: LAYOUT },
   homepage: { name: 'Home', arch: HOME },

@@ -3,8 +3,8 @@ import { limits } from '../../src/limits.ts';
 import { isSafeAddress } from '../../src/qweb/policy.ts';
 
 /**
- * The path of a page as it is kept: decoded, with a slash in front and none behind, without a query. Pure.
- * @throws VALIDATION that names the field
+ * Normalizes a page's path: decoded, with a leading slash, without a trailing slash or query.
+ * @throws VALIDATION with the field's name
  */
 export function parsePagePath(given: string, field: string): string {
   const path = `/${decodePath(given)
@@ -18,7 +18,7 @@ export function parsePagePath(given: string, field: string): string {
     .withDetails({ argument: field });
 }
 
-/** A path as visitors ask for it, `/caf%C3%A9`, in letters; one that is not encoded so stays as it is. Pure. */
+/** Decodes a requested path such as `/caf%C3%A9`. Invalid encodings are returned unchanged. */
 export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -27,7 +27,7 @@ export function decodePath(path: string): string {
   }
 }
 
-/** A name as a part of a path: letters and digits of ASCII, and hyphens. Pure. */
+/** Converts a name to a path segment of ASCII letters, digits and hyphens. */
 export function toSlug(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -40,7 +40,7 @@ export function toSlug(name: string): string {
   return slug || 'page';
 }
 
-/** What a link may lead to. @throws VALIDATION that names the field */
+/** Validates the target of a link. @throws VALIDATION with the field's name */
 export function parseLink(given: string, field: string): string {
   const link = given.trim();
   const isLink = /^(\/(?![/\\])|#|\?|https?:\/\/|mailto:|tel:)/i.test(link) && isSafeAddress(link);
@@ -50,7 +50,7 @@ export function parseLink(given: string, field: string): string {
     .withDetails({ argument: field });
 }
 
-/** A name that people read. @throws VALIDATION for one that is empty or too long */
+/** Validates a display name. @throws VALIDATION if it is empty or too long */
 export function parseLabel(given: string): string {
   const name = given.trim();
   if (name !== '' && name.length <= limits.site.name) return name;

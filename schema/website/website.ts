@@ -33,7 +33,7 @@ function prepareWebsite(values: Values): void {
 const HOST_PATTERN =
   /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
-/** A host name, also out of an address. @throws VALIDATION for what is none */
+/** Extracts the host name from a name or URL. @throws VALIDATION if it is invalid */
 function parseHost(input: string): string {
   const name = input
     .trim()
@@ -48,7 +48,9 @@ function parseHost(input: string): string {
   return host;
 }
 
-/** A host of which another workspace has verified the domain would never be served. @throws VALIDATION */
+/**
+ * Rejects hosts in a domain that another workspace has verified, because they would never be served. @throws VALIDATION
+ */
 async function rejectTakenHosts(ctx: Ctx, list: Values[]): Promise<void> {
   const hosts = [...new Set(list.flatMap(({ domain }) => (domain ? [String(domain)] : [])))];
   if (hosts.length === 0) return;
@@ -64,7 +66,6 @@ async function rejectTakenHosts(ctx: Ctx, list: Values[]): Promise<void> {
       .withDetails({ argument: 'domain' });
 }
 
-/** A website as the verbs work with it. */
 export interface WebsiteRow {
   id: number;
   name: string;
@@ -74,7 +75,7 @@ export interface WebsiteRow {
   allow_scripts: boolean;
 }
 
-/** A website of the workspace; the first one without an id. @throws MISSING when there is none */
+/** Loads a website by id, or the first one. @throws MISSING */
 export async function getWebsite(ctx: Ctx, id: number | null | undefined): Promise<WebsiteRow> {
   const [row] = await ctx.db.rows<WebsiteRow>(
     sql`select id, name, domain, homepage_url, default_lang, allow_scripts from website

@@ -4,12 +4,12 @@ import { pipeline } from 'node:stream';
 const APPLICATION = /^\/app(?=[/?]|$)/;
 
 /**
- * Answers the requests at the one address: Vite those below `/app`, the server all others.
- * @param server the process, and `place` where it listens
- * @param vite a promise of Vite's server, null if the application is off
+ * Handles the requests at the shared address: Vite those below `/app`, the server all others.
+ * @param server the server process. `place` is its address.
+ * @param vite promise of Vite's server, null if the application is off
  */
 export function answerAt(front, { server, place, vite }) {
-  // As long as an upload takes.
+  // No timeout, because uploads can take any time.
   front.requestTimeout = 0;
   front.on('request', async (incoming, outgoing) => {
     if (!vite || !APPLICATION.test(incoming.url)) return forward(incoming, outgoing, server, place);
@@ -26,16 +26,17 @@ async function forward(incoming, outgoing, server, place) {
   const headers = {
     ...incoming.headers,
     'x-forwarded-for': sources.filter(Boolean).join(', '),
-    // A server that is to close the connection cuts off who still sends, before the answer is read.
+    // With `close`, the server would cut off a client that is still sending, before it reads the response.
     connection: 'keep-alive',
   };
-  // Without an agent no connection is used twice: a restart would close it just when the next request is sent.
+  // No agent, so connections are not reused. A restart would close a reused connection just as the next request is
+  // sent.
   const onward = request({ ...place, method, path, headers, agent: false }, (answer) => {
     const { connection: _, ...kept } = answer.headers;
     outgoing.writeHead(answer.statusCode, answer.statusMessage, kept);
     pipeline(answer, outgoing, () => {});
   });
-  // An answer may come before all of the body is sent. Then the answer counts, and the rest of the body is discarded.
+  // A response can arrive before the whole body is sent. The response is used, and the rest of the body is discarded.
   onward.on('error', ({ code, message }) => {
     if (outgoing.headersSent) return;
     // The server stopped before it received the request, so the request waits for the next start.

@@ -2,23 +2,23 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A server that has not ended after this time is killed. */
+/** The server is killed if it has not stopped after this time. */
 const STOP_MS = 5_000;
 
-/** Begins the list of addresses, which a start prints once the server accepts requests. An empty line ends the list. */
+/** First line of the address list that a server prints when it accepts requests. An empty line ends the list. */
 const LISTENING = '  Atrium listens on ';
 
 /**
- * The server as a process that stops and starts.
- * @param write takes its output by lines; the addresses come with the first start only
+ * Runs the server as a child process that can be stopped and started.
+ * @param write receives its output by lines. The addresses are included only at the first start.
  */
 export function createServerProcess(env, write) {
   let child;
   let hasListened = false;
-  /** Resolves to whether the server answers; pending while it stops and starts. */
+  /** Resolves to true if the server accepts requests, or to false if it failed. Pending while it restarts. */
   let up = Promise.withResolvers();
 
-  /** Whoever waits for the start that is given up waits for the next one. */
+  /** Callers that wait for the current start wait for the next one instead. */
   function expectStart() {
     const next = Promise.withResolvers();
     up.resolve(next.promise);

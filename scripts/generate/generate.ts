@@ -4,11 +4,12 @@ import { buildProductSchema, printProductSdl } from '../schema/product-schema.ts
 import { writeOperationTypes } from './operation-types.ts';
 import { verbTypes } from './verb-types.ts';
 
-// Writes what git ignores and compilers, tests and editors read. scripts/setup.mjs runs it when an input has changed.
+// Writes files that Git ignores and that compilers, tests and editors read. scripts/setup.mjs runs it when an input has
+// changed.
 
 const root = join(import.meta.dirname, '../..');
 
-/** Unchanged files are left alone, so that tools that watch them do nothing. */
+/** Skips unchanged files, so that tools that watch them do nothing. */
 function write(path: string, text: string): void {
   const file = join(root, path);
   if (readOr(file) === text) return;

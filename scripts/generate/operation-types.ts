@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import { buildUsedSchema } from './used-schema.ts';
 
-/** As the server answers them in JSON. */
+/** Types of scalars in JSON responses. */
 const SCALARS = { ID: 'string', DateTime: 'string', Date: 'string', JSON: 'unknown', Decimal: 'string' };
 
 const CONFIG = {
@@ -28,13 +28,13 @@ const CONFIG = {
   avoidOptionals: { field: true, inputValue: false },
   dedupeFragments: true,
   disableDescriptions: true,
-  // They are validated against the whole schema before.
+  // The operations were already validated against the whole schema.
   skipDocumentsValidation: true,
 };
 
 /**
- * Writes `generated.ts` of each folder of web/src with operations (`*.graphql`): their types and documents.
- * @throws Error when an operation does not fit the schema
+ * Writes `generated.ts` in each folder of web/src with operations (`*.graphql`): their types and documents.
+ * @throws Error if an operation does not match the schema
  */
 export async function writeOperationTypes(
   schema: GraphQLSchema,
@@ -68,7 +68,7 @@ export async function writeOperationTypes(
 const parseFile = (root: string, path: string): DocumentNode =>
   parse(new Source(readFileSync(join(root, path), 'utf8'), path));
 
-/** The cache of the browser application writes with fragments that no operation spreads. */
+/** The browser application's cache writes with fragments that no operation spreads, so unused fragments are allowed. */
 const RULES = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule);
 
 function checkOperations(schema: GraphQLSchema, files: readonly DocumentNode[]): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const DECLARATION = /^(?:export const (\w+) = )?verb\(\s*'(\w+)'/gm;
 
-/** The text of boot/verbs.ts: the types of every verb by name, from the declarations in `schema` and `apps`. */
+/** Generates boot/verbs.ts: the types of every operation by name, from the declarations in `schema` and `apps`. */
 export function verbTypes(root: string): string {
   const verbs = globSync('{schema,apps}/**/*.ts', { cwd: root })
     .sort()

@@ -1,13 +1,12 @@
 import { type BreakingChange, buildSchema, findBreakingChanges } from 'graphql';
 import { collectMembers, type Member } from './members.ts';
 
-/** A line of a section. Lines are grouped by the type that changed. */
+/** A line of a section. Lines are grouped by the changed type. */
 interface Change {
   owner: string;
   text: string;
 }
 
-/** The difference between two schemas in Markdown, breaking changes first. */
 export function describeChanges(beforeSdl: string, afterSdl: string): string {
   const [before, after] = [buildSchema(beforeSdl), buildSchema(afterSdl)];
   const breaking = findBreakingChanges(before, after);
@@ -43,16 +42,16 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const isRemoval = ({ type }: BreakingChange): boolean => type.includes('REMOVED');
 
-/** In the words by which the changelog lists it. */
+/** Formats a breaking change as the changelog lists it. */
 const toBreakingLine = ({ description }: BreakingChange): Change => ({
   owner: (OWNER.exec(description) ?? /^(\w+)/.exec(description))![1]!,
   text: `\`${description}\``,
 });
 
-/** The type in the texts of graphql-js that do not begin with it. */
+/** Finds the type in descriptions of graphql-js that do not start with it. */
 const OWNER = /(?:(?:enum|union|input) type| on) (?!input type)(\w+)/;
 
-/** New members whose parent is not new itself. Required inputs are among the breaking changes. */
+/** New members whose parent is not new. Required inputs are excluded, because they are breaking changes. */
 const findAddedMembers = (old: Map<string, Member>, now: Map<string, Member>): Member[] =>
   [...now.values()].filter(
     ({ coordinate, parent, isRequired }) =>
@@ -79,7 +78,7 @@ function findRiskyChanges(from: Member, to: Member): Change[] {
   ];
 }
 
-/** Changes of types that graphql-js does not find breaking. */
+/** Type changes that graphql-js does not classify as breaking. */
 function findSafeChanges(from: Member, to: Member, breaking: readonly string[]): Change[] {
   const [, field, arg] = /^([^(]+)(?:\((\w+):\))?$/.exec(to.coordinate)!;
   const words = arg === undefined ? `${field} changed type` : `${field} arg ${arg} has changed type`;

@@ -9,18 +9,20 @@ import { RELEASE_FILE, readReleasedSdl } from './release.ts';
 
 const HEADING = '### Breaking changes in GraphQL';
 
-/** Changes that break clients of `before`, in the words of graphql-js. */
+/** Descriptions by graphql-js of changes that break clients of `before`. */
 export const findBreakingLines = (before: string, after: string): string[] =>
   findBreakingChanges(buildSchema(before), buildSchema(after)).map(({ description }) => description);
 
-/** Lines under the heading of the unreleased version, such as `` - `Partner.fax was removed.` Nobody used it. `` */
+/**
+ * Changes listed under the heading of the unreleased version, such as `` - `Partner.fax was removed.` It was unused. ``
+ */
 export function parseListedChanges(changelog: string): string[] {
   const unreleased = changelog.split(/^## \[Unreleased\]\n/m)[1]?.split(/^## /m)[0] ?? '';
   const section = unreleased.split(`${HEADING}\n`)[1]?.split(/^### /m)[0] ?? '';
   return [...section.matchAll(/^- `([^`]+)`/gm)].map(([, change]) => change!);
 }
 
-/** Changes that no line lists; `*` in a line stands for any text. */
+/** Changes that no line lists. `*` in a line matches any text. */
 export function findUnlistedChanges(changes: readonly string[], listed: readonly string[]): string[] {
   const patterns = listed.map(
     (line) =>
@@ -35,8 +37,8 @@ export function findUnlistedChanges(changes: readonly string[], listed: readonly
 }
 
 /**
- * What `npm run check` reports of a repository's schema.
- * @param current builds the text of the current schema
+ * Checks the schema of a repository for `npm run check`.
+ * @param current builds the current schema in SDL
  */
 export function checkSchema(root: string, current: () => string): { mistakes: string[]; summary: string } {
   const released = readReleasedSdl(root);

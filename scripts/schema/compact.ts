@@ -11,7 +11,7 @@ const LISTS = [
   'directives',
 ];
 
-/** A schema's text without descriptions, sorted by name, one line a definition. The policies of fields stay. */
+/** Compacts SDL: without descriptions, sorted by name, one line per definition. Keeps the policies of fields. */
 export function toCompactSdl(sdl: string): string {
   const sorted = visit(parse(sdl, { noLocation: true }), { leave: (node) => sortNode(node) });
   return sorted.definitions.map((node) => `${stripIgnoredCharacters(print(node))}\n`).join('');
@@ -32,7 +32,7 @@ function compareNames(a: ASTNode, b: ASTNode): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** A location of a directive is a name itself. */
+/** A directive location is itself a name node. */
 function getNodeName(node: ASTNode): string {
   const name = 'name' in node ? node.name : node;
   return (name as NameNode | undefined)?.value ?? '';

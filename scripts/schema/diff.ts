@@ -13,7 +13,7 @@ import { RELEASE_FILE, readReleasedSdl } from './release.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The schema's text as the files of a commit build it with the packages of this folder. */
+/** The SDL built from the files of a commit with this folder's packages. */
 function loadCommitSdl(ref: string): string {
   const tree = join(mkdtempSync(join(tmpdir(), 'atrium-schema-')), 'tree');
   try {

@@ -19,27 +19,25 @@ import {
   print,
 } from 'graphql';
 
-/** A part of a schema: a type, or a field, an argument, a value or a member of one. */
+/** A part of a schema: a type, or one of its fields, arguments, values or members. */
 export interface Member {
-  /** The name of the type that it belongs to. */
   owner: string;
-  /** As `Lead`, `Lead.fax`, `Lead.fax(country:)`. */
+  /** Schema coordinate, such as `Lead`, `Lead.fax` or `Lead.fax(country:)`. */
   coordinate: string;
-  /** The coordinate that it lies in; null for a type. */
+  /** Coordinate of the parent. Null for a type. */
   parent: string | null;
-  /** How an addition is written. */
+  /** Text of the part in a list of additions. */
   label: string;
   type?: string;
   defaultValue?: string;
   deprecation?: string;
-  /** Its directives, which say who may use it. */
+  /** Its directives, which define who may use it. */
   policy?: string;
   isRequired?: boolean;
-  /** It may appear in responses, so clients may have to handle it. */
+  /** True if it can appear in responses, so clients may have to handle it. */
   isNewResult?: boolean;
 }
 
-/** The parts of a schema by coordinate. */
 export function collectMembers(schema: GraphQLSchema): Map<string, Member> {
   const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
   const results = new Set(types.flatMap(getResultTypes));
@@ -131,7 +129,7 @@ const toInputMember = (owner: string, input: GraphQLArgument | GraphQLInputField
   deprecation: input.deprecationReason ?? undefined,
 });
 
-/** Arguments in the order of their names, as in the text of a release. */
+/** Formats the policy directives, with arguments sorted by name as in the text of a release. */
 const formatPolicy = (directives: readonly ConstDirectiveNode[]): string =>
   directives
     .filter(({ name }) => name.value !== 'deprecated')

@@ -4,9 +4,8 @@ import { buildProduct } from '../../schema/index.ts';
 import { getDatamodel } from '../../src/db/generated/pothos.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 
-/** The GraphQL schema of the product and of the apps in APPS_DIR. It needs no database. */
+/** The GraphQL schema of the product and of the apps in APPS_DIR. Needs no database. */
 export const buildProductSchema = (): GraphQLSchema =>
   buildProduct((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel).schema;
 
-/** Its text with descriptions and policies. */
 export const printProductSdl = (): string => `${sdlText(buildProductSchema())}\n`;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { toCompactSdl } from './compact.ts';
 import { printProductSdl } from './product-schema.ts';
 
-// `npm run schema:release` keeps the GraphQL schema of a release. Later changes are compared with it.
+// `npm run schema:release` stores the GraphQL schema of a release. Later changes are compared with it.
 
-/** The schema of the last release; absent before the first one. */
+/** The schema of the last release. The file does not exist before the first one. */
 export const RELEASE_FILE = 'schema/release.graphql';
 
-/** The text of the released schema, or null if nothing was released. */
+/** The SDL of the last release. Null if there is none. */
 export function readReleasedSdl(root: string): string | null {
   const file = join(root, RELEASE_FILE);
   return existsSync(file) ? readFileSync(file, 'utf8') : null;

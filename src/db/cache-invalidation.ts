@@ -1,17 +1,20 @@
 import { limits } from '../limits.ts';
 import type { RenderedSql } from './sql.ts';
 
-// Every process keeps callers, rights and models in memory. What changes them is announced in the transaction of the
-// change, by the place that all statements pass. See docs/adr/0025-news.md.
+// Every process caches callers, rights and models. A change is announced in its own transaction, at the point that all
+// statements pass. See docs/adr/0025-news.md.
 
-/** Who listens here forgets what it knows of a workspace; without one, of all. */
+/**
+ * Notification channel for cache invalidation. Listeners drop what they cached of the workspace, or everything if the
+ * payload is empty.
+ */
 export const INVALIDATION_CHANNEL = 'atrium_identity';
 
 type WriteKind = 'insert' | 'update' | 'delete';
 
 /**
- * The tables that are kept in memory, and the kinds of writes that make what is kept wrong. What is not there is never
- * kept, so a new key, session or user needs no announcement.
+ * The cached tables, and the kinds of writes that make the cache stale. Missing rows are never cached, so a new key,
+ * session or user needs no announcement.
  */
 export const INVALIDATING_WRITES: Readonly<Record<string, readonly WriteKind[]>> = {
   workspace: ['update', 'delete'],
@@ -35,7 +38,9 @@ export const INVALIDATING_WRITES: Readonly<Record<string, readonly WriteKind[]>>
   res_lang: ['insert', 'update', 'delete'],
 };
 
-/** A write of a statement: its table, and which parameter is the workspace; null where the text does not say. */
+/**
+ * A write within a statement: its table, and the index of the workspace parameter. Null if the text does not show it.
+ */
 export interface TableWrite {
   table: string;
   kinds: WriteKind[];
@@ -45,7 +50,7 @@ export interface TableWrite {
 const WRITE =
   /\b(insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?(?:"?public"?\.)?"?([a-z_][a-z_0-9]*)"?/gi;
 
-/** The writes in the text of a statement, also within `with`. What only looks like one names no table. Pure. */
+/** Finds the writes in the text of a statement, including those within `with`. A false match names no table. */
 export function parseWrites(text: string): TableWrite[] {
   return [...text.matchAll(WRITE)].map(({ 0: whole, 1: verb, 2: name, index }) => {
     const table = name!.toLowerCase();
@@ -72,7 +77,7 @@ function parseWriteKinds(verb: string, rest: string): WriteKind[] {
   }
 }
 
-/** A statement writes rows of one workspace, so the first condition on it is that of the write. */
+/** A statement writes rows of one workspace, so its first workspace condition applies to the write. */
 function findWorkspaceParam(table: string, rest: string): number | null {
   const column = table === 'workspace' ? /\bwhere\s+(?:\w+\.)?"?id"?\s*=\s*\$(\d+)/i : WORKSPACE_CONDITION;
   const [, place] = column.exec(rest) ?? [];
@@ -81,7 +86,7 @@ function findWorkspaceParam(table: string, rest: string): number | null {
 
 const WORKSPACE_CONDITION = /\bworkspace_id"?\s*=\s*\$(\d+)/i;
 
-/** Columns come in the order of their values; those before the workspace are plain parameters. */
+/** Columns and values are in the same order, and all values before the workspace are plain parameters. */
 function findInsertedWorkspace(rest: string): number | null {
   if (COPYING_INSERT.test(rest)) return findWorkspaceParam('', rest);
   const [, columns, values] = INSERT_VALUES.exec(rest) ?? [];
@@ -92,37 +97,36 @@ function findInsertedWorkspace(rest: string): number | null {
   return place ? Number(place) : null;
 }
 
-/** The workspace is that of the row that is read. */
+/** Matches an insert from a select that copies the workspace of the selected row. */
 const COPYING_INSERT = /^\s*(?:as\s+\w+\s*)?\(workspace_id,[^()]*\)\s*select\s+\w+\.workspace_id,/i;
 
 const INSERT_VALUES =
   /^\s*(?:as\s+\w+\s*)?\(([^()]*)\)\s*(?:values\s*\(|select\s+)((?:\s*\$\d+(?:::\w+)?\s*(?:,|\)|(?=\s)))+)/i;
 
-/** What others have to hear of a statement. */
 export interface Invalidation {
-  /** The workspace that has changed, by its id; null for one that the text does not name. */
+  /** Id of the changed workspace. Null if the text does not name it. */
   workspace: number | null;
-  /** Whether something of it is kept in memory. */
+  /** True if cached data of the workspace changed. */
   isCached: boolean;
-  /** Tables whose changes no trigger notes. */
+  /** Changed tables that have no change trigger. */
   changed: string[];
 }
 
 export interface InvalidationTracker {
-  /** null for a statement that others need not hear of, as almost all. */
+  /** Null for a statement without invalidation, which is almost every statement. */
   getInvalidation(statement: RenderedSql): Invalidation | null;
   /**
-   * From now on changes of these tables are noted here for subscribers: they have no triggers.
-   * @param reached the tables from which a delete takes rows along, by the table of the delete
+   * Records changes of these tables for subscribers from now on, because the tables have no triggers.
+   * @param reached tables with cascading deletes, by the table of the delete
    */
   trackTables(tables: ReadonlySet<string>, reached: ReadonlyMap<string, ReadonlySet<string>>): void;
-  /** Whether there are tables without triggers: Citus has spread them. */
+  /** True if Citus has distributed the tables, which then have no triggers. */
   isSpread(): boolean;
 }
 
-/** Texts are read once each. */
+/** Parses each statement text once. */
 export function createInvalidationTracker(): InvalidationTracker {
-  // No cache: to keep the order of use would take longer than to read a text.
+  // A plain map, because tracking the order of use would take longer than parsing a text.
   const known = new Map<string, TableWrite[]>();
   let noted: ReadonlySet<string> = new Set();
   let reachedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map();
@@ -145,7 +149,7 @@ export function createInvalidationTracker(): InvalidationTracker {
 
   return {
     getInvalidation({ text, params }) {
-      // A statement that writes begins with its verb or with `with`.
+      // A writing statement begins with its verb or with `with`.
       if (text.startsWith('select')) return null;
       const writes = getWrites(text);
       if (writes.length === 0) return null;
@@ -174,7 +178,7 @@ function resolveWorkspace(writes: TableWrite[], params: unknown[]): number | nul
   return all.size === 1 && Number.isSafeInteger(one) ? one! : null;
 }
 
-/** The end of a transaction that has announced this, as the text of one message to the database. Pure. */
+/** Builds the end of a transaction with these announcements as one message to the database. */
 export function buildCommit(announced: readonly Invalidation[]): string {
   const news = new Set(announced.filter(({ isCached }) => isCached).map(({ workspace }) => workspace ?? ''));
   const changed = Map.groupBy(
@@ -190,7 +194,10 @@ export function buildCommit(announced: readonly Invalidation[]): string {
   ].join(';');
 }
 
-/** As the trigger function `atrium_changed` does for many records: subscribers are asked to read again. */
+/**
+ * Records a change in the same form as the trigger function `atrium_changed` for many records: subscribers have to
+ * reload.
+ */
 function buildChangeInsert(workspace: number | null, tables: string[]): string {
   const topics = `topic in (${tables.map((table) => `'${table}'`).join()})`;
   const custom = tables.includes('ir_record') ? ` or topic like 'ir\\_record:%'` : '';

@@ -2,61 +2,57 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Stoppable } from './stoppable.ts';
 
-// Who may use the connections of a process, and when. No workspace can hold all of them, and some are held by none:
-// they are for the platform's own work, such as readiness and delivery.
+// Divides the database connections of a process among workspaces. No workspace can take all of them, and some stay
+// reserved for the platform itself, such as readiness checks and delivery.
 
-/** Where an answer goes, as far as the database is concerned. */
+/** The parts of a response socket that the database layer uses. */
 export interface ResponseSocket {
-  /** The client is gone, or has its answer. */
+  /** True if the client disconnected or has received the response. */
   readonly destroyed: boolean;
   readonly writableEnded: boolean;
-  /** Bytes that the client has not taken yet. */
+  /** Bytes not yet sent to the client. */
   readonly writableLength: number;
   once(event: 'close', listener: () => void): unknown;
   destroy(): unknown;
 }
 
-/** Who waits for what a place is taken for. */
 export type WaitingClient = Pick<ResponseSocket, 'destroyed'>;
 
-/** Whose request it is: a user of the workspace, or 0 for the platform and for callers who are no user. */
+/** Origin of a request: a user of the workspace, or 0 for the platform and for callers without a user. */
 export interface Requester {
   user: number;
   outgoing?: ResponseSocket | undefined;
 }
 
-/** A place of a workspace: its holder uses one connection. */
 export interface ConnectionSlot extends Stoppable {
   share: WorkspaceUsage;
-  /** When it was taken, in looks of the gate; Infinity where the time of the reader is not the database's. */
+  /** Tick at which the slot was acquired. Infinity if the duration depends on how fast the client reads. */
   since: number;
   client: WaitingClient | undefined;
   member: UserUsage;
-  /** A client waits for what it reads, so it is stopped after `limits.sql.readTime`. */
+  /** True if a client waits for a read. The statement is then canceled after `limits.sql.readTime`. */
   isRead: boolean;
 }
 
-/** What one user of a workspace holds. */
 interface UserUsage {
   user: number;
   slotsInUse: number;
-  /** Looks until its slow statements are forgotten. */
+  /** Ticks until the user no longer counts as slow. */
   slow: number;
   waiting: Waiter[];
 }
 
-/** What a workspace holds, and who waits. */
 interface WorkspaceUsage {
   workspace: number;
   members: Map<number, UserUsage>;
   slotsInUse: number;
-  /** Milliseconds of slow statements, which run off with time. */
+  /** Milliseconds of slow statements. Decays with every tick. */
   slow: number;
-  /** Places that were left soon, half of which are forgotten at each look. */
+  /** Statements that finished within one tick. Halved with every tick. */
   quick: number;
-  /** Looks for which somebody has waited. */
+  /** Consecutive ticks with at least one waiter. */
   waited: number;
-  /** How many of its users' statements wait. */
+  /** Number of waiting statements of all users. */
   waiting: number;
 }
 
@@ -68,40 +64,36 @@ interface Waiter {
 
 export interface ConnectionLimiter {
   /**
-   * A place for one statement or transaction, at once where the workspace has one left.
-   * @throws BUSY when too many wait already, or none comes free in time
+   * Acquires a slot for one statement or transaction, synchronously if one is available.
+   * @throws BUSY if too many requests are waiting, or no slot becomes free in time
    */
   acquire(workspace: number, user?: number, asker?: WaitingClient): ConnectionSlot | Promise<ConnectionSlot>;
-  /** Whether the user would get a place at once. */
+  /** True if the user would get a slot without waiting. */
   canAcquire(workspace: number, user: number): boolean;
-  /** The same without waiting, for what may take its time; null when none is left. */
+  /** Acquires a slot for a statement of any duration, such as a cursor. Returns null instead of waiting. */
   tryAcquire(workspace: number, user?: number): ConnectionSlot | null;
   release(place: ConnectionSlot): void;
-  /** How many wait for a place. */
   waiting(): number;
 }
 
 const TICK_MS = 250;
-/** Looks for which somebody waits until one more may begin beside what does not end; for the next, twice as many. */
+/** Ticks of waiting that earn one extra slot. Each further slot takes twice as many. */
 const EXTRA_SLOT_TICKS = 8;
-/** Looks for which a user counts as slow after a statement that took long. */
+/** Ticks for which a user counts as slow after a slow statement. */
 const SLOW_TICKS = 20;
-/** Looks after which a read is stopped. */
 const computeReadTicks = (): number => Math.ceil(limits.sql.readTime / TICK_MS);
 
-/** How the connections of a pool are divided. */
 interface SlotLimits {
-  /** Among all workspaces. */
+  /** All workspaces together. */
   all: number;
-  /** To one that is alone. */
+  /** A workspace without concurrent workspaces. */
   alone: number;
-  /** To one beside others. */
+  /** A workspace with concurrent workspaces. */
   shared: number;
-  /** To one whose statements are slow. */
+  /** A workspace with slow statements. */
   slow: number;
 }
 
-/** Pure. */
 export function divideConnections(connections: number): SlotLimits {
   const all = connections - Math.min(limits.sql.reserved, Math.floor(connections / 4));
   return {
@@ -112,7 +104,7 @@ export function divideConnections(connections: number): SlotLimits {
   };
 }
 
-/** @param connections that the pool has at most */
+/** @param connections size of the pool */
 export function createConnectionLimiter(connections: number): ConnectionLimiter {
   const slotLimits = divideConnections(connections);
   const usages = new Map<number, WorkspaceUsage>();
@@ -121,8 +113,8 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
   let ticks = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  // How long a statement takes is not known before, so a workspace begins with few and gets more as they end, and most
-  // where no one else asks (docs/adr/0026-share-of-connections.md).
+  // The duration of a statement is not known in advance. So a workspace starts with few slots, earns more as its
+  // statements finish, and gets the most while it is alone (docs/adr/0026-share-of-connections.md).
   const getSlotLimit = ({ slow, quick, waited }: WorkspaceUsage): number =>
     slow > limits.sql.slowTime
       ? slotLimits.slow
@@ -133,13 +125,14 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
 
   const getLargestShare = (): number => (usages.size > 1 ? slotLimits.shared : slotLimits.alone);
 
-  // A user who holds nothing and was not slow does not wait for slow colleagues, even where they hold the whole share.
+  // A user without connections and without slow statements does not wait for slow colleagues, even if they use the
+  // workspace's whole share.
   const mayBegin = (share: WorkspaceUsage, { slotsInUse: held, slow }: UserUsage): boolean =>
     slots.size < slotLimits.all &&
     (share.slotsInUse < getSlotLimit(share) ||
       (held === 0 && slow === 0 && share.slotsInUse < Math.max(getSlotLimit(share) + 1, getLargestShare())));
 
-  /** Of the users who wait, the one who holds least. */
+  /** Finds the waiting user with the fewest connections. */
   function findNextUser(share: WorkspaceUsage): UserUsage | undefined {
     let least: UserUsage | undefined;
     for (const member of share.members.values()) {
@@ -181,7 +174,7 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
     return place;
   }
 
-  /** @param at of the one that no longer waits */
+  /** @param at index of the waiter to remove */
   function removeWaiter(share: WorkspaceUsage, { waiting }: UserUsage, at = 0): Waiter {
     const [waiter] = waiting.splice(at, 1);
     share.waiting--;
@@ -217,7 +210,7 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
     });
   }
 
-  /** Of those who wait, the workspace that holds least comes first, and of its users the one who does. */
+  /** Serves the waiting workspace with the fewest connections first, and within it the user with the fewest. */
   function serveWaiters(): void {
     while (queue.size > 0 && slots.size < slotLimits.all) {
       let least: { share: WorkspaceUsage; member: UserUsage } | undefined;
@@ -234,7 +227,10 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
     }
   }
 
-  /** Notes what is slow and stops what no one waits for, in place of a clock and a listener for each request. */
+  /**
+   * Updates the statistics and cancels abandoned and late statements. One timer replaces a timer and a listener per
+   * request.
+   */
   function tick(): void {
     ticks++;
     for (const share of usages.values()) {
@@ -248,7 +244,7 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
       if (share.slotsInUse + share.slow + share.quick + share.waiting === 0) usages.delete(share.workspace);
     }
     for (const place of slots) {
-      // The first look may come right after it was taken.
+      // The first tick can follow the acquisition immediately, so it does not count.
       if (ticks - place.since < 2) continue;
       place.share.slow = Math.min(place.share.slow + TICK_MS, limits.sql.slowTime * 2);
       place.member.slow = SLOW_TICKS;
@@ -292,7 +288,6 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
   };
 }
 
-/** Runs `fn` in a place, once that is there, and leaves it. */
 export function withSlot<T>(
   gate: ConnectionLimiter,
   given: ConnectionSlot | Promise<ConnectionSlot>,

@@ -6,25 +6,24 @@ import type { Sql } from './sql.ts';
 import { cancelStatement } from './stoppable.ts';
 import { assertTenantScoped } from './tripwire.ts';
 
-/** The rows of one statement, some at a time. It holds a connection until it is closed. */
+/** Reads the rows of one statement in batches. Holds a connection until it is closed. */
 export interface RowCursor<R> {
-  /** At most `count` rows; none at the end. */
+  /** Returns at most `count` rows. Empty at the end. */
   read(count: number): Promise<R[]>;
   close(): Promise<void>;
 }
 
-// Timestamps stay text: the engine writes and reads UTC in its own forms.
+// Timestamps stay text, because the engine parses and formats UTC times itself.
 export const typeOverrides = new pg.TypeOverrides();
 for (const oid of [1082, 1114, 1184]) typeOverrides.setTypeParser(oid, (text: string) => text);
-// Ids of 64 bits: a number of JavaScript holds them up to 2^53.
+// 64-bit ids. JavaScript numbers are exact up to 2^53.
 typeOverrides.setTypeParser(20, (text: string) => Number(text));
 const parseTextArray = pg.types.getTypeParser(1016 as never) as (text: string) => string[];
 typeOverrides.setTypeParser(1016, (text: string) => parseTextArray(text).map(Number));
 
-/** Opens a cursor; null when as many are open as may be. `closed` is called in any case. */
+/** Opens a cursor. Null if the maximum number of cursors is open. `closed` is always called. */
 export type OpenCursor = <R>(statement: Sql, closed: () => void) => Promise<RowCursor<R> | null>;
 
-/** Opens cursors on connections of the pool, no more at one time than a limit says. */
 export function createCursorOpener(pool: pg.Pool, outage: OutageTracker): OpenCursor {
   let open = 0;
   return async <R>(statement: Sql, closed: () => void): Promise<RowCursor<R> | null> => {
@@ -53,7 +52,7 @@ async function openCursor<R>(
   const { text, params } = statement.render();
   assertTenantScoped(text);
   const client = await pool.connect();
-  // The pool's type parsers are not the cursor's.
+  // Cursors do not inherit the pool's type parsers.
   const cursor = client.query(new Cursor<R>(text, params, { types: typeOverrides }));
   let open = true;
   const end = async (error?: Error) => {
@@ -80,7 +79,7 @@ async function openCursor<R>(
         throw outage.toCallerError(error as Error);
       } finally {
         clearTimeout(late);
-        // A request to stop that comes late must not hit what is read next.
+        // A late cancel request must not hit the next read.
         await stopping;
         if (open) idle = setTimeout(end, limits.http.cursorPause);
       }

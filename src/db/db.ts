@@ -1,36 +1,36 @@
 import type { Sql } from './sql.ts';
 
-/** A place to run SQL: the pool, or one transaction. Rows are plain objects keyed by column. */
+/** Executes SQL on the pool or in one transaction. Rows are plain objects keyed by column. */
 export interface Db {
   rows<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
   /**
-   * Nothing follows what has been asked in this turn: the commit of this transaction goes along. Without effect outside
-   * of one, and in one that is part of another.
+   * Declares that the statements issued in this tick are the last ones, so that the commit is sent along with them. No
+   * effect outside a transaction or in a nested one.
    */
   finish(): void;
-  /** Whether what is written here may yet be undone. */
+  /** True if writes can still be rolled back. */
   isTransaction: boolean;
-  /** Runs `fn` once what was written here is committed, or may be; at once outside of a transaction. */
+  /** Runs `fn` once the writes are committed, or may have been. Runs immediately outside a transaction. */
   afterCommit(fn: (root: RootDb) => void): void;
   /**
-   * Counts the bytes of a large answer until the client has it; of no one in particular where no workspace asks.
-   * @throws BUSY when the answers that wait for their readers are too many
+   * Counts the bytes of a large response until the client has read it. Without a workspace they count as the
+   * platform's.
+   * @throws BUSY if too many large responses wait for their clients
    */
   trackResponse(bytes: number): void;
-  /** The ids of new rows. */
   idAllocator: IdAllocator;
 }
 
-/** Hands out the ids of new rows: every workspace counts its own. See docs/adr/0022-numbers.md. */
+/** Assigns ids to new rows, from counters per workspace. See docs/adr/0022-numbers.md. */
 export interface IdAllocator {
-  /** Ids for `count` new rows of `table`, rising. Some may never be used. */
+  /** Reserves ascending ids for `count` new rows of `table`. Some may remain unused. */
   allocate(workspaceId: number, table: string, count: number): Promise<number[]>;
-  /** A workspace that a transaction is creating counts in memory, until `keep` writes how far it came. */
+  /** Counts ids in memory for a workspace that a transaction is creating. `keep` stores the counters. */
   begin(workspaceId: number): { keep(db: Db): Promise<void>; end(): void };
 }
 
-/** What outlives a transaction. */
+/** Operations on the database that do not depend on a transaction. */
 export interface RootDb extends Db {
   notify(channel: string, payload: string): Promise<void>;
   /** Runs `fn` before the connections are closed. */

@@ -3,10 +3,10 @@ import type { Config } from '../config.ts';
 import { limits } from '../limits.ts';
 
 /**
- * The address of PostgreSQL without a pooler.
- * @param url of the pool
- * @throws Error where none is given and `url` leads to a pooler: what needs a connection of its own would wait for
- * those that wait for it
+ * Returns an address of PostgreSQL that does not go through a pooler.
+ * @param url address of the pool
+ * @throws Error if `url` leads to a pooler and no direct address is set. Code that needs its own connection could then
+ * deadlock with the connections that wait for it.
  */
 export async function resolveDirectUrl(
   { databaseDirectUrl, databaseUrl }: Pick<Config, 'databaseDirectUrl' | 'databaseUrl'>,
@@ -21,7 +21,7 @@ const POOLER_WITHOUT_DIRECT_URL =
   'DATABASE_URL leads to a connection pooler. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself; ' +
   'for a pooler that gives a connection for the whole session, the same address again will do.';
 
-/** PostgreSQL greets with the number of the process that then answers; a pooler answers by another one. */
+/** PostgreSQL sends its process id on connect. Through a pooler, another process runs the query. */
 async function isPooled(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,

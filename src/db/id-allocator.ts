@@ -4,8 +4,8 @@ import type { Db, IdAllocator } from './db.ts';
 import { sql } from './sql.ts';
 
 /**
- * Tables with an id that the whole installation counts, by a sequence: statements write their rows that do not know how
- * many there will be.
+ * Tables whose ids come from a sequence for the whole installation, because statements insert rows into them without
+ * knowing their number in advance.
  */
 export const GLOBALLY_COUNTED_TABLES: ReadonlySet<string> = new Set([
   'svc_email_event',
@@ -15,7 +15,7 @@ export const GLOBALLY_COUNTED_TABLES: ReadonlySet<string> = new Set([
   'svc_provider_event',
 ]);
 
-/** Models and fields of code have the numbers below, for every workspace the same. */
+/** Models and fields defined in code have lower ids, which are the same in every workspace. */
 const FIRST_IDS: Readonly<Record<string, number>> = {
   ir_model: 1_000_000_000,
   ir_model_fields: 1_000_000_000,
@@ -27,13 +27,13 @@ interface IdRequest {
   reject(error: unknown): void;
 }
 
-/** What a process holds of one table of one workspace. */
+/** A block of ids that this process has reserved for one table of one workspace. */
 interface IdBlock {
   next: number;
   end: number;
   /** Milliseconds since 1970. */
   until: number;
-  /** How many it takes at a time. */
+  /** Number of ids to reserve at a time. */
   size: number;
   waiting: IdRequest[];
 }
@@ -46,9 +46,9 @@ interface IdRange {
 }
 
 /**
- * @param db for statements of its own: who waits for a number may hold a connection of the pool and a transaction,
- * which must neither be waited for nor lock the others out
- * @param now ms
+ * @param db runs its own statements. A caller that waits for an id may hold a connection of the pool and a transaction,
+ * so reserving ids must neither wait for that connection nor keep locks in that transaction.
+ * @param now current time in milliseconds
  */
 export function createIdAllocator(db: Pick<Db, 'rows'>, now: () => number = Date.now): IdAllocator {
   const blocks = createCache<string, IdBlock>({ entries: limits.sql.numberBlocks });
@@ -106,7 +106,10 @@ function takeFromBlock(block: IdBlock, count: number): number[] {
   return buildIds(block.next - count, count);
 }
 
-/** Draws until no one waits. What is used up before its time doubles; what was not is what is taken next time. */
+/**
+ * Reserves ids until no request waits. A block that is used up before it expires doubles the size of the next one.
+ * After an expired block, only the requested number is reserved.
+ */
 async function refillBlock(
   block: IdBlock,
   draw: (count: number) => Promise<IdRange>,
@@ -139,7 +142,7 @@ function createDraw(db: Pick<Db, 'rows'>): DrawIds {
         continue;
       }
       if (!row.taken) return { next: row.end - count, end: row.end };
-      // Somebody at a console has numbered rows here.
+      // Rows were inserted here manually, with ids that the counter does not know.
       const [last] = await db.rows<{ id: number }>(buildLastIdSql(workspaceId, table, row.end - count));
       first = last!.id + 1;
     }
@@ -148,14 +151,14 @@ function createDraw(db: Pick<Db, 'rows'>): DrawIds {
 
 interface DrawnRow {
   end: number;
-  /** Whether a row has one of the numbers already. */
+  /** True if a row already has one of the ids. */
   taken: boolean;
 }
 
 /**
- * Gives no row where the workspace does not count the table yet. An `insert … on conflict` in its place would take
- * Citus a commit in two phases. The commit is not waited for: the log is written in order, so no row that is there
- * after a crash has a number that the counter does not know of.
+ * Returns no row if the workspace has no counter for the table yet. An `insert … on conflict` instead would cost a
+ * two-phase commit on Citus. The commit is asynchronous: the WAL is written in order, so after a crash no row exists
+ * with an id that the counter does not know.
  */
 function buildDrawSql(workspaceId: number, table: string, first: number, count: number) {
   const [workspace, number, least] = [sql.param(workspaceId), sql.param(count), sql.param(first)];
@@ -173,10 +176,10 @@ const buildCounterInsert = (workspaceId: number, table: string, first: number) =
   sql`insert into workspace_counter (workspace_id, name, next) values (${workspaceId}, ${table}, ${first}::bigint)
     on conflict (workspace_id, name) do nothing`;
 
-/** The last row of those that come close behind `from`. */
+/** Finds the last row within a limited distance after `from`. */
 const buildLastIdSql = (workspaceId: number, table: string, from: number) =>
   sql`select max(id) as id from ${sql.id(table)}
     where workspace_id = ${workspaceId} and id >= ${from}::bigint and id < ${from + MAX_ID_GAP}::bigint`;
 
-/** Rows further behind are left to be met when the numbers reach them. */
+/** Rows beyond this distance are handled when the counter reaches them. */
 const MAX_ID_GAP = 1_000_000;

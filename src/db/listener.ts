@@ -7,13 +7,13 @@ import { type Sql, sql } from './sql.ts';
 export interface Listener {
   /**
    * Calls `handler` for each notification on `channel`, now and after every reconnect.
-   * @throws when it cannot listen now
+   * @throws if the connection cannot listen now
    */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
-  /** Called when notifications are known to arrive (true), and when they no longer do (false). */
+  /** Called with true when notifications are known to arrive, and with false when they no longer do. */
   onChange(watcher: (up: boolean) => void): void;
   isReceiving(): boolean;
-  /** Name of this process for `hasLeft`. */
+  /** Name of this process for `isProcessGone`. */
   name: string;
   close(): Promise<void>;
 }
@@ -23,8 +23,8 @@ const RECONNECT_DELAY_MS = 250;
 const PROCESS_LOCK = 'atrium process';
 
 /**
- * Whether no process of this name is connected. Each process holds an advisory lock on its listening connection, which
- * PostgreSQL releases as soon as the process dies.
+ * SQL that is true if no process with this name is connected. Each process holds an advisory lock on its listening
+ * connection, which PostgreSQL releases as soon as the process dies.
  */
 export const isProcessGone = (name: Sql): Sql =>
   sql`pg_try_advisory_xact_lock(hashtext(${sql.literal(PROCESS_LOCK)}), hashtext(${name}))`;
@@ -34,8 +34,8 @@ const NOTIFICATIONS_LOST =
   'Behind a pooler, set DATABASE_DIRECT_URL';
 
 /**
- * One connection that listens, and comes back by itself.
- * @param notify sends a notification as all others are sent
+ * A listening connection that reconnects automatically.
+ * @param notify sends a notification through the pool, as all other notifications are sent
  */
 export function createListener(
   url: string,
@@ -68,7 +68,7 @@ export function createListener(
     for (const watcher of watchers) watcher(to);
   }
 
-  /** The connection may be dead without a word, so another one is tried. */
+  /** Reconnects, because the connection may be dead without an error. */
   function deaf(): void {
     if (!warned) log.warn(NOTIFICATIONS_LOST);
     warned = true;
@@ -84,7 +84,7 @@ export function createListener(
     return connecting;
   };
 
-  /** Only the client that listens on every channel counts; one that fails on the way there is ended and forgotten. */
+  /** A client becomes current only after it listens on every channel. A client that fails before that is discarded. */
   async function open(): Promise<void> {
     const next = new pg.Client({
       connectionString: url,

@@ -1,16 +1,15 @@
-/** Says whether what is notified through the pool is heard by the connection that listens. */
+/** Checks that notifications sent through the pool reach the listening connection. */
 export interface NotificationEcho {
-  /** The connection listens: nothing is known of it yet. */
+  /** Starts over for a new listening connection, before anything is known about it. */
   begin(): void;
   receive(payload: string): void;
   stop(): void;
 }
 
 /**
- * Sends a numbered notification to itself now and then. One that was committed and not heard until the next proves that
- * notifications get lost on the way, as behind a pooler that gives connections by transaction. One that could not be
- * sent proves nothing.
- * @param pause milliseconds
+ * Sends itself a numbered notification at intervals. If a committed notification has not arrived by the next one,
+ * notifications are being lost, for example behind a pooler in transaction mode. Failed sends prove nothing.
+ * @param pause interval in milliseconds
  */
 export function createNotificationEcho(
   send: (payload: string) => Promise<void>,
@@ -27,12 +26,12 @@ export function createNotificationEcho(
     const running = timer;
     try {
       await send(String(own));
-      // While it was sent, this process has also read what else was there for it.
+      // This process has read its pending notifications by the time the send returns.
       if (running !== timer) return;
       if (heard < committed) proven(false);
       committed = own;
     } catch {
-      // The database is away or busy, and the callers of this process hear so themselves.
+      // The database is down or busy. Requests of this process report that themselves.
     }
   }
 

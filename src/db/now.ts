@@ -1,10 +1,10 @@
 import { sql } from './sql.ts';
 
 /**
- * SQL of the time at the precision that columns keep. They round: without this, a row written as due now is due up to
- * half a millisecond later, and who looks at once finds nothing.
+ * SQL of the current time at the precision of the columns. Columns round, so without this a row written as due now
+ * could be due up to half a millisecond later, and an immediate query would miss it.
  */
 export const NOW = sql`now()::timestamp(3)`;
 
-/** The same as a row `n` of a `from`, for `case` and `coalesce` of a write, in which Citus takes no `now()`. */
+/** The current time as a row `n` for a `from` clause. Citus rejects `now()` inside `case` and `coalesce` of a write. */
 export const NOW_ROW = sql`(select ${NOW} as now) n`;

@@ -3,20 +3,19 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { AppError, errors } from '../errors.ts';
 
-/** What is said of a database that is away: BUSY to callers, a line in the log when it goes and when it is back. */
+/** Tracks whether the database is reachable. Callers get BUSY, and the log has a line for each change. */
 export interface OutageTracker {
-  /** The error to throw in place of `error`: BUSY where the database is away, else the error itself. */
+  /** Error to throw for `error`: BUSY if the database is unreachable, otherwise the error itself. */
   toCallerError(error: Error): Error;
   /**
-   * The same for a commit, and for a change that is its own transaction: where it may have been made although its
-   * answer is lost, the error itself, because its caller must not be asked to repeat it.
+   * Like `toCallerError`, for a commit or a standalone change. Returns the error itself if the change may have been
+   * committed although its response was lost, because the caller must not be told to retry.
    */
   toCommitError(error: Error): Error;
-  /** A connection has been made. */
   recordConnected(): void;
 }
 
-/** @param isSpread whether Citus has spread the tables over nodes */
+/** @param isSpread returns true if Citus has distributed the tables */
 export function createOutageTracker(log: Logger, isSpread: () => boolean): OutageTracker {
   let isAway = false;
   let said = 0;
@@ -44,21 +43,21 @@ export function createOutageTracker(log: Logger, isSpread: () => boolean): Outag
   };
 }
 
-/** A server that is full lets some in. */
+/** Minimum milliseconds between log lines, because a full server still accepts some connections. */
 const LOG_INTERVAL_MS = 10_000;
 
 const UNREACHABLE_MESSAGE =
   'the database cannot be reached; until it can, requests that need it are answered with BUSY';
 
-/** Whether the error is what callers get of a database that is away. */
+/** True if the error is the BUSY error for an unreachable database. */
 export const isOutage = (error: unknown): error is AppError =>
   error instanceof AppError && error.cause instanceof Error && isConnectionFailure(error.cause);
 
-/** Whether the database itself has refused what it was sent: then none of it stays. False where its answer was lost. */
+/** True if the database itself rejected the statement, which then had no effect. False if the response was lost. */
 export const isDatabaseRejection = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !isConnectionFailure(error);
 
-/** Whether a change that failed while the database is away left nothing: it was not sent, or ended before a commit. */
+/** True if a change that failed during an outage had no effect: it was not sent, or ended before a commit. */
 export function isRolledBack(error: unknown): boolean {
   const { cause } = error as Error;
   if (error instanceof AppError) return isRolledBack(cause ?? {});
@@ -67,7 +66,10 @@ export function isRolledBack(error: unknown): boolean {
 
 const getCode = (error: Error): string => (error as { code?: string }).code ?? '';
 
-/** Refused or cut connections, servers that start, stop or are full (PostgreSQL, "Error Codes"). Pure. */
+/**
+ * Recognizes refused and broken connections, and servers that are starting, stopping or full (PostgreSQL, "Error
+ * Codes").
+ */
 function isConnectionFailure(error: Error): boolean {
   return UNREACHABLE_CODES.test(getCode(error)) || CONNECTION_MESSAGES.test(error.message);
 }
@@ -82,32 +84,35 @@ const UNREACHABLE_CODES = new RegExp(
 );
 
 /**
- * A node commits a statement of its own although the session at the coordinator ends meanwhile. What a node says has
- * that as its context.
+ * A node can commit a standalone statement even if the coordinator's session ends. Errors that come from a node carry
+ * that context.
  */
 const isCoordinatorError = (error: Error): boolean =>
   getCode(error) === '57P01' && !(error as pg.DatabaseError).where?.includes('while executing command on ');
 
 /**
- * Codes of an orderly shutdown, which waits for a commit that has begun, and of servers that accept no connection. A
- * backend that crashes (57P02) and a connection that is cut (08006) may have committed.
+ * Codes of an orderly shutdown, which waits for a commit in progress, and of servers that accept no connection. After a
+ * backend crash (57P02) or a broken connection (08006), the change may have been committed.
  */
 const ROLLED_BACK_CODES = new Set(['57P01', '57P03', '53300', '08001', '08004', 'ECONNREFUSED']);
 
-/** Of the driver, and of Citus and libpq that could not connect to a node. Both give a lost answer the same code. */
+/**
+ * Messages of the driver, and of Citus and libpq if they cannot connect to a node. A lost response has the same error
+ * codes.
+ */
 const UNSENT_MESSAGES = new RegExp(
   'connection error and is not queryable$|: connection to server (?:at|on) |could not translate host name' +
     '|^could not establish any connections to the node ',
 );
 
-/** What the driver says without a code. */
+/** Messages of the driver that have no error code. */
 const CONNECTION_MESSAGES = /^Connection terminated|^timeout expired$|connection error and is not queryable$/;
 
 const ignoreError = (): void => undefined;
 
 /**
- * A connection for a library that keeps its own: one that is lost while it holds it and asks nothing of it would end
- * the process as an error that no one hears.
+ * A client for libraries that manage their own connection. If an idle connection is lost, the unhandled 'error' event
+ * would otherwise end the process.
  */
 export class GuardedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -117,8 +122,8 @@ export class GuardedClient extends pg.Client {
 }
 
 /**
- * The job queue takes all listeners from the connection it listens on when it gives it up, and then asks for its end:
- * what the server says until then would end the process as well.
+ * The job queue removes all listeners from its listening connection before it ends the connection. An error in between
+ * would also end the process.
  */
 pg.Client.prototype.removeAllListeners = function removeAllListeners(this: pg.Client, ...events) {
   EventEmitter.prototype.removeAllListeners.apply(this, events);

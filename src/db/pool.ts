@@ -40,58 +40,57 @@ import { createTransactionRunner } from './transaction-runner.ts';
 import { assertTenantScoped } from './tripwire.ts';
 
 export interface Database extends RootDb {
-  /** With `running` it can be stopped. */
+  /** @param running makes the statement cancelable */
   rows<R = Record<string, unknown>>(statement: Sql, running?: Stoppable): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>, running?: Stoppable): Promise<T>;
-  /** Of this process, as `hasLeft` takes it. */
+  /** Name of this process for `isProcessGone`. */
   processName: string;
-  /** Where to find it without a pooler. */
+  /** Address of the database without a pooler. */
   directUrl: string;
   pool: pg.Pool;
-  /** What other processes have to hear of statements. */
   invalidations: InvalidationTracker;
-  /** The database for one request, within the share of the connections that its workspace and its user have. */
+  /** The database for one request, within the connection limits of its workspace and user. */
   forRequest(workspace: number, requester?: Requester): RequestDb;
-  /** Runs `work`, which uses a connection of the pool, in a place of the workspace. */
+  /** Runs `work`, which uses a connection of the pool, in a connection slot of the workspace. */
   withSlot<T>(workspace: number, work: () => Promise<T>): Promise<T>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
-  /** Called when notifications are known to arrive (true), and when they no longer do (false). */
+  /** Called with true when notifications are known to arrive, and with false when they no longer do. */
   onListening(handler: (up: boolean) => void): void;
-  /** Whether notifications are known to arrive. */
+  /** True if notifications are known to arrive. */
   hears(): boolean;
-  /** Requests that wait for their workspace's share of the connections. */
+  /** Requests that wait for a connection slot of their workspace. */
   waiting(): number;
-  /** Rejects when the database does not answer. */
+  /** Rejects if the database does not respond. */
   ping(): Promise<void>;
-  /** The nodes behind the coordinator of a Citus cluster. Rejects when the database does not answer. */
+  /** The worker nodes of a Citus cluster. Rejects if the database does not respond. */
   nodes(): Promise<readonly NodeState[]>;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** Connections at most. */
+  /** Maximum connections. */
   size?: number;
-  /** An address without a pooler, to listen at; without one, `url`. */
+  /** Address without a pooler, for listening. Defaults to `url`. */
   directUrl?: string;
-  /** Whether statements are prepared. */
   prepared?: boolean;
-  /** Milliseconds between two proofs that notifications arrive. */
+  /** Milliseconds between two checks that notifications arrive. */
   echoPause?: number;
 }
 
-/** Opens a pool of connections on `url`; the session is UTC and statements are bounded in time. */
+/** Opens a connection pool on `url`. Sessions use UTC and a statement timeout. */
 export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
   const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
   const news = createInvalidationTracker();
   const outage = createOutageTracker(log, news.isSpread);
   const pool = openPool(url, log, outage, size);
-  // Who waits for a number may hold a connection of the pool, and all of those that a pooler has.
+  // A separate connection, because a caller that waits for an id may hold a connection of the pool, or all that a
+  // pooler has.
   const aside = openPool(directUrl, log, outage, 1, ID_CONNECTION_SETTINGS);
   const names = createStatementNames(assertTenantScoped);
   if (!prepared) names.stop();
   const run = createStatementRunner(names, log, outage);
-  // Numbers of which the answer is lost are never used, so their caller may come again.
+  // If the response is lost, the reserved ids are never used, so the caller can safely retry.
   const numbers = createIdAllocator({
     rows: (statement) =>
       run.one<never>(aside, statement, true).catch((error) => {
@@ -176,7 +175,7 @@ function openPool(
     connectionTimeoutMillis: limits.sql.connectTime,
   });
   pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection was lost'));
-  // Between pool and caller a client briefly has no listener; an unhandled 'error' would end the process.
+  // Between the pool and the caller a client briefly has no listener, and an unhandled 'error' would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     outage.recordConnected();
@@ -190,7 +189,7 @@ type ConnectCallback = (
   done: () => void,
 ) => void;
 
-/** A pool whose callers learn why there is no connection for them as what it is, whichever door they came by. */
+/** A pool that reports missing connections as BUSY or as an outage, whichever method the caller used. */
 class BusyPool extends pg.Pool {
   private readonly outage: OutageTracker;
   constructor(outage: OutageTracker, options: pg.PoolConfig) {
@@ -207,7 +206,10 @@ class BusyPool extends pg.Pool {
     super.connect((error, client, done) => callback(error && toBusyError(this.outage, error), client, done));
     return undefined;
   }
-  /** Of Prisma, which only reads and hides what the driver says; `createRun` gives a callback and looks for itself. */
+  /**
+   * Used by Prisma, which only reads and would hide the driver's error. Statement runners pass a callback and handle
+   * errors themselves.
+   */
   override query = (...given: unknown[]): never => {
     const answer = super.query(...(given as [string])) as Promise<pg.QueryResult> | undefined;
     return answer?.catch((error) => {
@@ -216,25 +218,28 @@ class BusyPool extends pg.Pool {
   };
 }
 
-/** That none came free in time the pool says in words alone. */
+/** The pool's timeout error can be recognized only by its message. */
 const toBusyError = (outage: OutageTracker, error: Error): Error =>
   error.message === 'timeout exceeded when trying to connect'
     ? errors.busy('The server has too much to do at the moment; try again.')
     : outage.toCallerError(error);
 
 /**
- * Not as options of the start, which poolers refuse. Behind a pooler that gives connections by transaction, PgBouncer
- * keeps the time zone, and `settleDefaults` the rest.
+ * Sent as statements, because poolers reject startup options. Behind a pooler in transaction mode, PgBouncer keeps the
+ * time zone, and role defaults provide the other settings (`session.ts`).
  */
 const buildSetStatements = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
     .map(([name, value]) => `set ${name} to '${value}'`)
     .join(';');
 
-/** Of the connection that draws ids: a plan made while a table was empty would read all its rows for each draw. */
+/**
+ * Settings of the connection that reserves ids. A plan made while a table was empty would scan the whole table every
+ * time.
+ */
 const ID_CONNECTION_SETTINGS = { ...sessionSettings, plan_cache_mode: 'force_custom_plan' };
 
-/** A statement that others hear of: with it, or not at all. */
+/** Runs a statement in one transaction with its announcement, so that neither happens without the other. */
 const runAnnounced = <R>(database: Database, statement: Sql, running?: Stoppable): Promise<R[]> =>
   withRetries(() => database.transaction((tx) => tx.rows<R>(statement), running));
 
@@ -252,7 +257,7 @@ async function runTransaction<T>(
   const client = await database.pool.connect();
   const hooks: ((root: RootDb) => void)[] = [];
   const announced: Invalidation[] = [];
-  // Where the answer of a commit is lost it may have been made all the same; what follows does no harm if it was not.
+  // If the response to a commit is lost, the commit may have succeeded. Running the hooks does no harm if it did not.
   const committed = () => {
     for (const hook of hooks.splice(0)) hook(database);
   };
@@ -306,16 +311,16 @@ async function runTransaction<T>(
   }
 }
 
-/** What Postgres says when it undid something because of what others did at the same time, or a pooler between. */
+/** Codes of conflicts with concurrent transactions, and of statements that a pooler has lost. */
 const RETRYABLE_CODES = new Set(['40001', '40P01', '55P03', ...UNPREPARED_CODES]);
 
-/** As Postgres says it, for what we see ourselves. */
+/** Creates PostgreSQL's serialization failure for conflicts that we detect ourselves. */
 export const serializationFailure = (): Error =>
   Object.assign(new Error('changed meanwhile'), { code: '40001' });
 
 /**
- * Runs `fn` again, after a moment, when Postgres undid it because of others; a few times. `fn` must leave no trace when
- * it fails.
+ * Retries `fn` a few times, after a delay, if PostgreSQL rolled it back because of a conflict. `fn` must have no
+ * effects if it fails.
  */
 export async function withRetries<T>(fn: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -328,7 +333,7 @@ export async function withRetries<T>(fn: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What was undone may have been put into words for the caller already; the words keep their cause. */
+/** The error may already be converted for the caller, with the original error as its cause. */
 function isRetryable(error: unknown): boolean {
   const { code = '', cause } = error as { code?: string; cause?: unknown };
   return RETRYABLE_CODES.has(code) || isStalePlan(error) || (cause instanceof Error && isRetryable(cause));

@@ -9,8 +9,8 @@ type PrismaClient = Generated.PrismaClient;
 const require = createRequire(import.meta.url);
 
 /**
- * Prisma reads the settings nouns; rows that carry access rules go through the record engine. See docs/adr/0001.
- * It takes some 60 MB, so it is loaded when first needed.
+ * Prisma reads the settings types. Rows with access rules go through the record engine. See docs/adr/0001. The client
+ * takes about 60 MB, so it is loaded on first use.
  */
 function createPrismaClient(db: Database) {
   const { PrismaClient } = require('./generated/prisma/client.ts') as typeof Generated;
@@ -26,7 +26,7 @@ function createPrismaClient(db: Database) {
   });
 }
 
-/** Ids of 64 bits as the rest of the program has them: numbers, which are exact up to 2^53. Changes the rows. */
+/** Converts 64-bit ids to numbers, as in the rest of the program. They are exact up to 2^53. Mutates the rows. */
 function convertBigInts<T>(value: T): T {
   if (typeof value === 'bigint') return Number(value) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -42,7 +42,10 @@ function convertBigInts<T>(value: T): T {
 const isPlainObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** A tenant's rows may not be asked for without naming the workspace. Others hear of writes by `sql` alone. */
+/**
+ * Rejects reads of tenant tables that do not name a workspace. Rejects all writes, because only the `sql` path
+ * announces them.
+ */
 function assertScopedRead<T>(model: string, operation: string, args: T): T {
   if (!READ_OPERATIONS.test(operation)) throw new Error(`Prisma ${operation} on ${model}: it is for reading`);
   const where = (args as { where?: Record<string, unknown> }).where ?? {};
@@ -58,7 +61,7 @@ function assertScopedRead<T>(model: string, operation: string, args: T): T {
 
 const READ_OPERATIONS = /^(find|count|aggregate|groupBy)/;
 
-/** The workspace whose rows are asked for, also by a key of several columns; 0 where none is named. */
+/** Workspace id in the condition, also within a compound key. 0 if there is none. */
 function findWorkspaceId(args: unknown): number {
   const where = (args as { where?: object }).where ?? {};
   for (const condition of [where, ...Object.values(where)]) {
@@ -70,15 +73,14 @@ function findWorkspaceId(args: unknown): number {
 
 const clients = new WeakMap<Database, PrismaClient>();
 
-/** Whether the client has been made. */
 export const hasPrisma = (db: Database): boolean => clients.has(db);
 
-/** The client of the process; made on first use, since most calls never need it. */
+/** The Prisma client of the process, created on first use because most calls never need it. */
 export function getPrisma(ctx: { runtime: { db: Database } }): PrismaClient {
   const db = ctx.runtime.db;
   let client = clients.get(db);
   if (!client) {
-    // `$extends` gives a client of another type with the same models.
+    // `$extends` returns a client of another type with the same models.
     client = createPrismaClient(db) as unknown as PrismaClient;
     clients.set(db, client);
   }

@@ -11,23 +11,21 @@ import type { SharedReads } from './shared-reads.ts';
 import { mayChangeData, type Sql } from './sql.ts';
 import type { Stoppable } from './stoppable.ts';
 
-/** The database for one request of a workspace: its statements take turns on one connection. */
+/** Database access for one request of a workspace. Its statements run one after another on one connection. */
 export interface RequestDb extends Db {
-  /** Rows of a statement that only reads, which are those of others as well (see shared-reads.ts). */
+  /** Rows of a read-only statement, shared with concurrent callers (see shared-reads.ts). */
   sharedRows<R>(statement: Sql): Promise<readonly R[]>;
-  /** null where the answer has to be read at once. */
+  /** Null if no cursor is available and the result must be read at once. */
   cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
-  /** Whether something may have been committed for the request. */
+  /** True if the request may have committed a change. */
   hasChanged(): boolean;
-  /** Notes that a statement shared with other requests has committed something for this one. */
+  /** Records that a statement shared with other requests has committed a change for this one. */
   recordChange(): void;
-  /** Whether the client has hung up. */
   isClientGone(): boolean;
-  /** Calls `heard` when the client hangs up; once it has its answer, that may be called as well. */
+  /** Calls `heard` when the client disconnects, and possibly also after it has received its response. */
   onGone(heard: () => void): void;
 }
 
-/** What these are made of. */
 export interface RequestDbSource {
   limiter: ConnectionLimiter;
   responses: ResponseMemory;
@@ -39,13 +37,14 @@ export interface RequestDbSource {
   afterCommit: Db['afterCommit'];
 }
 
-/** What runs for the request is stopped when its client goes. */
+/** Cancels the running statements of a request when its client disconnects. */
 export function createRequestDb(source: RequestDbSource, workspace: number, requester: Requester): RequestDb {
   const { user, outgoing } = requester;
   const { limiter: gate, responses: answers, idAllocator: numbers } = source;
   const inTurn = createStatementQueue();
   let changed = false;
-  // How often the request has a place for longer than a statement; what it asks meanwhile needs no other.
+  // Number of slots that the request holds for longer than a statement. While there are any, its statements need no
+  // other slot.
   let held = 0;
   const runWithSlot = <T>(fn: (place: ConnectionSlot) => Promise<T>) =>
     withSlot(gate, gate.acquire(workspace, user, outgoing), fn);
@@ -104,7 +103,7 @@ export function createRequestDb(source: RequestDbSource, workspace: number, requ
   };
 }
 
-/** Statements one after another, whatever becomes of those before. */
+/** Runs statements one after another, even if earlier ones fail. */
 function createStatementQueue(): <T>(ask: () => Promise<T>) => Promise<T> {
   let last: Promise<void> | undefined;
   return <T>(ask: () => Promise<T>) => {

@@ -2,18 +2,19 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { ResponseSocket } from './connection-limiter.ts';
 
-/** Large answers in memory that wait for their readers. */
+/** Limits the memory for large responses that clients are still reading. */
 export interface ResponseMemory {
   /**
-   * Counts an answer for its workspace until its client has taken it or is gone; one that takes too little is cut off.
-   * @throws BUSY when the answers of the workspace, or of all, exceed their share
+   * Counts a response against its workspace until the client has read it or disconnects. Disconnects clients that read
+   * too slowly.
+   * @throws BUSY if the responses of the workspace, or of all workspaces, exceed their limit
    */
   track(workspace: number, bytes: number, outgoing: ResponseSocket | undefined): void;
 }
 
 interface PendingResponse {
   outgoing: ResponseSocket;
-  /** When the client could begin to take it, and what there was to take then. */
+  /** Time at which the response became available to the client, and the bytes that were left to send then. */
   offered: { at: number; bytes: number } | null;
 }
 
@@ -58,7 +59,7 @@ export function createResponseMemory(): ResponseMemory {
   };
 }
 
-/** Whether a client takes less than the least rate, from the moment on at which it can. */
+/** Returns true if the client reads below the minimum rate, measured from the time the response was complete. */
 function isTooSlow(answer: PendingResponse, now: number): boolean {
   const { outgoing } = answer;
   if (!outgoing.writableEnded) return false;

@@ -1,14 +1,13 @@
 import pg from 'pg';
 
-/** A statement as it is sent. */
 export interface RoundTripStatement {
   text: string;
   params: unknown[];
-  /** It is prepared under this name. */
+  /** Name of the prepared statement. */
   name: string | undefined;
 }
 
-/** Names of statements by connection, as the driver keeps them. */
+/** The driver's connection, with its statement names. */
 interface DriverConnection {
   stream: { cork(): void; uncork(): void };
   parsedStatements: Record<string, string | undefined>;
@@ -17,7 +16,7 @@ interface DriverConnection {
   sync(): void;
 }
 
-/** What the driver's own query is made of, which its declarations lack. */
+/** Members of the driver's query class that its type declarations lack. */
 interface DriverQuery extends Omit<pg.Query, 'submit'> {
   text: string;
   values: unknown[];
@@ -31,8 +30,8 @@ interface DriverQuery extends Omit<pg.Query, 'submit'> {
 const DriverQuery = pg.Query as unknown as new (text: string, params: unknown[]) => DriverQuery;
 
 /**
- * Several statements in one round trip, each answered with its rows. Behind one Sync: after the first that fails
- * Postgres carries out none of the others, so nothing that follows a failed `begin` runs without it.
+ * Runs several statements in one round trip and returns the rows of each. They share one Sync, so PostgreSQL skips all
+ * statements after the first failure. Nothing after a failed `begin` runs outside the transaction.
  */
 export class RoundTrip extends DriverQuery {
   readonly steps: readonly RoundTripStatement[];
@@ -44,7 +43,7 @@ export class RoundTrip extends DriverQuery {
     this.steps = steps;
   }
 
-  /** The driver asks which statement an answer belongs to by name and text. */
+  /** The driver identifies the statement of a response by name and text. */
   private selectStep(at: number): void {
     const step = this.steps[at];
     this.at = at;
@@ -68,7 +67,7 @@ export class RoundTrip extends DriverQuery {
     this.selectStep(0);
   }
 
-  /** The driver asks for the rows of one statement, and would end the round trip with it. */
+  /** The driver would end the round trip after the rows of one statement. */
   _getRows(connection: DriverConnection): void {
     connection.execute({ portal: '' });
   }
@@ -80,7 +79,7 @@ export class RoundTrip extends DriverQuery {
 
   override handleError(error: Error, connection: DriverConnection): void {
     this.isRefused = true;
-    // Those behind it have not been parsed either.
+    // The statements after the failed one have not been parsed either.
     for (const { name } of this.steps.slice(this.at))
       if (name) delete connection.submittedNamedStatements[name];
     super.handleError(error, connection);

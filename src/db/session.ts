@@ -2,26 +2,25 @@ import { limits } from '../limits.ts';
 import type { Db } from './db.ts';
 import { sql } from './sql.ts';
 
-/** What holds in each session of the pool. */
 export const sessionSettings: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
-  // A connection is what a workspace gets of the machine's cores (gate.ts), so a statement takes no others along.
+  // A connection is the unit by which workspaces share the CPU cores (connection-limiter.ts), so a statement must not
+  // use parallel workers.
   max_parallel_workers_per_gather: '0',
   statement_timeout: String(limits.sql.statementTime),
   idle_in_transaction_session_timeout: String(limits.sql.idleInTransaction),
 };
 
-/** For work that takes its time: the role may have bounds by default. */
+/** Disables timeouts for long-running work, because the role may have default timeouts. */
 export const NO_TIMEOUTS = 'set statement_timeout to 0; set idle_in_transaction_session_timeout to 0';
 
 /**
- * Makes them the defaults of the pool's role in this database. Behind a pooler a session is not ours: what is set in it
- * stays in whichever connection of the pooler it was said to. Connections that the pooler has already keep what they
- * have until it replaces them.
+ * Saves the settings as defaults of the pool's role in this database. Behind a pooler, a `set` applies to whichever
+ * server connection happens to run it. Existing connections of the pooler keep their settings until they are replaced.
  */
 export async function applySessionDefaults(db: Db): Promise<void> {
   await applySettings(db, sessionSettings);
-  // As in temporary-files.ts, which says so in the log.
+  // Ignored here, because temporary-files.ts logs it.
   await applySettings(db, { temp_file_limit: String(limits.sql.temporaryFiles) }).catch((error) => {
     if (error.code !== '42501') throw error;
   });
@@ -29,7 +28,7 @@ export async function applySessionDefaults(db: Db): Promise<void> {
 
 async function applySettings(db: Db, wanted: Readonly<Record<string, string>>): Promise<void> {
   await db.transaction(async (tx) => {
-    // Two processes that change one row of the catalog at the same time would disturb each other.
+    // Serializes processes, because concurrent changes of one catalog row would fail.
     await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium session defaults'))`);
     const [now] = await tx.rows<{ role: string; database: string; settings: string[] }>(
       sql`select current_user::text as role, current_database()::text as database, coalesce((

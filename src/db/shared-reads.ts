@@ -9,10 +9,9 @@ import {
 } from './connection-limiter.ts';
 import type { Sql } from './sql.ts';
 
-/** The rows are those of others as well, so no one changes them. */
+/** Do not modify the rows, because they are shared with other callers. */
 export type SharedReads = <R>(workspace: number, statement: Sql, caller: Requester) => Promise<R[]>;
 
-/** A statement that has not begun. */
 interface PendingRead {
   params: unknown[];
   clients: (WaitingClient | undefined)[];
@@ -20,9 +19,9 @@ interface PendingRead {
 }
 
 /**
- * Reads of a statement that changes nothing and calls nothing that does. While it waits for its workspace's share of
- * the connections, it is one for all that ask the same: it begins after each of them has asked, so each sees what was
- * committed before (docs/adr/0027-together.md). A user who would not wait does not join others who do.
+ * Shares reads that have no side effects. While a read waits for a connection slot of its workspace, identical reads
+ * join it. It starts after each of them was requested, so each caller sees earlier commits (docs/adr/0027-together.md).
+ * A user who would get a slot at once does not join a waiting read.
  */
 export function createSharedReads(
   gate: ConnectionLimiter,
@@ -56,7 +55,7 @@ export function createSharedReads(
   };
 }
 
-/** They are gone when each of them is. */
+/** Counts as disconnected when all clients have disconnected. */
 const combineClients = (askers: readonly (WaitingClient | undefined)[]): WaitingClient => ({
   get destroyed() {
     return askers.every((asker) => asker?.destroyed);

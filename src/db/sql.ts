@@ -1,23 +1,24 @@
-/** What a statement is sent as. */
 export interface RenderedSql {
   text: string;
   params: unknown[];
 }
 
-/** Where a value stands in the text of a piece. Postgres takes no such character, so no text of ours has one. */
+/**
+ * Placeholder for a value in the text of a fragment. PostgreSQL rejects this character, so it cannot occur in our SQL.
+ */
 const PLACEHOLDER = '\0';
 
 const NO_VALUES: readonly unknown[] = [];
 
 /**
- * A piece of SQL, or a whole statement, made by the `sql` tag. Values never become part of its text, so a piece can be
- * used in another one, and neither can be written by a caller.
+ * An SQL fragment or a whole statement, created by the `sql` tag. Values never become part of the text, so fragments
+ * can be nested and a caller cannot inject SQL.
  */
 export class Sql {
-  /** With a mark for each of the values. null for a whole statement, which is no piece of another one. */
+  /** Contains a placeholder for each value. Null for a whole statement, which cannot be nested. */
   readonly text: string | null;
   readonly values: readonly unknown[];
-  /** The template it was made of, when no other piece was. */
+  /** The source template, if no other fragment was nested in it. */
   private readonly template: readonly string[] | null;
   private rendered: RenderedSql | null;
 
@@ -33,7 +34,7 @@ export class Sql {
     this.rendered = rendered;
   }
 
-  /** The text with `$1`, `$2` … for its values, and the values in that order. */
+  /** Renders the text with `$1`, `$2` … and the values in that order. */
   render(): RenderedSql {
     this.rendered ??=
       this.template && !this.values.some((value) => value instanceof Param)
@@ -42,20 +43,20 @@ export class Sql {
     return this.rendered;
   }
 
-  /** Lets a template literal of text fail loudly: a piece of SQL belongs into `sql`, not into a string. */
+  /** Throws if a fragment is interpolated into a plain string instead of an `sql` template. */
   toString(): never {
     throw new TypeError('SQL was put into a string; use the sql tag');
   }
 }
 
-/** Whether a statement may change something; also for what only looks like it. */
+/** True if a statement may change data. May return false positives. */
 export const mayChangeData = (statement: Sql): boolean =>
   /\b(?:insert|update|delete|merge)\b/i.test(statement.render().text);
 
-/** A value that is one parameter however often it is used in a statement. */
+/** A value that becomes a single parameter even if a statement uses it several times. */
 export class Param {
   readonly value: unknown;
-  /** The parameters of the statement that was rendered with it last, and its place among them. */
+  /** Parameters of the statement rendered last, and the position of this value among them. */
   params: unknown[] | null = null;
   index = 0;
   constructor(value: unknown) {
@@ -63,7 +64,7 @@ export class Param {
   }
 }
 
-/** A parameter of a prepared statement, known by name until the statement is run. */
+/** A named parameter of a prepared statement. Its value is supplied when the statement is run. */
 class Slot extends Param {
   readonly name: string;
   constructor(name: string) {
@@ -73,9 +74,10 @@ class Slot extends Param {
 }
 
 /**
- * `select … where id = ${id} and ${condition}`: values become parameters, other pieces of SQL become part of it.
- * Names are put in by `sql.id`, lists of pieces by `sql.join`. An array is one parameter, an array of Postgres.
- * @throws TypeError for undefined and functions, which are never meant
+ * `select … where id = ${id} and ${condition}`: values become parameters, and other fragments become part of the
+ * statement. Use `sql.id` for names and `sql.join` for lists of fragments. An array becomes one parameter, a PostgreSQL
+ * array.
+ * @throws TypeError for undefined and functions, which are always mistakes
  */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   let text = strings[0]!;
@@ -103,7 +105,7 @@ function getFragmentText({ text }: Sql): string {
   return text;
 }
 
-/** Texts of templates that stand alone: they are the same each time. */
+/** Rendered texts of templates without nested fragments, which never change. */
 const plainTexts = new WeakMap<readonly string[], string>();
 
 function renderTemplate(template: readonly string[]): string {
@@ -137,36 +139,36 @@ function getParamIndex(param: Param, params: unknown[]): number {
   return param.index;
 }
 
-/** Text of ours as it stands. Never for anything that comes from a caller: see test/sql.test.ts for who may. */
+/** Inserts trusted text unchanged. Never use it for input from a caller: test/sql.test.ts lists the allowed uses. */
 sql.raw = (text: string): Sql => {
   if (text.includes(PLACEHOLDER)) throw new TypeError('no text of SQL');
   return new Sql(text, NO_VALUES);
 };
 
-/** A name of a table, a column or an alias, quoted; several make a path: `sql.id('t', 'name')` is `"t"."name"`. */
+/** A quoted name of a table, column or alias. Several names form a path: `sql.id('t', 'name')` is `"t"."name"`. */
 sql.id = (name: string, ...rest: string[]): Sql =>
   sql.raw(rest.length > 0 ? [name, ...rest].map(quoteIdentifier).join('.') : quoteIdentifier(name));
 
 const quoteIdentifier = (name: string): string =>
   `"${name.includes('"') ? name.replaceAll('"', '""') : name}"`;
 
-/** A constant in the statement itself, where a parameter would cost Postgres its plan or its index. */
+/** A constant in the statement text, for places where a parameter would prevent a good plan or the use of an index. */
 sql.literal = (value: string | number): Sql => {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new TypeError('no constant of SQL');
     return sql.raw(String(value));
   }
   const text = value.replaceAll("'", "''");
-  // With a backslash it is written so that it means the same whatever `standard_conforming_strings` is.
+  // The E'' syntax has the same meaning with any value of `standard_conforming_strings`.
   return sql.raw(value.includes('\\') ? `E'${text.replaceAll('\\', '\\\\')}'` : `'${text}'`);
 };
 
-/** A statement that another library has written, with its own `$1`, `$2` … */
+/** A statement from another library, with its own `$1`, `$2` … */
 sql.given = (text: string, params: unknown[]): Sql => new Sql(null, NO_VALUES, null, { text, params });
 
 sql.empty = sql.raw('');
 
-/** The pieces with `separator` (default `, `) between them; nothing for none. */
+/** Joins fragments with `separator` (default `, `). Empty for an empty list. */
 sql.join = (pieces: readonly Sql[], separator = ', '): Sql => {
   if (pieces.length === 0) return sql.empty;
   const [first, ...rest] = pieces as [Sql, ...Sql[]];
@@ -179,13 +181,13 @@ sql.join = (pieces: readonly Sql[], separator = ', '): Sql => {
   return new Sql(text, values);
 };
 
-/** One parameter, wherever it is put into a statement. */
+/** A value that becomes a single parameter, even if it is inserted several times. */
 sql.param = (value: unknown): Param => new Param(value);
 
-/** A named parameter of a compiled statement, given when it is run. */
+/** A named parameter of a compiled statement. Its value is supplied when the statement is run. */
 sql.slot = (name: string): unknown => new Slot(name);
 
-/** Makes the text of a statement once; what it returns only fills in the slots. */
+/** Renders the text of a statement once. The returned function only fills in the slots. */
 sql.compile = <A extends object>(whole: Sql): ((args: A) => Sql) => {
   const { text, params } = whole.render();
   return (args) => {
@@ -202,8 +204,8 @@ function getSlotValue(given: Record<string, unknown>, name: string): unknown {
 }
 
 /**
- * A statement whose text is made once, at its first use, with parameters by name:
- * `const byId = sql.prepare<{ id: number }>((p) => sql`… where id = ${p.id}`)`, then `db.rows(byId({ id }))`.
+ * A statement with named parameters, whose text is rendered once, at its first use: `const byId = sql.prepare<{ id:
+ * number }>((p) => sql`… where id = ${p.id}`)`, then `db.rows(byId({ id }))`.
  */
 sql.prepare = <A extends object>(make: (p: { readonly [K in keyof A]-?: unknown }) => Sql) => {
   let run: ((args: A) => Sql) | undefined;

@@ -2,30 +2,34 @@ import { createHash } from 'node:crypto';
 import { createCache } from '../cache.ts';
 import { limits } from '../limits.ts';
 
-/** Names to prepare statements under. */
 export interface StatementNames {
-  /** undefined: to be sent as it is. With `once` it is not prepared, though it may be with other parameters. */
+  /**
+   * Undefined if the statement should be sent unprepared. With `once`, this call is never prepared, even if the same
+   * text is otherwise.
+   */
   getName(text: string, once?: boolean): string | undefined;
-  /** Nothing has a name from now on. */
+  /** Stops naming statements. */
   stop(): void;
-  /** Everything gets another name: what the connections have prepared is of no use any more. */
+  /** Changes all names, because the statements prepared on the connections have become unusable. */
   renew(): void;
 }
 
 /**
- * A statement that is met often is prepared: Postgres then plans it a few times per connection, not per call. Those
- * that differ each time stay unnamed, and so do long ones, so that neither this process nor its connections fill up. A
- * name is the hash of its text: behind a pooler a connection has statements of other processes, under their names.
- * @param check run for a text unless it has passed before
- * @param now ms
+ * Names statements that occur often, so that PostgreSQL plans them a few times per connection instead of on every call.
+ * Statements that differ each time and long ones stay unnamed, so that memory use stays bounded here and in the
+ * connections. A name is the hash of its text, because behind a pooler a connection also has the statements of other
+ * processes.
+ * @param check runs for a text unless the text has passed before
+ * @param now current time in milliseconds
  */
 export function createStatementNames(
   check: (text: string) => void,
   now: () => number = Date.now,
 ): StatementNames {
-  // No cache: a name that is forgotten stays prepared in the connections, so names are forgotten together.
+  // A plain map without eviction: a dropped name would stay prepared in the connections, so all names are dropped
+  // together.
   const named = new Map<string, string>();
-  // In the order of their last meeting, so that a passing text leaves before one that comes again.
+  // Evicts by last use, so that a one-time text leaves before a recurring one.
   const met = createCache<string, number>({ entries: limits.sql.prepared });
   let since = now();
   let stopped = false;
@@ -72,6 +76,6 @@ export function createStatementNames(
   };
 }
 
-/** 46 characters of the 63 that Postgres reads. */
+/** 46 characters. PostgreSQL keeps up to 63. */
 const computeStatementName = (text: string): string =>
   `at_${createHash('sha256').update(text).digest('base64url')}`;

@@ -9,14 +9,13 @@ import type { StatementNames } from './statement-names.ts';
 
 type QueryTarget = pg.Pool | pg.PoolClient;
 
-/** The text of the statement that ends a transaction. */
 export const COMMIT = 'commit';
 
-/** Runs statements under their names, until a pooler shows that it does not know what has been prepared. */
+/** Runs statements under prepared names, until it turns out that a pooler does not keep them. */
 export interface StatementRunner {
-  /** @param alone the statement is no part of a transaction */
+  /** @param alone the statement is not part of a transaction */
   one<R>(client: QueryTarget, statement: Sql, alone?: boolean): Promise<R[]>;
-  /** Begins a transaction, runs some of its statements, or commits it after its last ones, in one round trip. */
+  /** Runs several statements of a transaction in one round trip, including its `begin` or `commit`. */
   batch(client: QueryTarget, statements: readonly Sql[]): Promise<unknown[][]>;
 }
 
@@ -29,7 +28,7 @@ export function createStatementRunner(
     const { text, params } = statement.render();
     return { text, params, name: names.getName(text, params.some(isLongList)) };
   };
-  /** Whether a statement failed, before it did anything, because of how it was prepared. */
+  /** True if a statement failed, without any effect, because of how it was prepared. */
   const isOfNames = (error: unknown): boolean => {
     const isUnprepared = UNPREPARED_CODES.has((error as pg.DatabaseError).code ?? '');
     if (!isUnprepared && !isStalePlan(error)) return false;
@@ -51,10 +50,10 @@ export function createStatementRunner(
         return rows;
       } catch (error) {
         traced?.(error);
-        // A transaction is over; alone, the statement can go again.
+        // A transaction is lost at this point. A standalone statement can be run again without a name.
         if (name && isOfNames(error) && alone)
           return ((await sendQuery(client, new pg.Query(text, params))) as { rows: R[] }).rows;
-        // With the stack of who asked, in place of the socket's.
+        // Replaces the stack trace of the socket with the caller's.
         Error.captureStackTrace(error as Error);
         const isCommit = alone && mayChangeData(statement);
         throw isCommit ? outage.toCommitError(error as Error) : outage.toCallerError(error as Error);
@@ -83,19 +82,18 @@ const isLongList = (param: unknown): boolean =>
 const traceStatement = (text: string) =>
   tracing.now?.startSpan({ name: `SQL ${getCommand(text)}`, attributes: buildTraceAttributes(text) });
 
-/** The word that a statement begins with. */
 const getCommand = (text: string): string => /\w+/.exec(text)?.[0].toLowerCase() ?? '';
 
-/** Its text holds no values, which are parameters. */
+/** The text contains no values, because they are parameters. */
 const buildTraceAttributes = (text: string) => ({
   'db.system.name': 'postgresql',
   'db.query.text': text.slice(0, 2_000),
 });
 
-/** A prepared statement does not exist, or exists although this connection has not prepared it. */
+/** The prepared statement does not exist, or it exists although this connection has not prepared it. */
 export const UNPREPARED_CODES: ReadonlySet<string> = new Set(['26000', '42P05']);
 
-/** A migration of a newer version, which runs beside this one, has given a column another type. */
+/** A migration by a newer version running in parallel has changed the type of a column. */
 export const isStalePlan = (error: unknown): boolean =>
   (error as pg.DatabaseError).code === '0A000' &&
   (error as Error).message === 'cached plan must not change result type';
@@ -104,10 +102,10 @@ const POOLER_MESSAGE =
   'the pooler of DATABASE_URL does not support prepared statements; they are off until the next start. ' +
   'Set DATABASE_PREPARED_STATEMENTS=off';
 
-/** The driver copies a query with a name property by property, unless it is made already (measured). */
+/** The driver copies a plain query object property by property, but not a `Query` instance (measured). */
 type NamedQuery = pg.Query & { name: string | undefined };
 
-/** How the driver takes a query that is made already, which its declarations lack. */
+/** The driver's signature for a `Query` instance, which its type declarations lack. */
 interface DriverRunner {
   query(query: pg.Query, values: undefined, done: (error: unknown, result: unknown) => void): void;
 }

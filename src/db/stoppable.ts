@@ -3,16 +3,16 @@ import type pg from 'pg';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 
-/** A statement or transaction that can be stopped while it runs, because no one waits for it any more. */
+/** A statement or transaction that can be canceled while it runs, because its client has disconnected. */
 export interface Stoppable {
   isStopped: boolean;
-  /** Stops it; absent while there is nothing to stop. */
+  /** Cancels the statement. Undefined while there is nothing to cancel. */
   stop?: (() => void) | undefined;
-  /** Settles when the request to stop has been handed on. */
+  /** Settles once the cancel request has been delivered. */
   stopping?: Promise<void>;
 }
 
-/** From here on `running`, which uses `client`, can be stopped, until `unstoppable`. */
+/** Makes `running`, which uses `client`, cancelable until `clearStoppable` is called. */
 export function makeStoppable(running: Stoppable, client: pg.PoolClient): void {
   running.stop = () => {
     running.stop = undefined;
@@ -21,16 +21,16 @@ export function makeStoppable(running: Stoppable, client: pg.PoolClient): void {
   };
 }
 
-/** @throws when it has been stopped */
+/** @throws if it was canceled */
 export function clearStoppable(running: Stoppable): void {
   running.stop = undefined;
   if (running.isStopped) throw clientGone();
 }
 
-/** Heard by the code that was on its way alone. */
+/** Error for the code that ran on behalf of the disconnected client. */
 export const clientGone = (): Error => errors.busy('The client has gone.');
 
-/** Runs `ask` on a connection of the pool; it can be stopped. */
+/** Runs `ask` on a connection of the pool. It can be canceled. */
 export const runOnConnection = <T>(
   pool: pg.Pool,
   running: Stoppable,
@@ -58,13 +58,13 @@ export const runOnConnection = <T>(
     });
   });
 
-/** Classes of errors that leave the connection as it was (PostgreSQL, "Error Codes"); a new one takes long. */
+/** Error classes that leave the connection usable (PostgreSQL, "Error Codes"). Replacing a connection is slow. */
 const STATEMENT_ERROR_CODES = /^(22|23|40|42(?!P05)|54|53400$|57014$)/;
 
 const isStatementError = (error: Error): boolean =>
   STATEMENT_ERROR_CODES.test((error as { code?: string }).code ?? '');
 
-/** Gives a connection back once no request to stop can come late and hit what is next. */
+/** Releases a connection once a late cancel request can no longer hit the next statement. */
 export async function releaseConnection(client: pg.PoolClient, stopping: Promise<void>): Promise<void> {
   try {
     await stopping;
@@ -75,7 +75,7 @@ export async function releaseConnection(client: pg.PoolClient, stopping: Promise
   }
 }
 
-/** What the driver knows of its connection, which its declarations lack. */
+/** Members of the driver's connection that its type declarations lack. */
 interface ConnectedClient {
   host: string;
   port: number;
@@ -83,12 +83,12 @@ interface ConnectedClient {
   secretKey: number;
 }
 
-/** The code of a request to cancel (PostgreSQL, "Message Formats", CancelRequest). */
+/** Code of a cancel request (PostgreSQL, "Message Formats", CancelRequest). */
 const CANCEL_REQUEST_CODE = 80_877_102;
 
 /**
- * Asks Postgres to stop the statement that runs on a connection, in the way of the protocol, which poolers pass on and
- * which needs no connection of the pool. There is no answer; a request that is lost is as if it had not been made.
+ * Cancels the running statement of a connection through the PostgreSQL protocol, which poolers forward and which needs
+ * no pool connection. There is no response, and a lost request has no effect.
  */
 export async function cancelStatement(client: pg.PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as ConnectedClient;
@@ -99,6 +99,6 @@ export async function cancelStatement(client: pg.PoolClient): Promise<void> {
   socket.setTimeout(limits.sql.connectTime, () => socket.destroy());
   socket.on('error', () => socket.destroy());
   socket.resume().end(request);
-  // Postgres closes it when the signal has been sent.
+  // PostgreSQL closes the connection once the signal has been sent.
   await new Promise((resolve) => socket.once('close', resolve));
 }

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { limits } from '../limits.ts';
 
 /**
- * Gives what bounds the temporary files of each new connection. Only a superuser may, or a role with `GRANT SET ON
- * PARAMETER`; for others the database's own setting holds, and the log says so once.
+ * Sets `temp_file_limit` on each new connection. This needs a superuser or `GRANT SET ON PARAMETER`. For other roles
+ * the database's own setting applies, and one log line says so.
  */
 export function createTemporaryFileLimiter(log: Logger): (client: pg.ClientBase) => Promise<void> {
   let mayNot = false;

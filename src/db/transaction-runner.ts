@@ -3,17 +3,19 @@ import { isDatabaseRejection, isRolledBack } from './outage.ts';
 import { type Sql, sql } from './sql.ts';
 import { COMMIT, type StatementRunner } from './statement-runner.ts';
 
-/** How a transaction runs its statements. */
 interface TransactionRunner {
-  /** Those that are asked for in one turn go in one round trip, the first of all with `begin`. */
+  /** Statements issued in one tick share one round trip. The first round trip includes `begin`. */
   rows<R>(statement: Sql): Promise<R[]>;
-  /** Whether there is a transaction yet. */
+  /** True if `begin` has been sent. */
   hasBegun(): boolean;
-  /** What has been asked in this turn is the last: the commit goes with it, unless it takes a round trip of its own. */
+  /**
+   * Declares that the statements issued in this tick are the last. The commit is sent with them, unless it needs its
+   * own round trip.
+   */
   finish(): void;
-  /** Whether the commit has been sent. */
+  /** True if the commit has been sent. */
   hasFinished(): boolean;
-  /** Whether it has been sent and was not refused. */
+  /** True if the commit has been sent and was not rejected. */
   mayBeCommitted(): boolean;
 }
 
@@ -22,7 +24,7 @@ interface StatementBatch {
   results: PromiseWithResolvers<unknown[][]>;
 }
 
-/** @param commit what the commit is, once all statements of a transaction are known */
+/** @param commit returns the commit statement, once all statements of the transaction are known */
 export function createTransactionRunner(
   client: pg.PoolClient,
   run: StatementRunner,
@@ -66,7 +68,7 @@ export function createTransactionRunner(
       try {
         return (await turn.results.promise)[place] as R[];
       } catch (error) {
-        // With the stack of who asked, in place of the socket's.
+        // Replaces the stack trace of the socket with the caller's.
         Error.captureStackTrace(error as Error);
         throw error;
       }
@@ -77,7 +79,7 @@ export function createTransactionRunner(
 const BEGIN = sql`begin`;
 const END = sql.raw(COMMIT);
 
-/** Text without parameters may be several statements, which Postgres takes in a round trip of their own alone. */
+/** Text without parameters may contain several statements, which PostgreSQL accepts only in their own round trip. */
 const mayBeMultiple = (statement: Sql): boolean =>
   statement !== BEGIN && statement !== END && statement.render().params.length === 0;
 

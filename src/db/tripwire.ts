@@ -6,8 +6,8 @@ let countedTables: ReadonlySet<string> | undefined;
 let sharedModels: ReadonlySet<string> | undefined;
 
 /**
- * @throws Error for a statement that names a tenant's table and no `workspace_id`, or adds rows to a table whose rows
- * each workspace counts (see numbers.ts) and leaves their ids to the database
+ * @throws Error if a statement names a tenant table without `workspace_id`, or inserts rows with database-generated ids
+ * into a table whose ids each workspace counts (see id-allocator.ts)
  */
 export function assertTenantScoped(text: string): void {
   tenantTablePattern ??= new RegExp(`\\b(?:${listTenantTables().join('|')})\\b`, 'i');
@@ -31,7 +31,7 @@ function isCountedTable(table: string): boolean {
   return countedTables.has(table);
 }
 
-/** Whether the rows of a Prisma model belong to workspaces: then each names its own. */
+/** True if the rows of a Prisma model belong to workspaces and carry a `workspace_id`. */
 export function isTenantModel(model: string): boolean {
   sharedModels ??= new Set(
     Object.entries(getPrismaModels())
@@ -44,17 +44,17 @@ export function isTenantModel(model: string): boolean {
 const listTenantTables = (): string[] =>
   Object.keys(getPrismaModels()).filter(isTenantModel).map(toTableName);
 
-/** The table of a Prisma model, whose name it is in snake case. */
+/** Table name of a Prisma model: its name in snake case. */
 export const toTableName = (name: string): string => name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
 
 interface PrismaModel {
-  /** `relationFromFields`: of a relation, the columns that lead to the other row. */
+  /** `relationFromFields`: the foreign key columns of a relation. */
   fields: { name: string; kind: string; type: string; isRequired: boolean; relationFromFields?: string[] }[];
 }
 
-/** The models of the Prisma schema that the client was generated from, parsed with every call. */
+/** Models of the Prisma schema that the client was generated from. Parsed on every call. */
 export function getPrismaModels(): Record<string, PrismaModel> {
-  // Pothos declares only the part of the datamodel it uses.
+  // Pothos declares only the part of the datamodel that it uses.
   return (getDatamodel() as unknown as { datamodel: { models: Record<string, PrismaModel> } }).datamodel
     .models;
 }

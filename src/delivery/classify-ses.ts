@@ -1,7 +1,6 @@
 import { findRejectionScope } from './ses-rejection.ts';
 import type { SendResult, ThrottledResult } from './transport.ts';
 
-/** What the AWS SDK hangs on an error; every field may be absent. */
 interface ProviderError {
   name?: string;
   message?: string;
@@ -10,14 +9,14 @@ interface ProviderError {
   $response?: { statusCode?: number };
 }
 
-/** SES moves its 24-hour window all the time; a quarter of an hour keeps the queue alive without hammering. */
+/** SES uses a sliding 24-hour window. A quarter of an hour makes progress without too many requests. */
 const DAILY_RETRY_MS = 15 * 60_000;
 const RATE_RETRY_MS = 1000;
 const RECONNECT_RETRY_MS = 5000;
-/** Until a person has mended it. */
+/** Time for an operator to fix the problem. */
 const ACCOUNT_RETRY_MS = 60_000;
 
-/** Raised while no connection stood, so not a byte of the message can have left. */
+/** Errors raised without a connection, so no byte of the message was sent. */
 const NOT_CONNECTED_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -30,7 +29,7 @@ const NOT_CONNECTED_CODES = new Set([
 const THROTTLE_NAMES =
   /^(TooManyRequests|Throttling|ThrottledException|RequestLimitExceeded|LimitExceeded|SlowDown)/;
 
-/** Refusals of the caller's key, not of the message: the message waits until an operator mends the key. */
+/** Rejections of the credentials, not of the message. The message waits until an operator fixes them. */
 const CREDENTIAL_NAMES = new RegExp(
   `^(${[
     'CredentialsProviderError|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch',
@@ -38,14 +37,13 @@ const CREDENTIAL_NAMES = new RegExp(
   ].join('|')})`,
 );
 
-/** Without a name of SES: said by what stands before it, such as a proxy, or by somebody else's endpoint. */
+/** Status codes that do not come from SES if the error has no SES name, but from a proxy or another server. */
 const MISDIRECTED_STATUSES = new Set([401, 403, 404, 405, 407]);
 
 /**
- * What an error of SendEmail says about the message. A named 4xx is a definite no, unless it is about the account, the
- * configuration or the sender; throttling is recognised by its text (SES answers both limits with the same name); a
- * reset, a time-out or a 5xx leaves the message unknown, because SendEmail has no client token and asking again could
- * send twice.
+ * Classifies an error of SendEmail. A named 4xx is final, unless it concerns the account, the configuration or the
+ * sender. Throttling is recognized by its text, because SES uses the same name for both limits. After a reset, a
+ * timeout or a 5xx the outcome is unknown: SendEmail has no client token, so a retry could send the message twice.
  * @param from address of the sender
  */
 export function classifySesError(error: unknown, from: string): SendResult {
@@ -91,13 +89,15 @@ function buildThrottled(
   return { kind: 'throttled', scope, retryAfterMs, reason };
 }
 
-/** The SDK calls both its time-outs TimeoutError; only the text of the first one says that no connection was made. */
+/** The SDK calls both of its timeouts TimeoutError. Only the text of the first says that no connection was made. */
 function hasNeverConnected(fault: ProviderError): boolean {
   return (
     NOT_CONNECTED_CODES.has(fault.code ?? '') || /without establishing a connection/.test(fault.message ?? '')
   );
 }
 
-/** An answer that is not the provider's JSON (a proxy's page, an unknown operation) has no error name to show. */
+/**
+ * True for responses without an error name, which are not the provider's JSON (a proxy's page, an unknown operation).
+ */
 const isUnnamed = ({ name }: ProviderError): boolean =>
   !name || /^(Error|SyntaxError|Unknown|UnknownError|SESv2ServiceException)$/.test(name);

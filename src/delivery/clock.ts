@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The time a delivering worker goes by. A test has one of its own, so that it need not wait for real seconds. */
+/** Clock of a delivery worker. Tests use their own and need not wait for real seconds. */
 export interface Clock {
-  /** Milliseconds; it never goes back. */
+  /** Monotonic milliseconds. */
   now(): number;
-  /** @throws when the signal is aborted */
+  /** @throws if the signal is aborted */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

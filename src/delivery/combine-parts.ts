@@ -1,6 +1,8 @@
 import type { RefusedResult, SendOutcome, SendPart, SendResult } from './transport.ts';
 
-/** The parts of an envelope as one answer when they agree and no mailbox is missing, otherwise `partial`. */
+/**
+ * Combines the parts of a send into one outcome if they agree and no mailbox is missing; otherwise returns `partial`.
+ */
 export function combineParts(parts: readonly SendPart[]): SendOutcome {
   const [first, ...rest] = parts.map((part) => part.outcome);
   if (!first) return { kind: 'refused', code: 'NO_RECIPIENTS', reason: 'the message has no recipients' };
@@ -15,10 +17,8 @@ function softBouncedOf(parts: readonly SendPart[]): { softBounced?: string[] } {
   return softBounced.length > 0 ? { softBounced } : {};
 }
 
-/** Recipients that are refused for now. */
 export const softBounces = (parts: readonly SendPart[]): string[] =>
   parts.flatMap(({ outcome }) => (outcome.kind === 'refused' ? (outcome.softBounced ?? []) : []));
 
-/** Whether mail to the recipient would always come back. */
 export const isBounce = (outcome: SendResult): outcome is RefusedResult & { noMailbox: string } =>
   outcome.kind === 'refused' && outcome.noMailbox !== undefined;

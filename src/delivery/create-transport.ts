@@ -1,7 +1,6 @@
 import type { OutboxMessage } from './local.ts';
 import type { Tracking, Transport } from './transport.ts';
 
-/** The part of the configuration that chooses and addresses the provider. */
 export interface TransportConfig {
   mailTransport: 'local' | 'ses' | 'smtp';
   awsRegion?: string | null;
@@ -11,15 +10,16 @@ export interface TransportConfig {
   smtpUrl?: string | null;
 }
 
-/** The account at SES; a configuration that says `ses` names its region. */
+/** SES account options. Configurations with the transport `ses` have a region. */
 export const getSesAccount = ({ awsRegion, awsSesEndpoint }: TransportConfig) => ({
   region: awsRegion!,
   endpoint: awsSesEndpoint,
 });
 
 /**
- * The configured transport; only its own library is loaded (the AWS SDK alone takes 30 MB). `keep` stores a message in
- * the outbox and is used by `local` alone. Throws when `smtp` has no address.
+ * Loads the configured transport and only its library (the AWS SDK alone takes 30 MB).
+ * @param host `keep` stores a message in the outbox; used only by `local`
+ * @throws if `smtp` has no address
  */
 export async function createTransport(
   config: TransportConfig,

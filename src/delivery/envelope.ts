@@ -7,8 +7,8 @@ export interface Envelope {
 }
 
 /**
- * The envelope in 7-bit form (domains as A-labels, duplicates dropped, whatever their case), or the refusal that names
- * what is wrong.
+ * Returns the envelope in 7-bit form, with A-label domains and without case-insensitive duplicates, or a rejection that
+ * names the problem.
  */
 export function buildEnvelope(
   message: Pick<TransportMessage, 'from' | 'recipients'>,

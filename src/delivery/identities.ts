@@ -1,40 +1,35 @@
-/** Subdomain of a domain's MAIL FROM address. */
 export const MAIL_FROM_SUBDOMAIN = 'mail';
 
 export type DomainStatus = 'NOT_STARTED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE';
 
-/** What a provider says about a sending domain. */
 export interface DomainIdentity {
-  /** SUCCESS when, and only when, it may be sent from. */
+  /** SUCCESS if and only if the domain can send. */
   status: DomainStatus;
   dkimStatus: DomainStatus;
-  /** Names of the DKIM records, without the domain; with a key of our own its selector. */
+  /** Names of the DKIM records relative to the domain. With our own key, its selector. */
   dkimTokens: string[];
-  /** State of the MAIL FROM domain; null when none is set. */
+  /** State of the MAIL FROM domain; null if none is configured. */
   mailFromStatus: DomainStatus | null;
-  /** Why it is not verified, in the provider's words. */
+  /** Reason that the domain is not verified, as reported by the provider. */
   error: string | null;
-  /** Mark of the workspace for which it was made; null when it was not made by us. */
+  /** Owner tag of the workspace; null if we did not create the identity. */
   owner: string | null;
 }
 
-/** A DKIM key of our own that the provider signs with. */
+/** Our own DKIM key that the provider signs with. */
 export interface DkimKey {
   selector: string;
-  /** PKCS #1 or #8 in base64, without the lines of PEM. */
+  /** PKCS #1 or #8 in base64, without PEM lines. */
   privateKey: string;
 }
 
-/**
- * The part of a provider that decides about sending domains. Every method rejects when the provider cannot be asked.
- */
+/** Domain functions of a provider. All methods reject if the provider is unavailable. */
 export interface DomainIdentities {
-  /** Null when the provider does not know the domain. */
+  /** Null if the provider does not know the domain. */
   get(domain: string): Promise<DomainIdentity | null>;
-  /** Registers the domain for `owner`; one that is known already stays as it is. */
+  /** Registers the domain for `owner`. An existing identity stays unchanged. */
   register(domain: string, owner: string, key: DkimKey): Promise<DomainIdentity>;
-  /** Takes the domain away when it was made for `owner`. */
   remove(domain: string, owner: string): Promise<void>;
-  /** Sends bounces through a subdomain of the domain, so that SPF aligns. */
+  /** Sends bounces through a subdomain, so that SPF aligns. */
   setMailFrom(domain: string): Promise<void>;
 }

@@ -4,18 +4,17 @@ import type { ProviderEvent } from './provider-event.ts';
 import { buildSimulatedEvents } from './simulator.ts';
 import type { Transport, TransportMessage } from './transport.ts';
 
-/** A message as the outbox keeps it, with the events that follow from its recipients. */
 export interface OutboxMessage extends TransportMessage {
   providerId: string;
   at: Date;
   events: ProviderEvent[];
-  /** To whom it was not delivered, and why. */
+  /** Recipients that did not receive it, with the reason. */
   reason?: string;
 }
 
 /**
- * The transport of a machine without a provider: the message goes to `keep`, which stores it before it returns.
- * When `keep` fails nothing was sent, so the message may be tried again.
+ * Transport for machines without a provider. Passes the message to `keep`, which must store it before it resolves. If
+ * `keep` fails nothing was sent, so the message can be retried.
  */
 export function createLocalTransport(keep: (message: OutboxMessage) => Promise<void>): Transport {
   return {

@@ -1,13 +1,14 @@
-/** What a provider reports about a message after it was accepted. */
+/** Events that a provider reports after accepting a message. */
 export type EventType = 'SENT' | 'DELIVERED' | 'BOUNCED' | 'COMPLAINED';
 
 /**
- * One report. `data` has the shape of the object SES publishes under the event's own key (`delivery`, `bounce`, ...).
+ * A report. `data` has the shape of the object that SES publishes under the event's own key (`delivery`, `bounce`,
+ * ...).
  */
 export interface ProviderEvent {
   type: EventType;
   at: Date;
-  /** The recipients it is about, bare addresses. */
+  /** Bare addresses of the affected recipients. */
   recipients: string[];
   data: Record<string, unknown>;
 }

@@ -3,7 +3,7 @@ import type { DomainIdentities } from './identities.ts';
 
 const identitiesByConfig = new WeakMap<TransportConfig, Promise<DomainIdentities>>();
 
-/** The provider that decides about domains; null with a transport that has none. */
+/** Domain functions of the provider; null for transports without one. */
 export async function getDomainIdentities(config: TransportConfig): Promise<DomainIdentities | null> {
   if (config.mailTransport !== 'ses') return null;
   const identities = identitiesByConfig.get(config) ?? loadIdentities(config);
@@ -11,7 +11,6 @@ export async function getDomainIdentities(config: TransportConfig): Promise<Doma
   return identities;
 }
 
-/** Its library is loaded when it is first needed. */
 async function loadIdentities(config: TransportConfig): Promise<DomainIdentities> {
   const { createSesIdentities } = await import('./ses-identity.ts');
   return createSesIdentities(getSesAccount(config));

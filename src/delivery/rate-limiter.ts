@@ -5,20 +5,19 @@ import type { ProviderLimits, ThrottledResult } from './transport.ts';
 export interface TokenBucket {
   /** Takes `n` tokens at once and returns the milliseconds to wait before using them. */
   take(n: number): number;
-  /** Gives `n` tokens back that were taken and not used. */
   giveBack(n: number): void;
-  /** Tokens that can be taken now without a wait of more than `ms` for the last of them. */
+  /** Number of tokens whose last one is available within `ms`. */
   getCapacity(ms: number): number;
-  /** A new rate for the tokens to come; what is owed stays owed. */
+  /** Sets a new rate for future tokens. Existing debt stays. */
   update(perSecond: number): void;
-  /** Nothing may leave for `ms` from now; for a provider's own "slow down". */
+  /** Blocks all tokens for `ms`, for example after the provider throttled. */
   pause(ms: number): void;
 }
 
 /**
- * A token bucket with debt: a taker learns how long to wait instead of being refused, so many takers
- * keep the exact rate between them and late timers lose nothing. `burst` is how many tokens an idle bucket
- * holds; a tenth of a second's worth keeps any one-second window within 1.1 x the rate.
+ * A token bucket with debt: callers get a waiting time instead of a rejection, so that many callers keep the exact rate
+ * together and late timers lose nothing. `burst` is the capacity of an idle bucket; tokens for a tenth of a second keep
+ * every one-second window within 1.1 times the rate.
  */
 export function createTokenBucket(
   options: { perSecond: number; burst?: number },
@@ -31,7 +30,7 @@ export function createTokenBucket(
   let closedUntil = 0;
   const refill = () => {
     const time = now();
-    // Infinity x 0 is not a number: an unlimited bucket is simply always full.
+    // Infinity x 0 is NaN, so an unlimited bucket is always full.
     tokens = rate === Infinity ? burst() : Math.min(burst(), tokens + (Math.max(0, time - at) / 1000) * rate);
     at = time;
     return time;
@@ -66,49 +65,51 @@ export function createTokenBucket(
 export type RateReservation = { waitMs: number } | { blockedMs: number; scope: 'daily' };
 
 export interface RateLimiter {
-  /** Asks for room for `recipients`: how long to wait before sending, or how long the daily quota blocks. */
+  /**
+   * Reserves capacity for `recipients`. Returns the time to wait before sending, or the time blocked by the daily
+   * quota.
+   */
   reserve(recipients: number): RateReservation;
   /**
-   * The last step before sending: waits until the second has room. What it gives is called when the provider has
-   * answered.
+   * Waits until the current second has capacity; the last step before sending.
+   * @returns a function to call when the provider has responded
    * @throws the signal's reason
    */
   waitForSlot(recipients: number, signal?: AbortSignal): Promise<() => void>;
-  /** Undoes an admission that was not used. */
   release(recipients: number): void;
-  /** Recipients left of the daily quota; Infinity without one. */
+  /** Remaining recipients of the daily quota; Infinity without one. */
   remaining(): number;
-  /** Recipients that can be sent to within `ms`, as far as the provider's limits go. */
+  /** Number of recipients that the provider's limits allow within `ms`. */
   getCapacity(ms: number): number;
-  /** Sends that must run at the same time for the rate to be used, as quick as the provider answers. */
+  /** Number of concurrent sends needed to use the whole rate, given the provider's response time. */
   atOnce(): number;
-  /** How many processes use the provider at this time: each takes its part of the rate. */
+  /** Sets the number of processes that share the provider's rate. */
   share(processes: number): void;
-  /** What holds everything back for longer than a moment; null when nothing does. */
+  /** Reason for a longer pause of all sends; null if there is none. */
   blocked(): string | null;
-  /** True when the provider should be asked for its limits again. */
   due(): boolean;
-  /** Takes the provider's figures; null lifts every limit. */
+  /** Sets the provider's limits; null removes all limits. */
   update(limits: ProviderLimits | null): void;
-  /** The figures could not be had: the last ones stay, and the provider is asked again at the usual time. */
+  /** Keeps the limits after a failed refresh, and retries at the usual interval. */
   postpone(): void;
   /**
-   * The provider said no itself: `daily` empties the quota until the next figures, `rate`, `unreachable` and `account`
-   * pause everything; the other scopes delay nothing here.
+   * Records throttling by the provider: `daily` uses up the quota until the next refresh; `rate`, `unreachable` and
+   * `account` pause all sends; other scopes have no effect here.
    */
   throttled(answer: Omit<ThrottledResult, 'kind'>): void;
 }
 
-/** Scopes of an answer that every other message would get as well. */
 const GLOBAL_SCOPES: ReadonlySet<ThrottledResult['scope']> = new Set(['rate', 'unreachable', 'account']);
 
-/** Part of the rate that is paced out: what is a little late in one second must fit into the next. */
+/** Fraction of the rate to use. Sends that are slightly late must fit into the next second. */
 const RATE_UTILIZATION = 0.995;
 
-/** A second's worth of answers is not waited for at more than this rate: no provider takes more of one process. */
+/** Higher rates do not increase the concurrency, because no provider accepts more from one process. */
 const MAX_WINDOWED_RATE = 2000;
 
-/** Keeps a provider's two limits, both counted in recipients as SES counts them. Starts without limits, due at once. */
+/**
+ * Enforces a provider's two limits, both counted in recipients like SES. Starts without limits and due for a refresh.
+ */
 export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000): RateLimiter {
   const { now } = clock;
   const bucket = createTokenBucket({ perSecond: Infinity }, clock);
@@ -173,7 +174,7 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
   };
 }
 
-/** What the provider's own count leaves; -1 means no quota. */
+/** Remaining quota by the provider's own count; -1 means no quota. */
 function computeQuotaLeft(limits: ProviderLimits | null): number {
   if (!limits || limits.perDay < 0) return Infinity;
   return Math.max(0, limits.perDay - limits.sentLast24h);

@@ -1,36 +1,32 @@
 import { type Clock, realClock } from './clock.ts';
 
 /**
- * A provider's limit as the provider counts it: no second in which more arrive. A bucket paces when messages are due;
- * this holds at the moment they leave, whatever timers, pauses of the process or a burst after one made of that.
+ * Enforces a provider's limit as the provider counts it: arrivals in any one second. A bucket decides when messages are
+ * due; the window applies when they are sent, regardless of late timers, pauses of the process and bursts.
  */
 export interface RateWindow {
   /**
-   * Waits, first come first served, until `n` more may leave. What it gives is called when the provider has answered.
+   * Waits, in order, until `n` more can be sent.
+   * @returns a function to call when the provider has responded
    * @throws the signal's reason
    */
   waitForSlot(n: number, signal?: AbortSignal): Promise<() => void>;
-  /** Recipients that wait to leave. */
   countWaiting(): number;
-  /** A new number of arrivals in a second; Infinity for no limit. */
+  /** Sets the arrivals per second; Infinity for no limit. */
   update(perSecond: number): void;
-  /** Nothing may leave for `ms` from now. */
   pause(ms: number): void;
-  /** Milliseconds of the quickest of late answers: how slow the provider is by itself. */
+  /** Smallest recent latency in milliseconds: the provider's base latency. */
   getMinLatencyMs(): number;
 }
 
 const SECOND_MS = 1000;
 
-/**
- * Milliseconds a message may be on its way longer than the quickest; after that it is taken for arrived, answered or
- * not.
- */
+/** Milliseconds of latency above the minimum after which a message counts as arrived, even without a response. */
 const MAX_EXTRA_LATENCY_MS = 1000;
 
 interface WindowSlot {
   n: number;
-  /** When it is free, by the clock. */
+  /** Clock time at which the slot is free. */
   free: number;
 }
 
@@ -43,23 +39,23 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
   let last: Promise<unknown> = Promise.resolve();
   const ways = createLatencyTracker();
 
-  /** Milliseconds until `n` may leave, or until it is worth asking again. */
+  /** Milliseconds until `n` can be sent, or until the next check. */
   function wait(n: number): number {
     const time = now();
     if (closedUntil > time) return closedUntil - time;
     while (slots.length > 0 && slots[0]!.free <= time) used -= slots.shift()!.n;
     if (used + n > most) clear(time);
-    // More at once than a second allows leave alone.
+    // More than a second's limit at once is sent alone.
     return used === 0 || used + n <= most ? 0 : Math.min(...slots.map(({ free }) => free)) - time;
   }
 
-  /** A slow one does not block those behind it. */
+  /** Frees expired slots behind a slow one. */
   function clear(time: number): void {
     slots = slots.filter((place) => place.free > time);
     used = slots.reduce((sum, place) => sum + place.n, 0);
   }
 
-  /** A second after it has arrived at the latest; until it is answered, that is as late as can be. */
+  /** A slot is free one second after the latest possible arrival, which is unknown until the response. */
   function takeSlot(n: number): () => void {
     const left = now();
     const place = { n, free: left + SECOND_MS + MAX_EXTRA_LATENCY_MS };
@@ -100,19 +96,19 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
 }
 
 /**
- * How long messages are on their way. That part of it which all have in common moves all seconds alike; what one takes
- * longer may be time in which it had not arrived yet. So an uneven provider is sent to a little less than it allows.
+ * Estimates when messages arrive. The latency common to all messages shifts every second equally; extra latency may be
+ * time before the arrival. An uneven provider is therefore used slightly below its limit.
  */
 function createLatencyTracker() {
-  /** A provider that has become slower is known to be so after some ten thousand answers. */
+  /** Decay of the minimum. A slower provider is detected after about ten thousand responses. */
   const FORGETS = 1.000_05;
-  /** The first ones also wait for connections and credentials: their timings say nothing about the normal speed. */
+  /** The first messages also wait for connections and credentials, so their latency is not representative. */
   const WARM = 100;
   let quickest = Infinity;
   let answers = 0;
   return {
     quickest: () => (quickest === Infinity ? 0 : quickest),
-    /** @returns for how much longer than the quickest the message may not have arrived */
+    /** @returns the milliseconds above the minimum in which the message may not have arrived yet */
     add(ms: number): number {
       quickest = Math.min(ms, quickest * FORGETS);
       const common = answers++ < WARM ? 0 : quickest;

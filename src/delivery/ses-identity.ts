@@ -17,10 +17,9 @@ import {
 } from './identities.ts';
 import { createSesClient, type SesOptions } from './ses.ts';
 
-/** Tag with the owner of an identity in the SES account. */
 const OWNER_TAG = 'atrium-workspace';
 
-/** Domains as identities of SES v2 that sign with our own DKIM keys. Nothing here sends, so the SDK may retry. */
+/** Manages domains as SES v2 identities that sign with our own DKIM keys. Sends no mail, so the SDK may retry. */
 export function createSesIdentities(options: SesOptions): DomainIdentities {
   const client = createSesClient(options, 3);
   const ask = async (domain: string): Promise<DomainIdentity | null> => {
@@ -40,7 +39,7 @@ export function createSesIdentities(options: SesOptions): DomainIdentities {
       const identity = await ask(domain);
       if (!identity) throw new Error(`the provider does not know ${domain}, which it just took`);
       if (made || identity.owner !== owner) return identity;
-      // Made before our row was stored, so its key is lost.
+      // Registered before our row was stored, so its key is lost.
       await client.send(
         new PutEmailIdentityDkimSigningAttributesCommand({
           EmailIdentity: domain,
@@ -70,7 +69,7 @@ export function createSesIdentities(options: SesOptions): DomainIdentities {
   };
 }
 
-/** @returns false when the account has it already */
+/** @returns false if the account has the identity already */
 async function createIdentity(
   client: SESv2Client,
   EmailIdentity: string,
@@ -88,7 +87,7 @@ async function createIdentity(
 
 const isNamed = (error: unknown, name: string): boolean => (error as Error).name === name;
 
-/** `VerificationStatus` may be SUCCESS while sending is not allowed yet; the gate goes by what may be sent. */
+/** `VerificationStatus` may be SUCCESS before sending is allowed, so the status follows the permission to send. */
 function toDomainIdentity(answer: GetEmailIdentityCommandOutput): DomainIdentity {
   const { DkimAttributes: dkim, MailFromAttributes: mailFrom, VerificationInfo: info } = answer;
   const said = toDomainStatus(answer.VerificationStatus);

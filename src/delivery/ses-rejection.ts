@@ -3,8 +3,8 @@ import type { ThrottledResult } from './transport.ts';
 type ThrottleScope = ThrottledResult['scope'];
 
 /**
- * What other mail a refusal of SES is about as well, which a person can mend (the account, the configuration, the
- * sender's identity); null where it is about the message. Pure.
+ * Scope of other mail affected by an SES rejection that an operator can fix (account, configuration, sender identity).
+ * Null if the rejection concerns the message.
  * @param from address of the sender
  */
 export function findRejectionScope(name: string, message: string, from: string): ThrottleScope | null {
@@ -13,7 +13,7 @@ export function findRejectionScope(name: string, message: string, from: string):
       return 'account';
     case 'SendingPausedException':
       return /configuration set/i.test(message) ? 'set' : 'account';
-    // SendEmail names nothing else that may be missing.
+    // Nothing else that SendEmail refers to can be missing.
     case 'NotFoundException':
       return 'set';
     case 'MailFromDomainNotVerifiedException':
@@ -27,7 +27,7 @@ export function findRejectionScope(name: string, message: string, from: string):
   }
 }
 
-/** In the sandbox a recipient that is not verified has the same name and text; only the identities differ. */
+/** An unverified recipient in the sandbox yields the same name and text; only the identities differ. */
 function classifyRejectedMessage(message: string, from: string): ThrottleScope | null {
   if (/^sending (is )?(suspended|paused|disabled)/i.test(message)) return 'account';
   if (!/^email address is not verified/i.test(message)) return null;
@@ -37,7 +37,7 @@ function classifyRejectedMessage(message: string, from: string): ThrottleScope |
   return isSender ? 'domain' : null;
 }
 
-/** A policy of IAM may exclude one identity or configuration set, which it names. */
+/** An IAM policy may deny a single identity or configuration set, which the message names. */
 function classifyPermission(message: string): ThrottleScope | null {
   if (/:configuration-set\//.test(message)) return 'set';
   return /:identity\//.test(message) ? 'domain' : null;

@@ -1,7 +1,7 @@
 import { DeleteSuppressedDestinationCommand } from '@aws-sdk/client-sesv2';
 import { createSesClient, type SesOptions } from './ses.ts';
 
-/** Takes an address off the suppression list of the account; one that is not on it is as good. */
+/** Removes an address from the account's suppression list. Succeeds if it is not on the list. */
 export async function removeSesSuppression(options: SesOptions, address: string): Promise<void> {
   const client = createSesClient(options, 3);
   try {

@@ -13,18 +13,18 @@ import type {
 
 export interface SesOptions {
   region: string;
-  /** Base address of a stand-in; the region's own endpoint when absent. */
+  /** Base URL of a test server; the region's endpoint by default. */
   endpoint?: string | null;
-  /** Used for messages that name no configuration set themselves. */
+  /** For messages that do not name a configuration set. */
   configurationSet?: string | null;
-  /** Used instead for messages that are to be tracked. */
+  /** For tracked messages. */
   trackingSets?: Partial<Record<Tracking, string>>;
-  /** Milliseconds for the whole answer. */
+  /** Milliseconds until the complete response. */
   requestTimeoutMs?: number;
   connectionTimeoutMs?: number;
 }
 
-/** Sends through Amazon SES v2, or anything on its wire. Credentials come from the SDK's default chain. */
+/** Sends through Amazon SES v2 or a compatible API. Credentials come from the SDK's default chain. */
 export function createSesTransport(options: SesOptions): Transport {
   const client = createSesClient(options);
   return {
@@ -35,12 +35,10 @@ export function createSesTransport(options: SesOptions): Transport {
   };
 }
 
-/**
- * As many as a worker sends at once at most: a send that waits for a connection would be late without anybody knowing.
- */
+/** Maximum concurrent sends of a worker. A send that waits for a connection would be late unnoticed. */
 const MAX_SOCKETS = 256;
 
-/** `maxAttempts` is 1 because SendEmail has no client token: every retry of the SDK could be a second email. */
+/** `maxAttempts` is 1 because SendEmail has no client token, so every SDK retry could send the email again. */
 export function createSesClient(options: SesOptions, maxAttempts = 1): SESv2Client {
   return new SESv2Client({
     region: options.region,
@@ -50,7 +48,7 @@ export function createSesClient(options: SesOptions, maxAttempts = 1): SESv2Clie
     requestHandler: {
       connectionTimeout: options.connectionTimeoutMs ?? 3000,
       requestTimeout: options.requestTimeoutMs ?? 15_000,
-      // Without it the SDK only warns, and a silent endpoint holds the message for ever.
+      // Otherwise the SDK only warns, and a silent endpoint blocks the message forever.
       throwOnRequestTimeout: true,
       httpAgent: { maxSockets: MAX_SOCKETS },
       httpsAgent: { maxSockets: MAX_SOCKETS },
@@ -58,10 +56,10 @@ export function createSesClient(options: SesOptions, maxAttempts = 1): SESv2Clie
   });
 }
 
-/** Recipients that SES takes in one SendEmail. */
+/** Recipients per SendEmail call. */
 const MAX_RECIPIENTS = 50;
 
-/** A message with more recipients than SES takes goes out in several envelopes, one after the other. */
+/** Sends a message with more recipients than SES accepts in several envelopes, one after another. */
 async function sendMessage(
   client: SESv2Client,
   options: SesOptions,
@@ -102,7 +100,7 @@ async function sendEnvelope(
   }
 }
 
-/** The destination is given explicitly: Bcc is not in the bytes, and SES would otherwise read the headers. */
+/** Names the recipients explicitly, because SES would otherwise read the headers, which lack Bcc. */
 function buildSendCommand(options: SesOptions, message: TransportMessage, to: Envelope): SendEmailCommand {
   return new SendEmailCommand({
     FromEmailAddress: to.from,

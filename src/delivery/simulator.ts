@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType, ProviderEvent } from './provider-event.ts';
 
-/** The fate of a recipient at a mailbox simulator; null for an ordinary address. */
+/** Simulated outcome of a recipient; null for an ordinary address. */
 export type Simulation = 'delivered' | 'bounced' | 'complained' | 'out-of-office' | 'suppressed';
 
 const SIMULATIONS: Record<string, Simulation> = {
@@ -12,12 +12,12 @@ const SIMULATIONS: Record<string, Simulation> = {
   suppressionlist: 'suppressed',
 };
 
-/** Why a message for this installation comes back: the mailbox has no room, or there is none. */
+/** Reason for returning a local message: the mailbox is full or does not exist. */
 export type ReturnReason = 'full' | 'unknown';
 
 /**
- * Reads `success|bounce|complaint|ooto|suppressionlist[+label]@simulator.<anything>`, in any case, as SES does for its
- * own simulator.
+ * Parses `success|bounce|complaint|ooto|suppressionlist[+label]@simulator.<anything>` in any case, like the simulator
+ * of SES.
  */
 export function parseSimulation(address: string): Simulation | null {
   const match = /^([a-z]+)(?:\+[^@]*)?@simulator\.[^@]+$/i.exec(address);
@@ -26,8 +26,8 @@ export function parseSimulation(address: string): Simulation | null {
 }
 
 /**
- * The events one message produces, in the order SES publishes them. Ordinary addresses are delivered; several
- * simulated bounces of one message come combined in one event.
+ * Events of a message, in the order in which SES publishes them. Ordinary addresses are delivered. Simulated bounces of
+ * a message are combined into one event.
  */
 export function buildSimulatedEvents(
   recipients: readonly string[],
@@ -74,7 +74,6 @@ function buildDelivery(recipients: string[], timestamp: string) {
   };
 }
 
-/** What a server would say of each. */
 export const RETURN_REPLIES: Record<ReturnReason, { status: string; words: string }> = {
   full: { status: '5.2.2', words: '552 5.2.2 mailbox full' },
   unknown: { status: '5.1.1', words: '550 5.1.1 unknown mailbox' },

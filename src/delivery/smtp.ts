@@ -11,13 +11,13 @@ export interface SmtpOptions {
   /** `smtp://user:password@host:port` or `smtps://...`, with nodemailer's query options. */
   url: string;
   maxConnections?: number;
-  /** Milliseconds of silence of the server. */
+  /** Milliseconds without data from the server. */
   socketTimeoutMs?: number;
 }
 
 /**
- * Connects to the relay as a send does, signs in where the address has credentials, and sends nothing.
- * @throws Error with the `code` of nodemailer when it is refused, or a step takes longer than five seconds
+ * Connects to the relay like a send, signs in if the URL has credentials, and sends nothing.
+ * @throws Error with nodemailer's `code` if the relay rejects a step or takes longer than five seconds
  */
 export async function verifyRelay(url: string): Promise<void> {
   const relay = createTransport({
@@ -34,7 +34,6 @@ const STEP_TIMEOUT_MS = 5_000;
 
 type SmtpPool = ReturnType<typeof createPool>;
 
-/** Sends through a relay over a pool of kept connections. */
 export function createSmtpTransport(options: SmtpOptions): Transport {
   const concurrency = options.maxConnections ?? 8;
   const pool = createPool(options, concurrency);
@@ -53,7 +52,7 @@ function createPool(options: SmtpOptions, maxConnections: number) {
     pool: true,
     maxConnections,
     maxMessages: 1000,
-    // The worker decides what is tried again; a second try hidden in here could not be seen.
+    // Retries are up to the worker. A hidden retry could not be observed.
     maxRequeues: 0,
     connectionTimeout: 5000,
     greetingTimeout: 10_000,
@@ -64,8 +63,8 @@ function createPool(options: SmtpOptions, maxConnections: number) {
 }
 
 /**
- * A generator starts at its first read, and the connection first reads after the server's 354: from there on bytes
- * leave.
+ * Records when the first bytes are about to be sent: a generator starts at its first read, and the connection first
+ * reads after the server's 354.
  */
 function reportStart(mail: { data: object; message: MimeTree }, done: () => void): void {
   const { onStart } = mail.data as { onStart?: () => void };
@@ -114,8 +113,8 @@ async function sendMessage(
 }
 
 /**
- * RFC 6376. Before the message is handed to the library, which would read all of it to sign it, so that it could not be
- * seen when its bytes begin to leave.
+ * Signs the message (RFC 6376) before it is passed to nodemailer, which would read all of it to sign it, so that the
+ * start of the transfer could not be detected.
  */
 async function signMessage({ raw, dkim }: TransportMessage): Promise<Buffer> {
   if (!dkim) return raw;
@@ -124,7 +123,7 @@ async function signMessage({ raw, dkim }: TransportMessage): Promise<Buffer> {
   return buffer(new DKIM({ ...key, headerFieldNames: SIGNED_HEADERS }).sign(raw));
 }
 
-/** RFC 6376 5.4.1; RFC 8058 4 wants both of the fields for unsubscribing; Gmail, Feedback-ID. */
+/** Recommended by RFC 6376 5.4.1. RFC 8058 4 requires both unsubscribe fields, Gmail requires Feedback-ID. */
 const SIGNED_HEADERS = [
   'From:Reply-To:Subject:Date:Message-ID:To:Cc:In-Reply-To:References:MIME-Version:Content-Type',
   'Content-Transfer-Encoding:List-Id:List-Unsubscribe:List-Unsubscribe-Post:Feedback-ID',
@@ -135,7 +134,8 @@ interface SmtpRejections {
 }
 
 /**
- * A relay may take the message for some recipients and refuse others at RCPT TO. SMTP has no ids, so ours stands in.
+ * Builds the outcome of an accepted message. The relay may have rejected some recipients at RCPT TO. SMTP has no
+ * message ids, so ours is used.
  */
 function buildOutcome(
   emailId: string,
@@ -153,7 +153,7 @@ function buildOutcome(
   ]);
 }
 
-/** Every recipient refused at RCPT TO fails the whole send, each for its own reason. */
+/** A send fails as a whole if all recipients were rejected at RCPT TO, each for its own reason. */
 function classifyFailure(error: unknown, started: boolean): SendOutcome {
   const parts = started ? [] : parseRejections(error as SmtpRejections);
   return parts.length > 0 ? combineParts(parts) : classifySmtpError(error, started);

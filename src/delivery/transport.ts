@@ -2,49 +2,48 @@ import type { DkimKey } from './identities.ts';
 
 export type Tracking = 'click' | 'open' | 'full';
 
-/** One message on its way to a provider: bytes and envelope, nothing about who asked for it. */
+/** A message to be sent: content and envelope, without data about its author. */
 export interface TransportMessage {
   emailId: string;
-  /** Envelope sender, a bare address. */
+  /** Bare address of the envelope sender. */
   from: string;
-  /** To, Cc and Bcc together, bare addresses. */
+  /** Bare addresses of To, Cc and Bcc. */
   recipients: readonly string[];
   raw: Buffer;
-  /** Where reports go, and by which they are known; for a transport that lets the sender choose. */
+  /** Return path and envelope id that identify reports, for transports that allow them. */
   returns?: { returnPath: string; envelopeId: string } | null;
-  /** Key of the sender's domain; for a transport whose provider does not sign. */
+  /** Key of the sender's domain, for transports that do not sign. */
   dkim?: (DkimKey & { domain: string }) | null;
   configurationSet?: string | null;
-  /** Clicks, opens or both are to be tracked. */
   tracking?: Tracking | null;
   tags?: Readonly<Record<string, string>>;
 }
 
-/** The provider took it. */
 export interface SentResult {
   kind: 'sent';
   providerId: string;
-  /** The relay's own words, where they help to trace the message there. */
+  /** The relay's response, which helps to trace the message there. */
   response?: string;
 }
 
-/** A definite no: nothing was sent and asking again with the same message would not help. */
+/** A final rejection: nothing was sent, and retrying the same message would not help. */
 export interface RefusedResult {
   kind: 'refused';
   code: string;
   reason: string;
-  /** The mailbox does not exist: the enhanced status code that says so, such as 5.1.1. Only of parts. */
+  /** Enhanced status code of a missing mailbox, such as 5.1.1. Set only in parts. */
   noMailbox?: string;
-  /** Recipients that the relay refused for now, such as for a full mailbox. */
+  /** Recipients that the relay rejected temporarily, for example because of a full mailbox. */
   softBounced?: string[];
 }
 
 /**
- * Nothing was sent, and it may be tried again after `retryAfterMs`. The scope says what other mail meets the same:
- * `rate` the sends per second, `daily` the 24-hour quota; `unreachable` (connection or credentials) and `account`
- * (suspended, paused, not allowed to relay), for which no message of the queue would get through; `set`, `domain` and
- * `sender`, mail with the same configuration set, domain or address of the sender; `recipient` is about these
- * recipients alone (grey listing, a full mailbox).
+ * Nothing was sent, and the message can be retried after `retryAfterMs`. The scope says which other mail is affected:
+ * - `rate`: the sends per second
+ * - `daily`: the 24-hour quota
+ * - `unreachable` (connection or credentials) and `account` (suspended, paused, not allowed to relay): all messages
+ * - `set`, `domain` and `sender`: mail with the same configuration set, sender domain or sender address
+ * - `recipient`: only these recipients (greylisting, a full mailbox)
  */
 export interface ThrottledResult {
   kind: 'throttled';
@@ -54,8 +53,8 @@ export interface ThrottledResult {
 }
 
 /**
- * The answer was lost: the message may or may not be out. Not sent again at once; the provider's events are awaited
- * first.
+ * The response was lost, so the message may or may not have been sent. The provider's events are awaited before a
+ * retry.
  */
 export interface UnknownResult {
   kind: 'unknown';
@@ -64,13 +63,12 @@ export interface UnknownResult {
 
 export type SendResult = SentResult | RefusedResult | ThrottledResult | UnknownResult;
 
-/** What became of some of the recipients. */
 export interface SendPart {
   recipients: string[];
   outcome: SendResult;
 }
 
-/** Recipients fared differently. A throttled part may be sent again with its recipients alone. */
+/** Recipients had different outcomes. A throttled part can be retried for its recipients alone. */
 export interface PartialResult {
   kind: 'partial';
   parts: SendPart[];
@@ -79,20 +77,20 @@ export interface PartialResult {
 export type SendOutcome = SendResult | PartialResult;
 
 export interface ProviderLimits {
-  /** Recipients a second. */
+  /** Recipients per second. */
   perSecond: number;
-  /** Recipients in a sliding 24 hours, -1 for no limit. */
+  /** Recipients in a sliding 24-hour window; -1 for no limit. */
   perDay: number;
   sentLast24h: number;
 }
 
 export interface Transport {
   name: 'ses' | 'smtp' | 'local';
-  /** Sends it can run at the same time; more would wait inside of it, unseen. Absent: any number. */
+  /** Maximum number of concurrent sends. More would wait inside the transport. Undefined for no limit. */
   concurrency?: number;
-  /** Never rejects for a provider's answer; every failure is an Outcome. Aborting a running call gives `unknown`. */
+  /** Never rejects: every failure is an Outcome. Aborting a running send returns `unknown`. */
   send(message: TransportMessage, signal?: AbortSignal): Promise<SendOutcome>;
-  /** The provider's quota, or null where there is none. Rejects when the provider cannot be asked. */
+  /** The provider's quota, or null if it has none. Rejects if the provider is unavailable. */
   limits(): Promise<ProviderLimits | null>;
   close(): Promise<void>;
 }

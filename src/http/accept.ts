@@ -1,13 +1,13 @@
-/** How much a header wants a value: its weight, and its place among those of the same weight. */
+/** A header's preference for a value: its weight, and its position among values of the same weight. */
 interface Preference {
   weight: number;
   place: number;
 }
 
 /**
- * The offered media types that an `Accept` header takes, the best first (RFC 9110 section 12.5.1): by weight, then in
- * the order of the header, with those that only a wildcard takes last and in the order of `offered`. Without a header
- * all are taken.
+ * Returns the offered media types that an `Accept` header accepts, best first (RFC 9110 section 12.5.1): by weight,
+ * then in the order of the header. Types that only match a wildcard come last, in the order of `offered`. Without a
+ * header, all are accepted.
  */
 export function selectAcceptedTypes<T extends string>(header: string | null, offered: readonly T[]): T[] {
   if (!header?.trim()) return [...offered];
@@ -19,11 +19,11 @@ export function selectAcceptedTypes<T extends string>(header: string | null, off
     .map(({ type }) => type);
 }
 
-/** Whether an `Accept` header names the type itself: a wildcard does not ask for it. */
+/** True if an `Accept` header names the type explicitly. Wildcards do not count. */
 export const namesType = (header: string | null, type: string): boolean =>
   parseRanges(header ?? '').some((range) => range.name === type && range.weight > 0);
 
-/** Whether a client takes an answer in this content coding, such as `gzip`. */
+/** True if a client accepts a response in this content coding, such as `gzip`. */
 export const acceptsCoding = ({ headers }: Request, coding: string): boolean =>
   getPreference(parseRanges(headers.get('accept-encoding') ?? ''), coding).weight > 0;
 
@@ -38,13 +38,13 @@ const parseRanges = (header: string): MediaRange[] =>
     return { name: name!, weight: parseWeight(parameters) };
   });
 
-/** 1 without a weight, or with one that is none. */
+/** Defaults to 1 for a missing or invalid weight. */
 function parseWeight(parameters: string[]): number {
   const weight = parameters.find((each) => each.startsWith('q='))?.slice(2);
   return weight !== undefined && /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 1;
 }
 
-/** The most specific range counts. */
+/** The most specific range applies. */
 function getPreference(ranges: MediaRange[], value: string): Preference {
   for (const name of [value, `${value.split('/')[0]}/*`, '*/*', '*']) {
     const place = ranges.findIndex((range) => range.name === name);

@@ -1,8 +1,8 @@
 import { createBodyTimeout } from './body-timeout.ts';
 
 /**
- * The body as it comes, for what is not held whole.
- * @throws BAD_REQUEST with the HTTP status 408 when it comes too slowly
+ * Yields the body in chunks, for code that does not buffer it.
+ * @throws BAD_REQUEST with the HTTP status 408 if it arrives too slowly
  */
 export async function* readBodyChunks({ body }: Request): AsyncGenerator<Buffer> {
   if (!body) return;

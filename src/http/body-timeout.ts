@@ -1,17 +1,17 @@
 import { AppError, errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 
-/** How fast a body comes: the time its sender has been waited for, and no other, counts. */
+/** Enforces the minimum speed of a body. Only time spent waiting for its sender counts. */
 export interface BodyTimeout {
   /**
    * Waits for the next bytes.
-   * @param size bytes that have come, or that come now
-   * @throws BAD_REQUEST when the connection ends before; with the HTTP status 408 when the sender takes too long
+   * @param size bytes received so far, or the announced size of a body that is read as a whole
+   * @throws BAD_REQUEST if the connection ends early; with the HTTP status 408 if the sender is too slow
    */
   wait<T>(next: Promise<T>, size: number): Promise<T>;
 }
 
-/** Those who are waited for now. They are looked at together: a timer for each small body would cost more than it. */
+/** Pending waits. One timer checks all of them, because a timer for each small body would cost more than the body. */
 const pendingReads = new Set<{ due: number; late(): void }>();
 
 const CHECK_INTERVAL_MS = 100;
@@ -51,7 +51,7 @@ export function createBodyTimeout(): BodyTimeout {
           },
           (error) => {
             end();
-            // Of a connection that fails, not of this server.
+            // The connection failed, not this server.
             reject(error instanceof AppError ? error : errors.bodyCut());
           },
         );
@@ -59,7 +59,7 @@ export function createBodyTimeout(): BodyTimeout {
   };
 }
 
-/** The chunks of a body that is not kept as a whole, at the pace that is asked of every sender. */
+/** The chunks of a body that is not buffered, with the minimum speed enforced. */
 export function withBodyTimeout(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const pace = createBodyTimeout();

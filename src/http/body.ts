@@ -6,39 +6,38 @@ import { runInThread, type TaskOwner } from '../thread.ts';
 import { createBodyTimeout } from './body-timeout.ts';
 import { getArrival } from './client-address.ts';
 
-// Bodies of requests: how much of whose is read, kept and parsed.
+// Reading, buffering and parsing of request bodies, with limits per sender.
 
-/** How a body is read. */
 export interface BodyReadOptions {
-  /** Bytes it may have; of a sender who is not known at most `limits.http.strangerBody`. */
+  /** Maximum size in bytes. Unauthenticated senders have at most `limits.http.strangerBody`. */
   maxBytes: number;
   owner: TaskOwner;
   /**
-   * Looks for a sender who is not known in the first bytes of a body.
-   * @returns null when they do not say
-   * @throws what the door answers to a wrong credential
+   * Authenticates an unknown sender by the first bytes of a body.
+   * @returns null if they contain no credential
+   * @throws the facade's error for an invalid credential
    */
   authenticate?(head: Buffer): Promise<TaskOwner | null>;
 }
 
 export interface RequestBody {
   bytes: Buffer;
-  /** Whose it is, as far as it has been proved. */
+  /** The sender, if authenticated. */
   owner: TaskOwner;
 }
 
 export const UNAUTHENTICATED_OWNER: TaskOwner = 0;
 
 /**
- * The body of a request. What it takes of the memory for bodies is held until `releaseBody`.
- * @throws BAD_REQUEST with the HTTP status 413 (too large) or 408 (too slow); BUSY when others hold the memory
+ * Reads the body of a request. The memory budget it uses is reserved until `releaseBody`.
+ * @throws BAD_REQUEST with the HTTP status 413 (too large) or 408 (too slow); BUSY if other bodies use the budget
  */
 export async function readBody(request: Request, reading: BodyReadOptions): Promise<RequestBody> {
   const { maxBytes: most, owner: holder } = reading;
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > most) throw errors.bodyTooLarge(most);
   const uncounted = holder === UNAUTHENTICATED_OWNER ? limits.http.bodyHead : limits.http.largeBody;
-  // Asked for first: merely looking at `request.body` makes the server build a stream.
+  // Checked first, because accessing `request.body` makes the server create a stream.
   if (announced > 0 && announced <= uncounted) {
     const bytes = await createBodyTimeout().wait(readAll(request), announced);
     if (bytes.length > most) throw errors.bodyTooLarge(most);
@@ -51,7 +50,7 @@ export async function readBody(request: Request, reading: BodyReadOptions): Prom
 
 const EMPTY_BODY = Buffer.alloc(0);
 
-/** Of the connection itself: a Request would copy it. */
+/** Reads from the connection directly, because a Request would copy the bytes. */
 async function readAll(request: Request): Promise<Buffer> {
   const { incoming } = getArrival(request.headers);
   if (!incoming || incoming.readableDidRead) return Buffer.from(await request.arrayBuffer());
@@ -66,7 +65,7 @@ async function readAll(request: Request): Promise<Buffer> {
   });
 }
 
-/** Counts received bytes: a client that announces many and sends none does not block others. */
+/** Counts received bytes, so that a client that announces many bytes and sends none does not block others. */
 async function readStream(
   request: Request,
   body: ReadableStream<Uint8Array>,
@@ -107,8 +106,8 @@ const bodyTooLarge = (most: number) =>
     : errors.bodyTooLarge(most);
 
 /**
- * Asks once who the sender is. A small body is read to its end before a wrong credential is answered: many clients do
- * not listen before they have sent all.
+ * Authenticates the sender once. A small body is read completely before an invalid credential is reported, because many
+ * clients do not listen before they have sent everything.
  */
 function createSenderProof(prove: BodyReadOptions['authenticate']) {
   let isAsked = prove === undefined;
@@ -133,8 +132,8 @@ function createSenderProof(prove: BodyReadOptions['authenticate']) {
 const GROWTH_STEP_BYTES = 1024 * 1024;
 
 /**
- * Bytes that come in parts. A large body is one buffer from the start: to join its parts would block the process. What
- * is announced and does not come takes no memory, only addresses.
+ * Collects bytes that arrive in chunks. A large body uses one buffer from the start, because joining its chunks would
+ * block the process. Announced bytes that never arrive use address space, but no memory.
  */
 function createGrowingBuffer(most: number, announced: number) {
   let parts: Uint8Array[] = [];
@@ -181,10 +180,10 @@ const unauthenticatedBudget = createBudget(limits.http.strangerBodies);
 const getBudget = (holder: TaskOwner) =>
   holder === UNAUTHENTICATED_OWNER ? unauthenticatedBudget : authenticatedBudget;
 
-/** What the bodies of requests hold. */
+/** Memory budget reserved by request bodies. */
 const reservations = new WeakMap<Request, { holder: TaskOwner; bytes: number }>();
 
-/** Strangers are counted from the first byte: they may be many. */
+/** Bodies of unauthenticated senders count from the first byte, because there may be many of them. */
 function reserveBody(request: Request, holder: TaskOwner, bytes: number): void {
   if (holder !== UNAUTHENTICATED_OWNER && bytes <= limits.http.largeBody) return;
   releaseBody(request);
@@ -192,7 +191,9 @@ function reserveBody(request: Request, holder: TaskOwner, bytes: number): void {
   reservations.set(request, { holder, bytes });
 }
 
-/** Gives back what the body of a request holds: once it is answered, because what was parsed of it lives as long. */
+/**
+ * Releases the memory budget of a request's body. Called after the response, because the parsed values live that long.
+ */
 export function releaseBody(request: Request): void {
   const own = reservations.get(request);
   if (!own) return;
@@ -201,9 +202,9 @@ export function releaseBody(request: Request): void {
 }
 
 /**
- * The value of a JSON body; a large one is parsed beside the event loop, and is no longer there afterwards.
- * @throws TypeError for bytes that are no UTF-8, SyntaxError for text that is no JSON, BAD_REQUEST with the HTTP status
- *   413 for a large one with too many values or levels
+ * Parses a JSON body. A large body is parsed in a worker thread, and its bytes are gone afterwards.
+ * @throws TypeError for bytes that are not UTF-8, SyntaxError for invalid JSON, BAD_REQUEST with the HTTP status 413
+ * for a large body with too many values or levels
  */
 export function parseBody(body: RequestBody): unknown {
   return body.bytes.length > limits.http.largeBody
@@ -211,7 +212,7 @@ export function parseBody(body: RequestBody): unknown {
     : parseJson(body.bytes);
 }
 
-/** What a module makes of a large body beside the event loop; see `inThread`. The bytes are handed over to it. */
+/** Processes a large body with a module in a worker thread; see `runInThread`. Transfers the bytes to the thread. */
 export const parseInThread = <T>({ bytes, owner: holder }: RequestBody, module: URL): Promise<T> =>
   runInThread<T>(module, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), holder, {
     transfer: [bytes.buffer as ArrayBuffer],

@@ -5,13 +5,13 @@ import type { Config } from '../config.ts';
 import { createNetworkMatcher, toPlainAddress } from '../net/networks.ts';
 import { isPublicAddress } from '../net/public-address.ts';
 
-// Where a request comes from: failed sign-ins are counted by it, the audit trail and the log name it.
+// The source address of a request. Failed sign-ins are counted by it, and the audit trail and the log contain it.
 
-/** What is known of a request beside what it says: its sockets, and the name it is given. */
+/** Connection data of a request: its sockets and its id. */
 interface RequestArrival {
   incoming?: IncomingMessage | undefined;
   outgoing?: ServerResponse | undefined;
-  /** Of the connection; a socket forgets it when it closes. */
+  /** Address of the connection. Stored, because a closed socket no longer has it. */
   address?: string | undefined;
   id?: string;
 }
@@ -19,22 +19,21 @@ interface RequestArrival {
 const ARRIVAL = Symbol('arrival');
 
 /**
- * The headers of a request, which all doors have at hand, with its arrival. In a WeakMap it would keep the request and
- * its answer until the next full collection, as what is old holds what is young until then (measured).
+ * Stores the connection data on the request's headers, which all facades have. A WeakMap would keep the request and its
+ * response alive until the next full garbage collection, because old entries hold young objects (measured).
  */
 interface HeadersWithArrival extends ReadableHeaders {
   [ARRIVAL]?: RequestArrival;
 }
 
-/** Headers by their names in small letters: those of a `Request`, or those of Node, of which none has to be made. */
+/** Headers by lower-case name, of a `Request` or directly of Node, which avoids creating a Headers object. */
 export type ReadableHeaders = Pick<Headers, 'get'>;
 
-/** The headers of a request as Node has read them. */
 export const toReadableHeaders = ({ headers }: IncomingMessage): ReadableHeaders => ({
   get: (name) => headers[name]?.toString() ?? null,
 });
 
-/** `env` is what the server gives beside a request. */
+/** `env` is the server's environment for the request. */
 export function recordArrival(headers: HeadersWithArrival, env: unknown): void {
   const { incoming, outgoing } = (env ?? {}) as RequestArrival;
   headers[ARRIVAL] = { incoming, outgoing, address: incoming?.socket.remoteAddress };
@@ -46,8 +45,8 @@ export function getArrival(headers: HeadersWithArrival): RequestArrival {
 }
 
 /**
- * The address of the caller. Of a chain of proxies those that are trusted are believed, from the nearest on: the first
- * one that is not is the caller, whatever it says of others.
+ * The address of the caller. Proxies are trusted as configured, starting with the nearest. The first untrusted address
+ * is the caller, regardless of the addresses it claims to forward.
  */
 export function getClientAddress({ config }: { config: Config }, headers: ReadableHeaders): string {
   const { address } = getArrival(headers);
@@ -62,13 +61,13 @@ export function getClientAddress({ config }: { config: Config }, headers: Readab
   return nearest;
 }
 
-/** Whether the peer and every forwarded address, trusted or not, is private. */
+/** True if the peer and every forwarded address, trusted or not, is private. */
 export const isFromPrivateNetwork = (headers: ReadableHeaders): boolean =>
   [getArrival(headers).address ?? '', ...parseForwardedFor(headers)].every(
     (address) => isIP(toPlainAddress(address)) !== 0 && !isPublicAddress(toPlainAddress(address)),
   );
 
-/** A proxy that adds to one of the two headers passes the other one on as it came, so only one is looked at. */
+/** Reads only one of the two headers, because a proxy that extends one passes the other through unchanged. */
 function parseForwardedFor(headers: ReadableHeaders): string[] {
   const simple = headers.get('x-forwarded-for');
   if (simple !== null) return simple.split(',').map(toBareAddress);
@@ -77,7 +76,7 @@ function parseForwardedFor(headers: ReadableHeaders): string[] {
   return full.split(',').map((hop) => toBareAddress(/(?:^|;)\s*for="?([^";]*)/i.exec(hop)?.[1] ?? ''));
 }
 
-/** Without the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function toBareAddress(text: string): string {
   const given = text.trim();
   const bracketed = /^\[([^\]]*)\]/.exec(given)?.[1];

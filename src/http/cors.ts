@@ -2,10 +2,10 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { limits } from '../limits.ts';
 import type { ReadableHeaders } from './client-address.ts';
 
-// Pages of other origins (CORS_ORIGINS). They bring a key; cookies stay with our own pages, so no answer ever says
-// `Access-Control-Allow-Credentials`.
+// Cross-origin access for the origins in CORS_ORIGINS. Their pages send an API key. Cookies are reserved for our own
+// pages, so no response contains `Access-Control-Allow-Credentials`.
 
-/** Headers of our answers that a page of another origin may read. */
+/** Response headers that a page of another origin may read. */
 const EXPOSED_HEADERS = [
   'content-disposition',
   'etag',
@@ -24,12 +24,12 @@ export function findListedOrigin(origins: readonly string[], headers: ReadableHe
   return origin !== null && origins.includes(origin) ? origin : null;
 }
 
-/** The answer to the question a browser asks before a request of a listed origin; null when it asks none. */
+/** The response to a CORS preflight request of a listed origin. Null for any other request. */
 export function buildPreflightResponse(origins: readonly string[], request: Request): Response | null {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return null;
   const origin = findListedOrigin(origins, request.headers);
   if (origin === null) return null;
-  // A key is the only credential, so whatever header a client adds gives it nothing.
+  // An API key is the only credential, so additional headers give a client no access.
   const wanted = request.headers.get('access-control-request-headers') ?? 'authorization, content-type';
   return new Response(null, {
     status: 204,
@@ -43,7 +43,10 @@ export function buildPreflightResponse(origins: readonly string[], request: Requ
   });
 }
 
-/** Headers that let a listed origin read an answer; with the setting, caches keep the answers of origins apart. */
+/**
+ * Headers that let a listed origin read a response. If the setting is used, `Vary` keeps responses of origins apart in
+ * caches.
+ */
 export function buildCorsHeaders(
   origins: readonly string[],
   headers: ReadableHeaders,
@@ -58,9 +61,8 @@ export function buildCorsHeaders(
   };
 }
 
-/** Lets a listed origin read the answer. */
 export function addCorsHeaders(origins: readonly string[], request: Request, answer: Response): void {
-  // Streams write headers of their own; this answer stands for all of them.
+  // This response is a placeholder for streams, which write their own headers.
   if (answer === RESPONSE_ALREADY_SENT) return;
   for (const [name, value] of Object.entries(buildCorsHeaders(origins, request.headers)))
     if (name === 'vary') answer.headers.append(name, value);

@@ -1,6 +1,6 @@
 import { matchesEtag } from './http.ts';
 
-/** A file, whose content is read when it is asked for. */
+/** A file whose content is read on demand. */
 export interface WebFile {
   name: string;
   mimetype: string;
@@ -9,13 +9,13 @@ export interface WebFile {
   read(range: FileRange): AsyncIterable<Buffer>;
 }
 
-/** Bytes from `from` on, before `to`. */
+/** A half-open byte range: `from` is included, `to` is not. */
 interface FileRange {
   from: number;
   to: number;
 }
 
-/** The file, or the range of it that the request asks for. @param download it is not shown, whatever it is */
+/** Responds with the file, or with the requested range. @param download never display the file inline */
 export async function buildFileResponse(
   request: Request,
   requestId: string,
@@ -43,8 +43,8 @@ export async function buildFileResponse(
 }
 
 /**
- * The one range that is asked for (RFC 9110, section 14); undefined for the whole file, also where several are asked
- * for, null for one that lies behind the end.
+ * The single requested range (RFC 9110, section 14). Undefined for the whole file, including requests for several
+ * ranges. Null if the range starts after the end.
  */
 function parseRange(headers: Headers, { size }: WebFile, etag: string): FileRange | undefined | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
@@ -56,7 +56,10 @@ function parseRange(headers: Headers, { size }: WebFile, etag: string): FileRang
   return from < to ? { from, to } : null;
 }
 
-/** The first piece is read before the answer begins: a content that cannot be read is an error and no torn answer. */
+/**
+ * The first chunk is read before the response starts, so that an unreadable content causes an error instead of a
+ * truncated response.
+ */
 async function createBody(
   file: WebFile,
   range: FileRange,
@@ -82,7 +85,7 @@ async function createBody(
   });
 }
 
-/** What a browser shows without running anything of it. */
+/** Media types that a browser displays without executing anything. */
 const INLINE_TYPES =
   /^(text\/plain|application\/pdf|image\/(png|jpeg|gif|webp|bmp|tiff|vnd\.microsoft\.icon)|(audio|video)\/[\w.-]+)$/;
 
@@ -101,7 +104,7 @@ function buildHeaders(file: WebFile, download: boolean, requestId: string) {
   };
 }
 
-/** The parameters of RFC 6266: a plain name as it is, any other also as UTF-8. */
+/** The file name parameters of RFC 6266. A simple name is used as is, any other also as UTF-8. */
 export function formatFileName(name: string): string {
   if (/^[\w.-]{1,200}$/.test(name)) return `filename=${name}`;
   const clean = name

@@ -2,9 +2,10 @@ import { type Ctx, createCtx } from '../engine/ctx/ctx.ts';
 import type { Runtime } from '../engine/ctx/runtime.ts';
 import { type SignedLink, verifyLink } from '../engine/identity/signed-link.ts';
 
-// What doors make for callers without a key, once they have seen what admits them. A verb's policy says whom it takes.
+// Contexts for callers without a key, after the facade has verified what admits them. The operation's policy decides
+// which guests it accepts.
 
-/** The ctx of somebody who follows a signed link. @throws BAD_REQUEST, NOT_FOUND as `openLink` */
+/** The ctx of a guest with a signed link. @throws BAD_REQUEST, NOT_FOUND as `verifyLink` */
 export async function createLinkCtx(
   runtime: Runtime,
   kind: string,
@@ -15,7 +16,7 @@ export async function createLinkCtx(
   return createCtx(runtime, { workspace, principal: null, guest, channel: 'web', requestId });
 }
 
-/** The ctx of anyone who names a workspace; null when there is none of that name. */
+/** The ctx of an anonymous guest in a workspace. Null if the workspace does not exist. */
 export async function createPublicCtx(
   runtime: Runtime,
   slug: string,

@@ -12,38 +12,38 @@ import { AppError, convertPostgresError, errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { getArrival, getClientAddress, type ReadableHeaders } from './client-address.ts';
 
-// What every HTTP door does alike: recognise the caller, name the request, read a bounded body.
+// Shared by all HTTP facades: authentication, request ids, and limits of request bodies.
 
-/** What listens on the port: one fetch function for all doors. */
+/** The listener of the port: one fetch function for all facades. */
 export interface HttpHandler {
   (request: Request, env: unknown): Response | Promise<Response>;
-  /** Answers on the connection itself what is in memory for everyone; false where the doors have to be asked. */
+  /** Sends a cached public response directly on the connection. False if the facades must handle the request. */
   atOnce?(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
 }
 
-/** What answers the requests of a door, in Hono or without it. `env` is what the server gives beside a request. */
+/** The request handler of a facade, with or without Hono. `env` is the server's environment for the request. */
 export interface RequestHandler {
   fetch(request: Request, env?: object): Response | Promise<Response>;
 }
 
-/** The path of an address. Without the query, which may hold what a log should not. */
+/** The path of a URL without the query, which may contain data that must not be logged. */
 export function getUrlPath(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2);
   const end = url.indexOf('?', start);
   return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end);
 }
 
-/** The token of `Authorization: Bearer …`; null when there is none. */
+/** The token of `Authorization: Bearer …`, or null. */
 export function parseBearer(header: string | null | undefined): string | null {
   return header ? (/^bearer\s+(\S+)\s*$/i.exec(header)?.[1] ?? null) : null;
 }
 
 const SESSION_COOKIE = 'atrium_session';
 
-/** The name over HTTPS: browsers accept such a cookie from this host alone, not from a neighbor (RFC 6265bis). */
+/** Cookie name for HTTPS. Browsers accept such a cookie only from this host, not from a sibling host (RFC 6265bis). */
 const HOST_COOKIE = `__Host-${SESSION_COOKIE}`;
 
-/** The name Odoo's clients read and send; a session goes out under both. */
+/** The cookie name that Odoo's clients read and send. A session uses both names. */
 const ODOO_COOKIE = 'session_id';
 
 const buildCookieEntry = (name: string) =>
@@ -52,7 +52,7 @@ const COOKIE_PATTERNS = new Map([HOST_COOKIE, SESSION_COOKIE, ODOO_COOKIE].map(b
 
 const isHttps = ({ config }: Runtime): boolean => config.publicUrl.startsWith('https:');
 
-/** The token of a session among the cookies of a request; null when there is none. */
+/** The session token in the cookies of a request, or null. */
 export function findSessionToken(runtime: Runtime, headers: Pick<Headers, 'get'>): string | null {
   const cookies = headers.get('cookie');
   if (!cookies) return null;
@@ -63,17 +63,17 @@ export function findSessionToken(runtime: Runtime, headers: Pick<Headers, 'get'>
   return null;
 }
 
-/** Another host of the same site can set cookies without the prefix in a browser, but not in a program. */
+/** In a browser, a sibling host can set cookies without the prefix. Programs do not have this problem. */
 function listAcceptedCookies(runtime: Runtime, headers: Pick<Headers, 'get'>): string[] {
   if (!isHttps(runtime)) return [SESSION_COOKIE, ODOO_COOKIE];
   return headers.get('sec-fetch-site') === null ? [HOST_COOKIE, ODOO_COOKIE] : [HOST_COOKIE];
 }
 
-/** Whether a request has a cookie of a session, of whatever name. */
+/** True if a request has a session cookie under any name. */
 export const hasSessionCookie = (cookies: string | null | undefined): boolean =>
   Boolean(cookies) && [...COOKIE_PATTERNS.values()].some((form) => form.test(cookies!));
 
-/** The answer with the client's session under both names; a token of null takes them away. */
+/** Sets the session cookie under both names. A null token deletes the cookies. */
 export function addSessionCookies(runtime: Runtime, answer: Response, token: string | null): Response {
   const own = isHttps(runtime) ? HOST_COOKIE : SESSION_COOKIE;
   const secure = isHttps(runtime) ? '; Secure' : '';
@@ -83,9 +83,7 @@ export function addSessionCookies(runtime: Runtime, answer: Response, token: str
   return answer;
 }
 
-/**
- * The slug in front of the public host name, such as `acme` in `acme.mail.example.org`; null on the bare host.
- */
+/** The slug in front of the public host name, such as `acme` in `acme.mail.example.org`. Null on the bare host. */
 export function parseHostSlug(runtime: Runtime, host: string | null | undefined): string | null {
   const base = getHostname(runtime.config.publicUrl);
   const name = (host ?? '').replace(/:\d+$/, '').toLowerCase();
@@ -99,22 +97,22 @@ const getHostname = (url: string): string => hostnames.getOrCreate(url, () => ne
 
 const validHosts = createCache<string, boolean>({ entries: 1_000 });
 
-/** Whether a Host header can stand in an address, as doors need to read those of requests. */
+/** True if a Host header is valid in a URL, because facades parse the URLs of requests. */
 export const isValidHost = (host: string | null): boolean =>
   host === null || validHosts.getOrCreate(host, () => URL.canParse(`http://${host || 'localhost'}/`));
 
-/** The workspace a classic client names beside the address; null when it names none. */
+/** The workspace named by a classic client in a header, or null. */
 export const getDatabaseHeader = (headers: Headers): string | null => headers.get('x-odoo-database') || null;
 
-/** Whether neither the address nor the header X-Odoo-Database speaks of another workspace. */
+/** True if neither the host nor the header X-Odoo-Database names a different workspace. */
 export const isForWorkspace = (runtime: Runtime, headers: Headers, slug: string): boolean =>
   [parseHostSlug(runtime, headers.get('host')), getDatabaseHeader(headers)].every(
     (name) => name === null || name === slug,
   );
 
 /**
- * Whether to say that there is no workspace of this name. Names are private, unless all are listed or there is one: any
- * other name is then refused as a wrong credential is.
+ * True if the response may say that the workspace does not exist. Names are private, unless all are listed or there is
+ * only one workspace. Otherwise an unknown name is rejected like a wrong credential.
  */
 export async function isKnownMissing({ identity, config }: Runtime, slug: string): Promise<boolean> {
   if (slug === '') return true;
@@ -122,7 +120,7 @@ export async function isKnownMissing({ identity, config }: Runtime, slug: string
   return config.listsWorkspaces || (await identity.slugs(2)).length === 1;
 }
 
-/** A key reaches only its own workspace: on another workspace's address it is as good as unknown. */
+/** A credential only works on its own workspace's host. On another workspace's host it counts as unknown. */
 function restrictToOwnHost(
   runtime: Runtime,
   caller: Caller | null,
@@ -132,7 +130,7 @@ function restrictToOwnHost(
   return caller && slug !== null && slug !== caller.workspace.slug ? null : caller;
 }
 
-/** The caller behind a bearer key. @throws UNAUTHENTICATED without a key or with an unknown one */
+/** The caller of a bearer key. @throws UNAUTHENTICATED without a key or with an unknown one */
 export async function authenticateBearer(
   runtime: Runtime,
   headers: Headers,
@@ -147,7 +145,6 @@ export async function authenticateBearer(
   throw errors.invalidKey();
 }
 
-/** Where somebody signs in from. */
 export const buildSignInOrigin = (runtime: Runtime, headers: Headers, channel: Channel): SignInOrigin => ({
   channel,
   source: getClientAddress(runtime, headers),
@@ -156,8 +153,8 @@ export const buildSignInOrigin = (runtime: Runtime, headers: Headers, channel: C
 });
 
 /**
- * The caller behind a bearer key, or else behind the session cookie; null when there is neither.
- * @throws UNAUTHENTICATED for a bad key
+ * The caller of a bearer key, or else of the session cookie. Null if there is neither.
+ * @throws UNAUTHENTICATED for an invalid key
  */
 export async function authenticateCaller(
   runtime: Runtime,
@@ -169,11 +166,11 @@ export async function authenticateCaller(
     : authenticateSession(runtime, headers);
 }
 
-/** As `callerOf`, for pages: a bad credential makes a stranger there, not an error. */
+/** Like `authenticateCaller`, for pages: an invalid credential counts as anonymous instead of causing an error. */
 export const findVisitor = (runtime: Runtime, headers: Headers): Promise<Caller | null> =>
   authenticateCaller(runtime, headers, 'web').catch(() => null);
 
-/** The caller behind the session cookie, whatever else the request brings; null when there is none or it has ended. */
+/** The caller of the session cookie, ignoring other credentials. Null if there is no session, or if it has ended. */
 export async function authenticateSession(runtime: Runtime, headers: Headers): Promise<Caller | null> {
   const token = findSessionToken(runtime, headers);
   return token
@@ -182,12 +179,12 @@ export async function authenticateSession(runtime: Runtime, headers: Headers): P
 }
 
 /**
- * Whether a request that carries a session cookie comes from our own pages. Browsers send Origin with every request
- * that could change something; a foreign one must not ride on the cookie.
+ * True if a request with a session cookie comes from our own pages. Browsers send Origin with every request that could
+ * change data. This check prevents cross-site request forgery.
  */
 export function isSameOrigin(runtime: Runtime, headers: Headers): boolean {
   const origin = headers.get('origin');
-  // Another subdomain of the same site is another workspace's, or somebody else's.
+  // Another subdomain of the same site belongs to another workspace or a third party.
   if (!origin) return ['same-origin', 'none', null].includes(headers.get('sec-fetch-site'));
   const host = headers.get('host');
   return (
@@ -196,9 +193,7 @@ export function isSameOrigin(runtime: Runtime, headers: Headers): boolean {
   );
 }
 
-/**
- * The ctx of a recognised caller. With the headers of the request, what runs for it is stopped when its client goes.
- */
+/** The ctx of an authenticated caller. With the request's headers, work is stopped when its client disconnects. */
 export const createCallerCtx = (
   runtime: Runtime,
   caller: Caller & Partial<Pick<Ctx, 'mask' | 'streaming'>>,
@@ -207,7 +202,7 @@ export const createCallerCtx = (
   headers?: Headers,
 ): Ctx => createCtx(runtime, { ...caller, channel, requestId }, headers && getArrival(headers).outgoing);
 
-/** A ctx without a principal, for doors that answer anonymous callers through the same policy. */
+/** A ctx without a principal, for facades that serve anonymous callers under the same policy. */
 export const createUnauthenticatedCtx = (
   runtime: Runtime,
   channel: Channel,
@@ -226,8 +221,8 @@ const NO_WORKSPACE: Workspace = {
 const REQUEST_ID = /^[\w.:-]{8,100}$/;
 
 /**
- * The request's name in logs and answers: the caller's own when it has a harmless form, else a new one. The same each
- * time it is asked.
+ * The request id for logs and responses: the caller's own id if its form is safe, otherwise a new one. Repeated calls
+ * return the same id.
  */
 export function getRequestId(headers: ReadableHeaders): string {
   const arrival = getArrival(headers);
@@ -239,7 +234,7 @@ export function getRequestId(headers: ReadableHeaders): string {
 }
 
 /**
- * Whether the caller's `If-None-Match` names the tag; a proxy may have made it weak (RFC 9110 section 13.1.2). Pure.
+ * True if the caller's `If-None-Match` matches the tag. A proxy may have made the tag weak (RFC 9110 section 13.1.2).
  */
 export function matchesEtag(header: string | null, etag: string): boolean {
   if (!header) return false;
@@ -249,7 +244,7 @@ export function matchesEtag(header: string | null, etag: string): boolean {
   });
 }
 
-/** Logs what cut an answer that was already on its way: too late to be answered with. */
+/** Logs an error that aborted a response after it had started. */
 export const createCutLogger = (runtime: Runtime, requestId: string) => (error: unknown) => {
   const refusal = findAppError(runtime, error);
   if (refusal) runtime.log.info({ reason: refusal.message, requestId }, 'a response was aborted');
@@ -259,7 +254,10 @@ export const createCutLogger = (runtime: Runtime, requestId: string) => (error: 
 const findAppError = (runtime: Runtime, error: unknown): AppError | undefined =>
   error instanceof AppError ? error : convertPostgresError(error, createColumnLookup(runtime.registry));
 
-/** The error to answer with: refusals as they are, anything else logged and masked behind the request's id. */
+/**
+ * The error to respond with. Expected errors are returned unchanged, others are logged and masked behind the request
+ * id.
+ */
 export function toPublicError(runtime: Runtime, error: unknown, requestId: string): AppError {
   const refusal = findAppError(runtime, error);
   if (refusal) return refusal;
@@ -267,7 +265,7 @@ export function toPublicError(runtime: Runtime, error: unknown, requestId: strin
   return errors.internal(requestId);
 }
 
-/** What `handle` answers under the name of the request, or how the door says the refusal of what it throws. */
+/** Runs `handle` with the request id, and converts errors to the facade's error response. */
 export async function respondOr(
   runtime: Runtime,
   headers: Headers,

@@ -3,15 +3,15 @@ import { AppError, errors } from '../errors.ts';
 import { parseBody, type RequestBody } from './body.ts';
 import { getExceptionName } from './exceptions.ts';
 
-// What the JSON API and the page that tries it out have alike.
+// Shared by the JSON API and the page to try it out.
 
 export const JSON_MEDIA_TYPE = 'application/json';
 
-/** Whether a body is said to be JSON; no form of another site can send this type. */
+/** True if the content type is JSON. HTML forms of other sites cannot send this type. */
 export const hasJsonBody = (headers: Headers): boolean =>
   /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '');
 
-/** The value of a body, where none is no arguments. @throws BAD_REQUEST for what is no JSON */
+/** Parses a JSON body. An empty body means no arguments. @throws BAD_REQUEST for invalid JSON */
 export async function parseJsonBody(body: RequestBody): Promise<unknown> {
   if (body.bytes.length === 0) return {};
   try {
@@ -22,13 +22,12 @@ export async function parseJsonBody(body: RequestBody): Promise<unknown> {
   }
 }
 
-/** A method's result as JSON. */
 export const formatResult = (result: unknown): string =>
   result instanceof RawJson ? result.text : JSON.stringify(result ?? null);
 
 /**
- * The five keys of an error, in the order clients know. A value that must be unique is the caller's mistake like any
- * other here (422), and no trace ever leaves the server. `headers` are the door's own.
+ * The five keys of an error, in the order that clients expect. Here a uniqueness error is a client error like any other
+ * (422), and the response never contains a stack trace. `headers` are the facade's own.
  */
 export function buildErrorResponse(error: AppError, headers: Record<string, string>): Response {
   const status = error.kind === 'NOT_UNIQUE' ? 422 : error.status;

@@ -1,11 +1,11 @@
 import { isIP, type Socket } from 'node:net';
 import { toPlainAddress } from '../net/networks.ts';
 
-// Which host names are ours, and the origin that programs know a workspace by.
+// The server's own host names, and the origin under which programs know a workspace.
 
 /**
- * Whether a Host header names us: the public host, one below it, a loopback name or an address. A page that
- * rebinds its own name to our address (DNS rebinding) cannot send any of these. Pure.
+ * True if a Host header names this server: the public host, a subdomain of it, a loopback name or an IP address. A page
+ * that rebinds its own name to our address (DNS rebinding) cannot send any of these.
  */
 export function isOwnHost(publicUrl: string, host: string | null): boolean {
   const name = parseHostname(`http://${host}`);
@@ -14,10 +14,10 @@ export function isOwnHost(publicUrl: string, host: string | null): boolean {
 }
 
 /**
- * Whether a host of ours is one of the few at which a workspace is known: the public address and its own below that,
- * with the public port, or the address and port at which the connection arrived. Pure.
+ * True if a workspace is served under the host: the public host and its subdomain, with the public port, or the address
+ * and port at which the connection arrived.
  * @param slug of the workspace
- * @param socket where the connection arrived
+ * @param socket connection of the request
  */
 export function isKnownHost(publicUrl: string, host: string, slug: string, socket: LocalSocket): boolean {
   const { host: own } = new URL(publicUrl);
@@ -33,10 +33,12 @@ export function isKnownHost(publicUrl: string, host: string, slug: string, socke
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** This end of a connection. */
 type LocalSocket = Pick<Socket, 'localAddress' | 'localPort'>;
 
-/** The origin of a host of ours: below the public address with its scheme; others have no certificate. Pure. */
+/**
+ * The origin of one of our hosts. Subdomains of the public host use its scheme. Others have no certificate and use
+ * HTTP.
+ */
 export function getHostOrigin(publicUrl: string, host: string): string {
   const { hostname } = new URL(`http://${host}`);
   const scheme = isPublicName(publicUrl, hostname) ? new URL(publicUrl).protocol : 'http:';
@@ -53,7 +55,6 @@ export const parseHostname = (url: string): string | null =>
 
 const stripBrackets = (name: string): string => name.replace(/^\[|\]$/g, '');
 
-/** Whether a host name leads to the machine that asks. Pure. */
 export const isLoopback = (name: string): boolean =>
   name === 'localhost' ||
   name.endsWith('.localhost') ||

@@ -4,8 +4,8 @@ import { errors } from '../errors.ts';
 import { authenticateCaller, createCallerCtx, isSameOrigin } from './http.ts';
 
 /**
- * The ctx of a key, or of the session of a page of ours.
- * @throws ACCESS_ERROR where another site would ride on a session, UNAUTHENTICATED without a credential
+ * The ctx of an API key, or of a session on our own pages.
+ * @throws ACCESS_ERROR for a session cookie sent from another site, UNAUTHENTICATED without a credential
  */
 export async function createPageCtx(runtime: Runtime, { headers }: Request, requestId: string): Promise<Ctx> {
   if (!headers.get('authorization') && !isSameOrigin(runtime, headers))

@@ -9,18 +9,17 @@ const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** The scripts and styles of a page. */
 export interface PageFiles {
-  /** A hash of all files: part of their addresses, so that browsers may keep them for ever. */
+  /** A hash of all files. It is part of their URLs, so that browsers can cache them forever. */
   version: string;
   /**
-   * One file, zipped once for browsers that take it so. A page of another version gets today's file, but may not keep
-   * it.
+   * Responds with a file, compressed once for browsers that accept it. A page of another version gets the current file,
+   * but must not cache it.
    */
   respond(request: Request, version: string, name: string): Promise<Response>;
 }
 
-/** @param texts of scripts and styles by name, such as `main.js` */
+/** @param texts scripts and styles by name, such as `main.js` */
 export function createPageFiles(texts: ReadonlyMap<string, string>): PageFiles {
   const hash = createHash('sha256').update([...texts.values()].join('\0'));
   const known = hash.digest('hex').slice(0, 16);

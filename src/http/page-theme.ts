@@ -1,9 +1,8 @@
 import { version } from '../version.ts';
 
-// What all pages for people share, whichever door they belong to: colours, type, icon and the bar that leads between
-// them.
+// Shared design of all pages, independent of the facade: colors, type, icon and the navigation bar.
 
-/** The colours; `light-dark` follows the browser. Each text colour has 4.5:1 on each ground. */
+/** Colors. `light-dark` follows the browser. Each text color has a contrast of 4.5:1 on each background. */
 export const STYLE_TOKENS = `:root {
   color-scheme: light dark;
   --paper: light-dark(#fbfaf7, #14181d); --card: light-dark(#fff, #1b2127); --sunk: light-dark(#f2f0eb, #101317);
@@ -13,7 +12,7 @@ export const STYLE_TOKENS = `:root {
 }
 `;
 
-/** The style of the bar, which needs the tokens. */
+/** The style of the navigation bar. Requires the color tokens. */
 export const BAR_STYLE = `.bar {
   display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; padding: .5rem 1.25rem;
   background: var(--card); border-bottom: 1px solid var(--line); font: 15px/1.6 system-ui, sans-serif
@@ -27,7 +26,6 @@ export const BAR_STYLE = `.bar {
 .bar :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px }
 `;
 
-/** The icon of every page, for its head. */
 export const ICON_LINK = '<link rel="icon" href="/favicon.ico" sizes="32x32">';
 
 const BAR_PAGES: [path: string, name: string][] = [
@@ -38,7 +36,7 @@ const BAR_PAGES: [path: string, name: string][] = [
   ['/profile/agents', 'Agents'],
 ];
 
-/** The bar as HTML. @param current path of the page it stands on */
+/** The navigation bar as HTML. @param current path of the page */
 export function renderBar(current: string): string {
   const links = BAR_PAGES.map(
     ([path, name]) =>

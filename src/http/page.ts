@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html';
 import { selectAcceptedTypes } from './accept.ts';
 import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from './page-theme.ts';
 
-/** A piece of a page: hono escapes every value in it that is not itself such a piece. */
+/** A fragment of a page. Hono escapes every value in it that is not a fragment itself. */
 export type Html = ReturnType<typeof html>;
 
 const PAGE_STYLE = `${STYLE_TOKENS}${BAR_STYLE}
@@ -75,7 +75,7 @@ iframe { width: 100%; height: 70vh; border: 1px solid var(--line); border-radius
 
 const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
-/** Pages run no script and load nothing; the one style is known by its hash. */
+/** Pages run no script and load nothing. The only allowed style is identified by its hash. */
 const SECURITY_HEADERS = {
   'content-security-policy':
     `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' data:; frame-src 'self'; ` +
@@ -86,16 +86,15 @@ const SECURITY_HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** What surrounds a page: the bar of those who use this server, with the path it stands on, or nothing. */
+/** The frame of a page. `bar` is the current path in the navigation bar, or null for no bar. */
 export interface PageFrame {
   bar: string | null;
   narrow?: boolean;
 }
 
-/** Pages of people who get mail: they have no account here, and nothing to go to. */
+/** For pages shown to recipients of mail, who have no account here. */
 export const READER_FRAME: PageFrame = { bar: null, narrow: true };
 
-/** A whole page around `body`. */
 export function renderHtmlPage(
   title: string,
   body: Html,
@@ -106,7 +105,7 @@ export function renderHtmlPage(
   return new Response(text, { status, headers: { 'x-request-id': requestId, ...headers } });
 }
 
-/** The same for what answers without a Response. */
+/** Like `renderHtmlPage`, for code that does not create a Response. */
 export function renderPageParts(
   title: string,
   body: Html,
@@ -126,12 +125,12 @@ ${body}
 </main></body>
 </html>
 `;
-  // Only a promise among the values would make the whole one.
+  // The result is a promise only if one of the values is a promise.
   if (text instanceof Promise) throw new Error('a page is made of values, not of promises');
   return { text: `${text}`, headers: { 'content-type': 'text/html; charset=utf-8', ...SECURITY_HEADERS } };
 }
 
-/** JSON text with the same headers. */
+/** A JSON response with the same security headers. */
 export const buildJsonResponse = (text: string, requestId: string, status = 200): Response =>
   new Response(text, {
     status,
@@ -142,13 +141,12 @@ export const buildJsonResponse = (text: string, requestId: string, status = 200)
     },
   });
 
-/** On to a path of ours, with GET. */
+/** Redirects to a local path, with GET. */
 export const redirect = (path: string, requestId: string, headers: Record<string, string> = {}): Response =>
   new Response(null, {
     status: 303,
     headers: { location: path, 'x-request-id': requestId, ...SECURITY_HEADERS, ...headers },
   });
 
-/** Whether who asks would rather read a page than JSON. */
 export const prefersHtml = (headers: Headers): boolean =>
   selectAcceptedTypes(headers.get('accept'), ['application/json', 'text/html'])[0] === 'text/html';

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { limits } from '../limits.ts';
 
-/** What one connection has asked and has no answer to yet. */
+/** Requests of one connection that have no response yet. */
 interface Pipeline {
   socket: Socket;
   running: number;
@@ -11,14 +11,13 @@ interface Pipeline {
 
 interface PipelineLimiter {
   listener: RequestListener;
-  /** Whether a connection waits for an answer. */
   areBusy(): boolean;
 }
 
 /**
- * Bounds the requests that one connection has running when it sends more before it has its answers (RFC 9112 section
- * 9.3.2). What else has come with them waits, and the connection is read again when none waits. The last one that came
- * may lack some of its body, which is read once it runs, as then none waits.
+ * Limits the concurrent requests of one connection that pipelines them (RFC 9112 section 9.3.2). Further requests wait,
+ * and the connection is read again when none is waiting. The body of the last request may be incomplete. The rest is
+ * read when the request runs, because then none is waiting.
  */
 export function createPipelineLimiter(answer: RequestListener): PipelineLimiter {
   const pipelines = new WeakMap<Socket, Pipeline>();
@@ -39,7 +38,7 @@ export function createPipelineLimiter(answer: RequestListener): PipelineLimiter 
     busy.add(line);
     response.once('close', () => {
       line.running--;
-      // Other connections come first: an answer may take no longer than it takes to write.
+      // Lets other connections go first, because a response may finish immediately.
       if (line.waiting.length > 0) setImmediate(next, line);
       else if (line.running === 0) busy.delete(line);
     });
@@ -65,7 +64,7 @@ export function createPipelineLimiter(answer: RequestListener): PipelineLimiter 
   };
 }
 
-/** Node itself would read on whenever an answer has been written, or a body is wanted. */
+/** Node would resume reading after each response, or when a body is read. */
 function pauseReading({ socket }: Pipeline): void {
   socket.pause();
   socket.resume = () => socket;

@@ -1,21 +1,21 @@
 import type { Runtime } from '../engine/ctx/runtime.ts';
 import { getHostOrigin } from './own-host.ts';
 
-// What programs that sign in for a user (OAuth) have to know of the door that they want to use (RFC 9728).
+// Protected resource metadata (RFC 9728) for programs that sign in for a user with OAuth.
 
 /** Writing includes reading. */
 export const OAUTH_SCOPES = ['mcp:read', 'mcp:write'] as const;
 
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
 
-/** The origin of the request's host, which has been seen to be one of ours. */
+/** The origin of the request's host, which was verified to be one of ours. */
 export const getRequestOrigin = ({ config }: Runtime, headers: Headers): string =>
   getHostOrigin(config.publicUrl, headers.get('host')!);
 
-/** What access tokens are for. Pure. */
+/** The resource for which access tokens are issued. */
 export const getResourceUrl = (origin: string): string => `${origin}/mcp`;
 
-/** `WWW-Authenticate` by which a program learns how to sign in, or to ask for more (RFC 6750, RFC 9728). Pure. */
+/** `WWW-Authenticate` header that tells a program how to sign in or to request more scopes (RFC 6750, RFC 9728). */
 export function buildBearerChallenge(
   origin: string,
   scope: string,

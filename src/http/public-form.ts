@@ -5,17 +5,17 @@ import { limits } from '../limits.ts';
 import { readBody, UNAUTHENTICATED_OWNER } from './body.ts';
 import { getClientAddress } from './client-address.ts';
 
-/** How many forms an address has sent to a page in the window that runs. */
+/** Number of forms that an address has sent to a page in the current window. */
 const sentForms = createCache<string, { count: number }>({
   entries: limits.site.formSources,
   age: limits.site.formWindow,
 });
 
 /**
- * The fields of a form that a page takes from anyone.
- * @param place what an address may send so many forms to
- * @param most bytes
- * @throws BUSY for an address that sends too many, BAD_REQUEST for what is no form
+ * Reads the fields of a form that anyone may send.
+ * @param place name that the rate limit per address applies to
+ * @param most maximum bytes
+ * @throws BUSY if the address sends too many forms, BAD_REQUEST for an invalid form
  */
 export async function readPublicForm(
   runtime: Runtime,

@@ -1,23 +1,23 @@
 /** Routes whose further segments are a credential. */
 const SECRET_ROUTES = ['/calendar/feed', '/email/image', '/mail/image', '/oauth/authorize', '/oauth/consent'];
 
-/** A slash as a client may write it: repeated. */
+/** Clients may repeat slashes. */
 const SECRET_ROUTE = new RegExp(
   `^/*(?:${SECRET_ROUTES.map((route) => route.slice(1).replaceAll('/', '/+')).join('|')})(?=/)`,
   'i',
 );
 
-/** Keys, hashes and session tokens, wherever a client put them by mistake. */
+/** Keys, hashes and session tokens, which a client may put anywhere by mistake. */
 const TOKEN_PATTERN = /[0-9a-f]{32,}|(?<![\w-])[\w-]{43}(?![\w-])/gi;
 
-/** The path of a request as logs and traces may hold it: credentials are replaced by `…`. Pure. */
+/** The path of a request for logs and traces. Credentials are replaced by `…`. */
 export function redactPath(path: string): string {
   const plain = path.includes('%') ? decodePath(path) : path;
   const route = SECRET_ROUTE.exec(plain)?.[0];
   return route ? `${route}/…` : path.length < 32 ? path : plain.replace(TOKEN_PATTERN, '…');
 }
 
-/** Routers decode paths before they compare them. */
+/** Routers decode paths before they match them. */
 function decodePath(path: string): string {
   try {
     return decodeURI(path);

@@ -1,7 +1,7 @@
 /**
- * Pieces of text, or of bytes, as the body of an answer, read no faster than the client takes them; a client that
- * goes away ends them. The first piece is waited for, so that what goes wrong before it is still answered with a
- * refusal; what goes wrong later aborts the connection and is passed to `onCut`.
+ * Streams chunks of text or bytes as a response body, at the client's speed. If the client disconnects, the iteration
+ * ends. Waits for the first chunk, so that an earlier error still yields an error response. A later error aborts the
+ * connection and is passed to `onCut`.
  */
 export async function streamBody(
   chunks: AsyncIterable<string | Uint8Array>,

@@ -1,4 +1,4 @@
-/** Whose work it is; the user is 0 for strangers. */
+/** The owner of the work. The user is 0 for anonymous callers. */
 export interface QueueOwner {
   workspaceId: number;
   userId: number;
@@ -7,11 +7,11 @@ export interface QueueOwner {
 type StartWork = () => void;
 
 /**
- * Runs one piece of work at a time. Workspaces take turns, and the users of each one among themselves, so no one waits
- * longer because another has asked for more.
+ * Runs one task at a time. Workspaces are served in turn, and so are the users of each workspace, so that the number of
+ * one owner's tasks does not delay others.
  */
 export function createFairQueue(): <T>(asker: QueueOwner, work: () => Promise<T>) => Promise<T> {
-  /** Work that waits, by workspace and user; who was served last stands last. */
+  /** Waiting tasks, by workspace and user. The owner that was served last is at the end. */
   const waiting = new Map<number, Map<number, StartWork[]>>();
   let isBusy = false;
 

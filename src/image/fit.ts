@@ -6,13 +6,13 @@ import { createFairQueue, type QueueOwner } from './fair-queue.ts';
 import { type ImageHead, parseImageHead } from './image-head.ts';
 import { isResizable, resizeImage } from './resize.ts';
 
-/** Pixels that a picture may have at most; 0 for as many as it has. */
+/** Maximum size of an image in pixels. 0 means no limit. */
 export interface ImageBox {
   width: number;
   height: number;
 }
 
-/** A file that may be a picture. */
+/** A file that may be an image. */
 interface ImageFile {
   mimetype: string;
   checksum: string;
@@ -21,25 +21,25 @@ interface ImageFile {
   read(range: { from: number; to: number }): AsyncIterable<Buffer>;
 }
 
-/** The box that a text such as `300x200` names; null for any other text. Pure. */
+/** Parses a size such as `300x200`. Null for any other text. */
 export function parseBox(text: string): ImageBox | null {
   const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(text) ?? [];
   const box = { width: Number(width), height: Number(height) };
   return box.width || box.height ? box : null;
 }
 
-/** The width in which a picture fits into a box; null where it does so as it is. Pure. */
+/** The width at which an image fits into a box. Null if it fits unchanged. */
 export function computeFittingWidth(box: ImageBox, { width, height }: ImageBox): number | null {
   const scale = Math.min((box.width || width) / width, (box.height || height) / height);
   return scale < 1 ? Math.max(1, Math.round(width * scale)) : null;
 }
 
-/** Widths in which pictures are made: a caller who asks for every pixel between has the same few made. */
+/** Widths of resized images. A fixed set, so that a caller who requests every size causes only a few variants. */
 const WIDTH_STEPS = [32, 64, 128, 256, 480, 720, 960, 1280, 1600, 1920, 2560];
 
 /**
- * The width in which a picture is made for a box: the next step up from the one that fits. Null where it stays as it
- * is. Pure.
+ * The width of the variant for a box: the smallest step that is not below the fitting width. Null if the image stays
+ * unchanged.
  */
 function chooseWidthStep(box: ImageBox, size: ImageBox): number | null {
   const fitting = computeFittingWidth(box, size);
@@ -47,11 +47,11 @@ function chooseWidthStep(box: ImageBox, size: ImageBox): number | null {
   return step !== undefined && step < size.width ? step : null;
 }
 
-/** Sizes of pictures, by workspace and content; null where one is nothing that is made smaller. */
+/** Dimensions of images, by workspace and content. Null for a file that cannot be resized. */
 const headCache = createLoadingCache<string, { head: ImageHead | null }>({ entries: limits.picture.heads });
 headCache.setEnabled(true);
 
-/** Pictures that were made smaller, by workspace, content and width; null where that cannot be. */
+/** Resized images, by workspace, content and width. Null if the image cannot be resized. */
 const resizedCache = createLoadingCache<string, { bytes: Buffer | null }>({
   entries: limits.picture.entries,
   weight: { most: limits.picture.kept, of: ({ bytes }) => (bytes?.length ?? 0) + 300 },
@@ -63,8 +63,8 @@ const userWaitingBudget = createBudget(limits.picture.waiting, limits.picture.wa
 const runFairly = createFairQueue();
 
 /**
- * The picture in the step of width that a box asks for. It stays as it is where it fits already, is no picture that can
- * be made smaller, or too many wait.
+ * Returns the resized image for a box. The original is returned if it fits, cannot be resized, or too many requests
+ * wait.
  */
 export async function fitImage<F extends ImageFile>(file: F, box: ImageBox, asker: QueueOwner): Promise<F> {
   if (!isResizable(file.mimetype) || file.size > limits.picture.bytes) return file;
@@ -83,7 +83,7 @@ export async function fitImage<F extends ImageFile>(file: F, box: ImageBox, aske
   return { ...file, checksum: name, size: bytes.length, read: (range) => sliceBytes(bytes, range) };
 }
 
-/** What the picture says of its size, before any of it is decoded; null for one with too many pixels. */
+/** Reads the dimensions from the header, before decoding. Null if the image has too many pixels. */
 async function loadHead(file: ImageFile, workspaceId: number): Promise<ImageHead | null> {
   const found = await headCache.get(`${workspaceId} ${file.checksum}`, async () => {
     const head = parseImageHead(await readBytes(file, Math.min(file.size, limits.picture.head)));
@@ -98,7 +98,7 @@ function useOriginalIfBusy(error: unknown): null {
   throw error;
 }
 
-/** @throws BUSY where too many wait */
+/** @throws BUSY if too many requests wait */
 async function resizeInQueue<T>(asker: QueueOwner, make: () => Promise<T>): Promise<T> {
   const user = `${asker.workspaceId} ${asker.userId}`;
   userWaitingBudget.reserve(1, user);

@@ -1,12 +1,12 @@
-/** What the head of an image says of it. */
+/** Type and size from the header of an image. */
 export interface ImageHead {
   mimetype: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
-  /** Pixels, as the image is shown: a photo may say that it has to be turned. */
+  /** Pixels of the image as displayed, after a photo's rotation is applied. */
   width: number;
   height: number;
 }
 
-/** The type and size of an image that browsers show; null for anything else, whatever its name says. Pure. */
+/** The type and size of an image that browsers can display, based on its content. Null for anything else. */
 export function parseImageHead(bytes: Buffer): ImageHead | null {
   const found = parsePng(bytes) ?? parseGif(bytes) ?? parseWebp(bytes) ?? parseJpeg(bytes);
   return found && found.width > 0 && found.height > 0 ? found : null;
@@ -45,11 +45,11 @@ function parseWebpSize(bytes: Buffer): [width: number, height: number] {
   }
 }
 
-/** Markers of frames; the others between C0 and CF are tables. */
+/** Frame markers. The other markers between C0 and CF are tables. */
 const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Goes from segment to segment until the one that says the size (ITU-T T.81, annex B). */
+/** Walks the segments until the one with the size (ITU-T T.81, annex B). */
 function parseJpeg(bytes: Buffer): ImageHead | null {
   if (!startsWith(bytes, 'ffd8ff')) return null;
   let isTurned = false;
@@ -61,16 +61,16 @@ function parseJpeg(bytes: Buffer): ImageHead | null {
       return { mimetype: 'image/jpeg', ...(isTurned ? { width: height, height: width } : { width, height }) };
     }
     if (marker === 0xe1) isTurned ||= isQuarterTurn(bytes.subarray(at + 4, end));
-    // A marker may be filled up with bytes before it.
+    // Padding bytes may precede a marker.
     at = marker === 0xff ? at + 1 : end;
   }
   return null;
 }
 
-/** Tag of the orientation, of whose values those from 5 on exchange width and height (Exif 2.32, section 4.6.4). */
+/** Orientation tag. Values from 5 on swap width and height (Exif 2.32, section 4.6.4). */
 const ORIENTATION_TAG = 0x0112;
 
-/** Whether a segment of Exif, which holds a TIFF file, turns the image by a quarter. */
+/** True if an Exif segment, which contains a TIFF file, rotates the image by 90 or 270 degrees. */
 function isQuarterTurn(segment: Buffer): boolean {
   if (!startsWith(segment, '457869660000') || segment.length < 14) return false;
   const tiff = segment.subarray(6);

@@ -1,7 +1,7 @@
 import type sharpPackage from 'sharp';
 import { limits } from '../limits.ts';
 
-// The package is optional: where it is not installed, images stay as they are.
+// The package is optional. Without it, images keep their size.
 
 type SharpLibrary = typeof sharpPackage;
 
@@ -12,20 +12,20 @@ const loadSharp = (): Promise<SharpLibrary | null> => {
   return sharpPromise;
 };
 
-/** Whether images can be made smaller here. */
+/** True if images can be resized in this installation. */
 export const canResize = async (): Promise<boolean> => (await loadSharp()) !== null;
 
-/** Formats that can be made smaller. A GIF may move. */
+/** Formats that can be resized. GIF is excluded, because it may be animated. */
 const RESIZABLE_FORMATS = new Map([
   ['image/jpeg', 'Jpeg'],
   ['image/png', 'Png'],
   ['image/webp', 'Webp'],
 ]);
 
-/** Whether images of a format can be made smaller, where the package is. Pure. */
+/** True if images of a format can be resized, provided that the package is installed. */
 export const isResizable = (mimetype: string): boolean => RESIZABLE_FORMATS.has(mimetype);
 
-/** What reads other formats is not for strangers' files, and one thread is enough. */
+/** Allows only the needed decoders, because the files are untrusted, and one thread, which is sufficient. */
 function configureSharp(sharp: SharpLibrary): SharpLibrary {
   sharp.cache(false);
   sharp.concurrency(1);
@@ -35,7 +35,7 @@ function configureSharp(sharp: SharpLibrary): SharpLibrary {
   return sharp;
 }
 
-/** The image in a smaller width, in its own format, upright; null where that cannot be made of it. */
+/** Resizes the image to a smaller width in the same format and applies its rotation. Null if that is not possible. */
 export async function resizeImage(bytes: Buffer, width: number): Promise<Buffer | null> {
   const sharp = await loadSharp();
   if (!sharp || isAnimatedPng(bytes)) return null;
@@ -48,7 +48,7 @@ export async function resizeImage(bytes: Buffer, width: number): Promise<Buffer 
   }
 }
 
-/** The chunk that says so stands before the first with pixels; the library would take the first picture alone. */
+/** The chunk that marks an animation precedes the first pixel data. The library would only read the first frame. */
 function isAnimatedPng(bytes: Buffer): boolean {
   const at = bytes.indexOf('acTL');
   return bytes[0] === 0x89 && at > 0 && at < bytes.indexOf('IDAT');

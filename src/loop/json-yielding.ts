@@ -1,11 +1,11 @@
 import { yieldToOthers } from './yield.ts';
 
-/** Characters that are parsed, or looked through, without a look at the clock. */
+/** Characters that are processed without checking the clock. */
 const PIECE_CHARS = 256 * 1024;
 
 /**
- * Cuts JSON text that Postgres has written into pieces that end with a line: no text in it holds a line feed, and
- * between two rows of a list there is one.
+ * Splits JSON text from PostgreSQL into pieces that end with a line feed. Strings in it contain no line feeds, and rows
+ * of a list are separated by one.
  */
 export function* splitLines(json: string): Generator<string> {
   for (let from = 0; from < json.length; ) {
@@ -16,7 +16,7 @@ export function* splitLines(json: string): Generator<string> {
   }
 }
 
-/** Replaces what is in a long JSON text, none of it across lines, while others have their turn. */
+/** Replaces within a long JSON text and yields to the event loop between pieces. Matches must not span lines. */
 export async function replaceYielding(json: string, replace: (piece: string) => string): Promise<string> {
   if (json.length <= PIECE_CHARS) return replace(json);
   let result = '';
@@ -28,13 +28,13 @@ export async function replaceYielding(json: string, replace: (piece: string) => 
   return result;
 }
 
-/** The value of a JSON text; of a long list of rows, one piece after the other while others have their turn. */
+/** Parses JSON. A long list of rows is parsed in pieces, yielding to the event loop in between. */
 export async function parseJsonYielding(json: string): Promise<unknown> {
   if (json.length <= PIECE_CHARS || !json.startsWith('[') || !json.endsWith(']')) return JSON.parse(json);
   return (await parseRowsYielding(json)) ?? JSON.parse(json);
 }
 
-/** null where a piece is no list of whole rows: its lines are those of a list within a row. */
+/** Null if a piece is not a list of complete rows, because its lines belong to a list within a row. */
 async function parseRowsYielding(json: string): Promise<unknown[] | null> {
   const rows: unknown[] = [];
   let read = 1;
@@ -49,7 +49,7 @@ async function parseRowsYielding(json: string): Promise<unknown[] | null> {
   return rows;
 }
 
-/** @param isLast no comma follows the last row of the last piece, and one does that of any other */
+/** @param isLast the last row of the last piece has no trailing comma, unlike every other piece */
 function parseList(piece: string, isLast: boolean): unknown[] | null {
   if (!isLast && !piece.endsWith(',')) return null;
   try {
@@ -60,14 +60,17 @@ function parseList(piece: string, isLast: boolean): unknown[] | null {
   }
 }
 
-/** Items of a list from which on it is written in turns. */
+/** Number of items from which a list is serialized in chunks. */
 const MIN_LONG_ITEMS = 1_000;
-/** Characters of a chunk of what is written. */
+/** Characters per chunk of output. */
 const CHUNK_CHARS = 64 * 1024;
 
 const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length >= MIN_LONG_ITEMS;
 
-/** A long list, or an object that has one, as JSON in UTF-8, while others have their turn; null for what is short. */
+/**
+ * Serializes a long list, or an object that contains one, as UTF-8 JSON and yields to the event loop. Null for a short
+ * value.
+ */
 export async function stringifyLong(value: unknown): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Buffer[] = [];
   let text = '';
@@ -81,7 +84,7 @@ export async function stringifyLong(value: unknown): Promise<Buffer<ArrayBuffer>
   const addList = async (list: unknown[]): Promise<void> => {
     let written = 0;
     for (let at = 0, some = 1; at < list.length; at += some) {
-      // As many at once as make a chunk, by those before.
+      // Estimates from the previous items how many fill a chunk.
       if (at > 0) some = Math.max(1, Math.min(MIN_LONG_ITEMS, Math.floor((at * CHUNK_CHARS) / written)));
       const json = JSON.stringify(list.slice(at, at + some)).slice(1, -1);
       written += json.length;
@@ -107,7 +110,7 @@ export async function stringifyLong(value: unknown): Promise<Buffer<ArrayBuffer>
   return Buffer.concat([...chunks, Buffer.from(text)]);
 }
 
-/** Of an object that says nothing of its own about how it is written. */
+/** The members of a plain object. Objects with their own serialization have none. */
 const getPlainMembers = (value: unknown): [string, unknown][] =>
   value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
     ? Object.entries(value)

@@ -1,17 +1,17 @@
 import { limits } from '../limits.ts';
 
-// Long loops of one request. Once they have had some milliseconds of a turn of the event loop, the rest waits until
-// others have had theirs: of the loops that wait, one goes on in each turn.
+// Yields in long loops. After a loop has used some milliseconds of an iteration of the event loop, it waits for other
+// requests. Of the waiting loops, one resumes per iteration.
 
-/** When this turn's loops began; 0 where it has had none. */
+/** Start time of this iteration's loops. 0 if there was none. */
 let sliceStart = 0;
-/** Loops that wait, in the order in which they go on. */
+/** Waiting loops, in the order in which they resume. */
 const waitingLoops: (() => void)[] = [];
 
-/** Items between two looks at the clock. */
+/** Items between two checks of the clock. */
 const ITEMS_PER_CHECK = 64;
 
-/** null while the turn has time left; else settles when it is the caller's turn again. */
+/** Null if the iteration has time left. Otherwise resolves when the caller may continue. */
 export function yieldToOthers(): Promise<void> | null {
   const now = performance.now();
   if (sliceStart === 0) {
@@ -30,7 +30,7 @@ function resumeNext(): void {
   setImmediate(resumeNext);
 }
 
-/** As `list.forEach`, which others do not have to wait for. A list that `work` changes meanwhile is not meant. */
+/** Like `list.forEach`, but yields to the event loop. `work` must not modify the list. */
 export async function forEachYielding<T>(
   list: readonly T[],
   work: (item: T, index: number) => void,
@@ -44,7 +44,7 @@ export async function forEachYielding<T>(
   }
 }
 
-/** As `list.map`, which others do not have to wait for. */
+/** Like `list.map`, but yields to the event loop. */
 export async function mapYielding<T, R>(
   list: readonly T[],
   work: (item: T, index: number) => R,

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { hasControl, hasDirectionControl } from './header.ts';
 
-/** One mailbox ready for sending: the address is 7-bit, its domain lower case and in punycode. */
+/** A mailbox ready for sending: a 7-bit address with a lower-case punycode domain. */
 export interface Mailbox {
   name?: string;
   address: string;
@@ -13,9 +13,9 @@ const DOMAIN_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Reads exactly one sender or recipient: `a@b.c`, `<a@b.c>`, `Name <a@b.c>` or `"Quoted, name" <a@b.c>`.
- * Null for anything else: lists, groups, comments, quoted or non-ASCII local parts (SES takes 7-bit only),
- * IP literals, single-label domains, control characters. Stricter than RFC 5322 3.4 on purpose.
+ * Parses a single sender or recipient: `a@b.c`, `<a@b.c>`, `Name <a@b.c>` or `"Quoted, name" <a@b.c>`. Null for
+ * anything else: lists, groups, comments, quoted or non-ASCII local parts (SES accepts only 7-bit), IP literals,
+ * single-label domains, control characters. Deliberately stricter than RFC 5322 3.4.
  */
 export function parseAddress(text: string): Mailbox | null {
   if (text.length > 1024 || hasControl(text) || !text.isWellFormed()) return null;
@@ -27,20 +27,20 @@ export function parseAddress(text: string): Mailbox | null {
   return name === null ? null : buildMailbox(name, trimmed.slice(open + 1, -1));
 }
 
-/** The address alone of what names a mailbox, in lower case; so the suppression list holds it. */
+/** Extracts the address in lower case, as in the suppression list. */
 export const extractAddress = (text: string): string =>
   BARE_ADDRESS.test(text) ? text : (parseAddress(text)?.address ?? text).toLowerCase();
 
-/** What is not changed by that, valid or not; most addresses are like it. */
+/** Fast path for addresses that would not change, valid or not. Most addresses match. */
 const BARE_ADDRESS = /^[a-z0-9._+-]+@[a-z0-9.-]+$/;
 
-/** The domain of an address, lower case; empty when there is none. */
+/** Returns the lower-case domain of an address; empty if there is none. */
 export function getAddressDomain(address: string): string {
   const at = address.lastIndexOf('@');
   return at === -1 ? '' : address.slice(at + 1).toLowerCase();
 }
 
-/** The A-label form of a domain name (RFC 5890), or null when it is not a public-style name of two or more labels. */
+/** Converts a domain name to A-labels (RFC 5890). Null unless it has two or more valid labels. */
 export function toAsciiDomain(domain: string): string | null {
   const ascii = /^[\x21-\x7e]*$/.test(domain) ? domain.toLowerCase() : domainToASCII(domain);
   if (ascii.length > 253) return null;
@@ -54,13 +54,13 @@ function buildMailbox(name: string | undefined, spec: string): Mailbox | null {
   const local = spec.slice(0, at);
   if (at < 1 || local.length > 64 || !DOT_ATOM.test(local)) return null;
   const domain = toAsciiDomain(spec.slice(at + 1));
-  // RFC 5321 4.5.3.1.3: a path is at most 256 octets with its angle brackets.
+  // RFC 5321 4.5.3.1.3 limits a path to 256 octets, including its angle brackets.
   if (domain === null || local.length + 1 + domain.length > 254) return null;
   const address = `${local}@${domain}`;
   return name ? { name, address } : { address };
 }
 
-/** Undefined for no name, null for a name that cannot be trusted to be one. */
+/** Undefined for no name, null for a name that cannot be trusted. */
 function readName(raw: string): string | undefined | null {
   if (raw === '') return undefined;
   const name = raw.startsWith('"') ? unquote(raw) : readPhrase(raw);
@@ -73,12 +73,15 @@ function unquote(raw: string): string | null {
   return match ? (match[1] ?? '').replace(/\\(.)/g, '$1') : null;
 }
 
-/** People write `Acme, Inc. <a@b.c>` unquoted; with an `@`, `;` or bracket it could be a list, so that is refused. */
+/**
+ * Accepts unquoted names such as `Acme, Inc. <a@b.c>`. With an `@`, `;` or bracket it could be a list, which is
+ * rejected.
+ */
 function readPhrase(raw: string): string | null {
   return /[@<>;"\\]/.test(raw) ? null : raw.replace(/\s+/g, ' ');
 }
 
-/** The parts of a list of addresses (RFC 5322 3.4), valid or not: commas in quotes and brackets separate none. */
+/** Splits a list of addresses (RFC 5322 3.4), valid or not. Commas in quotes and brackets do not separate. */
 export function splitAddresses(list: string): string[] {
   const parts = [''];
   let closing = '';

@@ -1,4 +1,4 @@
-/** Elements of HTML that are shown. Of others the content is. */
+/** HTML elements that are displayed. Others are replaced by their content. */
 export const ALLOWED_TAGS = [
   ...[
     'a',
@@ -53,7 +53,7 @@ export const ALLOWED_TAGS = [
   ...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'tt', 'u', 'ul', 'var', 'wbr'],
 ];
 
-/** Elements that are not shown themselves; one that hides its content becomes a `div`. */
+/** Elements that are replaced by their content, or by a `div` if they hide it. */
 export const UNWRAPPED_TAGS: ReadonlySet<string> = new Set(
   'body button details dialog fieldset form hgroup label legend menu nav summary'.split(' '),
 );

@@ -1,20 +1,19 @@
-/** A file of a message. */
 export interface Attachment {
   filename: string;
-  /** base64, white space allowed. */
+  /** Base64; white space is allowed. */
   content: string;
-  /** With parameters or without; taken from the file name's extension when absent. */
+  /** With or without parameters; derived from the file extension if omitted. */
   contentType?: string;
-  /** Another form of the text, such as a calendar invitation (RFC 6047), and no file beside it. */
+  /** An alternative form of the text, such as a calendar invitation (RFC 6047), instead of a separate file. */
   alternative?: boolean;
-  /** Set for a file that the HTML shows by `cid:`; RFC 2392. */
+  /** Set if the HTML shows the file by `cid:` (RFC 2392). */
   contentId?: string;
 }
 
 const MEDIA_TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}/i;
 const MEDIA_PARAMETER = /; *([\w.+-]{1,60})=(?:"[^"\\\x00-\x1f\x7f-\uffff]*"|[\w.+-]+)/y;
 
-/** True for a media type such as `text/calendar; method=REQUEST` (RFC 2045 5.1) that no parameter is given to twice. */
+/** True for a media type such as `text/calendar; method=REQUEST` (RFC 2045 5.1) without duplicate parameters. */
 export function isMediaType(text: string): boolean {
   const names = new Set<string>();
   MEDIA_PARAMETER.lastIndex = MEDIA_TYPE.exec(text)?.[0].length ?? text.length + 1;
@@ -28,13 +27,13 @@ export function isMediaType(text: string): boolean {
 
 const MAX_TYPE_LENGTH = 1000;
 
-/** Text that can stand between the angle brackets of Content-ID. */
+/** True if the text is allowed between the angle brackets of Content-ID. */
 export const isContentId = (text: string): boolean => /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/.test(text);
 
 /**
- * How many digits a base64 text has, without white space and padding; null when it is none. Counted one by one:
- * a pattern that repeats keeps a stack as long as the text when V8 does not optimize it, as in a process that has
- * compiled many, and ends with a RangeError.
+ * Counts the digits of a base64 text, without white space and padding. Null if the text is not base64. A loop, because
+ * a repeating regular expression that V8 does not optimize needs a stack as long as the text and fails with a
+ * RangeError.
  */
 export function countBase64Digits(content: string): number | null {
   let digits = 0;
@@ -51,7 +50,7 @@ export function countBase64Digits(content: string): number | null {
 
 const [NONE, DIGIT, BLANK, PAD] = [0, 1, 2, 3];
 
-/** What each ASCII character is; both alphabets of RFC 4648. */
+/** Class of each ASCII character, for both alphabets of RFC 4648. */
 const CHARACTER_KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if (/[A-Za-z0-9+/_-]/.test(char)) return DIGIT;
@@ -59,5 +58,4 @@ const CHARACTER_KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return char === '=' ? PAD : NONE;
 });
 
-/** Bytes that so many digits stand for. */
 export const computeByteLength = (digits: number): number => Math.floor((digits * 3) / 4);

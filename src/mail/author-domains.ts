@@ -2,25 +2,24 @@ import { type MailAddress, parseAddresses } from './parse/addresses.ts';
 import { decodeHeaderBytes } from './parse/charset.ts';
 import { decodeWords } from './parse/header-words.ts';
 
-/** The domains that a message may be taken to come from. */
 export interface AuthorDomains {
-  /** In lower case, without a final dot. */
+  /** In lower case, without a trailing dot. */
   domains: string[];
-  /** Set where From names more than is read. */
+  /** True if From contains more than the limits allow. */
   truncated: boolean;
 }
 
-/** Domains that are looked up; an honest message has one. */
+/** Maximum number of domains to look up. Legitimate messages have one. */
 const MAX_DOMAINS = 10;
-/** Characters of all From fields together. */
+/** Maximum total length of all From fields. */
 const MAX_FROM_CHARS = 16 * 1024;
 
 /**
- * The domains of the authors of a message, by every reading of its From fields that a mail program may have: several
- * fields, several addresses, lines that end with a bare CR. A name before an address in angle brackets is no author,
- * even if it looks like an address: "Ann via lists" is common, and quotes around it change nothing for the reader.
- * @param header as it stands in the message, a character a byte
- * @param shown what this server shows as the authors
+ * Finds the authors' domains under every interpretation of From that a mail client may use: several fields, several
+ * addresses, lines that end with a bare CR. A name before an address in angle brackets is not an author, even if it
+ * looks like an address: "Ann via lists" is common, and quotes make no difference to the reader.
+ * @param header raw header, one character per byte
+ * @param shown authors as this server displays them
  */
 export function findAuthorDomains(header: string, shown: readonly MailAddress[]): AuthorDomains {
   const { fields, truncated } = extractFromFields(header);
@@ -31,7 +30,9 @@ export function findAuthorDomains(header: string, shown: readonly MailAddress[])
   };
 }
 
-/** Values of all From fields. A field goes on to the next line that begins one, whatever stands between. */
+/**
+ * Returns the values of all From fields. A field extends to the next line that starts a field, whatever is in between.
+ */
 function extractFromFields(header: string): { fields: string[]; truncated: boolean } {
   const fields: string[] = [];
   let size = 0;
@@ -48,11 +49,11 @@ function extractFromFields(header: string): { fields: string[]; truncated: boole
 
 const NEXT_FIELD = /\n(?=[!-9;-~]+[ \t]*:)/g;
 
-/** A name without an address is shown in its place. */
+/** A name without an address is displayed in its place. */
 const findAddressDomains = ({ name, address }: MailAddress): string[] =>
   address === '' ? findDomains(name) : findDomains(decodeWords(address));
 
-/** Some programs leave out control characters, others end a text there. */
+/** Some clients drop control characters, others end the text there. */
 function findFieldDomains(value: string): string[] {
   const unfolded = value.replace(/[\r\n\t]+/g, ' ');
   return [unfolded, ...unfolded.split(/[\x00-\x1f\x7f]+/)].flatMap((text) => [
@@ -66,10 +67,9 @@ function findFieldDomains(value: string): string[] {
   ]);
 }
 
-/** What stands before an address in angle brackets. */
 const NAME_BEFORE_ADDRESS = /(^|[<>,;:"()])[^<>,;:"()]+(?=<[^<>@]*@[^<>]*>)/g;
 
-/** Without quoted texts and comments, if each of them ends. */
+/** Removes quoted texts and comments if all of them are closed. */
 function removeQuotes(text: string): string {
   const bare = text
     .replace(/"(?:[^"\\]|\\.)*("?)/g, (_, end: string) => (end ? '' : '"'))

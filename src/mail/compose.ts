@@ -17,7 +17,7 @@ import {
   type MimeEntity,
 } from './mime-entity.ts';
 
-/** One message as the sending API knows it. Addresses are texts as `parseAddress` reads them; Bcc is envelope only. */
+/** A message of the sending API. Addresses are texts that `parseAddress` accepts. Bcc is used only for the envelope. */
 export interface ComposeInput {
   emailId: string;
   /** With or without angle brackets. */
@@ -37,18 +37,19 @@ export interface ComposeInput {
   references?: readonly string[];
 }
 
-/** The message cannot be written as asked; `message` says why in words for the caller. */
+/** The message cannot be composed. `message` explains the reason to the caller. */
 export class ComposeError extends Error {
   override name = 'ComposeError';
 }
 
 /**
- * The RFC 5322/2045 bytes of a message: ASCII only, CRLF, no line over 998 bytes, no Bcc.
- * Raises ComposeError for an invalid address, a control character in a header part, a reserved
- * header or an attachment that is not base64; nothing is repaired silently.
+ * Composes the RFC 5322/2045 bytes of a message: ASCII only, CRLF, lines of at most 998 bytes, no Bcc. Does not repair
+ * anything silently.
  *
- * Written out here because the library's composer costs as much CPU as the whole AWS call that follows
- * (`bench/delivery-compose.ts`); its encoders are used, and it is the oracle of the tests.
+ * Implemented here because the library's composer takes as much CPU as the whole AWS call that follows
+ * (`bench/delivery-compose.ts`). Its encoders are used, and the tests compare with it.
+ * @throws ComposeError for an invalid address, a control character in a header, a reserved header, or an attachment
+ * that is not base64
  */
 export function buildMimeMessage(input: ComposeInput): Buffer {
   const text = `${buildHeaders(input)}MIME-Version: 1.0\r\n${buildContent(input)}`;
@@ -88,7 +89,7 @@ function buildSubject(text: string): string {
   return formatField('Subject', encodePlainText(text));
 }
 
-/** The caller's own fields, written, by lower-case name. */
+/** Formats the caller's own fields, by lower-case name. */
 function buildOwnHeaders(given: ComposeInput['headers']): Map<string, string> {
   const fields = new Map<string, string>();
   for (const [key, value] of Object.entries(given ?? {})) {
@@ -133,7 +134,7 @@ function buildContent(input: ComposeInput): MimeEntity {
 const isInlineFile = (file: Attachment, { html }: ComposeInput): boolean =>
   Boolean(html && file.contentId !== undefined && !file.alternative);
 
-/** The text with what its HTML shows (RFC 2387). */
+/** Combines the text with the files that its HTML shows (RFC 2387). */
 function buildRelatedContent(input: ComposeInput, boundary: string): MimeEntity {
   const shown = (input.attachments ?? []).filter((file) => isInlineFile(file, input));
   const body = buildTextContent(input, boundary);
@@ -142,7 +143,7 @@ function buildRelatedContent(input: ComposeInput, boundary: string): MimeEntity 
     : body;
 }
 
-/** The text in all its forms, the one that says most last (RFC 2046 5.1.4). */
+/** All forms of the text, the richest last (RFC 2046 5.1.4). */
 function buildTextContent({ text, html, attachments }: ComposeInput, boundary: string): MimeEntity {
   const forms = [
     ...(text || !html ? [buildTextEntity('plain', text ?? '')] : []),
@@ -167,7 +168,7 @@ function buildAttachment({ filename, content, contentType, contentId, alternativ
   return buildFileEntity(filename.toWellFormed(), bytes, contentType, contentId);
 }
 
-/** Null when it is not base64: `Buffer.from` skips what it cannot read, which shows in the length alone. */
+/** Null if the text is not base64. `Buffer.from` skips invalid characters, which only changes the length. */
 function decodeBase64(content: string): Buffer | null {
   const digits = countBase64Digits(content);
   const bytes = Buffer.from(content, 'base64');

@@ -2,7 +2,7 @@ import { parseAddress, splitAddresses } from './address.ts';
 import { encodeWords } from './encoded-words.ts';
 import { encodeUnstructured, formatMailboxText, hasControl, needsEncodedWords } from './header.ts';
 
-/** Header fields the composer writes itself, or that belong to the relay. RFC 5322 3.6, RFC 2045, RFC 6376. */
+/** Header fields that the composer writes itself or that belong to the relay (RFC 5322 3.6, RFC 2045, RFC 6376). */
 const RESERVED_FIELDS = new Set([
   'from',
   'sender',
@@ -23,7 +23,7 @@ const RESERVED_FIELDS = new Set([
   'x-atrium-email-id',
 ]);
 
-/** What servers say of a message that passes them; RFC 5322 3.6.6, RFC 8601, RFC 8617. */
+/** Fields that servers add in transit (RFC 5322 3.6.6, RFC 8601, RFC 8617). */
 const TRANSIT_FIELD =
   /^(?:resent-.*|arc-.*|authentication-results|received-spf|delivered-to|domainkey-signature)$/;
 
@@ -33,13 +33,13 @@ function isFieldName(name: string): boolean {
 }
 
 /**
- * Why a caller's own header may not be sent, or null when it may.
- * `Reply-To`, `In-Reply-To` and `References` may be given; what the composer writes itself may not.
+ * Returns why a caller's header is not allowed; null if it is. `Reply-To`, `In-Reply-To` and `References` are allowed;
+ * other fields that the composer writes are not.
  */
 export function findHeaderFault(name: string, value: string): string | null {
   if (!isFieldName(name)) return `header name ${JSON.stringify(name.slice(0, 80))} is not valid`;
   const lower = name.toLowerCase();
-  // By X-SES-… a sender would choose how the operator's account sends.
+  // X-SES-* fields would let a sender control how the operator's account sends.
   if (RESERVED_FIELDS.has(lower) || lower.startsWith('x-ses-'))
     return `header ${name} is set from its own field and cannot be given in headers`;
   if (TRANSIT_FIELD.test(lower)) return `header ${name} is added on the way and cannot be given in headers`;
@@ -51,11 +51,11 @@ export function findHeaderFault(name: string, value: string): string | null {
   return `header ${name} can only be ASCII, without words of 900 characters`;
 }
 
-/** Fields that programs read: as RFC 2047 words they would mean nothing. */
+/** Fields that programs parse, which RFC 2047 words would break. */
 const STRUCTURED_FIELD = /^(list-.*|references|in-reply-to|feedback-id|.*message-id)$/;
 
 /**
- * The value of a caller's own header as it is written; null when it cannot be.
+ * Formats the value of a caller's header; null if that is not possible.
  * @param lower name of the header in lower case
  */
 export function formatHeaderValue(lower: string, value: string): string | null {
@@ -63,7 +63,7 @@ export function formatHeaderValue(lower: string, value: string): string | null {
   if (!STRUCTURED_FIELD.test(lower)) return encodeUnstructured(value);
   const plain = value.trim().replace(/[\t ]+/g, ' ');
   if (!needsEncodedWords(plain)) return plain;
-  // RFC 2919: a phrase may come first.
+  // List-Id may start with a phrase (RFC 2919).
   const [, phrase, id] = (lower === 'list-id' && /^([^<>]*)(<[^<>]*>)$/.exec(plain)) || [];
   return phrase && id && !needsEncodedWords(id) ? `${encodeWords(phrase.trim())} ${id}` : null;
 }

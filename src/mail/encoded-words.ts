@@ -1,7 +1,7 @@
-/** RFC 2047 2: a word holds at most 75 characters, 12 of them its frame; 52 leaves room for a field name before it. */
+/** A word has at most 75 characters, 12 of them for its frame (RFC 2047 2). 52 leaves space for a field name. */
 const MAX_WORD_CHARS = 52 - '=?UTF-8?Q??='.length;
 
-/** What RFC 2047 5 (3) lets stand for itself inside a phrase, the strictest of its places. */
+/** Literal characters allowed in a phrase, the strictest context (RFC 2047 5 (3)). */
 const LITERAL_CHARACTER = /[A-Za-z0-9!*+\-/]/;
 const Q_ENCODED_BYTES = Array.from({ length: 256 }, (_, byte) => {
   const char = String.fromCharCode(byte);
@@ -9,9 +9,7 @@ const Q_ENCODED_BYTES = Array.from({ length: 256 }, (_, byte) => {
   return char === ' ' ? '_' : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 });
 
-/**
- * The text as RFC 2047 words, parted by spaces, no character cut in two; Q where most letters stay readable, else B.
- */
+/** Encodes a text as RFC 2047 words without splitting characters; as Q if it stays mostly readable, otherwise as B. */
 export function encodeWords(text: string): string {
   const whole = text.toWellFormed();
   return isMostlyAscii(whole)
@@ -25,7 +23,7 @@ function isMostlyAscii(text: string): boolean {
   return other * 2 < text.length;
 }
 
-/** `space` counts the characters of Q words and the bytes of B words. */
+/** `space` counts characters for Q words and bytes for B words. */
 function buildWords(text: string, kind: 'Q' | 'B', space: number, encode: (char: string) => string): string {
   const done: string[] = [];
   let word = '';

@@ -1,7 +1,7 @@
-/** How the lines of a plain text are to be put together (RFC 3676): `delsp` joins them without the space at the end. */
+/** Method of joining the lines of a plain text (RFC 3676). `delsp` removes the space at the join. */
 export type FlowFormat = 'flowed' | 'delsp';
 
-/** A line of flowed text without its quote marks and the space that was stuffed in (4.4, 4.5). */
+/** A line of flowed text without quote marks and space stuffing (4.4, 4.5). */
 interface FlowedLine {
   depth: number;
   text: string;
@@ -9,9 +9,9 @@ interface FlowedLine {
 }
 
 /**
- * Joins the lines of each paragraph of a `format=flowed` text (RFC 3676 4.1 to 4.5). Quoted paragraphs have their marks
- * and a space before them. Takes time in proportion to the text.
- * @param text with LF line ends
+ * Joins the lines of each paragraph of a `format=flowed` text (RFC 3676 4.1 to 4.5). Quoted paragraphs get their marks
+ * and a space. Takes linear time.
+ * @param text with LF line endings
  */
 export function joinFlowed(text: string, flow: FlowFormat): string {
   const joined: string[] = [];
@@ -19,7 +19,7 @@ export function joinFlowed(text: string, flow: FlowFormat): string {
   let depth = -1;
   for (const given of text.split('\n')) {
     const line = readLine(given);
-    // Nothing goes on in an empty line, although some programs leave a space before one.
+    // An empty line ends the paragraph, even if a client left a space at the end of the line before it.
     const goesOn = depth === line.depth && line.text !== SIGNATURE_SEPARATOR && line.text !== '';
     if (depth >= 0 && !goesOn) joined.push(addQuoteMarks(depth, paragraph.replace(/ $/, '')));
     const text = line.isFlowed && flow === 'delsp' ? line.text.slice(0, -1) : line.text;

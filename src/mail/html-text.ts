@@ -3,7 +3,6 @@ import type { MailStyleSheet } from './style/style-sheet.ts';
 import { readWithStyleSheet } from './visible-elements.ts';
 import { readVisibleHtml } from './visible-html.ts';
 
-/** Line breaks before and after an element. */
 const ELEMENT_BREAKS: Record<string, number> = {
   ...Object.fromEntries(
     ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'pre', 'blockquote'].map((n) => [n, 2]),
@@ -14,26 +13,25 @@ const ELEMENT_BREAKS: Record<string, number> = {
   ...Object.fromEntries(['div', 'tr', 'li', 'dt', 'dd', 'address', 'caption', 'center'].map((n) => [n, 1])),
 };
 
-/** The text as it grows. */
 interface TextPage {
   parts: string[];
-  /** Line breaks that come before the next word. */
+  /** Line breaks before the next word. */
   breaks: number;
   space: boolean;
   pre: number;
-  /** Counters of open lists; null for one with dots. */
+  /** Counters of open lists; null for a bulleted list. */
   lists: (number | null)[];
-  /** The open link: where it leads, and where its words begin. */
+  /** The open link: its target, and the start of its text. */
   link: { href: string; from: number } | null;
 }
 
 /**
- * What an HTML body says to a person who sees it, as plain text: paragraphs, lists, addresses of links behind their
- * words. Takes time in proportion to its length, whatever it is given.
+ * Converts an HTML body to plain text as a person sees it: paragraphs, lists, and link targets after the link texts.
+ * Takes linear time for any input.
  */
 export const htmlToText = (html: string): string => readVisibleText(html).text;
 
-/** The same, and whether the body has text that no person sees. */
+/** Like `htmlToText`, and also tells if the body contains invisible text. */
 export const readVisibleText = (html: string): { text: string; leftOut: boolean } =>
   readWithStyleSheet(html, (sheet) => readTextWithSheet(html, sheet));
 
@@ -77,7 +75,7 @@ const breakLine = (page: TextPage, count: number): void => {
   page.breaks = Math.max(page.breaks, page.parts.length === 0 ? 0 : count);
 };
 
-/** Lists inside of lists stay together. */
+/** Nested lists have no empty lines between them. */
 function addBullet(page: TextPage): void {
   page.breaks = Math.min(page.breaks, page.lists.length > 1 ? 1 : 2);
   const last = page.lists.length - 1;
@@ -93,7 +91,7 @@ function addRule(page: TextPage): void {
   page.breaks = 2;
 }
 
-/** A link that is not closed ends where the next one begins. */
+/** An unclosed link ends where the next one starts. */
 function startLink(page: TextPage, href: string): void {
   endLink(page);
   page.link = { href, from: page.parts.length };

@@ -1,31 +1,29 @@
 import { Tokenizer } from 'htmlparser2';
 
-/** What is met while HTML is read. Tags come as they are written: nothing is closed that the text does not close. */
+/** Receives the tokens of HTML. Tags are reported as written; missing end tags are not added. */
 export interface HtmlHandler {
   onOpen(name: string, attributes: HtmlAttributes): void;
   onClose(name: string): void;
-  /** All that stands between two tags, with its entities decoded. */
+  /** All text between two tags, with decoded entities. */
   onText(text: string): void;
-  /** The text of a style sheet. */
   onStyleSheet?(text: string): void;
 }
 
-/** By lower-case name. Of two with the same name the first counts. */
+/** Attributes by lower-case name. The first of duplicate attributes counts. */
 export type HtmlAttributes = ReadonlyMap<string, string>;
 
-/** Elements of which nothing is read. */
 const SKIPPED_ELEMENTS = new Set(
   'script style title template noscript svg select iframe noembed noframes audio video datalist'.split(' '),
 );
 
-/** Entities that say where a word may be broken or joined. */
+/** Soft hyphen and joiners, which are invisible. */
 const INVISIBLE_CODES = new Set([0xad, 0x200c, 0x200d]);
 
 const NO_BREAK_SPACE = 0xa0;
 
 /**
- * Reads HTML in time proportional to its length, whatever it is given. It is the tokenizer and not the parser of
- * htmlparser2, because the parser looks through all open elements at each closing tag.
+ * Tokenizes HTML in linear time for any input. Uses only the tokenizer of htmlparser2, because its parser searches all
+ * open elements at each closing tag.
  */
 export function readHtml(html: string, tokens: HtmlHandler): void {
   let text = '';
@@ -33,7 +31,6 @@ export function readHtml(html: string, tokens: HtmlHandler): void {
   let attributes = new Map<string, string>();
   let attribute = '';
   let value = '';
-  /** The element that is being skipped. */
   let silent = '';
   let isSheet = false;
   const flush = () => {
@@ -92,7 +89,7 @@ export function readHtml(html: string, tokens: HtmlHandler): void {
   reader.end();
 }
 
-/** Whether a `<style>` element holds CSS for every page on a screen. */
+/** True if a `<style>` element contains CSS for screens. */
 const isScreenStyle = (attributes: HtmlAttributes): boolean =>
   /^(?:text\/css)?$/i.test(attributes.get('type')?.trim() ?? '') &&
   /^(?:all|screen)?$/i.test(attributes.get('media')?.trim() ?? '');

@@ -2,23 +2,21 @@ import type { HtmlAttributes } from './html-tokens.ts';
 import { parseDeclarations, type StyleDeclaration } from './style/declarations.ts';
 import { toSafeStyle } from './style/safe-style.ts';
 
-/** Whether text at some place of an HTML body is seen, and what elements within inherit. */
+/** Visibility of text at a position in an HTML body, and the inherited properties. */
 export interface Visibility {
-  /** Nothing within is seen, whatever it says of itself. */
+  /** Nothing inside is visible, regardless of its own style. */
   isGone: boolean;
-  /** `visibility: hidden`, which an element within can undo. */
+  /** `visibility: hidden`, which a descendant can undo. */
   isHidden: boolean;
-  /** The font is too small to be seen. */
   isTiny: boolean;
-  /** Colour of the text, as `0xrrggbb`; null if unknown. */
+  /** Text color as `0xrrggbb`; null if unknown. */
   color: number | null;
-  /** The colour behind it. */
   background: number | null;
 }
 
 const TRANSPARENT = -1;
 
-/** The visibility outside of all elements: black on white paper. */
+/** Visibility outside of all elements: black on white. */
 export const VISIBLE_PAGE: Visibility = {
   isGone: false,
   isHidden: false,
@@ -27,7 +25,7 @@ export const VISIBLE_PAGE: Visibility = {
   background: 0xffffff,
 };
 
-/** Whether a person sees text there. What cannot be known counts as seen. */
+/** True if a person can see the text. Unknown cases count as visible. */
 export const isTextVisible = ({ isGone, isHidden, isTiny, color, background }: Visibility): boolean =>
   !(isGone || isHidden || isTiny || color === TRANSPARENT || isSameColor(color, background));
 
@@ -42,11 +40,11 @@ const isSameColor = (one: number | null, other: number | null): boolean =>
   );
 
 /**
- * The visibility of the content of an element, by its attributes, its style and the style sheet. Returns `outer` itself
- * where the element changes nothing. Takes time in proportion to the length of the attributes.
+ * Computes the visibility of an element's content from its attributes, its style and the style sheet. Returns `outer`
+ * itself if the element changes nothing. Takes linear time in the length of the attributes.
  * @param name in lower case
- * @param outer the visibility where the element stands
- * @param sheet what the style sheet of the message says of the element, in the order of the cascade
+ * @param outer visibility at the element's position
+ * @param sheet declarations of the style sheet that apply to the element, in cascade order
  */
 export function computeVisibility(
   name: string,
@@ -60,7 +58,8 @@ export function computeVisibility(
   const given = readDeclarations(own);
   const shown = sheet.length > 0 ? readSafeDeclarations(own) : given;
   const style = computeStyle([...sheet, ...shown]);
-  // A style that hides in a way that is not shown is replaced by one that is.
+  // The element hides itself with a declaration that the sanitizer would remove, so the displayed message keeps it
+  // hidden by other means.
   const hidesItself =
     shown !== given && isGone(name, computeStyle(given), false) && !isGone(name, computeStyle(shown), false);
   if (hidesItself || isGone(name, style, attributes.has('hidden'))) return { ...outer, isGone: true };
@@ -72,11 +71,11 @@ export function computeVisibility(
   };
 }
 
-/** Whether declarations leave no element that has them something that is seen. */
+/** True if an element with these declarations shows no content. */
 export const hidesAllContent = (declarations: string): boolean =>
   isGone('', computeStyle(readDeclarations(declarations)), false);
 
-/** What is left of a style that is shown, and so counts beside a style sheet. */
+/** The declarations that remain after sanitizing, and therefore compete with a style sheet. */
 const readSafeDeclarations = (style: string): StyleDeclaration[] =>
   style === '' ? [] : parseDeclarations(toSafeStyle(style, (address) => address).style);
 
@@ -84,7 +83,7 @@ const RELEVANT_ATTRIBUTES = ['style', 'hidden', 'bgcolor', 'background', 'color'
 
 type ComputedStyle = ReadonlyMap<string, string>;
 
-/** The declarations that count, by property in lower case. */
+/** Winning declarations by lower-case property. */
 function computeStyle(declarations: readonly StyleDeclaration[]): ComputedStyle {
   const style = new Map<string, string>();
   const important = new Set<string>();
@@ -102,7 +101,6 @@ function computeStyle(declarations: readonly StyleDeclaration[]): ComputedStyle 
 const readDeclarations = (text: string): StyleDeclaration[] =>
   text === '' ? [] : parseDeclarations(stripCommentsAndEscapes(text));
 
-/** Without comments and escapes, as browsers read it. */
 const stripCommentsAndEscapes = (text: string): string =>
   text
     .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
@@ -110,11 +108,11 @@ const stripCommentsAndEscapes = (text: string): string =>
       hex ? String.fromCharCode(Number.parseInt(hex, 16)) : char!,
     );
 
-/** The size in a value of `font`, such as `bold 12px/1.5 Arial`. */
+/** Extracts the size from a `font` value, such as `bold 12px/1.5 Arial`. */
 const getFontSize = (value: string): string =>
   /(?:^|\s)(0|\d{0,9}\.?\d{1,9}(?:px|pt|r?em|ex|ch|%))(?:\/|\s|$)/.exec(value)?.[1] ?? value;
 
-/** Values that browsers know; a declaration with another one is as if it were not there. */
+/** Valid values. Browsers ignore declarations with other values. */
 const KNOWN_VALUES: Record<string, RegExp> = {
   display: new RegExp(
     '^(?:none|block|inline(?:-(?:block|flex|table|grid))?|flow-root|contents|list-item|grid|' +
@@ -139,7 +137,7 @@ function isTransparent(style: ComputedStyle): boolean {
 const isOutOfFlow = (style: ComputedStyle): boolean =>
   /^(?:absolute|fixed)$/.test(style.get('position') ?? '');
 
-/** Pixels beyond the left or upper end of the page, which cannot be scrolled to. */
+/** Pixels beyond the left or top edge of the page, which cannot be scrolled to. */
 const OFF_SCREEN_PX = -900;
 
 function isOffScreen(style: ComputedStyle): boolean {
@@ -164,7 +162,7 @@ const BLOCK_ELEMENTS = new RegExp(
     'fig(?:ure|caption)|form|fieldset)$',
 );
 
-/** A box without room that hides what is beyond it. Cells of tables grow, and inline elements have no such box. */
+/** True for a box without space that clips its content. Table cells grow, and inline elements have no such box. */
 function isCollapsed(name: string, style: ComputedStyle): boolean {
   if (!/\b(?:hidden|clip)\b/.test(style.get('overflow') ?? '')) return false;
   const display = style.get('display');
@@ -189,7 +187,7 @@ function isHidden(style: ComputedStyle, outer: Visibility): boolean {
   return value === 'visible' || value === 'initial' ? false : outer.isHidden;
 }
 
-/** Pixels of an unreadable font. */
+/** Font size in pixels that is unreadable. */
 const MIN_FONT_PX = 1.5;
 
 function isTiny(style: ComputedStyle, hasFontSize: boolean, outer: Visibility): boolean {
@@ -214,7 +212,7 @@ const PIXELS_PER_UNIT: Record<string, number> = {
   vh: 8,
 };
 
-/** Null for what is no length, and for percentages other than 0. */
+/** Null if the value is not a length, or is a percentage other than 0. */
 function parsePixels(value: string | undefined): number | null {
   const [, amount, unit = 'px'] = /^([+-]?\d{0,9}\.?\d{1,9})([a-z]{2,3}|%)?$/.exec(value ?? '') ?? [];
   if (amount === undefined) return null;
@@ -228,7 +226,7 @@ function parsePixels(value: string | undefined): number | null {
 function computeColors(style: ComputedStyle, attributes: HtmlAttributes, outer: Visibility) {
   const [ink, fill] = [style.get('color') ?? attributes.get('color'), style.get('-webkit-text-fill-color')];
   const given = fill ?? ink;
-  // A shadow, or a background in the form of the text, can be seen where the text cannot.
+  // A text shadow, or a background clipped to the text, may be visible where the text is not.
   const isDrawn =
     style.has('text-shadow') || [...style.keys()].some((each) => each.endsWith('background-clip'));
   return {
@@ -249,7 +247,7 @@ function computeBackground(
   return color === TRANSPARENT ? behind : color;
 }
 
-/** Null for a colour that is not known. */
+/** Null for an unknown color. */
 function parseColor(given: string, inherited: number | null): number | null {
   const text = given.trim().toLowerCase();
   if (text === 'inherit' || text === 'currentcolor') return inherited;

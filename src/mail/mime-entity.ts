@@ -4,17 +4,18 @@ import { encodeWords } from './encoded-words.ts';
 import { formatField, needsEncodedWords } from './header.ts';
 import { encodeQuotedPrintable } from './quoted-printable.ts';
 
-/** RFC 5322 2.1.1: a line holds at most 998 bytes without its CRLF. */
+/** A line has at most 998 bytes without its CRLF (RFC 5322 2.1.1). */
 const MAX_LINE_BYTES = 998;
 
-/**
- * A MIME entity (RFC 2045 2.4) is its header fields, an empty line and its body, as one ASCII text with CRLF line ends.
- */
+/** A MIME entity (RFC 2045 2.4): header fields, an empty line and the body, as an ASCII text with CRLF line endings. */
 export type MimeEntity = string;
 
-/** A text body in the plainest encoding that carries it: 7bit, quoted-printable for mostly Latin text, else base64. */
+/**
+ * Builds a text part in the plainest sufficient encoding: 7bit, quoted-printable for mostly Latin text, otherwise
+ * base64.
+ */
 export function buildTextEntity(subtype: 'plain' | 'html', text: string): MimeEntity {
-  // RFC 2045 6.7 counts a bare CR or LF as data, so line breaks are made whole before the encoding is chosen.
+  // A bare CR or LF counts as data (RFC 2045 6.7), so line breaks are normalized before the encoding is chosen.
   const body = /\r(?!\n)|(?<!\r)\n/.test(text) ? text.replace(/\r\n?|\n/g, '\r\n') : text;
   const head = `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: `;
   if (isSevenBit(body)) return `${head}7bit\r\n\r\n${body}`;
@@ -22,7 +23,7 @@ export function buildTextEntity(subtype: 'plain' | 'html', text: string): MimeEn
   return `${head}base64\r\n\r\n${wrap(Buffer.from(body).toString('base64'))}`;
 }
 
-/** The parts in order. `boundary` must not occur in any of them; a random one of 24 hex digits does not. */
+/** Combines the parts in order. `boundary` must not occur in any of them; 24 random hex digits are sufficient. */
 export function buildMultipartEntity(
   subtype: 'mixed' | 'alternative' | 'related',
   boundary: string,
@@ -33,8 +34,8 @@ export function buildMultipartEntity(
 }
 
 /**
- * An attachment, or with a content id a file that is shown in the text. Its name is written as RFC 2231 says, and once
- * more the way older readers look for it.
+ * Builds an attachment, or an inline file if it has a content id. Writes the name both as in RFC 2231 and for older
+ * clients.
  */
 export function buildFileEntity(
   filename: string,
@@ -56,13 +57,12 @@ export function buildFileEntity(
   ].join('');
 }
 
-/** Another form of the text, of the given type. */
 export function buildAlternativeEntity(contentType: string, content: Buffer): MimeEntity {
   const encoded = wrap(content.toString('base64'));
   return `${formatField('Content-Type', contentType)}Content-Transfer-Encoding: base64\r\n\r\n${encoded}`;
 }
 
-/** RFC 2046 5.2.1: a message may not be in base64, which the file is. */
+/** A message part must not be in base64 (RFC 2046 5.2.1), but files are. */
 function guessType(filename: string): string {
   const type = detectMimeType(filename.split('.').pop() ?? '');
   return /^(message|multipart)\//.test(type) ? 'application/octet-stream' : type;
@@ -78,7 +78,7 @@ function isSevenBit(text: string): boolean {
   return text.length - from <= MAX_LINE_BYTES;
 }
 
-/** A sample decides: the choice is about size and readability only. */
+/** A sample is sufficient, because the encoding affects only size and readability. */
 function isMostlyLatin(text: string): boolean {
   const sample = text.length > 4096 ? text.slice(0, 4096) : text;
   return (sample.match(/[\x80-\uffff]/g)?.length ?? 0) * 4 < sample.length;

@@ -12,19 +12,18 @@ const SPECIAL_ELEMENTS = toSet(
     'figcaption figure footer form h header hgroup li main marquee menu nav object ol p pre search section summary ' +
     'table tbody td tfoot th thead tr ul',
 );
-/** Elements before which a paragraph ends. */
 const PARAGRAPH_ENDING_ELEMENTS = toSet(
   'address article aside blockquote center dd details dir div dl dt fieldset figcaption figure footer form h header ' +
     'hgroup hr li main menu nav ol p pre search section summary table ul',
 );
-/** Elements out of which an end tag does not reach. */
+/** Elements that limit the scope of an end tag. */
 const BARRIER_ELEMENTS = toSet('applet button caption marquee object table td th');
 const TABLE_SECTIONS = toSet('tbody thead tfoot');
 
-/** Where the innermost open element of a kind is that a tag could end; -1 where there is none. */
+/** Positions of the innermost open elements that a tag could end; -1 if there is none. */
 interface OpenIndexes {
   p: number;
-  /** An item that the next item ends, and one that its own end tag ends. */
+  /** The item that the next `li` ends, and the item that its own end tag ends. */
   li: number;
   item: number;
   /** `dt` or `dd`. */
@@ -48,34 +47,34 @@ const NO_INDEXES: OpenIndexes = {
   special: -1,
 };
 
-/** What is known of an element when it opens. */
 export interface ElementState {
-  /** Visibility within it. */
   within: Visibility;
-  /** What selectors ask of it, or of the element around it where it is not shown itself. */
+  /** The element as selectors see it, or its parent if the element itself is not displayed. */
   subject: SelectorSubject;
 }
 
-/** Places of open elements, by name. */
 type IndexesByName = Map<string, number[]>;
 
 interface OpenElement extends ElementState {
   name: string;
-  /** Visibility where it stands. */
+  /** Visibility at the element's position. */
   outer: Visibility;
-  /** What holds for what is written between the cells of its table. */
+  /** State of text between the cells of its table. */
   fosterState: ElementState | null;
   indexes: OpenIndexes;
-  /** Elements that end tags reach from here, and those such as `span` that no tag ends across a block. */
+  /**
+   * Elements that an end tag can reach from here, and inline elements such as `span` that no end tag reaches across a
+   * block.
+   */
   scope: IndexesByName;
   inline: IndexesByName;
   isListed: boolean;
 }
 
 /**
- * The elements that are open while HTML is read, as browsers see them (HTML, "parsing HTML documents"): end tags that
- * are missing, superfluous or crossed, and text in tables outside of cells. Takes linear time. Not followed is how
- * formatting elements, such as `b`, go on behind blocks that have ended; there, text counts as seen.
+ * Tracks the open elements of HTML like browsers (HTML, "parsing HTML documents"): missing, extra and crossed end tags,
+ * and text in tables outside of cells. Takes linear time. Does not reconstruct formatting elements, such as `b`, after
+ * a block ends; text there counts as visible.
  */
 export class OpenElements {
   private readonly stack: OpenElement[] = [];
@@ -91,7 +90,7 @@ export class OpenElements {
     return this.stack.at(-1) ?? this.root;
   }
 
-  /** @returns the visibility within the element */
+  /** @returns the visibility inside the element */
   open(given: string, judge: (outer: Visibility, parent: SelectorSubject) => ElementState): Visibility {
     const name = getElementKind(given);
     if (isIgnored(name, this.top.indexes) || (name === 'body' && this.stack.length > 0))
@@ -104,19 +103,18 @@ export class OpenElements {
     return own.within;
   }
 
-  /** @returns the visibility within the element that ends, or where nothing ends */
+  /** @returns the visibility inside the element that ends, or at the current position if none ends */
   close(given: string): Visibility {
     const name = getElementKind(given);
     const at = this.placeOf(name);
     if (at < 0) return this.top.within;
     const { outer, within } = this.stack[at]!;
-    // A block that is still open stays so.
+    // A block that is still open stays open.
     if (FORMATTING_ELEMENTS.has(name) && this.top.indexes.special > at && outer === within) this.unlist(at);
     else this.endFrom(at);
     return within;
   }
 
-  /** Visibility of a text that comes next. */
   visibilityOfText(text: string): Visibility {
     const { fosterState: astray, within } = this.top;
     return astray && /\S/.test(text) ? astray.within : within;
@@ -145,7 +143,7 @@ export class OpenElements {
     else list.set(name, [at]);
   }
 
-  /** Ends what an element of that name ends by its beginning. */
+  /** Ends the elements that the start tag of this element implies. */
   private endBefore(name: string): void {
     const { indexes: marks } = this.top;
     if (name === 'li') this.endFrom(marks.li);
@@ -160,7 +158,7 @@ export class OpenElements {
     if (name === 'h' && this.top.name === 'h') this.endFrom(this.stack.length - 1);
   }
 
-  /** Where the open element is that an end tag ends; -1 for a tag that ends nothing. */
+  /** Position of the open element that an end tag ends; -1 if there is none. */
   private placeOf(name: string): number {
     const { indexes: marks, scope, inline } = this.top;
     if (name === 'p') return marks.p;
@@ -204,11 +202,11 @@ const isCell = (name: string): boolean => name === 'td' || name === 'th' || name
 const isTableElement = (name: string): boolean =>
   isCell(name) || name === 'tr' || TABLE_SECTIONS.has(name) || name === 'colgroup' || name === 'col';
 
-/** Tags that browsers take for nothing where they stand. */
+/** Tags that browsers ignore at this position. */
 const isIgnored = (name: string, { table }: OpenIndexes): boolean =>
   name === 'html' || name === 'head' || (table < 0 && isTableElement(name));
 
-/** Browsers move what stands in a table outside of cells to before the table. */
+/** Browsers move content between the cells of a table to before the table. */
 function getFosterState(
   name: string,
   top: OpenElement,
@@ -232,7 +230,7 @@ function computeIndexes(name: string, at: number, outer: OpenIndexes): OpenIndex
   return name === 'div' || name === 'address' ? marks : { ...marks, li: -1, term: -1 };
 }
 
-/** Elements that the end tag of a barrier itself is looked for among: those around it. */
+/** For the end tag of a barrier element: the elements around it. */
 const getOuterScope = (
   name: string,
   top: OpenElement,

@@ -1,6 +1,5 @@
 import { toSafeFilename } from './parse/filename.ts';
 
-/** Names of files that mail programs send without one, by media type. */
 const NAMES_BY_TYPE: Record<string, string> = {
   'application/gzip': 'archive.gz',
   'application/json': 'data.json',
@@ -48,7 +47,7 @@ const NAMES_BY_TYPE: Record<string, string> = {
   'text/xml': 'data.xml',
 };
 
-/** Extensions of subtypes that are not called by them. */
+/** Extensions of subtypes that differ from the subtype. */
 const EXTENSIONS_BY_TYPE: Record<string, string> = {
   'audio/mp4': 'm4a',
   'audio/mpeg': 'mp3',
@@ -64,11 +63,11 @@ const EXTENSIONS_BY_TYPE: Record<string, string> = {
   'video/x-msvideo': 'avi',
 };
 
-/** Subtypes of pictures, sounds and films that are their own extensions. */
+/** Image, audio and video subtypes that equal their extension. */
 const SELF_NAMED_SUBTYPE =
   /^(?:png|gif|webp|bmp|avif|heic|heif|wav|ogg|flac|aac|webm|mp4|mpeg|amr|aiff|m4a)$/;
 
-/** A file name for a part that has none, by its media type: `image.png`; `attachment` for types that say nothing. */
+/** File name for an unnamed part by media type: `image.png`; `attachment` for unspecific types. */
 export function getPartName(type: string): string {
   if (Object.hasOwn(NAMES_BY_TYPE, type)) return NAMES_BY_TYPE[type]!;
   const [kind = '', subtype = ''] = type.split('/');
@@ -77,14 +76,12 @@ export function getPartName(type: string): string {
   return SELF_NAMED_SUBTYPE.test(subtype) ? `${kind}.${subtype}` : kind;
 }
 
-/** Characters of a subject that become a file name. */
 const MAX_SUBJECT_LENGTH = 100;
 
-/** A file name for a message in a message. */
 export const buildMessageFilename = (subject: string): string =>
   toSafeFilename(
     `${subject.replace(/[/\\]/g, '_').slice(0, MAX_SUBJECT_LENGTH).toWellFormed().trim() || 'message'}.eml`,
   ) ?? 'message.eml';
 
-/** The name of a file of a message as it is shown. @param filename empty without one */
+/** Display name of a file. @param filename empty if the file has no name */
 export const getDisplayName = (filename: string, type: string): string => filename || getPartName(type);

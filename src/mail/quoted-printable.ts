@@ -3,11 +3,11 @@ const LF = 10;
 const EQUALS = 61;
 const HEX_DIGITS = Buffer.from('0123456789ABCDEF', 'latin1');
 
-/** RFC 2045 6.7 for text with CRLF line ends, in lines of at most 76 characters. */
+/** Encodes text with CRLF line endings (RFC 2045 6.7) in lines of at most 76 characters. */
 export function encodeQuotedPrintable(text: string): string {
   const source = Buffer.from(text, 'utf8');
   const size = source.length;
-  // Three characters a byte, and a soft break of three for every 73 characters at least.
+  // At most three characters per byte, and a soft break of three characters for at least every 73.
   const out = Buffer.allocUnsafe(Math.ceil(size * 3 * (1 + 3 / 73)) + 3);
   let to = 0;
   let column = 0;
@@ -41,7 +41,7 @@ export function encodeQuotedPrintable(text: string): string {
   return out.toString('latin1', 0, to);
 }
 
-/** White space at the end of a line would be lost on the way. */
+/** White space at the end of a line could be lost in transit. */
 function isLiteral(byte: number, last: boolean): boolean {
   if (byte === 32 || byte === 9) return !last;
   return byte > 32 && byte < 127 && byte !== EQUALS;

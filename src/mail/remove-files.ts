@@ -1,30 +1,27 @@
 import type { RawMail } from './parse/raw.ts';
 import type { ScannedPart } from './parse/scan.ts';
 
-/** Where a part lies. */
 export type FileLocation = Pick<ScannedPart, 'path' | 'type' | 'bodyFrom' | 'bodyTo' | 'size'>;
 
-/** Some bytes of a message, from the header of a file to its end, that are left out, and what stands there. */
+/** A byte range, from the header of a file to its end, and its replacement. */
 interface RemovedRange {
   from: number;
   to: number;
   note: Buffer;
 }
 
-/** A message without its files. */
 export interface StrippedMail {
-  /** All of it. */
   read(): AsyncGenerator<Buffer>;
-  /** Where something is that was at `at` and was not left out. */
+  /** New position of remaining content that was at `at`. */
   mapOffset(at: number): number;
 }
 
-/** Bytes of the header of a part, with the line that parts it from the one before. */
+/** Maximum bytes of a part's header, including the boundary line before it. */
 const MAX_PART_HEADER_BYTES = 66 * 1024;
 
 /**
- * Leaves out the bytes of files. In the place of each stands a `message/external-body` (RFC 2046 5.2.3) that keeps the
- * file's name and type and says that it was not kept.
+ * Replaces each file with a `message/external-body` part (RFC 2046 5.2.3) that keeps its name and type and states that
+ * the content was not kept.
  */
 export async function removeFiles(raw: RawMail, files: readonly FileLocation[]): Promise<StrippedMail> {
   const cuts: RemovedRange[] = [];
@@ -61,7 +58,7 @@ async function* toBuffers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
   for await (const piece of pieces) yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
-/** Behind the last boundary; the header of a message that is one file begins with the message. */
+/** The header starts after the last boundary, or at the start of a message that consists of one file. */
 function findHeaderStart(before: string, isBeginning: boolean): number {
   let start = -1;
   for (const { index, 0: line } of before.matchAll(/(?<=^|\n)--[^\n]*\n/g)) start = index + line.length;
@@ -69,7 +66,7 @@ function findHeaderStart(before: string, isBeginning: boolean): number {
   return isBeginning ? 0 : before.length;
 }
 
-/** Fields that say how the bytes are to be read, which are not there any more. */
+/** Fields that describe the encoding of the removed bytes. */
 const CONTENT_FIELD = /^(?:content-type|content-transfer-encoding|content-length|content-md5)[ \t]*:/i;
 
 function buildNote(header: string, { type, size }: FileLocation): Buffer {

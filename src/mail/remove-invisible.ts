@@ -1,13 +1,13 @@
-/** Characters without a width: two in a row join or part nothing. */
+/** Zero-width characters. Two in a row have no legitimate effect. */
 const ZERO_WIDTH_RUN = /(?:\u034f|[\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]){2,}/g;
 
-/** Variation selectors: a character has one at most. */
+/** Variation selectors. A character has at most one. */
 const VARIATION_SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2,}/gu;
 
-/** Tags, which spell invisible ASCII. The flags of some regions consist of them. */
+/** Tag characters, which encode invisible ASCII. Some regional flags consist of them. */
 const TAG_CHARACTERS = /(\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f})|[\u{e0000}-\u{e007f}]+/gu;
 
-/** Text without the characters that spell or hide something and are not seen. What is seen stays as it is. */
+/** Removes invisible characters that can hide text. Visible text stays unchanged. */
 export function removeInvisible(text: string): string {
   if (!/[^\x00-\xac]/.test(text)) return text;
   return text

@@ -1,7 +1,6 @@
 import { htmlToText } from './html-text.ts';
 import { countAttributionLines, isCopiedHeader, isDivider } from './parse/attribution.ts';
 
-/** The bodies of a message that is being written. */
 interface MessageBodies {
   text: string;
   html: string | null;
@@ -10,9 +9,9 @@ interface MessageBodies {
 export type SignaturePlacement = 'above_quote' | 'below_quote';
 
 /**
- * The bodies with a signature below what was written: above the quote that ends the message, or below that. A body that
- * has the signature already, as a composer that shows it leaves it, stays as it is. Pure.
- * @param signature HTML that is safe
+ * Adds a signature above or below the trailing quote. A body that already contains the signature, for example from a
+ * composer that displays it, stays unchanged.
+ * @param signature sanitized HTML
  */
 export function insertSignature(
   bodies: MessageBodies,
@@ -34,7 +33,7 @@ export function insertSignature(
   return { text: htmlToText(signed) || '\n', html: signed };
 }
 
-/** What the writer has written of a text. Below a message that was copied, it cannot be known from that. */
+/** The text that the author wrote, without quoted lines. Text below a copied message cannot be attributed. */
 function extractOwnText(text: string, placement: SignaturePlacement): string {
   const above = text.slice(0, findTextQuote(text) ?? undefined);
   const own = placement === 'above_quote' ? above : text;
@@ -58,7 +57,7 @@ function removeQuotes(html: string): string {
   return depth === 0 ? own + html.slice(from) : own;
 }
 
-/** RFC 3676 4.3: two hyphens and a space begin a signature. */
+/** A signature starts with two hyphens and a space (RFC 3676 4.3). */
 function insertIntoText(text: string, words: string, at: number | null): string {
   const written = (at === null ? text : text.slice(0, at)).trimEnd();
   const quote = at === null ? '' : `\n\n${text.slice(at)}`;
@@ -70,7 +69,7 @@ function insertIntoHtml(html: string, signature: string, at: number | null): str
   return at === null ? `${html}${block}` : `${html.slice(0, at)}${block}${html.slice(at)}`;
 }
 
-/** Where the quote begins that a text ends with, the line that introduces it included; null without one. */
+/** Position of the trailing quote, including the line that introduces it; null if there is none. */
 export function findTextQuote(text: string): number | null {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   const copied = lines.findIndex((line, at) => isDivider(line.trim()) || isCopiedHeader(lines, at));
@@ -79,7 +78,6 @@ export function findTextQuote(text: string): number | null {
   return text.split('\n', from).reduce((sum, line) => sum + line.length + 1, 0);
 }
 
-/** Lines of an attribution, and empty ones below it. */
 const MAX_ATTRIBUTION_LINES = 6;
 
 function findLastQuote(lines: readonly string[]): number | null {
@@ -98,11 +96,11 @@ function findLastQuote(lines: readonly string[]): number | null {
   return from;
 }
 
-/** Classes of elements in which mail programs wrap a quote and what introduces it. */
+/** Classes of elements in which mail clients wrap a quote and its introduction. */
 const QUOTE_WRAPPER =
   /<div\b[^>]{0,1000}\bclass="[^"]{0,1000}\b(?:gmail_quote|moz-cite-prefix|quote-wrapper)\b/gi;
 
-/** Where the quote begins that an HTML body ends with; null without one. */
+/** Position of the trailing quote in an HTML body; null if there is none. */
 export function findHtmlQuote(html: string): number | null {
   const quote = findLastBlockquote(html);
   const wrapper = [...html.matchAll(QUOTE_WRAPPER)].at(-1)?.index ?? null;
@@ -112,7 +110,7 @@ export function findHtmlQuote(html: string): number | null {
   return findIntroduction(html, before, from);
 }
 
-/** The last quote that is in no other, where nothing is written behind it. */
+/** Finds the last top-level quote if nothing is written after it. */
 function findLastBlockquote(html: string): { from: number; before: number } | null {
   let depth = 0;
   let from = -1;
@@ -131,10 +129,9 @@ function findLastBlockquote(html: string): { from: number; before: number } | nu
   return { from, before };
 }
 
-/** Characters before a quote in which a line that introduces it is looked for. */
 const MAX_INTRODUCTION_CHARS = 1_000;
 
-/** The paragraph before a quote belongs to it when it ends with a colon. */
+/** The paragraph before a quote introduces it if it ends with a colon. */
 function findIntroduction(html: string, before: number, from: number): number {
   const start = Math.max(before, from - MAX_INTRODUCTION_CHARS);
   const above = html.slice(start, from);

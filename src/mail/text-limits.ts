@@ -1,4 +1,4 @@
-/** Characters of the text of a message that are read: `limits.mail.body`. */
+/** Maximum characters of a message's text: `limits.mail.body`. */
 export const MAX_TEXT = 524_288;
-/** Characters of it that searches look into: `limits.mail.searchedText`. */
+/** Maximum characters of the text to search: `limits.mail.searchedText`. */
 export const MAX_SEARCHED_TEXT = 100_000;

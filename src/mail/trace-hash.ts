@@ -1,23 +1,23 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { RawMail } from './parse/raw.ts';
 
-/** What servers write above a message that passes them. */
+/** Fields that servers add above a message in transit. */
 const TRACE_HEADER = new RegExp(
   '^(?:(?:x-)?received|return-path|delivered-to|x-original-to|envelope-to|received-spf|authentication-results|' +
     'arc-[a-z-]+|x-spam-[a-z-]+|x-rspamd-[a-z-]+|x-google-smtp-source|x-gm-message-state|x-forwarded-(?:to|for))$',
 );
 
-/** Bytes of trace headers; what lies beyond is taken for the message itself. */
+/** Maximum size of trace fields in bytes. Anything beyond counts as the message itself. */
 const MAX_TRACE_BYTES = 64 * 1024;
 
-/** A hash of a message that is the same however it came; it is fed the message as that is read. */
+/** Incremental hash of a message that is independent of its route. */
 export interface TraceHash {
   push(piece: Uint8Array): void;
   /** SHA-256. */
   end(): Buffer;
 }
 
-/** Hashes a message from the first header field on that its author wrote. */
+/** Hashes a message from the first header field that its author wrote. */
 export function createTraceHash(): TraceHash {
   const hash = createHash('sha256');
   let head: Buffer | null = Buffer.alloc(0);
@@ -36,7 +36,6 @@ export function createTraceHash(): TraceHash {
   };
 }
 
-/** Whether the end of the trace headers is in it. */
 const isTraceComplete = (head: Buffer): boolean =>
   head.length >= MAX_TRACE_BYTES || findTraceEnd(head, false) < head.length;
 
@@ -46,8 +45,8 @@ function startHash(hash: Hash, head: Buffer): null {
 }
 
 /**
- * Where the first line begins that belongs to no trace header.
- * @param isAll false where more may follow: then it is the length while that is not known
+ * Finds the first line that is not part of a trace field.
+ * @param isAll false if more data may follow; the result is the length until the end is known
  */
 function findTraceEnd(head: Buffer, isAll: boolean): number {
   for (let at = 0; ; ) {
@@ -61,7 +60,7 @@ function findTraceEnd(head: Buffer, isAll: boolean): number {
   }
 }
 
-/** The message, of which the first reading as a whole feeds the hash. */
+/** Wraps a message so that the first complete read feeds the hash. */
 export function hashWhileReading(raw: RawMail, below: TraceHash): RawMail {
   let isFed = false;
   return {

@@ -14,7 +14,7 @@ import {
 
 const EMPTY_SHEET = parseStyleSheet([]);
 
-/** Reads HTML with its style sheet, or without it where that asks for too much. `read` may run twice. */
+/** Reads HTML with its style sheet, or without it if that is too complex. `read` may run twice. */
 export function readWithStyleSheet<Result>(html: string, read: (sheet: MailStyleSheet) => Result): Result {
   const sheet = extractStyleSheet(html);
   try {
@@ -38,16 +38,13 @@ function extractStyleSheet(html: string): MailStyleSheet {
   return parseStyleSheet(texts);
 }
 
-/** An element that has been opened. */
 export interface VisibleElement {
   within: Visibility;
-  /** Whether it hides its content itself, however wide the page is. */
+  /** True if the element itself hides its content at any page width. */
   hides: boolean;
 }
 
-/** The open elements of an HTML body, and what a person sees of them. */
 export class VisibleElements {
-  /** Whether there was text that no person sees. */
   hasHiddenText = false;
   private readonly open: OpenElements;
   private readonly styleOf: StyleMatcher;
@@ -76,19 +73,19 @@ export class VisibleElements {
     return { within, hides };
   }
 
-  /** @returns the visibility within the element that ends */
+  /** @returns the visibility inside the element that ends */
   closeElement(name: string): Visibility {
     return this.open.close(name);
   }
 
-  /** @returns whether the text is seen */
+  /** @returns true if the text is visible */
   text(text: string): boolean {
     const seen = isTextVisible(this.open.visibilityOfText(text));
     if (!seen && hasVisibleText(text)) this.hasHiddenText = true;
     return seen;
   }
 
-  /** What is hidden at some width of a page on a desk counts as hidden. */
+  /** Content hidden at any desktop width counts as hidden. */
   private judge(
     name: string,
     attributes: HtmlAttributes,
@@ -110,7 +107,7 @@ export class VisibleElements {
   }
 }
 
-/** Elements that show something themselves. */
+/** Elements that are visible without text. */
 export const isReplacedElement = (name: string): boolean => name === 'img' || name === 'hr';
 
 const hasVisibleText = (text: string): boolean => /(?!\u034f)[^\s\u00ad\u200b-\u200f\u2060\ufeff]/.test(text);

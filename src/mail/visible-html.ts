@@ -4,8 +4,8 @@ import type { MailStyleSheet } from './style/style-sheet.ts';
 import { isReplacedElement, VisibleElements } from './visible-elements.ts';
 
 /**
- * Reads HTML as `readHtml` does, without the text, images and rules that no person sees. Tags of elements whose content
- * is gone do not come either; those of others do, because what they hold may be seen.
+ * Reads HTML like `readHtml`, without invisible text, images and rules. Also leaves out the tags of elements whose
+ * content is gone. Tags of other hidden elements are kept, because their content may be visible.
  * @returns whether text was left out
  */
 export function readVisibleHtml(

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../db/sql.ts';
 
-// The letter that stands for who has no picture.
+// Placeholder image with an initial, for people without a picture.
 
 const [BEFORE, AFTER] = [
   '<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180"><rect width="180" height="180" fill="#71639e"/>' +
@@ -10,12 +10,12 @@ const [BEFORE, AFTER] = [
 
 const NAMELESS_AVATAR = sql`convert_to(${sql.literal(`${BEFORE}?${AFTER}`)}, 'UTF8')`;
 
-/** SQL of the first letter of a name as a picture, in bytes of SVG. */
+/** SQL that builds an SVG, in bytes, with the first letter of a name. */
 export const buildLetterSql = (name: Sql): Sql =>
   sql`coalesce(convert_to(${sql.literal(BEFORE)} || upper(substring(${name} from '[[:alnum:]]'))
     || ${sql.literal(AFTER)}, 'UTF8'), ${NAMELESS_AVATAR})`;
 
-/** Whether bytes are such a picture, in which nothing runs. Pure. */
+/** True if bytes are such a generated image, which contains no scripts. */
 export function isLetterAvatar(bytes: Buffer): boolean {
   const text = bytes.length < 1000 ? bytes.toString() : '';
   const letter = text.slice(BEFORE!.length, -AFTER!.length);

@@ -2,7 +2,7 @@ import { isLetterAvatar } from './letter-avatar.ts';
 
 const PLAIN_TEXT = 'text/plain';
 
-/** By the end of a file's name; what the most files of an office are. */
+/** Media types by file name extension. Covers common office files. */
 const TYPES_BY_EXTENSION: Record<string, string> = {
   bmp: 'image/bmp',
   csv: 'text/csv',
@@ -46,7 +46,7 @@ const TYPES_BY_EXTENSION: Record<string, string> = {
   zip: 'application/zip',
 };
 
-/** What files begin with. */
+/** Media types by the first bytes of the content. */
 const TYPES_BY_MAGIC: [start: string, mimetype: string][] = [
   ['89504e470d0a1a0a', 'image/png'],
   ['ffd8ff', 'image/jpeg'],
@@ -62,8 +62,8 @@ const hasScripts = (mimetype: string): boolean =>
   /\b(html|xml|svg|xhtml|javascript)\b|\+xml$/i.test(mimetype);
 
 /**
- * The type of a file: as given, else by its name, else by its content. What a browser might run is plain text unless
- * it comes from somebody who is trusted. Pure.
+ * The media type of a file: the given type, else by its name, else by its content. Types that a browser might execute
+ * become plain text unless the source is trusted.
  */
 export function detectMimetype(
   given: string | null,
@@ -75,11 +75,11 @@ export function detectMimetype(
   return hasScripts(found) && !trusted ? PLAIN_TEXT : found;
 }
 
-/** The type of a file in a field of a record, which has no name, by how it begins: 1,024 bytes are enough. Pure. */
+/** The media type of a file field, which has no name, by its first 1,024 bytes. */
 export const detectFieldMimetype = (head: Buffer): string =>
   isLetterAvatar(head) ? 'image/svg+xml' : detectMimetype(null, '', head, false);
 
-/** Ends of names for what is known by its content. */
+/** File name extensions for types detected by content. */
 const EXTENSIONS_BY_TYPE: Record<string, string> = {
   'application/gzip': 'gz',
   'application/pdf': 'pdf',
@@ -93,11 +93,11 @@ const EXTENSIONS_BY_TYPE: Record<string, string> = {
   [PLAIN_TEXT]: 'txt',
 };
 
-/** The name of a file in a field, after its record and the field's label. Pure. */
+/** The name of a file in a field, built from its record and the field's label. */
 export const buildFieldFileName = (record: string, label: string, mimetype: string): string =>
   [record ? `${record} – ${label}` : label, EXTENSIONS_BY_TYPE[mimetype]].filter(Boolean).join('.');
 
-/** A type and a subtype, without parameters: it becomes a header of an answer. */
+/** The type and subtype without parameters, because the value becomes a response header. */
 const parsePlainType = (given: string | null): string | null => {
   const type = (given ?? '').split(';', 1).join('').trim();
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : null;
@@ -115,12 +115,12 @@ function detectTypeByContent(content: Buffer | null): string {
   return isTextContent(content) ? PLAIN_TEXT : 'application/octet-stream';
 }
 
-/** Whether content is UTF-8 without control characters, judged by its beginning. */
+/** True if content is UTF-8 without control characters, judging by its beginning. */
 export function isTextContent(content: Buffer): boolean {
   const head = content.subarray(0, 1024);
-  // Most of what is no text shows it at once.
+  // Fast check that rejects most binary content.
   if (head.subarray(0, -1).some((byte) => byte < 9 || (byte > 13 && byte < 32))) return false;
   const text = head.toString('utf8');
-  // A character may have been cut at the end.
+  // The last character may be truncated.
   return !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text.slice(0, -1));
 }

@@ -3,21 +3,21 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress, NonPublicAddressError } from './public-address.ts';
 import { createResolver, resolveOrEmpty } from './resolver.ts';
 
-/** Which addresses a request of ours may go to that somebody else has named, and who is asked for them. */
+/** Addresses that the server may contact for a caller-supplied host, and the name servers to ask. */
 export interface NetworkPolicy {
-  /** Whether private, loopback and link-local addresses are open as well. */
+  /** True if private, loopback and link-local addresses are allowed. */
   allowPrivate: boolean;
-  /** Null for those of the system. */
+  /** Null for the system's servers. */
   dnsServers: readonly string[] | null;
 }
 
-/** A name without an address that can be connected to. */
+/** The name has no address that the server may connect to. */
 export class NoAddressError extends Error {}
 
 /**
- * Resolves names for connections. Unless private addresses are allowed, one of them among public ones refuses the name.
- * What is checked here is what is connected to, so an answer that changes afterwards changes nothing. The system's own
- * look-up is not asked: it has few threads for the whole process, and a slow name server could hold them all.
+ * Resolves names for connections. Unless private addresses are allowed, a name with any private address is rejected.
+ * The connection uses the checked address, so a later DNS change has no effect. The system resolver is not used,
+ * because it has few threads per process, and a slow name server could block all of them.
  */
 export const createLookup =
   ({ allowPrivate, dnsServers }: NetworkPolicy): LookupFunction =>
@@ -32,7 +32,7 @@ export const createLookup =
     }, fail);
   };
 
-/** At least one. @throws NoAddress */
+/** Returns at least one address. @throws NoAddress */
 async function resolveAddresses(name: string, servers: readonly string[] | null): Promise<string[]> {
   const own = await readHostsFile(name);
   if (own.length > 0) return own;
@@ -48,7 +48,7 @@ async function resolveAddresses(name: string, servers: readonly string[] | null)
   throw new NoAddressError(`The address of ${name} could not be found out (${failed.reason.code})`);
 }
 
-/** What the machine itself knows of a name, such as `localhost`: it comes before what name servers say. */
+/** Addresses in the hosts file, such as for `localhost`. They take precedence over DNS. */
 async function readHostsFile(name: string): Promise<string[]> {
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {

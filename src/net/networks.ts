@@ -1,10 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** An address of IPv4 as a socket for both families writes it is one of IPv4. */
+/** Converts an IPv4-mapped IPv6 address, which a dual-stack socket reports, to IPv4. */
 export const toPlainAddress = (address: string): string =>
   /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 
-/** The test of whether an address is in one of these networks. */
 export function createNetworkMatcher(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const each of networks) {

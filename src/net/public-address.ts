@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Networks that are not of the public internet (IANA's special-purpose registries). */
+/** Networks that are not part of the public internet (IANA's special-purpose registries). */
 const NON_PUBLIC_NETWORKS = new BlockList();
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -20,7 +20,7 @@ for (const [net, bits] of [
   ['240.0.0.0', 4],
 ] as const)
   NON_PUBLIC_NETWORKS.addSubnet(net, bits, 'ipv4');
-// Of IPv6 only 2000::/3 is given out; in it these lead elsewhere: tunnels that may end anywhere, documentation.
+// Only 2000::/3 of IPv6 is allocated. These ranges in it are special: tunnels to arbitrary destinations, documentation.
 for (const [net, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -32,14 +32,13 @@ for (const [net, bits] of [
 const GLOBAL_IPV6 = new BlockList();
 GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address is one of the public internet. Pure. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !NON_PUBLIC_NETWORKS.check(address, 'ipv4');
   return version === 6 && GLOBAL_IPV6.check(address, 'ipv6') && !NON_PUBLIC_NETWORKS.check(address, 'ipv6');
 }
 
-/** Of a host that a URL names: a name is looked at when it is resolved. Pure. */
+/** Checks the host of a URL. A name is checked again when it is resolved. */
 export function isPublicHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) ? isPublicAddress(bare) : !/(?:^|\.)localhost\.?$/i.test(bare);

@@ -1,6 +1,4 @@
-/**
- * Why readers of mail could not follow links to this installation; null if they can, and where no mail leaves. Pure.
- */
+/** Reason why recipients of mail could not open links to this installation. Null if they can, or if no mail is sent. */
 export function describeUnreachableLinks({
   mailTransport,
   publicUrl,
@@ -12,6 +10,6 @@ export function describeUnreachableLinks({
   return `Links in mail lead to ${publicUrl}, which only this machine reaches.`;
 }
 
-/** Names of RFC 6761 6.3, and the addresses of this machine as URLs write them. */
+/** Names of RFC 6761 section 6.3, and loopback addresses in the form used in URLs. */
 const LOOPBACK_HOST =
   /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[0-9a-f:]+\])$/;

@@ -1,16 +1,16 @@
 import { Resolver } from 'node:dns/promises';
 
-/** Milliseconds for which a name server is waited for, the first time; and times that it is asked. */
+/** Timeout of the first attempt in milliseconds, and number of attempts. */
 const RESOLVER_OPTIONS = { timeout: 2_000, tries: 2 };
 
-/** Asks these name servers, else those of the system, in bounded time and without a thread that waits. */
+/** Creates a resolver for these name servers, or the system's. Queries are bounded in time and use no thread. */
 export function createResolver(servers: readonly string[] | null): Resolver {
   const resolver = new Resolver(RESOLVER_OPTIONS);
   if (servers) resolver.setServers(servers);
   return resolver;
 }
 
-/** An answer that there is nothing is an answer. @throws what hinders asking */
+/** A negative DNS response counts as an empty result. @throws any other error of the query */
 export async function resolveOrEmpty<T>(asked: Promise<T[]>): Promise<T[]> {
   try {
     return await asked;

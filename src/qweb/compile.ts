@@ -5,7 +5,7 @@ import { MarkupError, type MarkupPosition } from './markup-error.ts';
 import { type MarkupAttribute, type MarkupElement, type MarkupNode, parseMarkup } from './parse.ts';
 import { assertElementAllowed, isAddressAttribute, type MarkupRights } from './policy.ts';
 
-/** A step of a template: text as it is, or something that depends on values. */
+/** A step of a template: literal text, or output that depends on values. */
 export type MarkupStep =
   | string
   | { kind: 'out'; value: Expression; otherwise: MarkupStep[] }
@@ -17,12 +17,11 @@ export type MarkupStep =
   | { kind: 'set'; name: string; value: Expression | TextPiece[] | null; steps: MarkupStep[] }
   | { kind: 'call'; template: string; steps: MarkupStep[] };
 
-/** A part of a text with places for values, `{{ path }}` or `#{path}`. */
+/** A part of a text with placeholders, `{{ path }}` or `#{path}`. */
 export type TextPiece = string | Expression;
 
-/** Records that a template lists. */
 export interface RecordList {
-  /** By which the list is found among the values that are given. */
+  /** Identifies the list among the given values. */
   id: string;
   model: string;
   fields: string[];
@@ -33,10 +32,9 @@ export interface RecordList {
 
 export interface CompiledMarkup {
   steps: MarkupStep[];
-  /** Names of the templates that it calls. */
   calls: string[];
   queries: RecordList[];
-  /** Whether it is a whole document. */
+  /** True if it is a complete document. */
   isDocument: boolean;
   /** Characters of its markup. */
   size: number;
@@ -44,7 +42,7 @@ export interface CompiledMarkup {
 
 /**
  * Compiles markup.
- * @throws MarkupError for what is not well-formed, not understood or not allowed, with its line and column
+ * @throws MarkupError for malformed, unsupported or forbidden markup, with line and column
  */
 export function compileMarkup(text: string, rights: MarkupRights): CompiledMarkup {
   const root = parseMarkup(text);
@@ -65,7 +63,6 @@ interface CompileState {
   queries: RecordList[];
 }
 
-/** Neighbouring texts as one. */
 function mergeTexts(steps: MarkupStep[]): MarkupStep[] {
   const result: MarkupStep[] = [];
   for (const step of steps) {
@@ -98,7 +95,7 @@ function compileNodes(nodes: MarkupNode[], work: CompileState): MarkupStep[] {
 const findDirective = (element: MarkupElement, name: string): MarkupAttribute | undefined =>
   element.attributes.find((attribute) => attribute.name === name);
 
-/** An element with t-if, and those with t-elif and t-else that follow it; only white space stands between. */
+/** An element with t-if and the following elements with t-elif and t-else, separated only by white space. */
 function collectBranches(nodes: MarkupNode[], start: number): MarkupElement[] {
   const chain = [nodes[start] as MarkupElement];
   for (let at = start + 1; at < nodes.length; at++) {
@@ -122,7 +119,7 @@ function compileBranch(
   return { test: test ? compileExpression(test) : null, steps: compileElement(element, work) };
 }
 
-/** @throws MarkupError for what is none, at the attribute */
+/** @throws MarkupError for an invalid expression, at the attribute */
 function compileExpression(attribute: MarkupAttribute): Expression {
   return withPosition(attribute, () => parseExpression(attribute.value));
 }
@@ -174,7 +171,6 @@ function compileSet(element: MarkupElement, set: MarkupAttribute, work: CompileS
   };
 }
 
-/** What stands in an element. */
 function compileContent(element: MarkupElement, work: CompileState): MarkupStep[] {
   const out =
     findDirective(element, 't-out') ?? findDirective(element, 't-esc') ?? findDirective(element, 't-field');
@@ -184,7 +180,7 @@ function compileContent(element: MarkupElement, work: CompileState): MarkupStep[
   }
   const children = compileNodes(element.children, work);
   if (!out) return children;
-  // `0` is what stands in the element that calls this template.
+  // `0` is the content of the element that calls this template.
   const value: Expression = out.value.trim() === '0' ? { kind: 'path', path: ['0'] } : compileExpression(out);
   return [{ kind: 'out', value, otherwise: children }];
 }
@@ -206,7 +202,7 @@ const VOID_ELEMENTS = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
 
-/** The tag of an element around what stands in it; `t` is no tag. */
+/** Adds the element's tag around its content. `t` has no tag. */
 function compileTag(element: MarkupElement, inner: MarkupStep[]): MarkupStep[] {
   const { name, attributes } = element;
   const dynamic = attributes.find((each) => /^t-attf?-/.test(each.name));
@@ -222,7 +218,7 @@ function compileTag(element: MarkupElement, inner: MarkupStep[]): MarkupStep[] {
   return open;
 }
 
-/** The attributes of an image; what its author says of its size and of when it is loaded stays as it is. */
+/** Compiles the attributes of an image. The author's size and loading attributes are kept. */
 function compileImage(attributes: MarkupAttribute[]): MarkupStep[] {
   const nameOf = ({ name }: MarkupAttribute) => name.replace(/^t-attf?-/, '').toLowerCase();
   const has = (names: string[]) => attributes.some((each) => names.includes(nameOf(each)));

@@ -1,8 +1,8 @@
 import { limits } from '../limits.ts';
 import { RenderError } from './render-error.ts';
 
-// Expressions of markup: paths, texts, numbers, comparisons, and, or, not. There are no calls and no arithmetic, and a
-// path only reads what the values hold themselves.
+// Expressions in markup: paths, texts, numbers, comparisons, and, or, not. There are no calls and no arithmetic, and a
+// path reads only own properties of the values.
 
 export type Expression =
   | { kind: 'value'; value: MarkupValue }
@@ -13,7 +13,7 @@ export type Expression =
 
 type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in';
 
-/** What markup works with: plain data. */
+/** Values in markup: plain data. */
 export type MarkupValue =
   | string
   | number
@@ -23,7 +23,7 @@ export type MarkupValue =
   | MarkupValue[]
   | { [name: string]: MarkupValue };
 
-/** Markup that the renderer has made itself, and does not escape again. */
+/** Markup that the renderer created, and does not escape again. */
 export class SafeMarkup {
   readonly text: string;
   constructor(text: string) {
@@ -40,7 +40,7 @@ const TOKEN_PATTERN = new RegExp(
   'y',
 );
 
-/** @throws Error that says what is wrong, without a place */
+/** @throws Error with the problem, without its position */
 export function parseExpression(text: string): Expression {
   const tokens = tokenize(text);
   const state = { tokens, at: 0, depth: 0 };
@@ -139,10 +139,10 @@ function parseOperand(state: ParserState): Expression {
   return { kind: 'path', path: token.split('.') };
 }
 
-/** Looks a name up that is no member of a value. */
+/** Looks up a name at the start of a path. */
 export type NameLookup = (name: string) => MarkupValue | undefined;
 
-/** What an unknown path leads to is null. @throws RenderError for a search in a long text */
+/** An unknown path evaluates to null. @throws RenderError for a search in a long text */
 export function evaluate(expression: Expression, lookup: NameLookup): MarkupValue {
   switch (expression.kind) {
     case 'value':
@@ -180,7 +180,7 @@ function followPath([first, ...rest]: string[], lookup: NameLookup): MarkupValue
 
 const isSafe = (value: MarkupValue): value is SafeMarkup => value instanceof SafeMarkup;
 
-/** As in Python: nothing, no text, zero and an empty list are false. */
+/** Truthiness as in Python: null, empty text, zero and an empty list are false. */
 export const isTruthy = (value: MarkupValue): boolean =>
   Array.isArray(value) ? value.length > 0 : isSafe(value) ? value.text !== '' : Boolean(value);
 
@@ -202,7 +202,7 @@ function compare(operator: ComparisonOperator, left: MarkupValue, right: MarkupV
 function isIn(left: MarkupValue, right: MarkupValue): boolean {
   if (Array.isArray(right)) return right.includes(left);
   if (typeof right !== 'string' || typeof left !== 'string') return false;
-  // The search takes a time that grows with the product of both lengths.
+  // The time of the search grows with the product of both lengths.
   if (right.length > limits.site.searched)
     throw new RenderError(`in searches texts of at most ${limits.site.searched} characters.`);
   return right.includes(left);

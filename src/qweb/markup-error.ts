@@ -1,4 +1,4 @@
-/** What is wrong with markup, and where. Lines and columns begin with 1. */
+/** An error in markup with its position. Lines and columns start at 1. */
 export class MarkupError extends Error {
   readonly line: number;
   readonly column: number;
@@ -9,7 +9,6 @@ export class MarkupError extends Error {
   }
 }
 
-/** A place in the text of markup. */
 export interface MarkupPosition {
   line: number;
   column: number;

@@ -2,7 +2,6 @@ import sax from 'sax';
 import { limits } from '../limits.ts';
 import { MarkupError, type MarkupPosition } from './markup-error.ts';
 
-/** An attribute as it is written. */
 export interface MarkupAttribute extends MarkupPosition {
   name: string;
   value: string;
@@ -25,8 +24,8 @@ export type MarkupNode = MarkupElement | MarkupText;
 const NAME_PATTERN = /^[A-Za-z_][\w:.-]{0,99}$/;
 
 /**
- * Parses markup: well-formed XML with one element around all. Comments are left out; the names of HTML stand for their
- * characters (`&nbsp;`).
+ * Parses markup: well-formed XML with one root element. Comments are dropped. HTML entity names are supported
+ * (`&nbsp;`).
  * @throws MarkupError
  */
 export function parseMarkup(text: string): MarkupElement {
@@ -43,7 +42,7 @@ export function parseMarkup(text: string): MarkupElement {
   return root;
 }
 
-/** Declarations define entities, and are read slowly; nothing of a page needs one. */
+/** Declarations can define entities and are slow to parse. Pages do not need them. */
 function rejectDeclarations(text: string): void {
   const marks = /<\s*[!?]/g;
   for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
@@ -58,7 +57,7 @@ function rejectDeclarations(text: string): void {
         getPosition(text, mark.index),
       );
     const end = text.indexOf(closing, mark.index + 4);
-    // The parser says what is not closed.
+    // The parser reports the unclosed declaration.
     if (end < 0) return;
     marks.lastIndex = end;
   }
@@ -71,7 +70,7 @@ function getPosition(text: string, index: number): MarkupPosition {
 
 function createParser(top: MarkupElement): sax.SAXParser {
   const parser = sax.parser(true, { position: true });
-  // Its own table inherits Object's members, so that &constructor; would expand to source text.
+  // The parser's own table inherits members of Object, so `&constructor;` would expand to source text.
   parser.ENTITIES = Object.assign(Object.create(null), ENTITIES);
   const open = [top];
   const start: MarkupPosition = { line: 1, column: 1 };
@@ -115,5 +114,5 @@ function createParser(top: MarkupElement): sax.SAXParser {
   return parser;
 }
 
-// The types of the parser leave out its tables.
+// The parser's type declarations omit its tables.
 const { ENTITIES } = sax as unknown as { ENTITIES: Record<string, string> };

@@ -1,20 +1,20 @@
 import { MarkupError } from './markup-error.ts';
 import type { MarkupAttribute, MarkupElement } from './parse.ts';
 
-/** What an author of markup may write. */
+/** The markup that an author may use. */
 export interface MarkupRights {
   /** Scripts, event handlers and frames. */
   scripts: boolean;
 }
 
-/** Elements that run something, load a document into the page, or change what its addresses mean. */
+/** Elements that execute code, embed a document, or change the meaning of URLs. */
 const ACTIVE_ELEMENTS = new Set(
   'script iframe frame frameset object embed applet base animate animatemotion animatetransform set portal'.split(
     ' ',
   ),
 );
 
-/** Elements whose content browsers read in a way of their own, so that what is text here would not be there. */
+/** Elements whose content browsers parse by special rules, so that text here could become markup there. */
 const UNSUPPORTED_ELEMENTS = new Set(
   'plaintext xmp noembed noframes noscript listing template math'.split(' '),
 );
@@ -23,21 +23,22 @@ const ADDRESS_ATTRIBUTES = new Set(
   'href src action formaction poster data srcset xlink:href background ping cite longdesc'.split(' '),
 );
 
-/** Whether the attribute holds an address. */
 export const isAddressAttribute = (name: string): boolean => ADDRESS_ATTRIBUTES.has(name.toLowerCase());
 
 const SCHEME_PATTERN = /^([a-z][a-z0-9+.-]*):/i;
 const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms']);
 const DATA_IMAGE_PATTERN = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
 
-/** Whether a browser that follows the address runs nothing of it. What it skips in an address is left out. */
+/**
+ * True if following the URL in a browser executes nothing. Characters that browsers ignore in URLs are removed first.
+ */
 export function isSafeAddress(address: string): boolean {
   const bare = address.replace(/[\u0000-\u0020\u007f-\u009f]/g, '');
   const scheme = SCHEME_PATTERN.exec(bare)?.[1]?.toLowerCase();
   return scheme === undefined || SAFE_SCHEMES.has(scheme) || DATA_IMAGE_PATTERN.test(bare);
 }
 
-/** @throws MarkupError for what the author may not write */
+/** @throws MarkupError for an element that the author may not use */
 export function assertElementAllowed(element: MarkupElement, { scripts }: MarkupRights): void {
   const name = element.name.toLowerCase().replace(/^.*:/, '');
   if (UNSUPPORTED_ELEMENTS.has(name))
@@ -48,7 +49,7 @@ export function assertElementAllowed(element: MarkupElement, { scripts }: Markup
   for (const attribute of element.attributes) assertAttributeAllowed(name, attribute);
 }
 
-/** Whether what is typed there can be read on the screen: a page asks for no passwords, which browsers fill in. */
+/** True if typed input is visible. Pages may not ask for passwords, which browsers fill in. */
 const isOpenInput = ({ name, value }: MarkupAttribute): boolean =>
   !name.startsWith('t-') && value.trim().toLowerCase() !== 'password';
 

@@ -1,2 +1,2 @@
-/** A page took too much: of time, of length, or of templates within templates. */
+/** A page exceeded a limit: time, length, or nesting of templates. */
 export class RenderError extends Error {}

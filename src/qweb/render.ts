@@ -5,30 +5,28 @@ import { type Expression, evaluate, isTruthy, type MarkupValue, SafeMarkup } fro
 import { isAddressAttribute, isSafeAddress } from './policy.ts';
 import { RenderError } from './render-error.ts';
 
-/** What a template is rendered with. */
 export interface RenderInput {
   values: Readonly<Record<string, MarkupValue>>;
-  /** Templates that are called, by key. */
+  /** Called templates, by key. */
   templates: ReadonlyMap<string, CompiledMarkup>;
-  /** Records that templates list, by the id of the query. */
+  /** Listed records, by the id of the query. */
   records: ReadonlyMap<string, MarkupValue[]>;
-  /** Makes an address of the page one of the site, such as below the path that it has here. */
+  /** Converts a URL in the page to a URL of the site, for example by adding the site's base path. */
   link(address: string): string;
-  /** Attributes that an image has beside those that its author wrote, as HTML; asked in the order of rendering. */
+  /** Additional attributes of an image, as HTML. Called in the order of rendering. */
   picture(asked: ImageRequest): string;
 }
 
-/** An image of a page. */
 export interface ImageRequest {
-  /** As it is written. */
+  /** The URL as written in the template. */
   address: string;
-  /** Whether its author says how large it is, or which sizes there are. */
+  /** True if the author specified a size or a set of sizes. */
   hasSize: boolean;
-  /** Whether its author says when it is loaded. */
+  /** True if the author specified when it is loaded. */
   hasLoading: boolean;
 }
 
-/** Names with their values, over those around. */
+/** Variables with their values, in front of those of the surrounding scope. */
 class Scope {
   readonly own = new Map<string, MarkupValue>();
   readonly parent: Scope | null;
@@ -47,18 +45,18 @@ class Scope {
 interface RenderState {
   input: RenderInput;
   out: string;
-  /** Characters that were made beside the page, in values. */
+  /** Characters rendered into values instead of into the page. */
   aside: number;
   steps: number;
   depth: number;
   until: number;
-  /** The address that was written last. */
+  /** The URL that was written last. */
   address: string | null;
 }
 
 const DOCTYPE = '<!doctype html>';
 
-/** @throws RenderError beyond the limits, or where a template is missing */
+/** @throws RenderError above the limits, or for a missing template */
 export function renderMarkup(template: CompiledMarkup, input: RenderInput): string {
   const until = performance.now() + limits.site.renderTime;
   const run: RenderState = {
@@ -91,13 +89,12 @@ function countStep(run: RenderState): void {
     throw new RenderError('The page takes too long.');
 }
 
-/** Asked before a text is escaped, which makes it longer. */
+/** Checked before a text is escaped, because escaping makes it longer. */
 function assertOutputFits(run: RenderState, more: number): void {
   if (run.out.length + run.aside + more > limits.site.output)
     throw new RenderError(`The page is longer than ${limits.site.output} characters.`);
 }
 
-/** A text as HTML. */
 function escapeText(run: RenderState, text: string): string {
   assertOutputFits(run, text.length);
   return escapeHtml(text);
@@ -146,7 +143,7 @@ function renderOut(run: RenderState, step: Extract<MarkupStep, { kind: 'out' }>,
   else run.out += renderValue(run, value);
 }
 
-/** A value as HTML; what is none of a text shows nothing. */
+/** A value as HTML. Values without a text form render as nothing. */
 const renderValue = (run: RenderState, value: MarkupValue): string =>
   value instanceof SafeMarkup ? value.text : escapeText(run, valueToText(value));
 
@@ -220,7 +217,7 @@ function computeSetValue(
   return text;
 }
 
-/** What the steps make, beside the page; it counts as if it stood there. */
+/** Renders steps into a separate text, which still counts toward the page's length. */
 function renderToText(run: RenderState, steps: MarkupStep[], scope: Scope): string {
   const before = run.out.length;
   renderSteps(run, steps, scope);
@@ -230,7 +227,7 @@ function renderToText(run: RenderState, steps: MarkupStep[], scope: Scope): stri
   return made;
 }
 
-/** What is set within the calling element is known to the template it calls, and to nothing after it. */
+/** Variables set within the calling element are visible in the called template, but not after it. */
 function renderCall(
   run: RenderState,
   { template, steps }: Extract<MarkupStep, { kind: 'call' }>,

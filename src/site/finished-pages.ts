@@ -1,19 +1,19 @@
 import { createLoadingCache, type LoadingCache, memoizePerObject } from '../cache.ts';
 import { limits } from '../limits.ts';
 
-/** A page of a website, ready to be sent to anyone. */
+/** A cached page of a website that may be sent to anyone. */
 export interface FinishedPage {
   workspaceId: number;
   status: number;
   headers: Record<string, string>;
-  /** The bytes as text, one character each (latin1): with the head, which is text, they are one write. */
+  /** The bytes as a latin1 string, so that head and body can be sent in one write. */
   body: string;
 }
 
-/** Who listens here forgets the finished pages of a workspace, which is the payload. */
+/** Notification channel that invalidates the cached pages of a workspace. The payload is the workspace. */
 export const SITE_INVALIDATION_CHANNEL = 'atrium_site';
 
-/** The finished pages that the process of a database connection keeps, by host and path. */
+/** The cached pages of a process, by host and path. Keyed by the process's database connection. */
 export const getFinishedPages: (process: object) => LoadingCache<string, FinishedPage> = memoizePerObject(
   () =>
     createLoadingCache<string, FinishedPage>({

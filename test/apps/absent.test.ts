@@ -6,8 +6,6 @@ import { createWorkspace } from '../../schema/base/workspace/create-workspace.ts
 import { verbs } from '../../src/engine/verb/verb.ts';
 import { type App, startApp } from '../harness/app.ts';
 
-// A workspace without an app has nothing of it.
-
 let app: App;
 
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 
-/** Of the days that a recurrence leaves out. */
+/** Excluded dates of a recurrence. */
 const TIMES = Array(8).fill('20300604T110000').join();
 
 let app: App;
@@ -201,7 +201,7 @@ describe('a file', () => {
       'DTSTART:20300131T090000Z',
       lines,
     ]);
-    // Room for one recurrence without an end.
+    // Limits the import to one unbounded recurrence.
     const room = vi.spyOn(limits.calendar, 'importOccurrences', 'get').mockReturnValue(600 as never);
     const { value, ms } = await measureLongestBlock(() => imported(file(...events))).finally(() =>
       room.mockRestore(),

@@ -15,9 +15,9 @@ import { openExchange } from '../mailbox/exchange.ts';
 import { loadMailbox } from '../mailbox/mailboxes.ts';
 import { startNameServer } from '../standins/dns.ts';
 
-/** Invitations as they leave, and answers to them as they come. */
+/** Outgoing invitations and incoming replies. */
 
-/** The domain of an attendee who is elsewhere: it says that what it has not signed is not its own. */
+/** The domain of an external attendee. Its DMARC policy is strict. */
 const STRICT = 'strict.example';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
@@ -70,7 +70,6 @@ interface SentMail {
   method: string;
 }
 
-/** Mail of the workspace about an event, in the order it was accepted. */
 async function waitForMails(name: string, count: number): Promise<SentMail[]> {
   let rows: { raw: Buffer }[] = [];
   await until(async () => {
@@ -121,7 +120,6 @@ const getAttendeeState = async (event: number, partner = bob): Promise<string> =
 const findLine = (calendar: string, name: string): string =>
   new RegExp(`^${name}[;:](.*?)\\r?$`, 'm').exec(calendar)?.[1] ?? '';
 
-/** What a mail program answers. */
 function replyTo(
   calendar: string,
   from: string,
@@ -147,7 +145,7 @@ function replyTo(
   ].join('\r\n');
 }
 
-/** Sends as the mail program of somebody of the other workspace. */
+/** Sends a reply from the other workspace by SMTP submission. */
 async function sendReply(from: string, content: string, method = 'REPLY'): Promise<void> {
   const client = createTransport({
     host: '127.0.0.1',
@@ -165,7 +163,7 @@ async function sendReply(from: string, content: string, method = 'REPLY'): Promi
   client.close();
 }
 
-/** Brings an answer as another server does. @returns what was found out of its sender, once it is filed */
+/** Delivers a reply like an external mail server. @returns its authentication results, once it is filed */
 async function replyFromOutside(
   from: string,
   subject: string,
@@ -200,7 +198,6 @@ async function replyFromOutside(
   return verdicts!;
 }
 
-/** All that has come is filed. */
 const untilDelivered = () =>
   until(async () => {
     const rows = await app.runtime.db.rows(
@@ -370,7 +367,7 @@ describe('an answer by mail', () => {
     await until(async () => (await getAttendeeState(id)) === 'accepted', 'the answer is noted');
     await user.value('calendar.event/write', { ids: [id], vals: { start: '2030-03-06 09:00:00' } });
     expect(await getAttendeeState(id)).toBe('needsAction');
-    // What he says of the time before does not count.
+    // A reply to the previous time does not count.
     await sendReply(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
     const [, update] = await waitForMails('Answered', 2);
     await untilDelivered();
@@ -397,7 +394,7 @@ describe('an answer by mail', () => {
     const one = replyTo(mail!.calendar, bobAddress, 'DECLINED', ['RECURRENCE-ID:20300312T090000Z']);
     await sendReply(bobAddress, one);
     await until(async () => (await states()).join() === 'accepted,declined,accepted', 'one is declined');
-    // One that was changed by itself was asked about by itself.
+    // An occurrence that was changed separately has its own invitation.
     await user.value('calendar.event/write', { ids: [ids[2]], vals: { location: 'Attic' } });
     await user.value('calendar.event/write', {
       ids: [ids[0]],
@@ -413,10 +410,10 @@ describe('an answer by mail', () => {
     const id = await createInvitation({ name: 'Forged', partner_ids: [[6, 0, [bob, carol]]] });
     const [mail] = await waitForMails('Forged', 2);
     const calendar = mail!.calendar;
-    // Bob answers for Carol.
+    // Bob replies for Carol.
     await sendReply(bobAddress, replyTo(calendar, 'carol@example.org', 'ACCEPTED'));
     await sendReply(bobAddress, replyTo(calendar, bobAddress, 'ACCEPTED', [], 'REQUEST'), 'REQUEST');
-    // Somebody outside says to be Bob; nothing proves it.
+    // An unauthenticated external message that claims to be from Bob.
     await replyFromOutside(bobAddress, 'Re: Forged', replyTo(calendar, bobAddress, 'ACCEPTED'));
     await untilDelivered();
     expect([await getAttendeeState(id), await getAttendeeState(id, carol)]).toEqual([
@@ -472,13 +469,13 @@ describe('a link in the mail', () => {
 });
 
 describe('a reminder', () => {
-  /** Is due, and was not sent yet. */
+  /** Makes the reminder due. */
   const due = (id: number) =>
     app.runtime.db.rows(
       sql`update calendar_event set remind_at = now() - interval '1 minute'
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
     );
-  /** That the workspace has reminders is noted a moment after they are. */
+  /** The due entry of the workspace is written asynchronously. */
   const workerLooks = () =>
     until(async () => {
       const noted = await app.runtime.db.rows(
@@ -497,7 +494,7 @@ describe('a reminder', () => {
     const soon = (name: string, id: number) =>
       createInvitation({ name, start: inHours(1), stop: false, duration: 1, alarm_ids: [[6, 0, [id]]] });
     const [late, silent] = [await soon('Late', kept), await soon('Silent', deleted)];
-    // Has one to come, so that the worker is noted to look.
+    // A future reminder creates a due entry, so that the worker looks.
     await createInvitation({ name: 'Later', start: inHours(9), alarm_ids: [[6, 0, [kept]]] });
     await due(late);
     await due(silent);

@@ -17,7 +17,7 @@ import { toInstant } from '../../apps/calendar/wall-time.ts';
 import { isSenderAuthenticated, UNKNOWN_VERDICTS } from '../../schema/mail/intake/verdicts.ts';
 import { formatInstant, parseTimestamp } from '../../src/engine/value/instant.ts';
 import { AppError } from '../../src/errors.ts';
-// What dateutil 2.9 of Python makes of the same rules, in the zones of its zoneinfo.
+// Expected results of Python's dateutil 2.9, with the time zones of zoneinfo.
 import recurrences from '../fixtures/recurrences.json' with { type: 'json' };
 import { getCpuTime } from '../harness/cpu.ts';
 
@@ -309,7 +309,7 @@ describe('a calendar', () => {
     ],
     ['a value that is torn often', `BEGIN:VCALENDAR\r\nX:${'a\r\n '.repeat(250_000)}\r\nEND:VCALENDAR`],
   ])('%s does not keep the process busy', (_, text) => {
-    // On an idle machine the slowest takes 100 ms; without the bounds it took three seconds.
+    // On an idle machine the slowest takes 100 ms. Without the limits it took three seconds.
     const before = getCpuTime();
     try {
       parseCalendar(text, 'UTC');

@@ -21,7 +21,6 @@ afterAll(() => app?.close());
 const createEvent = (values: object, calls: JsonClient = ann.caller) =>
   calls.create('calendar.event', { start: '2030-03-05 09:00:00', stop: '2030-03-05 10:00:00', ...values });
 
-/** The starts of the events of its recurrence. */
 async function getRecurrenceStarts(id: number, calls: JsonClient = ann.caller): Promise<string[]> {
   const [one] = await calls.value('calendar.event/read', { ids: [id], fields: ['recurrence_id'] });
   const rows = await calls.value('calendar.event/search_read', {
@@ -162,7 +161,7 @@ describe('a recurrence', () => {
       ids: [id],
       vals: { recurrence_update: 'all_events', event_tz: 'America/New_York' },
     });
-    // Clocks change there on the 10th.
+    // Daylight saving time starts there on the 10th.
     const zone = ['2030-03-05 09:00:00', '2030-03-12 08:00:00', '2030-03-26 08:00:00'];
     expect(await getRecurrenceStarts(id)).toEqual(zone);
     await ann.caller.value('calendar.event/write', {
@@ -446,7 +445,6 @@ describe('rights', () => {
     await write(admin, [own], ann.id);
     const [copied] = await bob.caller.value('calendar.event/copy', { ids: [own] });
     expect(await bob.caller.read('calendar.event', copied, ['user_id'])).toMatchObject({ user_id: bob.id });
-    // It stays as it is.
     await write(bob.caller, [own], ann.id);
     await write(bob.caller, [own], false);
   });

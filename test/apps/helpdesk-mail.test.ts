@@ -21,7 +21,7 @@ import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailb
 import { type ReceivedMessage, type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 import { addMember } from './member.ts';
 
-/** Tickets from the mail of other servers, and what goes out to them. */
+/** Tickets from inbound mail, and the emails sent for them. */
 
 let app: App;
 let exchange: MailExchangeServer;
@@ -65,7 +65,7 @@ const customer = () => `c${randomBytes(4).toString('hex')}@customer.example`;
 
 const messageId = () => `<${randomBytes(8).toString('hex')}@customer.example>`;
 
-/** Brings a message as another server does. */
+/** Delivers a message like an external mail server. */
 async function deliverMail(from: string, mail: SendMailOptions, to = support.address): Promise<void> {
   const transport = createTransport({
     host: '127.0.0.1',
@@ -130,7 +130,6 @@ const getMessages = (ticket: number): Promise<Message[]> =>
     load: null,
   });
 
-/** What has left for an address, in the order it came to the other server. */
 async function waitForRelayed(
   to: string,
   count: number,
@@ -141,7 +140,6 @@ async function waitForRelayed(
   return Promise.all(those().map(async (got) => ({ got, mail: await simpleParser(got.raw) })));
 }
 
-/** All that has come is filed. */
 const untilDelivered = () =>
   until(async () => {
     const rows = await app.runtime.db.rows(
@@ -299,7 +297,7 @@ describe('a message', () => {
 });
 
 describe('a message that a user writes into a ticket', () => {
-  /** What a user can try to make of the words of a customer. */
+  /** Attempts of a user to forge a message of the customer. */
   const forged = (ticket: Ticket) => ({
     model: 'helpdesk.ticket',
     res_id: ticket.id,
@@ -363,7 +361,6 @@ describe('a message that a user writes into a ticket', () => {
 });
 
 describe('an answer of a customer', () => {
-  /** A ticket, and its acknowledgement. */
   async function ticketWithMail() {
     const from = customer();
     const first = messageId();
@@ -456,7 +453,7 @@ test('a worker that is killed while it files leaves one ticket', { tags: 'soak' 
     sql`create trigger wait_for_ticket before insert on helpdesk_ticket for each row when (new.name = 'Killed')
        execute function wait_for_ticket() -- workspace_id`,
   );
-  // The other process alone is to file.
+  // Only the other process may file mail.
   await Promise.all(workers.map((worker) => worker.stop()));
   const server = await startProcess({
     DATABASE_URL: app.databaseUrl,
@@ -471,7 +468,7 @@ test('a worker that is killed while it files leaves one ticket', { tags: 'soak' 
     await deliverMail(from, { subject: 'Killed', messageId: messageId() }, box.address);
     await until(async () => (await app.runtime.db.rows(waiting)).length > 0, 'it is being filed');
     await server.end('SIGKILL');
-    // The lease of the process runs out.
+    // Expires the lease of the process.
     await advanceDue(app.runtime.db, 'svc_mail_delivery', INTAKE_KIND, limits.mail.filingLease);
     await app.fileMail();
     await until(async () => (await findTickets(from)).length > 0, 'another worker has filed it', 120_000);

@@ -3,11 +3,8 @@ import { distributeTickets } from '../../apps/helpdesk/assign.ts';
 import { computeSlaStatus, isPolicyFor } from '../../apps/helpdesk/sla/update-statuses.ts';
 import { computeDeadline } from '../../apps/helpdesk/sla/working-time.ts';
 
-/** What decides about deadlines and assignees, without a database. */
-
 const WEEK = { tz: 'UTC', days: [true, true, true, true, true, false, false], from: 9, to: 17 };
 
-/** Day and night. */
 const ALWAYS = { tz: 'Europe/Brussels', days: Array(7).fill(true) as boolean[], from: 0, to: 24 };
 
 describe('a deadline', () => {
@@ -34,7 +31,7 @@ describe('a deadline', () => {
       { ...WEEK, tz: 'Europe/Brussels' },
       '2026-03-30T08:00:00Z',
     ],
-    // On 29 March the clock goes from 2 to 3, on 25 October from 3 to 2.
+    // On March 29 the clock goes from 2 to 3, on October 25 from 3 to 2.
     ['over a night without an hour', '2026-03-28T12:00:00Z', 24, ALWAYS, '2026-03-29T12:00:00Z'],
     ['over a night with one more', '2026-10-24T12:00:00Z', 24, ALWAYS, '2026-10-25T12:00:00Z'],
     ['of weeks with both', '2026-01-01T00:00:00Z', 4_000, ALWAYS, '2026-06-16T16:00:00Z'],

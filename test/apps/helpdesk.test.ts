@@ -9,8 +9,6 @@ import { until } from '../harness/wait.ts';
 import { callMailOk, createSharedMailbox, loadMailbox } from '../mailbox/mailboxes.ts';
 import { addMember } from './member.ts';
 
-/** Tickets in the hands of a team: who sees them, who gets them, until when they have time. */
-
 let app: App;
 let other: Tenant;
 let admin: JsonClient;

@@ -12,8 +12,6 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { endRemovals } from './removed.ts';
 
-// An app is installed, used, upgraded, removed and installed again.
-
 let app: App;
 let ctx: Ctx;
 let admin: JsonClient;
@@ -44,11 +42,10 @@ async function remove(name: string): Promise<void> {
   await endRemovals(ctx);
 }
 
-/** Notes of what has happened, removals that are watched, contents that the clock collects, and numbers of rows, which do not come twice. */
+/** Logs, removal records, blobs that a job collects, and sequences, all of which a removal leaves. */
 const LOGS =
   /^svc_(app_removal|audit|event|replay|idempotency|change|live|due|mcp|api_key_use|blob)|^res_users_log|^workspace_counter/;
 
-/** Rows of the workspace by table. */
 async function rowCounts(workspace: Ctx): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const model of Object.keys(getPrismaModels()).filter(isTenantModel)) {
@@ -65,7 +62,7 @@ async function rowCounts(workspace: Ctx): Promise<Record<string, number>> {
 const findFirst = async (model: string, domain: unknown[]): Promise<number> =>
   (await admin.value(`${model}/search`, { domain, context: { active_test: false } }))[0];
 
-/** A record of each app, by the model that most hangs on. */
+/** A record of each app, of the model with the most dependents. */
 const USED: Record<string, { model: string; values: () => object | Promise<object> }> = {
   calendar: {
     model: 'calendar.event',
@@ -100,7 +97,7 @@ const USED: Record<string, { model: string; values: () => object | Promise<objec
   },
 };
 
-/** Adds whatever can be added to records of the model. */
+/** Uses every feature of the model's records. */
 async function use(name: string): Promise<void> {
   if (name === 'sale') await admin.create('product.template', { name: 'Tile', list_price: 3 });
   const { model, values } = USED[name]!;
@@ -133,7 +130,6 @@ async function use(name: string): Promise<void> {
   await admin.create('ir.ui.menu', { name: 'Below', parent_id: menu });
 }
 
-/** The workspace gets the version of an app that is here, as one that has had an earlier one until now. */
 async function upgradeModule(name: string): Promise<void> {
   await app.runtime.db.rows(
     sql`update ir_module_module set latest_version = '0.1'

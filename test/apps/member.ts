@@ -4,7 +4,6 @@ import type { App } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-/** Adds a user with these groups to the tenant. */
 export async function addMember(app: App, tenant: Tenant, login: string, groups: string[]) {
   const admin = createJsonClient(app, tenant.admin.key);
   const rows = await tenant.ctx.db.rows<{ id: number }>(

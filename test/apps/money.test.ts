@@ -6,7 +6,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
-// Random rates of three companies, one of them a branch, against a computation of the test's own.
+// Compares random rates of three companies, one of them a branch, with the test's own computation.
 
 const random = createSeededRandom(20_261_127);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -19,7 +19,7 @@ interface Rate {
 }
 interface Company {
   id: number;
-  /** Whose rates count. */
+  /** Id of the company whose rates apply. */
   main: number;
   currency: number;
 }
@@ -62,7 +62,7 @@ async function currency(name: string): Promise<number> {
   return id;
 }
 
-/** Of each currency some days have a rate for all, and of some companies own ones; none is of EUR and company 1. */
+/** Each currency has shared rates on some days, and some companies have their own. EUR and company 1 have none. */
 function randomRates(): Rate[] {
   const owners = [false as const, companies[0]!.id, companies[1]!.id];
   return currencies.flatMap((currency_id) =>
@@ -74,7 +74,7 @@ function randomRates(): Rate[] {
   );
 }
 
-/** The rule, said another way: own rates, else those for all; the last up to the day, else the first. */
+/** Reference implementation: own rates, else shared ones; the latest up to the day, else the first. */
 function rateOn(currency_id: number, { main }: Company, day: string): number {
   const of = (company: number | false) =>
     rates
@@ -90,7 +90,6 @@ const exchange = (amount: number, from: number, to: number, company: Company, da
 const at = ({ id }: Company) => ({ context: { allowed_company_ids: [id] } });
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** The value of an SQL expression. */
 async function computed(expression: Sql): Promise<number> {
   const [row] = await app.main.ctx.db.rows<{ value: number }>(sql`select (${expression})::float8 as value`);
   return row!.value;

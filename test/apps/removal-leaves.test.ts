@@ -8,7 +8,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// What a removal leaves as it was, what it leaves that no longer works, and what comes too late for it.
+// Data that a removal keeps, data that stops working, and late writes.
 
 let app: App;
 
@@ -100,7 +100,7 @@ test('rows of a transaction that began before a removal and ends after it are sw
     db.rows(sql`insert into crm_lead (workspace_id, id, name) values (${workspaceId}, 777, 'Late')`);
   const count = async () =>
     (await db.rows(sql`select 1 from crm_lead where workspace_id = ${workspaceId}`)).length;
-  /** As a worker does when the time has come. */
+  /** Runs the worker's check after the lease has expired. */
   const look = async () => {
     await db.rows(
       sql`update svc_app_removal set leased_until = started_at where workspace_id = ${workspaceId}`,

@@ -7,7 +7,7 @@ import { type AppProcess, startProcess } from '../harness/process.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 
-// Processes end at any time while apps come and go; other workspaces notice nothing.
+// Processes are killed during installs and removals. Other workspaces are not affected.
 
 let app: App;
 let other: Tenant;

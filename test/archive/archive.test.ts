@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const options = { passphrase: null, keepKeys: false };
 
-/** Models of which the copy is another by design, and fields that are. */
+/** Models and fields that differ in the copy by design. */
 const OTHERS: Record<string, string[] | 'all'> = {
   'svc.api.key': ['revoked_at'],
   'res.users.apikeys': 'all',
@@ -126,7 +126,7 @@ describe('an archive', () => {
 
   test('brings the audit trail along, which verifies at once and whose lines are marked as imported', async () => {
     const { db } = there.runtime;
-    // This installation has sealed later lines than those of the archive.
+    // This installation has newer hash chain entries than the archive.
     await db.rows(
       sql`insert into installation (name, value)
         select 'sealed ' || log, now()::timestamp(3)::text from unnest(${Object.keys(CHAINED_LOGS)}::text[]) log

@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Starts a command and kills it (-9) while it waits for a table, which this connection keeps. */
+/** Starts a command and kills it (SIGKILL) while it waits for a table that this connection locks. */
 async function killedAt(lock: string, ...args: string[]): Promise<void> {
   const keeper = new Client(app.databaseUrl);
   await keeper.connect();

@@ -11,7 +11,6 @@ import { createJsonClient } from '../harness/facades/json2.ts';
 import { fileMessage, loadMailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
-/** Another installation, with another secret key. */
 export async function startOtherInstallation(secretKey: string): Promise<App> {
   const database = await createSeededDatabase();
   const client = new pg.Client({ connectionString: database.url });
@@ -23,7 +22,6 @@ export async function startOtherInstallation(secretKey: string): Promise<App> {
 
 export const STRANGE_TEXT = 'tab\t newline\n backslash \\ \\N quote \' " ünï \u2028 \u{1f600}';
 
-/** Rows of every sort: records of all apps, custom models and fields, files, mail, what the email service keeps. */
 export async function fillWorkspace(app: App): Promise<void> {
   const { ctx, domain, teamKey, user } = app.main;
   const calls = createJsonClient(app);
@@ -76,10 +74,9 @@ export async function fillWorkspace(app: App): Promise<void> {
   );
 }
 
-/** The key that looks, which is none of the workspace's own. */
+/** The key that reads the records, which is not part of the workspace. */
 const LOOK_KEY_NAME = 'looks';
 
-/** What the API shows of each model, as an administrator sees it. */
 export async function loadVisibleRecords(app: App, slug: string): Promise<Record<string, object[]>> {
   const workspace = (await app.runtime.identity.workspace(slug))!;
   const ctx = app.main.ctx.with({ workspace });
@@ -97,5 +94,4 @@ export async function loadVisibleRecords(app: App, slug: string): Promise<Record
   return shown;
 }
 
-/** All that is in an archive, as bytes. */
 export const readArchive = (file: string): Buffer => gunzipSync(readFileSync(file));

@@ -10,7 +10,6 @@ import { createDice, type Dice } from './dice.ts';
 
 let app: App;
 let other: AppProcess;
-/** Both processes, as doors to call. */
 let doors: App[];
 let agent: string;
 
@@ -109,7 +108,7 @@ test('an agent that is revoked at one process calls at none', async () => {
 const SECRET_NAMES = ['password', 'new_passwd', 'client_secret', 'access_token', 'api_key', 'apiKey', 'conn'];
 const CONTENT_NAMES = ['body', 'body_html', 'arch', 'messages', 'data_b64', 'attachments', 'raw'];
 
-/** A value in which every text is a mark under a name that must not be logged, however deep. */
+/** Builds a value in which every text is a marker under a name that must not be logged, at any depth. */
 function buildPlanted(dice: Dice, marks: string[], names: readonly string[], depth = 0): unknown {
   const mark = () => {
     marks.push(dice.mark());
@@ -130,7 +129,7 @@ function buildPlanted(dice: Dice, marks: string[], names: readonly string[], dep
   }
 }
 
-/** Arguments of a call, and the marks in them that no answer may show either. */
+/** Builds the arguments of a call, and the markers in them that must not be logged or returned. */
 function buildAttack(dice: Dice): {
   name: string;
   arguments: unknown;

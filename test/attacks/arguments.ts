@@ -12,16 +12,15 @@ import type { Model, Registry } from '../../src/engine/model/model.ts';
 import type { Dice } from './dice.ts';
 import { AGGREGATES, NUMBERS, OPERATORS, ORDERS, PERIODS, pickHostileText, TEXTS } from './hostile.ts';
 
-/** What arguments are made of. */
+/** Input for building arguments. */
 export interface Material {
   dice: Dice;
   registry: Registry;
-  /** Ids of records by model, of this workspace and of others. */
+  /** Record ids by model, of this workspace and of others. */
   ids: Record<string, number[]>;
   publicIds: string[];
 }
 
-/** A model and what is asked of it. */
 interface ArgumentContext extends Material {
   model: Model;
 }
@@ -30,7 +29,6 @@ export const pickModel = ({ dice, registry, ids }: Material): Model =>
   registry.get(dice.once(4) ? dice.pick([...registry.keys()]) : dice.pick(Object.keys(ids))) ??
   registry.get('res.partner')!;
 
-/** Arguments of a root field: those that are needed, and some of the others. */
 export function buildArguments(
   material: Material,
   model: Model,
@@ -96,7 +94,6 @@ function pickFieldName({ dice, model }: ArgumentContext): string {
   return dice.once(2) ? dice.pick(common) : dice.pick([...model.fields.keys()]);
 }
 
-/** A field, or one of the records it leads to. */
 function buildPath(asked: ArgumentContext, steps = 3): string {
   const { dice, model, registry } = asked;
   const name = pickFieldName(asked);
@@ -116,7 +113,6 @@ function buildText(asked: ArgumentContext, name: string): string {
   return pickHostileText(dice);
 }
 
-/** JSON by the name of the argument; anything at all for names that say nothing. */
 function buildJson(asked: ArgumentContext, name: string): unknown {
   const { dice, model } = asked;
   if (dice.once(25)) return buildAnything(asked, 3);
@@ -171,7 +167,6 @@ const pickOperand = (asked: ArgumentContext): unknown =>
     null,
   ]);
 
-/** Values for some fields of a record, and commands for its lists. */
 function buildValues(asked: ArgumentContext, depth: number): Record<string, unknown> {
   const { dice, model } = asked;
   const fields = dice.some(4, () => model.fields.get(pickFieldName(asked))!);

@@ -6,16 +6,16 @@ import { createScene, type Person, type Scene, toFlags } from '../rights/scene.t
 import { createDice, type Dice } from './dice.ts';
 import { MAKERS } from './shots.ts';
 
-// Questions that are answered without showing a value may still reveal it: by a count, an order, a group, a refusal.
-// So each is asked twice, and what a rule hides is changed in between: a caller who may not see it gets the same answer.
+// Queries that return no hidden value may still reveal it by a count, an order, a group or an error. So each runs
+// twice, and hidden values are changed in between: a caller without access must get the same response.
 
 let app: App;
 let scene: Scene;
-/** A rule hides some records from this one, and from nobody else. */
+/** The only user from whom a rule hides some records. */
 let bound: Person;
 let free: Person;
 const hidden: Record<string, number> = {};
-/** No group of an app gives them, whose rules would count beside ours. */
+/** No group of an app grants access to these, so only our own rules apply. */
 const MODELS = [
   ...['res.partner', 'crm.lead', 'crm.tag', 'crm.stage', 'sale.order', 'sale.order.line'],
   ...['project.project', 'project.task', 'product.product'],
@@ -75,7 +75,7 @@ async function addRecords(): Promise<void> {
   await scene.create('project.task', { name: 'of it', project_id: hidden['project.project'] });
 }
 
-/** Gives what is hidden other values, all of them greater or less than those of other records. */
+/** Changes the hidden values to ones that are all greater or all less than those of other records. */
 async function change(word: string): Promise<void> {
   const isLow = word === LOW;
   const values: Record<string, object> = {
@@ -123,7 +123,6 @@ const buildGraphQuestion = (query: string): Question => ({
   },
 });
 
-/** Conditions on contacts that say something about their values. */
 const CONDITIONS: unknown[][] = [
   [['ref', '=', LOW]],
   [['ref', '!=', LOW]],
@@ -219,7 +218,6 @@ const graphQuestions = (): Question[] =>
     buildGraphQuestion(`{ ${list} { edges { cursor } } }`),
   ]);
 
-/** Ways to a value that are no search. */
 const others = (): Question[] => [
   buildJsonQuestion('crm.lead', 'search_read', {
     domain: [],
@@ -261,7 +259,7 @@ const others = (): Question[] => [
   }),
 ];
 
-/** The same of whoever asks: names of requests differ. */
+/** Masks request ids, which differ. */
 const maskUuids = (answer: string): string => answer.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…');
 
 async function collectResponses(list: Question[], key: string): Promise<string[]> {
@@ -270,7 +268,7 @@ async function collectResponses(list: Question[], key: string): Promise<string[]
   return answers;
 }
 
-/** Questions whose answers differ though nothing but what is hidden did. */
+/** Returns the queries whose responses differ although only hidden values changed. */
 async function findRevealing(list: Question[], { key }: Person): Promise<string[]> {
   await change(LOW);
   const before = await collectResponses(list, key);
@@ -293,7 +291,6 @@ test('the same questions tell who may see it', async () => {
   expect((await findRevealing(list, free)).length).toBeGreaterThan(list.length / 3);
 });
 
-/** Random questions of the door, for whoever brings a key. */
 function pickQuestions(dice: Dice): Question[] {
   const { registry } = app.runtime;
   const ids = {

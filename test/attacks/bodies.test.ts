@@ -9,7 +9,8 @@ import { json2 } from '../harness/facades/json2.ts';
 import { switchMcp } from '../harness/facades/mcp.ts';
 import { until } from '../harness/wait.ts';
 
-// What a stranger can make the process read, keep and parse, and how long a known caller can make it stand still.
+// Limits on what an unauthenticated client can make the process read, store and parse, and on how long an authenticated
+// caller can block it.
 
 const MiB = 1024 * 1024;
 let app: App;
@@ -23,7 +24,10 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** Sends the head of a request and the beginning of its body; the answer's first bytes, or '' when none came. */
+/**
+ * Sends the head of a request and the beginning of its body. @returns the first bytes of the response, or '' without
+ * one
+ */
 async function startRequest(
   path: string,
   announced: number,
@@ -235,7 +239,7 @@ describe('what strangers cause', () => {
     ],
     ...['/calendar/feed/%ff/%/calendar.ics', '/web/image/%ff', '/email/image/%/%', '/mail/image/%ff'],
   ];
-  /** Heads of requests that end in the middle, with bodies of each size that is read in its own way. */
+  /** Incomplete requests with bodies of each size class. */
   const heads = (path: string): string[] =>
     ['', `Authorization: Bearer ${app.main.admin.key}\r\n`].flatMap((credential) =>
       [

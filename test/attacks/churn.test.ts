@@ -5,13 +5,13 @@ import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
-// Two workspaces have a model of the same name, with fields that come and go while it is read and written: statements,
-// schemas and catalogs that are kept for one are never used for the other.
+// Two workspaces have a model of the same name, with fields that come and go while it is used. Cached statements,
+// schemas and catalogs of one workspace are never used for the other.
 
 interface Side {
   tenant: Tenant;
   scene: Scene;
-  /** In every value of this side. */
+  /** Part of every value of this side. */
   word: string;
 }
 
@@ -33,7 +33,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Every answer of a side, with its status. */
 type Answers = { side: Side; status: number; text: string }[];
 
 async function readAndWrite(side: Side, rounds: number, answers: Answers): Promise<void> {
@@ -55,7 +54,7 @@ async function readAndWrite(side: Side, rounds: number, answers: Answers): Promi
   }
 }
 
-/** Fields that come and go; one is there on one side alone. */
+/** Creates and deletes fields. One of them exists on one side only. */
 async function churnModels(side: Side, rounds: number): Promise<void> {
   const model_id = await side.scene.modelId('x_twin');
   for (let round = 0; round < rounds; round++) {

@@ -9,7 +9,7 @@ import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { parseJson, signInWeb, postWeb as web } from '../harness/facades/web.ts';
 import { createScene, fingerprintWorkspace, type Person, type Scene } from '../rights/scene.ts';
 
-// Nobody becomes more than they are: no user an administrator, no narrowed key a full one.
+// Privilege escalation: no user becomes an administrator, and no restricted key a full one.
 
 let app: App;
 let scene: Scene;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Who is in which group, what groups and rights there are, and whose passwords are what: nothing of it may change. */
+/** Tables of groups, memberships, rights and passwords, which must not change. */
 const TABLES = [
   'res_users',
   'res_groups',
@@ -50,7 +50,7 @@ const rights = async () => {
   return TABLES.map((table) => [table, state[table]]);
 };
 
-/** By the rights, and not because the document is none. */
+/** Expects an access error, and not an invalid document. */
 async function expectGraphRejected(
   mutation: string,
   key: string,

@@ -1,15 +1,14 @@
 import { createSeededRandom } from '../rpc/seeded.ts';
 
-/** What decides in a run of random attacks; the same for the same seed. */
+/** Random choices of an attack run, reproducible by seed. */
 export interface Dice {
-  /** A whole number from 0 to below `limit`. */
+  /** Integer from 0 to `limit - 1`. */
   below(limit: number): number;
-  /** True once in `times`. */
+  /** True with a probability of 1 in `times`. */
   once(times: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** From none to `most`. */
   some<T>(most: number, make: () => T): T[];
-  /** A word that is nowhere else: what only some callers may see is written with such words. */
+  /** A unique word, planted in values that only some callers may see. */
   mark(): string;
 }
 

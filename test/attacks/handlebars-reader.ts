@@ -1,8 +1,8 @@
 import Handlebars from 'handlebars';
 
 /**
- * What Handlebars itself makes of a text without fallbacks, with the places of variables as `‹name›` or `«name»` for
- * those that are not escaped; null where the text holds anything else than variables and comments.
+ * Expected result from Handlebars itself for a text without fallbacks: variables become `‹name›`, or `«name»` if
+ * unescaped. Null if the text contains anything but variables and comments.
  */
 export function readByHandlebars(text: string): string | null {
   let program: hbs.AST.Program;

@@ -6,7 +6,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 
-// A request of some megabytes that holds one long text keeps others waiting only as long as it takes to be read.
+// A request of several megabytes with a single long text must not block the process for longer than it takes to parse.
 
 let app: App;
 let admin: JsonClient;
@@ -21,7 +21,7 @@ afterAll(() => app?.close());
 const MEGABYTE = 1024 * 1024;
 const repeatPiece = (piece: string, megabytes = 8) => piece.repeat((megabytes * MEGABYTE) / piece.length);
 
-/** Runs a call and gives its answer, once it is seen that the process was soon free again. */
+/** Runs a call and checks that it did not block the process for long. */
 async function expectFast<T>(run: () => Promise<T>): Promise<T> {
   const began = getCpuTime();
   const answer = await run();

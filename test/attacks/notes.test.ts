@@ -9,7 +9,7 @@ import { until } from '../harness/wait.ts';
 import { subscribe } from '../live/listen.ts';
 import { createDice, type Dice } from './dice.ts';
 
-/** What users of the company say among themselves about records, for a customer who may read the records. */
+/** Internal notes on records that a customer may read. */
 
 const SEED = Number(process.env.ATTACK_SEED ?? 26);
 const TICKET = 'helpdesk.ticket';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Writes at random, with a word in each text that is internal, and gives all that there is then. */
+/** Writes random messages with a marker in each internal text. @returns all created ids */
 async function talk(dice: Dice, secrets: string[], open: string[]) {
   const admin = createJsonClient(app);
   const { partner_id: partner } = await admin.read('res.users', customer.id, ['partner_id']);
@@ -51,7 +51,7 @@ async function talk(dice: Dice, secrets: string[], open: string[]) {
     const said = { body: word(list), subject: word(list), attachment_ids: dice.once(3) ? [] : [file] };
     const subtype = isNote ? dice.pick(['mail.mt_note', 'mail.mt_activities']) : 'mail.mt_comment';
     const parent = isNote && messages.length > 0 ? { parent_id: dice.pick(messages) } : {};
-    // Without a message it is a file of the record itself, which is no note.
+    // Without a message the file belongs to the record itself and is not internal.
     if (said.attachment_ids.length === 0) await admin.value('ir.attachment/unlink', { ids: [file] });
     const [message] = await admin.value(`${TICKET}/message_post`, {
       ...{ ids: [id], ...said, subtype_xmlid: subtype, ...parent },
@@ -65,7 +65,7 @@ async function talk(dice: Dice, secrets: string[], open: string[]) {
       if (dice.once(2))
         await admin.value('mail.activity/action_feedback', { ids: [activity], feedback: word(secrets) });
     }
-    // An answer to a note leads to it.
+    // A reply to a note refers to it.
     if (isOwn && isNote && dice.once(3)) {
       const answer = {
         ids: [id],
@@ -81,7 +81,6 @@ async function talk(dice: Dice, secrets: string[], open: string[]) {
   return { tickets, messages, files };
 }
 
-/** Everything that a customer can ask for, by door. */
 async function collectResponses(
   { tickets, messages, files }: Awaited<ReturnType<typeof talk>>,
   secrets: string[],
@@ -135,7 +134,7 @@ async function collectResponses(
         { domain: [[field, 'like', secret]] },
         key,
       );
-      // Found by a word is as good as shown.
+      // A match in a search also reveals the text.
       if (answer.status === 200 && answer.text !== '[]') heard.push([`${model} by ${field}`, secret]);
     }
   await runInBatches(all, async (id) => {
@@ -148,7 +147,6 @@ async function collectResponses(
   return heard;
 }
 
-/** Ten at a time. */
 async function runInBatches(ids: readonly number[], ask: (id: number) => Promise<unknown>): Promise<void> {
   for (let at = 0; at < ids.length; at += 10) await Promise.all(ids.slice(at, at + 10).map(ask));
 }
@@ -163,7 +161,7 @@ const GRAPHS = [
   '{ activities(first: 100) { nodes { summary note feedback } } }',
 ];
 
-/** In plain, or inside of base64, whose letters depend on where it begins. */
+/** True if the text contains the marker, plain or in base64 at any offset. */
 function containsMark(text: string, mark: string): boolean {
   const encoded = [0, 1, 2].map((before) =>
     Buffer.from(`${'\0'.repeat(before)}${mark}`)
@@ -198,7 +196,7 @@ test(`a customer with an account hears through no door what is internal (ATTACK_
     secrets.some((mark) => containsMark(text, mark)) ? where : [],
   );
   expect([...new Set(shown)]).toEqual([]);
-  // It would have found something.
+  // Proves that the search works: it finds public texts.
   const seen = open.filter((mark) => heard.some(([, text]) => containsMark(text, mark)));
   expect(seen.length).toBeGreaterThan(open.length / 2);
 });

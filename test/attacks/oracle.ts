@@ -1,26 +1,23 @@
 import type { AttackRequest } from './shots.ts';
 import type { Attacker, PlantedWord } from './world.ts';
 
-/** What came of a request. */
 export interface ShotResponse {
-  /** 0 when there was no answer. */
+  /** 0 without a response. */
   status: number;
   text: string;
   ms: number;
   /** Time on the main thread. */
   busyMs: number;
-  /** What was logged as an unexpected error. */
   unexpected: unknown[];
 }
 
-/** Milliseconds that one request may keep all others waiting. */
+/** Maximum milliseconds for which a request may block others. */
 const MAX_BUSY_MS = 1_000;
 
-/** What no answer ever shows: stored secrets, and the inside of the house. */
+/** Text that no response may contain: stored secrets and internals. */
 const FORBIDDEN =
   /scrypt\$|sealed\.v1:|BEGIN (?:RSA )?PRIVATE|node_modules|\bat async |\/src\/engine\/|syntax error at or near/;
 
-/** What is wrong with an answer; nothing, as a rule. */
 export function findFaults(
   attacker: Attacker,
   { door }: AttackRequest,
@@ -42,7 +39,6 @@ export function findFaults(
   return faults;
 }
 
-/** Planted words that the answer shows to one who may see them. */
 export const findVisibleWords = (
   attacker: Attacker,
   { door }: AttackRequest,
@@ -60,7 +56,7 @@ function canSee(
   return sees.includes(sight) && !(sight === 'parameter' && door === 'mcp');
 }
 
-/** As it is, or in base64 wherever it begins in it. */
+/** Plain, or in base64 at any offset. */
 const containsWord = (text: string, word: string): boolean =>
   text.includes(word) || [0, 1, 2].some((by) => text.includes(encodePart(word, by)));
 

@@ -5,7 +5,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// Somebody with a stolen key of a user guesses the password, which would give more than the key does.
+// A thief of a user's key guesses the password, which grants more rights than the key.
 
 let app: App;
 let scene: Scene;
@@ -31,7 +31,7 @@ async function createKeyWizard(person: Person): Promise<number> {
 const guessPassword = async (person: Person, check: number, password: string): Promise<string> =>
   (await person.refused(`${CHECK}/write`, { ids: [check], vals: { password } })).message;
 
-/** As time would: the last failure is so long ago. */
+/** Moves the last failure into the past. */
 const ageFailures = (ms: number) =>
   app.runtime.db.rows(
     sql`update svc_sign_in_failure set last_at = last_at - make_interval(secs => ${ms / 1000}::float8)

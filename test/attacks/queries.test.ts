@@ -18,7 +18,7 @@ import { createRpcClients } from '../harness/facades/rpc.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 
-// What queries of one caller may cost the others: connections, rows, memory and the time of the process.
+// The cost of one caller's queries to others: connections, rows, memory, and the time of the process.
 
 let team: Team;
 let other: Tenant;
@@ -176,7 +176,7 @@ describe('rows of one query', () => {
   });
 });
 
-/** Holds a lock that everything waits for which looks at tags of contacts, while `fn` runs. */
+/** Locks the tags of contacts, for which all queries of them wait, while `fn` runs. */
 async function whileTagsAreLocked(fn: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: team.databaseUrl });
   await client.connect();
@@ -190,7 +190,6 @@ async function whileTagsAreLocked(fn: () => Promise<void>): Promise<void> {
 
 const searchTags = (key: string) => json2(team, 'res.partner.category/search', { domain: [] }, key);
 
-/** Connections that wait for the lock, with what they run. */
 const findBlockedQueries = async (): Promise<string[]> => {
   const rows = await team.runtime.db.rows<{ query: string }>(
     sql`select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -198,7 +197,7 @@ const findBlockedQueries = async (): Promise<string[]> => {
   return rows.map(({ query }) => query);
 };
 
-/** Statements of one workspace that run at once, in the beginning and at most. */
+/** Concurrent statements of one workspace, initially and at most. */
 const [FIRST, SHARE] = [2, 8];
 
 describe('connections', () => {
@@ -340,7 +339,7 @@ describe('connections', () => {
   });
 });
 
-/** A reader that asks and then takes nothing of the answer. */
+/** A client that sends a request and never reads the response. */
 function openSlowReader(path: string, body: object, key: string): Promise<Socket> {
   const text = JSON.stringify(body);
   const socket = connect(team.port, '127.0.0.1');
@@ -409,15 +408,15 @@ describe('answers', () => {
 });
 
 describe('the gate', () => {
-  /** Places are given at once or later; `given` counts those that have been. */
+  /** A slot is acquired immediately or later. */
   const asking = (gate: ConnectionLimiter, workspace: number, user?: number) => {
     const asked = gate.acquire(workspace, user);
     const place = asked instanceof Promise ? asked : Promise.resolve(asked);
-    // Those who still wait in the end are told so.
+    // Waiters that are left at the end are rejected.
     place.catch(() => undefined);
     return { place, waits: asked instanceof Promise };
   };
-  /** A gate that has seen statements of some workspaces end soon. */
+  /** Creates a limiter on which these workspaces have run quick statements. */
   const proven = async (connections: number, ...workspaces: number[]): Promise<ConnectionLimiter> => {
     const gate = createConnectionLimiter(connections);
     for (const workspace of workspaces)
@@ -466,7 +465,7 @@ describe('the gate', () => {
       expect(given).toBe(2);
       await vi.advanceTimersByTimeAsync(200);
       expect(given).toBe(3);
-      // By now the workspace has taken long, and gets no more.
+      // By now the workspace counts as slow and gets no more slots.
       await vi.advanceTimersByTimeAsync(60_000);
       expect(given).toBe(3);
     } finally {
@@ -603,7 +602,7 @@ describe('conditions', () => {
     ]) {
       const { errors } = await team.graphql(query, { d: domain });
       const refused = errors.filter(({ message }) => message.includes('over 5000 conditions in one request'));
-      // A connection may not be null, so that its refusal is the only one.
+      // A connection is non-nullable, so its error is the only one.
       expect(refused.length).toBeGreaterThan(0);
     }
   });

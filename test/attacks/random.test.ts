@@ -16,12 +16,11 @@ import { type Attacker, type AttackStage, buildStage } from './world.ts';
 
 const SECONDS = Number(process.env.ATTACK_SECONDS ?? 60);
 const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
-/** Seconds after which the workspaces are made anew: by then much has been changed and deleted. */
+/** Seconds after which the workspaces are recreated, because the attacks change and delete much of them. */
 const ROUND = 30;
 
 let app: App;
 let rest: ReturnType<typeof createRestMaker>;
-/** Unexpected errors that the application logged. */
 const logged: unknown[] = [];
 
 beforeAll(async () => {
@@ -55,12 +54,12 @@ test(
 interface Phase {
   here: AttackStage;
   there: AttackStage;
-  /** Whether those attack who may change nearly all of their own workspace. */
+  /** True if the attackers may change nearly everything in their own workspace. */
   strong: boolean;
   until: number;
 }
 
-/** @returns what went wrong */
+/** @returns the violations */
 async function runAttack(dice: Dice, phase: Phase, tally: Tally): Promise<string[]> {
   const { here, there, strong, until } = phase;
   const before = await fingerprintWorkspace(app, there.tenant);
@@ -76,7 +75,7 @@ async function runAttack(dice: Dice, phase: Phase, tally: Tally): Promise<string
     const heard = await fireShot(shot);
     tally.add(shot, heard, findVisibleWords(attacker, shot, heard, words));
     const found = findFaults(attacker, shot, heard, words);
-    // Who has revoked its own key, or archived itself, is out.
+    // The attacker has revoked its own key or archived itself.
     if (heard.status === 401 && shot.door === 'json2' && !attacker.isDead) attackers.delete(attacker);
     if (!strong && number % 100 === 99 && (await guarded()) !== kept)
       found.push('a guarded row was changed by now');
@@ -86,13 +85,12 @@ async function runAttack(dice: Dice, phase: Phase, tally: Tally): Promise<string
   }
   if (!strong && (await guarded()) !== kept) faults.push('a guarded row was changed');
   const after = await fingerprintWorkspace(app, there.tenant);
-  // When workers look next, and when a session was used, is noted a moment later, and holds nothing of the workspace.
+  // These tables are updated asynchronously, and contain no data of the workspace.
   for (const table of Object.keys(before).filter((name) => !['svc_due', 'svc_session_use'].includes(name)))
     if (after[table] !== before[table]) faults.push(`${table} of another workspace was changed`);
   return faults;
 }
 
-/** Mostly one whom the door lets in at all. */
 function pickAttacker(dice: Dice, attackers: Attacker[], { admits }: RequestMaker): Attacker {
   const fitting = attackers.filter((each) => !each.isDead && admits(each));
   return dice.pick(fitting.length > 0 && !dice.once(10) ? fitting : attackers);
@@ -124,11 +122,11 @@ async function loadMaterial(dice: Dice, here: AttackStage, there: AttackStage): 
   };
 }
 
-/** Of what is alone in the process, the time on its main thread is what others would wait. */
+/** The process runs nothing else, so the time on its main thread is the latency that others would see. */
 async function fireShot(shot: AttackRequest): Promise<ShotResponse> {
   const failed = logged.length;
   const [started, { user, system }] = [Date.now(), process.threadCpuUsage()];
-  // The server may close a connection that was kept just when it is used again (RFC 9112, 9.3.1).
+  // The server may close a kept connection just as it is reused (RFC 9112, 9.3.1).
   const { status, text } = await sendShot(shot).catch(() => sendShot(shot).catch(toFailedResponse));
   const used = process.threadCpuUsage({ user, system });
   return {
@@ -152,9 +150,8 @@ async function sendShot({
 
 const toFailedResponse = ({ message, cause }: Error) => ({ status: 0, text: `${message}: ${cause}` });
 
-/** How much was tried, and how far it came. */
 class Tally {
-  /** Planted words that came to those who may see them. */
+  /** Planted words returned to callers who may see them. */
   readonly #seen = new Set<string>();
   readonly #doors = new Map<string, { shots: number; done: number; slowest: number; busiest: number }>();
 
@@ -168,7 +165,7 @@ class Tally {
     this.#doors.set(door, line);
   }
 
-  /** Attacks that are all refused at the gate would prove nothing. */
+  /** Attacks that all fail at authentication would prove nothing. */
   checkReach(): void {
     expect(this.#seen.size).toBeGreaterThan(10);
     for (const door of ['json2', 'graphql', 'jsonrpc', 'xmlrpc', 'mcp', 'rest', 'files', 'call_kw'])

@@ -21,7 +21,7 @@ import { connectClient, PROXIED, refreshToken } from '../oauth/sign-in.ts';
 let app: App;
 let submission: SubmissionServer;
 let secrets: Record<string, string>;
-/** Lines of the log at its lowest level, and what traces say. */
+/** Log lines at the lowest level, and trace contents. */
 const logged: string[] = [];
 const traced: string[] = [];
 
@@ -38,7 +38,6 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** Writes down all that a trace would hold. */
 function recordTraces(lines: string[]): Tracing {
   const note = (...facts: unknown[]) => lines.push(JSON.stringify(facts));
   return {
@@ -54,11 +53,11 @@ function recordTraces(lines: string[]): Tracing {
 }
 
 const getAdminCalls = () => createJsonClient(app);
-/** Past the gate: it is the whole database that is looked through. */
+/** Bypasses the connection limiter, because the whole database is searched. */
 const queryRows = async <T extends object>(text: string, ...params: unknown[]): Promise<T[]> =>
   (await app.runtime.db.pool.query<T>(text, params)).rows;
 
-/** Creates one of each kind of secret, in every way there is, and gives them in plain by their kind. */
+/** Creates a secret of each kind in every possible way. @returns the plaintexts by kind */
 async function makeSecrets(): Promise<Record<string, string>> {
   return { ...(await makeKeys()), ...(await makePasswords()), ...(await makeOthers()) };
 }
@@ -138,7 +137,6 @@ async function makeOthers(): Promise<Record<string, string>> {
   };
 }
 
-/** Tokens of a program that has signed in, each used at its door. */
 async function makeTokens(): Promise<Record<string, string>> {
   const { clientId, browser, at, code, verifier, ...tokens } = await connectClient(app, app.main.admin);
   await callTool(app, tokens.access_token, 'list_models', {});
@@ -162,7 +160,6 @@ async function makeTokens(): Promise<Record<string, string>> {
   };
 }
 
-/** Asks for addresses with their secrets, as they are written and as nobody writes them. */
 async function visitAddresses(): Promise<Record<string, string>> {
   const { secretKey } = app.runtime.config;
   const { workspace } = app.main.ctx;
@@ -253,7 +250,7 @@ async function makeParameters(): Promise<Record<string, string>> {
   );
 }
 
-/** Every place in the database where one of the texts stands in plain: `table.column: kind`. */
+/** Finds every plaintext occurrence in the database, as `table.column: kind`. */
 async function findPlaces(secrets: Record<string, string>): Promise<string[]> {
   const tables = await queryRows<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -278,7 +275,7 @@ async function findPlaces(secrets: Record<string, string>): Promise<string[]> {
 
 test('after a run with every kind of secret, none of them is in the database in plain', async () => {
   expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
-  // A parameter is what its administrators read and write.
+  // Administrators may read and write parameters, so they are stored as plaintext.
   expect(await findPlaces(secrets)).toEqual(['public.ir_config_parameter.value: parameter set']);
 });
 
@@ -400,7 +397,7 @@ test('refusals in the log of tool calls do not repeat an operand either', async 
   const domain = [['password', '=', 'planted-operand']];
   const result = await callTool(app, app.main.admin.key, 'count', { model: 'res.users', domain });
   expect(result.isError).toBe(true);
-  // Not a line of those that were planted.
+  // Excludes planted lines.
   const line = (await readLogLines(app.main)).find(
     ({ error }) => error && !String(error).includes('field x'),
   );

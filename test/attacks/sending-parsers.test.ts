@@ -12,10 +12,10 @@ import { classifyBounce, findStatusCode } from '../../src/mail/report/report.ts'
 import { toSingleLine } from '../../src/single-line.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 
-// What senders write is parsed on the event loop: twice the input may take twice the time, and not four times.
+// The event loop parses text written by senders: doubling the input may double the time, but not quadruple it.
 
 const SIZE = 64 * 1024;
-/** Milliseconds under which the clock and the garbage collector say more than the parser. */
+/** Milliseconds below which timer resolution and garbage collection dominate. */
 const NOISE = 20;
 
 const campaign = (html: string) => ({
@@ -77,18 +77,20 @@ const SHAPES = [
   ...['a@b.example, ', '"', '\\"', '(', ' ', '\t', '\n', '\r\n', '=', '😀', '[[', '{"a":', '550 5.1.1 '],
 ];
 
-/** Milliseconds of computing; input that is refused counts too. */
+/** CPU milliseconds. Rejected input counts as well. */
 function timeOf(parse: (text: string) => unknown, text: string): number {
   const started = getCpuTime();
   try {
     parse(text);
   } catch {
-    // A refusal is an answer.
+    // An error is a valid outcome.
   }
   return getCpuTime() - started;
 }
 
-/** How many times as long twice the text takes; of three tries the best, for only what is slow is slow each time. */
+/**
+ * Factor by which the time grows for twice the text. Takes the best of three attempts, because real slowness repeats.
+ */
 function growthOf(parse: (text: string) => unknown, shape: string, end: string): number {
   const text = (size: number) => shape.repeat(size / shape.length) + end;
   let least = Number.POSITIVE_INFINITY;

@@ -16,7 +16,6 @@ import type { Dice } from './dice.ts';
 import { NUMBERS, pickHostileText, TEXTS } from './hostile.ts';
 import type { Attacker } from './world.ts';
 
-/** One request, ready to be sent. */
 export interface AttackRequest {
   door: string;
   method: string;
@@ -27,10 +26,9 @@ export interface AttackRequest {
 
 type MakeRequest = (app: App, material: Material, attacker: Attacker) => AttackRequest;
 
-/** What makes requests of one door. */
 export interface RequestMaker {
   make: MakeRequest;
-  /** Whether a caller of this sort gets beyond the gate. */
+  /** True if such a caller passes authentication. */
   admits(attacker: Attacker): boolean;
 }
 
@@ -45,7 +43,6 @@ const buildRequest = (door: string, path: string, attacker: Attacker, body: unkn
   headers: { ...JSON_TYPE, ...buildBearer(attacker) },
 });
 
-/** A method of a model with arguments by the names that doors give them. */
 interface MethodCall {
   model: Model;
   method: string;
@@ -79,7 +76,7 @@ const makeJson2: MakeRequest = (app, material, attacker) => {
   return made;
 };
 
-/** Arguments of `execute_kw`: the ids first, if there are any. */
+/** Arguments of `execute_kw`: the ids first, if the method takes any. */
 function buildExecuteArgs(app: App, material: Material): unknown[] {
   const { model, method, named } = buildMethodCall(app, material);
   const { ids, ...rest } = named;
@@ -108,7 +105,7 @@ const makeXmlRpc: MakeRequest = (app, material, attacker) => {
   };
 };
 
-/** Without what cannot be written in XML, in values as in names: the client's codec gives up on it. */
+/** Removes characters that XML cannot represent, which the client's codec rejects. */
 const stripUnwritable = (args: unknown[]): unknown[] =>
   JSON.parse(JSON.stringify(args).replaceAll(/(\\\\)|\\u(?:0000|d800)/g, (_all, escaped) => escaped ?? ''));
 
@@ -148,7 +145,7 @@ const makeGraphql: MakeRequest = (app, material, attacker) => {
   return buildRequest('graphql', '/graphql', attacker, { query, variables });
 };
 
-/** Some of what the field's type has, with whatever needs no argument. */
+/** Selects some fields of the type that require no arguments. */
 function buildSelection(dice: Dice, { type }: { type: GraphQLOutputType }, depth: number): string {
   const named = getNamedType(type);
   if (!isObjectType(named) && !isInterfaceType(named)) return '';
@@ -160,7 +157,6 @@ function buildSelection(dice: Dice, { type }: { type: GraphQLOutputType }, depth
   return ` { __typename ${chosen.map((each) => each.name + buildSelection(dice, each, depth - 1)).join(' ')} }`;
 }
 
-/** An operation of the OpenAPI document. */
 export interface Operation {
   path: string;
   method: string;
@@ -255,7 +251,7 @@ const makeFileRequest: MakeRequest = (_app, material, attacker) => {
 
 const forUsers = (make: MakeRequest): RequestMaker => ({ make, admits: isUser });
 
-/** Those of the doors that do most come more than once. */
+/** The facades with the most functionality are listed several times. */
 export const MAKERS: RequestMaker[] = [
   ...[
     makeJson2,

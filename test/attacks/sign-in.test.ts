@@ -23,8 +23,8 @@ import { sendRequest } from '../harness/facades/graphql.ts';
 import { CHEAP_PASSWORD_COST, SECRET_KEY } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// Guessing passwords, keeping people out by it, and filling the audit trail by it. The app stands behind a proxy on this
-// machine, as the guide has it.
+// Guessing passwords, and using failed sign-ins to lock users out or to flood the audit trail. The app runs behind a
+// proxy on the same machine, as the guide describes.
 
 let app: App;
 let scene: Scene;

@@ -8,10 +8,10 @@ import { parseAddresses } from '../../src/mail/parse/addresses.ts';
 import { parseStructured } from '../../src/mail/parse/parameters.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 
-// A header is parsed on the event loop, where everybody else waits for it.
+// The event loop parses headers, so a slow header delays all other requests.
 
 const MB = 1024 * 1024;
-/** Milliseconds; nested groups of 640 KB took 2,900. */
+/** Milliseconds. Nested groups of 640 KB took 2,900. */
 const BUDGET = 100;
 
 const SHAPES = [
@@ -41,7 +41,7 @@ const toChunks = function* (text: string) {
   for (let at = 0; at < text.length; at += 65_536) yield Buffer.from(text.slice(at, at + 65_536), 'latin1');
 };
 
-/** Submits a message. @returns the longest that the event loop was busy at once */
+/** Submits a message. @returns the longest block of the event loop */
 async function measureLongestTurn(text: string): Promise<number> {
   let longest = 0;
   let before = getCpuTime();
@@ -60,7 +60,7 @@ async function measureLongestTurn(text: string): Promise<number> {
   return Math.max(longest, getCpuTime() - before);
 }
 
-/** What is slow is so each time; the collection of garbage is not. */
+/** Real slowness repeats, garbage collection does not. */
 async function measureFastest(measure: () => number | Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && least >= BUDGET; tries++) least = Math.min(least, await measure());

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type SubmissionServer, startSubmission } from '../../facades/smtp/door.ts';
 import { type App, startApp } from '../harness/app.ts';
 
-// Who shows no key keeps nobody else from submitting mail.
+// Unauthenticated clients cannot prevent others from submitting mail.
 
 vi.mock('../../src/limits.ts', async (original) => {
   const { limits } = await original<typeof import('../../src/limits.ts')>();
@@ -29,7 +29,6 @@ afterAll(async () => {
 
 interface Client {
   socket: Socket;
-  /** All that the door said. */
   heard(): string;
 }
 
@@ -93,7 +92,7 @@ async function openTls(): Promise<Client> {
 test('handshakes of one address that never end are few and end by themselves, and others are taken meanwhile', async () => {
   const silent = Array.from({ length: 4 }, () => visit(door.tlsPort));
   await Promise.all(silent.map(({ socket }) => once(socket, 'connect')));
-  // The head of a record of 16,383 bytes.
+  // The header of a TLS record of 16,383 bytes.
   for (const { socket } of silent) socket.write(Buffer.from([0x16, 3, 1, 0x3f, 0xff]));
   const dripping = setInterval(() => {
     for (const { socket } of silent) socket.write('.');

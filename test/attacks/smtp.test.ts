@@ -6,7 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Mail leaves in the name of one's own domains alone, one message for each that was submitted.
+// Mail can be sent only from one's own domains, and each submission sends one message.
 
 let app: App;
 let there: Tenant;
@@ -40,7 +40,7 @@ const loadEmails = () =>
 
 const auth = (key: string) => `AUTH PLAIN ${Buffer.from(`\0anything\0${key}`).toString('base64')}`;
 
-/** Waits for the greeting alone, writes all of it at once and reads until the door hangs up. */
+/** Waits only for the greeting, writes everything at once, and reads until the server disconnects. */
 function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -53,7 +53,6 @@ function sendRaw(port: number, text: string): Promise<string> {
   });
 }
 
-/** Submits a message as it is on the wire, and gives the replies and the emails it has become. */
 async function submitMail(message: string, key = app.main.teamKey, sender = 'me@main.test') {
   const before = (await loadEmails()).length;
   const begin = ['EHLO me', auth(key), `MAIL FROM:<${sender}>`, 'RCPT TO:<bob@example.org>', 'DATA', ''].join(
@@ -138,7 +137,6 @@ test.each([
   }
 });
 
-/** The next thing the door says. */
 const heard = (socket: Socket) =>
   new Promise<string>((resolve) => socket.once('data', (part) => resolve(String(part))));
 

@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { subscribe } from '../live/listen.ts';
 import { makeLab, openRecordLab, type RecordLab } from '../records/lab.ts';
 
-// What shares a statement is answered and stored as what comes alone: odd values, rules that change, subscribers.
+// Batched requests have the same result as separate ones: unusual values, changing rules, subscribers.
 
 let lab: RecordLab;
 let workspace: number;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   workspace = lab.app.main.ctx.workspace.id;
 });
 afterAll(() => lab?.close());
-// Requests of new connections come one by one.
+// Requests of new connections are not batched.
 beforeEach(async () => {
   await Promise.all(Array.from({ length: 40 }, () => lab.value('crm.lead/search_count', { domain: [] })));
 });
@@ -48,7 +48,7 @@ const ODD_VALUES: unknown[] = [
   ...[[], [1], [null], {}, { a: null, b: [1, { c: 'x' }], d: 1e21, e: -0 }],
 ];
 
-/** Alone these refuse what they are part of. */
+/** Sent alone, these values make the request fail. */
 const BROKEN = ['\ud800', 'x\udfffy', { a: '\ud800' }, { a: '\u0000' }];
 
 const FIELDS: Record<string, string[]> = {
@@ -67,7 +67,6 @@ const FIELDS: Record<string, string[]> = {
 };
 const CASES = Object.entries(FIELDS).flatMap(([model, fields]) => fields.map((field) => ({ model, field })));
 
-/** The answer to a write of a new record, and what the record holds then. */
 async function tryWrite(model: string, id: number, vals: object): Promise<string> {
   const answer = await lab.json2(`${model}/write`, { ids: [id], vals });
   if (answer.status !== 200) return `${answer.status} ${answer.json().message}`;

@@ -3,7 +3,7 @@ import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
-// A value that stands in many places makes an email that is bounded, whoever fills it.
+// A value used in many places produces an email of limited size.
 
 let team: Team;
 beforeAll(async () => {
@@ -34,7 +34,6 @@ async function createBook(more: object = {}): Promise<string> {
 const join = (bookId: string, email: string, x: string) =>
   team.ask('POST', `/api/v1/contactBooks/${bookId}/contacts`, { body: { email, properties: { x } } });
 
-/** What becomes of a campaign when it is run. */
 async function run(contactBookId: string, html: string) {
   const body = { name: 'Spring', from, subject: 's', contactBookId, html: `${html}${url}`, sendNow: true };
   const { json, text } = await team.ask('POST', '/api/v1/campaigns', { body });

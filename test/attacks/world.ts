@@ -9,9 +9,9 @@ import { createScene, type Scene, toFlags } from '../rights/scene.ts';
 import type { Dice } from './dice.ts';
 
 /**
- * Who may see a planted word; nobody from another workspace, whatever it is. `everybody`: of the workspace. `nobody`: a
- * rule hides it. `managers`: of sales. `parameter`: administrators, but not by MCP. `unbound`: callers that no domain
- * binds. `secret`: administrators who may write.
+ * Callers who may see a planted word, always of the same workspace. `everybody`: all its callers. `nobody`: hidden by a
+ * rule. `managers`: sales managers. `parameter`: administrators, but not by MCP. `unbound`: callers without a domain
+ * restriction. `secret`: administrators with write access.
  */
 type Sight = 'everybody' | 'nobody' | 'managers' | 'administrators' | 'parameter' | 'unbound' | 'secret';
 
@@ -25,35 +25,33 @@ export interface Attacker {
   name: string;
   workspace: string;
   key: string | null;
-  /** To call with login and key. */
+  /** User id for calls with login and key. */
   uid: number;
   cookie: string | null;
   sees: Sight[];
-  /** No call of it may succeed. */
+  /** True if none of its calls may succeed. */
   isDead: boolean;
 }
 
-/** A workspace with something to steal, and those who try. */
+/** A workspace with planted words, and the attackers. */
 export interface AttackStage {
   tenant: Tenant;
   planted: PlantedWord[];
-  /** Ids of records by model; those that a rule hides are among them. */
+  /** Record ids by model, including hidden records. */
   ids: Record<string, number[]>;
-  /** Ids that the email API knows. */
+  /** Ids of the email API. */
   publicIds: string[];
-  /** Tables and ids of rows that nobody of the workspace may change. */
+  /** Tables and ids of rows that no caller of the workspace may change. */
   guarded: [table: string, id: number][];
-  /** They reach for other workspaces, and for what is hidden in their own. */
+  /** They attack other workspaces and hidden data of their own. */
   weak: Attacker[];
-  /** They may change nearly everything of their own workspace, so they reach for others alone. */
+  /** They may change nearly everything in their own workspace, so they only attack others. */
   strong: Attacker[];
 }
 
-/** What the making of a stage needs throughout. */
 interface StageBuilder extends AttackStage {
   app: App;
   scene: Scene;
-  /** Plants a word. */
   plant(sight: Sight): string;
 }
 
@@ -158,7 +156,7 @@ async function addPeople(making: StageBuilder): Promise<void> {
   if (!other) throw new Error('no second domain');
 }
 
-/** What everybody of the workspace may see, and nobody of another. */
+/** Data visible to the whole workspace, and to no other one. */
 async function addOpenRecords(making: StageBuilder): Promise<void> {
   const { scene, plant } = making;
   const word = () => plant('everybody');
@@ -179,7 +177,7 @@ async function addOpenRecords(making: StageBuilder): Promise<void> {
   await add('x_open', { x_name: word(), x_text: word() });
 }
 
-/** What a rule hides from everybody: names of such records are not words, since whoever links one reads its name. */
+/** Records hidden by a rule. Their names are not planted words, because a link to a record shows its name. */
 async function addHiddenRecords(making: StageBuilder): Promise<void> {
   const { scene, plant, guarded } = making;
   const word = () => plant('nobody');
@@ -206,7 +204,7 @@ async function addHiddenRecords(making: StageBuilder): Promise<void> {
     'ir_attachment',
     rememberId(making, 'ir.attachment', await scene.create('ir.attachment', file)),
   ]);
-  // Whoever writes a message or has an activity to do reads it, whatever they may read of its record.
+  // Authors read their messages, and assignees their activities, whatever access they have to the record.
   const writer = await scene.addPerson('writer', [await scene.groupId('base.group_partner_manager')]);
   await writer.value('res.partner/message_post', { ids: [partner], body: word() });
   await writer.value('res.partner/activity_schedule', {
@@ -249,7 +247,6 @@ const HIDDEN_MARKERS = {
   x_hidden: 'x_sign',
 };
 
-/** Settings, keys, emails. */
 async function addSettings(making: StageBuilder): Promise<void> {
   const { app, scene, tenant, plant, publicIds } = making;
   const { key } = tenant.admin;

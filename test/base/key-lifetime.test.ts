@@ -5,12 +5,12 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 
-// A key makes no key that outlives it; its owner does, with the password.
+// A key cannot create a key that outlives it. Its owner can, with the password.
 
 const DAY = 86_400_000;
 
 let app: App;
-/** A key of an administrator with all rights that expires in ten days. */
+/** An administrator's key with all rights that expires in ten days. */
 let short: { id: string; key: string };
 beforeAll(async () => {
   app = await startApp();
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Users have few live keys. */
+/** Users have a low limit of live keys. */
 const revokeKeys = () =>
   app.runtime.db.rows(
     sql`update svc_api_key set revoked_at = now() where workspace_id = ${app.main.ctx.workspace.id}
@@ -37,7 +37,7 @@ async function make(mutation: string, key = short.key): Promise<MutationData> {
   return { made: data?.made, refusal: errors[0]?.message };
 }
 
-/** Days that the newest key of the workspace has left; null for ever. */
+/** Remaining days of the newest key in the workspace. Null if it never expires. */
 async function loadNewestDays(): Promise<number | null> {
   const [row] = await app.runtime.db.rows<{ days: number | null }>(
     sql`select (extract(epoch from expires_at - now() at time zone 'utc') / 86400)::float8 as days from svc_api_key

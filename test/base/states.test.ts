@@ -28,7 +28,7 @@ const CALIFORNIA = [
   ['country_id.code', '=', 'US'],
 ];
 
-/** Each asks a new workspace for California, and gives its name. */
+/** Each queries a new workspace for California and returns its name. */
 const doors: [string, (calls: JsonClient, tenant: Tenant) => Promise<unknown>][] = [
   [
     'search_read',

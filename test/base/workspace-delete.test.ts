@@ -32,7 +32,6 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Something of every part: records that refer to each other in circles, mail, lists, a webhook, a custom model. */
 async function fill(tenant: Tenant): Promise<void> {
   const rest = (path: string, body: unknown) => post(`${app.url}/api/v1${path}`, body, tenant.teamKey);
   const email = { from: `a@${tenant.domain}`, to: 'b@example.com', subject: 's', text: 't' };
@@ -50,13 +49,12 @@ async function fill(tenant: Tenant): Promise<void> {
   await create('sale.order', { partner_id: parent });
 }
 
-/** Written in the background, some time after what they are about. */
+/** Written asynchronously. */
 const LATE = ['svc_api_key_use', 'svc_due', 'svc_change'];
 
 const countSettledRows = async (id: number) =>
   Object.fromEntries(Object.entries(await countRows(id)).filter(([table]) => !LATE.includes(table)));
 
-/** Rows of a workspace by table. */
 async function countRows(id: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of Object.keys(getPrismaModels()).filter(isTenantModel).map(toTableName)) {
@@ -143,7 +141,7 @@ test('a deleted workspace is closed for its days of grace, can be restored as it
   expect(await app.runtime.db.rows(sql`select 1 from workspace where slug = 'grace'`)).toEqual([]);
 });
 
-/** Starts a deletion and kills it (-9) while it waits for the rows of a table, which this connection keeps. */
+/** Starts a deletion and kills it (SIGKILL) while it waits for rows that this connection locks. */
 async function killedAt(table: string, slug: string, id: number): Promise<void> {
   const keeper = new Client(app.databaseUrl);
   await keeper.connect();

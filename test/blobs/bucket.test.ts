@@ -40,7 +40,6 @@ const buildEnv = (url = s3.url) => ({
   BLOB_URL: url,
 });
 
-/** Where contents of a workspace are put outside of a transaction. */
 const buildHost = (tenant: Tenant, url = s3.url): BlobHost => ({
   db: app.runtime.db,
   workspace: tenant.ctx.workspace,
@@ -79,7 +78,7 @@ async function backdate(tenant: Tenant, hours: number): Promise<void> {
   );
 }
 
-/** What every store must hold to. */
+/** Requirements on every store. */
 function testStore(url: () => string): void {
   test.each([0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 9 * 1024 * 1024, 20 * 1024 * 1024 + 3])(
     'a content of %d bytes comes back, whole and in part',
@@ -221,7 +220,7 @@ describe('moving', () => {
       missing: 0,
       wrong: 0,
     });
-    // Back, and there again before the day is over.
+    // Moved back, and again before the day is over.
     for (const to of ['pg', 's3', 'pg']) expect(await move(to)).toMatchObject({ contents: 3 });
     await check();
     await backdate(tenant, 25);

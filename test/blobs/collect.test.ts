@@ -35,7 +35,6 @@ const query = async <R extends pg.QueryResultRow>(text: string, params: unknown[
 
 const getWorkspaceId = ({ ctx: { workspace } }: Tenant) => workspace.id;
 
-/** The contents of a workspace by their names, and whether each is marked. */
 async function contents(tenant: Tenant): Promise<Map<string, boolean>> {
   const rows = await query<{ hash: string; marked: boolean }>(
     'select hash, marked_at is not null as marked from svc_blob where workspace_id = $1',
@@ -51,7 +50,7 @@ const chunks = async (tenant: Tenant): Promise<number> =>
     ])
   )[0]!.n;
 
-/** Puts everything of a workspace so many hours back, and runs the job. */
+/** Backdates all blobs of a workspace and runs the job. */
 async function ageBlobs(tenant: Tenant, hours: number): Promise<void> {
   await query(
     `update svc_blob set put_at = put_at - make_interval(hours => $2),
@@ -120,7 +119,7 @@ test('one that is put, copied or used again while it is marked stays', async () 
   const copy = await json2(app, 'ir.attachment/copy', { ids: [source] }, tenant.admin.key);
   expect(copy.status).toBe(200);
   await unlink(tenant, source);
-  // What was put again has a day again; what is used is found to be by then.
+  // A blob that was put again gets another day, within which its use is detected.
   await ageBlobs(tenant, 23);
   expect([...(await contents(tenant)).values()]).toEqual([false, false, false]);
   await ageBlobs(tenant, 2);
@@ -226,7 +225,7 @@ test('a workspace is found by the sweep when it has contents, and is looked at o
   expect(await next()).toBeCloseTo(1, 1);
 });
 
-/** A process that puts what comes by its standard input. */
+/** A process that stores blobs from standard input. */
 function putting(tenant: Tenant) {
   const script = `
     import { openDatabase } from './src/db/pool.ts';

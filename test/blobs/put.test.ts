@@ -27,7 +27,6 @@ async function* toPieces(content: Buffer, length: number): AsyncGenerator<Buffer
   for (let at = 0; at < content.length; at += length) yield content.subarray(at, at + length);
 }
 
-/** Heads and chunks of a workspace. */
 async function countBlobs({ ctx: { workspace } }: Tenant): Promise<{ heads: number; chunks: number }> {
   const [row] = await app.runtime.db.rows<{ heads: number; chunks: number }>(
     sql`select (select count(*)::int from svc_blob b where b.workspace_id = ${workspace.id}) as heads,
@@ -36,7 +35,7 @@ async function countBlobs({ ctx: { workspace } }: Tenant): Promise<{ heads: numb
   return row!;
 }
 
-/** The bytes of all chunks there are, of all workspaces, and of everything else the store writes. */
+/** All stored bytes: chunks of all workspaces, and all other rows of the store. */
 async function loadStoredBytes(): Promise<Buffer> {
   const { rows } = await app.runtime.db.pool.query(
     `select content from svc_blob_chunk union all select convert_to(t::text, 'UTF8') from svc_blob t
@@ -105,7 +104,7 @@ test('a content is found nowhere at rest, and neither is its hash', async () => 
   const { createHash } = await import('node:crypto');
   const known = createHash('sha256').update(secret).digest('hex');
   expect((await loadStoredBytes()).includes(known)).toBe(false);
-  // The question can be answered: unsealed it is there.
+  // Control: without encryption the search finds the secret.
   const plain = { ...app.runtime.config, blobs: { bucket: null, seals: false } };
   await putBlob({ ...app.main.ctx, runtime: { config: plain } }, Buffer.concat([secret, Buffer.from('.')]));
   expect((await loadStoredBytes()).includes(secret)).toBe(true);
@@ -116,7 +115,7 @@ test('the same content has other names, bytes and keys in another workspace', as
   const [mine, theirs] = [await putBlob(app.main.ctx, content), await putBlob(other.ctx, content)];
   expect(mine.hash).not.toBe(theirs.hash);
   await expect(read(other.ctx, mine.hash)).rejects.toThrow('is missing');
-  // Rows of one workspace that are copied into another are of no use there.
+  // Rows copied from one workspace are useless in another.
   for (const text of [
     `insert into svc_blob (workspace_id, hash, size, sealed, store, place)
      select $2, hash, size, sealed, store, place from svc_blob
@@ -237,7 +236,7 @@ describe('attachments', () => {
     await rows(app.main, 'unlink', { ids: [mine] });
     const { json } = await rows(other, 'read', { ids: [theirs], fields: ['datas'] });
     expect(json[0].datas).toBe(datas);
-    // The internal name of a content is not to be written, nor read.
+    // The internal name of a blob can be neither written nor read.
     for (const values of [
       { name: 'b', store_hash: 'x' },
       { name: 'b', kept: 'x' },

@@ -13,8 +13,6 @@ import { SECRET_KEY } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { type CitusCluster, findCitus, startCitus } from '../standins/citus.ts';
 
-// `citus distribute`, as the operator runs it.
-
 const citus = definePeer(findCitus(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
 
 let dataDir: string;
@@ -45,7 +43,6 @@ function distribute(url: string): Run {
   return { child, said: () => said, ended };
 }
 
-/** What the command says when it fails. */
 async function runFailing(url: string): Promise<string> {
   const run = distribute(url);
   expect(await run.ended).toBe(1);
@@ -65,7 +62,7 @@ async function connectClient(url: string, more = {}): Promise<pg.Client> {
   return client;
 }
 
-/** Foreign keys and those triggers that a cluster keeps, as PostgreSQL writes them. */
+/** Foreign keys and the triggers that a cluster keeps, as PostgreSQL prints them. */
 const BONDS = `
   select pg_get_constraintdef(oid) as bond from pg_constraint
   where contype = 'f' and connamespace = current_schema()::regnamespace and conrelid in (select oid from pg_class)
@@ -127,7 +124,7 @@ citus.describe('on a cluster', () => {
     expect(await loadBonds(client)).toEqual(bonds);
     const rows = await client.query('select topic from svc_event where workspace_id = 7');
     expect(rows.rows).toEqual([{ topic: 'before' }]);
-    // None is left on the coordinator.
+    // The coordinator holds no rows.
     expect((await client.query(`select pg_relation_size('svc_event')::int as left`)).rows).toEqual([
       { left: 0 },
     ]);

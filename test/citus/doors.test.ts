@@ -17,7 +17,7 @@ import type { People } from '../harness/tenant.ts';
 import { subscribe } from '../live/listen.ts';
 import { type CitusCluster, findCitus, startCitus } from '../standins/citus.ts';
 
-// The doors on a cluster: a workspace that began on one server and was moved.
+// The facades on a cluster, in a workspace that was moved there from a single server.
 
 const citus = definePeer(findCitus(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
 
@@ -227,7 +227,7 @@ citus.describe('on a cluster', () => {
       'mutation { crmTagCreate(input: { name: "By GraphQL" }) { id name } }',
     );
     expect(tag.name).toBe('By GraphQL');
-    // Workers note no single changes: a subscriber is asked to read again.
+    // Workers record no individual changes, so subscribers must reload.
     expect(await heard.heard(1)).toMatchObject([{ kind: 'RESYNC' }]);
     heard.close();
     const { crmLeads } = await graphql(

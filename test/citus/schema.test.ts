@@ -4,7 +4,7 @@ import { findDistributionFaults } from '../../src/db/citus/distribution-faults.t
 import { loadPlacements } from '../../src/db/citus/placement.ts';
 import { createDatabase, type OwnDatabase } from '../harness/database.ts';
 
-// What the ordinary schema must be so that a cluster can take it; test/citus/doors.test.ts has a cluster.
+// Requirements of a cluster on the normal schema. test/citus/doors.test.ts runs on a real cluster.
 
 let database: OwnDatabase;
 let client: pg.Client;
@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What a change of the schema that is not kept would make unfit. */
+/** Violations after a schema change that is rolled back. */
 async function findUnfit(change: string): Promise<string[]> {
   await client.query('begin');
   try {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { createPoster, JSON_TYPE as json, parseOk } from './wire.ts';
 
-// What n8n's node for Odoo sends, in its order, with its headers: version 2 with a key, version 1 with a password.
+// Requests of n8n's Odoo node, in its order and with its headers: version 2 with a key, version 1 with a password.
 
 const HOST = 'main.atrium.test';
 const id = expect.any(Number);
@@ -93,7 +93,7 @@ describe('n8n with a key', () => {
 
 describe('n8n with a password', () => {
   let uid: number;
-  /** n8n takes the first part of the address for the database when none is given. */
+  /** n8n uses the first part of the host as the database if none is set. */
   const database = HOST.split('.')[0];
   const execute = (model: string, method: string, ...args: unknown[]) =>
     service('object', 'execute', database, uid, app.main.admin.password, model, method, ...args);

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 
-// The package's own types declare it by a name instead of exporting it, which no module resolution finds.
+// The package's types declare it by name instead of exporting it, so module resolution fails.
 const OdooAwait = createRequire(import.meta.url)('odoo-await') as new (options: object) => Client;
 
 interface Client {
@@ -137,7 +137,7 @@ describe('odoo-await, unmodified: records', () => {
     expect(await names({ offset: 1, limit: 1, order: 'name desc', context: { lang: 'en_US' } })).toEqual([
       'P2',
     ]);
-    // What is left out of the options goes over the wire as an empty text.
+    // Omitted options are sent as empty strings.
     expect(await names({ limit: 1 })).toEqual(['P1']);
     expect(await odoo.searchRead('res.partner', ['city', '=', 'Paged'], ['city'])).toHaveLength(3);
     const either = ['|', ['name', '=', 'P1'], ['name', '=', 'P2']];

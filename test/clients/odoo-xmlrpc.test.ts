@@ -21,7 +21,7 @@ const createClient = (config: object = {}) => {
   return new Odoo({ url: app.url, db: 'main', username, password, ...config });
 };
 const connect = (client: Client) => promisify(client.connect.bind(client))();
-/** As the package's examples call it: the arguments in a list, which is itself in a list. */
+/** Nests the arguments in two lists, as the package's examples do. */
 const call = (model: string, method: string, args: unknown[], options?: object) =>
   promisify(odoo.execute_kw.bind(odoo))(model, method, options ? [args, options] : [args]);
 

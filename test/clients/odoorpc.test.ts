@@ -6,7 +6,7 @@ import { findPython, getError, getResult, type Line, runScript } from './python.
 const python = await findPython('odoorpc', 'python3-odoorpc');
 const id = expect.any(Number);
 
-/** What each check of the script gives; a `RegExp` is an error the client must raise. */
+/** Expected results of the script's checks. A `RegExp` is an expected error. */
 const CHECKS: Record<string, unknown> = {
   'the version is detected': '19.0',
   'the version can be forced': '19.0',

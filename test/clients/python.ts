@@ -5,16 +5,15 @@ import { definePeer, type Peer } from '../harness/peer.ts';
 
 const run = promisify(execFile);
 
-/** A line a script printed: what its call gave, or how it failed. */
 export interface Line {
   name: string;
   result?: unknown;
   error?: string;
 }
 
-/** The Python that has the module. */
+/** Finds a Python interpreter that has the module. */
 export async function findPython(module: string, debianPackage: string): Promise<Peer<string>> {
-  // Debian's modules belong to Debian's interpreter, which is not always the first in the path.
+  // Debian's modules are installed for Debian's interpreter, which is not always the first in PATH.
   for (const python of ['/usr/bin/python3', 'python3']) {
     const found = await run(python, ['-c', `import ${module}`]).catch(() => null);
     if (found) return definePeer(python, module);
@@ -22,7 +21,7 @@ export async function findPython(module: string, debianPackage: string): Promise
   return definePeer<string>(null, `Python's module ${module} (apt-get install ${debianPackage})`);
 }
 
-/** Runs a script of this folder, which prints a JSON object with a name a line; what it printed before it broke off counts. */
+/** Runs a script of this folder, which prints a JSON object per line. Lines printed before a failure count. */
 export async function runScript(python: string, script: string, args: string[]): Promise<Map<string, Line>> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const options = { maxBuffer: 16 * 1024 * 1024 };
@@ -41,14 +40,14 @@ export async function runScript(python: string, script: string, args: string[]):
 
 const END_LINE = 'the end';
 
-/** The result of a call. @throws with the client's own words when it failed, or was not reached */
+/** Returns the result of a call. @throws the client's error if the call failed or was not reached */
 export function getResult(lines: Map<string, Line>, name: string): unknown {
   const line = getLine(lines, name);
   if (line.error !== undefined) throw new Error(line.error);
   return line.result;
 }
 
-/** The error of a call that must fail. @throws when it did not, or was not reached */
+/** Returns the error of a call that must fail. @throws if it succeeded or was not reached */
 export function getError(lines: Map<string, Line>, name: string): string {
   const line = getLine(lines, name);
   if (line.error === undefined) throw new Error(`it did not fail: ${JSON.stringify(line.result)}`);

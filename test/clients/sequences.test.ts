@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { callXml, createPoster, getCookies, JSON_TYPE as json, parseOk, sendRequest } from './wire.ts';
 
-// What these clients send, in their order, with their headers; the clients themselves need an installation of their own.
+// Requests of these clients, in their order and with their headers. The clients themselves require a full installation.
 
 const HOST = 'main.atrium.test';
 const id = expect.any(Number);
@@ -18,7 +18,7 @@ afterAll(() => app?.close());
 const { post, rpc, service } = createPoster(() => app.port);
 
 describe('mcp-server-odoo without a module on the server', () => {
-  /** Its transport names the database with every request. */
+  /** The client's transport sends the database with every request. */
   const headers = { 'X-Odoo-Database': 'main', host: HOST };
   const ask = (path: string, ...call: [string, ...unknown[]]) => callXml(app.port, path, call, headers);
   let uid: unknown;
@@ -92,7 +92,7 @@ describe('odoo-client-lib', () => {
     expect(uid).toBe(app.main.admin.id);
     const execute = (model: string, method: string, args: unknown[], names: object = {}) =>
       ask('/xmlrpc/object', 'execute_kw', 'main', uid, secret(), model, method, args, names);
-    // A single id is asked for and the row looked up by it.
+    // The client reads a single id and looks up its row.
     expect(await execute('res.users', 'read', [uid])).toMatchObject([{ id: uid, login: 'admin' }]);
     expect(await execute('res.users', 'context_get', [])).toMatchObject({ lang: 'en_US', uid });
     const [belgium] = (await execute('res.country', 'search', [[['code', '=', 'BE']], 0, false, false], {
@@ -148,7 +148,7 @@ describe('odoo-client-lib', () => {
   });
 });
 
-/** A method that the document does not call one of the model takes its ids first. */
+/** Methods that the document does not mark as model methods take their ids first. */
 function toNamedArguments(
   methods: Record<string, { parameters: object; api?: string[] }>,
   method: string,

@@ -157,7 +157,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     expect(getError(lines, 'record, user')).toMatch(/^Fault 4: .*x_custom_model/s);
   });
 
-  /** Seventeen, so that the tutorial's page of five from the tenth is full. */
+  /** Seventeen records, so that the tutorial's page of five from offset ten is full. */
   function companies(country: number): object[] {
     return Array.from({ length: 17 }, (_, i) => ({
       name: `Foo ${String(i).padStart(2, '0')}`,

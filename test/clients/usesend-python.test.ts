@@ -8,7 +8,6 @@ python.describe("the requests of useSend's Python SDK", () => {
   let team: Team;
   let lines: Map<string, Line>;
   const answer = (name: string) => getResult(lines, name) as { status: number; body: RestResponse['json'] };
-  /** The JSON of a call that succeeded: what the SDK gives beside None. */
   const body = (name: string) => {
     const { status, body } = answer(name);
     expect([name, status, body]).toEqual([name, 200, body]);

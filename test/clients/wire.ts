@@ -12,11 +12,11 @@ export interface WireResponse {
 
 export interface WireRequest {
   headers?: Record<string, string>;
-  /** Sent as JSON, unless it is text already. */
+  /** Serialized as JSON unless it is a string. */
   body?: unknown;
 }
 
-/** One request as a client puts it on the wire, the Host header included, which fetch keeps for itself. */
+/** Sends a raw request, including the Host header, which fetch does not allow to set. */
 export function sendRequest(
   port: number,
   method: string,
@@ -40,7 +40,7 @@ export function sendRequest(
   });
 }
 
-/** An XML-RPC call. @throws the fault, with its code and text */
+/** Calls XML-RPC. @throws Error with the fault's code and text */
 export async function callXml(
   port: number,
   path: string,
@@ -57,13 +57,12 @@ export async function callXml(
   return value;
 }
 
-/** The `name=value` of the cookies an answer sets, as the next request sends them. */
+/** Returns the cookies of a response as a Cookie header. */
 export const getCookies = (reply: WireResponse): string =>
   (reply.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** POSTs JSON. */
 export const postJson = (
   port: number,
   path: string,
@@ -71,13 +70,15 @@ export const postJson = (
   headers: Record<string, string> = JSON_TYPE,
 ) => sendRequest(port, 'POST', path, { headers, body });
 
-/** The JSON of an answer that must be 200. */
+/** Returns the JSON of a response whose status must be 200. */
 export function parseOk(reply: WireResponse) {
   expect(reply.status, reply.text).toBe(200);
   return reply.json();
 }
 
-/** The `result` of a JSON-RPC request. @throws what such clients show: the message in the error's data */
+/**
+ * Returns the `result` of a JSON-RPC request. @throws Error with the message in the error's data, as clients show it
+ */
 export async function callRpc(port: number, path: string, params: object, headers?: Record<string, string>) {
   const answer = parseOk(
     await postJson(port, path, { jsonrpc: '2.0', method: 'call', params, id: 7 }, headers),
@@ -87,7 +88,7 @@ export async function callRpc(port: number, path: string, params: object, header
   return answer.result;
 }
 
-/** What clients post to an application; its port is asked when they do. */
+/** Client of an application. Its port is resolved on each call. */
 export const createPoster = (port: () => number) => ({
   post: (path: string, body: unknown, headers?: Record<string, string>) =>
     postJson(port(), path, body, headers),

@@ -1,8 +1,8 @@
 import type { App } from '../harness/app.ts';
 
 /**
- * Makes Postgres undo the next `times` statements that change `table`, with an error as it has when others were in the
- * way. Counted by a sequence, which no rollback takes back. Gives what ends it and tells how often the table was tried.
+ * Makes PostgreSQL fail the next `times` statements that change `table` with a conflict error. A sequence counts them,
+ * because rollbacks do not reset it. @returns a function that restores the table and returns the number of attempts
  */
 export async function provokeErrors(
   app: App,

@@ -159,7 +159,6 @@ describe('what Postgres undid because of others is done again', () => {
   });
 });
 
-/** Waits until all of `count` have come; later ones pass. */
 function createBarrier(count: number): () => Promise<void> {
   let open: () => void = () => undefined;
   const all = new Promise<void>((resolve) => {
@@ -205,7 +204,7 @@ describe('transactions of the engine', () => {
     });
     const meet = createBarrier(2);
     let tries = 0;
-    // Each gives its own tag the sum of both.
+    // Each transaction writes the sum of both to its own tag.
     const sum = (own: number) =>
       ctx.tx(async (tx) => {
         tries++;
@@ -245,7 +244,9 @@ describe('somebody else is in the middle of a change', () => {
   });
   afterAll(() => other?.end());
 
-  /** Runs a change in a transaction, calls meanwhile, commits once the call waits for it; gives the call's answer. */
+  /**
+   * Makes a change in a transaction, starts a call that waits for it, and commits. @returns the response of the call
+   */
   async function meanwhile(sql: string, params: unknown[], path: string, body: object, key: string) {
     await other.query('begin');
     await other.query(sql, params);

@@ -6,7 +6,7 @@ import { until } from '../harness/wait.ts';
 import { createScene, fingerprintWorkspace, type Scene } from '../rights/scene.ts';
 import { provokeErrors } from './provoke.ts';
 
-// A call that fails, wherever and however, leaves the database as it was.
+// A failed call leaves the database unchanged.
 
 let app: App;
 let scene: Scene;
@@ -113,7 +113,7 @@ describe('lines inside of lines', () => {
 
 describe('a failure after the row is in', () => {
   test('of what a model does after a create: the contact of a user', async () => {
-    // The user's contact is made before the user, and the check of its groups comes after both.
+    // The user's contact is created before the user, and its groups are checked after both.
     const portal = await scene.groupId('base.group_portal');
     const internal = await scene.groupId('base.group_user');
     await expectRolledBack(
@@ -182,7 +182,7 @@ describe('a process that is killed', () => {
   beforeAll(async () => {
     other = await startProcess({
       DATABASE_URL: app.databaseUrl,
-      // Nothing goes on in it but the call.
+      // Nothing else runs in this process.
       ROLE: 'web',
       SECRET_KEY: 'a secret key for the tests, 32 long',
       DATA_DIR: app.runtime.config.dataDir,
@@ -209,7 +209,7 @@ describe('a process that is killed', () => {
   });
 });
 
-/** Transactions that have written contacts and are still open. */
+/** Open transactions that have written contacts. */
 const OPEN = `select count(*)::int as n from pg_locks
   where relation = 'res_partner'::regclass and mode = 'RowExclusiveLock' and granted`;
 

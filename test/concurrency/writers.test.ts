@@ -4,7 +4,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
-// Many at once through /json/2: everybody is let in, nobody's work is lost, no conflict is handed to a client.
+// Concurrent writes through /json/2: every request is accepted, no update is lost, and no conflict reaches a client.
 
 let app: App;
 let scene: Scene;
@@ -29,7 +29,6 @@ afterAll(() => app?.close());
 
 const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
 
-/** All at once; gives how many calls ended with each status. */
 async function countStatuses(
   calls: Promise<{ status: number; text: string }>[],
 ): Promise<Record<string, number>> {
@@ -196,7 +195,6 @@ describe('deleting', () => {
   });
 });
 
-/** Rows of the look-up index that speak of these records. */
 const countIndexed = async (ids: number[]): Promise<number> =>
   (
     await app.runtime.db.rows<{ n: number }>(

@@ -64,7 +64,7 @@ test('of an email that reached some of its recipients the others get it, and nob
   const [id] = await sendEmails(app, app.main, { to: ['ann@example.net', 'no@example.net'] });
   await untilEmail(app, id!, ({ state }) => state === 'sent');
   relay.refuse.clear();
-  // The worker may be quicker than the answer.
+  // The worker may finish before the response arrives.
   expect(['QUEUED', 'SENDING', 'SENT']).toContain((await sendAgain(id!)).data.emailSendAgain.state);
   await untilEmail(app, id!, ({ state }) => state === 'sent');
   expect((await sendAgain(id!)).errors[0]!.message).toContain('it is sent');

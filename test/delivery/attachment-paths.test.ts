@@ -8,9 +8,9 @@ import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { startNameServer } from '../standins/dns.ts';
 
-/** Attachments that are given by their address. */
+/** Attachments passed by URL. */
 
-/** An address of this machine that stands for one of the public internet. */
+/** Local address that counts as public. */
 const PUBLIC = '127.0.0.2';
 
 vi.mock('../../src/net/public-address.ts', async (original) => {
@@ -27,9 +27,7 @@ const redirect =
   (response) =>
     response.writeHead(302, { location: to }).end('elsewhere');
 
-/** What the public server answers, by path. */
 let answers: Record<string, ResponseHandler>;
-/** Paths that each server was asked for. */
 let asked: string[];
 let askedInside: string[];
 let lookUps: number;
@@ -88,7 +86,6 @@ afterEach(() => {
 
 const withPaths = (...paths: string[]) => buildMail({ attachments: paths.map((path) => ({ path })) });
 
-/** Name, type and content of the files that are kept of an email. */
 async function loadEmailRow(id: string): Promise<[string, string | undefined, string][]> {
   const [row] = await team.runtime.db.rows<{
     attachments: { filename: string; contentType?: string; content: string }[];
@@ -100,7 +97,6 @@ async function loadEmailRow(id: string): Promise<[string, string | undefined, st
   ]);
 }
 
-/** What is said to a send with this attachment. */
 async function sendRejected(path: string): Promise<string> {
   const before = await team.written();
   const { status, json } = await team.send(withPaths(path));

@@ -17,7 +17,7 @@ const base: ComposeInput = {
 
 const lean = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true };
 
-/** The header block as lines, and the limits every message keeps. */
+/** Checks the limits of every message. @returns the lines of its header */
 function check(raw: Buffer): string[] {
   const text = raw.toString('latin1');
   expect(text).not.toMatch(/[^\x00-\x7f]|(?<!\r)\n|\r(?!\n)/);
@@ -191,7 +191,10 @@ const message = fc.record({
   attachments: fc.array(file, { maxLength: 2 }),
 });
 
-/** What a reader sees, with what any reader may normalise taken away. The parser decodes no header of ours, so it reads it as a subject. */
+/**
+ * Returns the message as a client displays it, without differences that clients may normalize. The parser does not
+ * decode our custom headers, so they are read as subjects.
+ */
 async function read(raw: Buffer) {
   const mail = await simpleParser(raw, lean);
   const squash = (text: unknown) =>
@@ -208,7 +211,7 @@ async function read(raw: Buffer) {
   };
 }
 
-/** The oracle: the library's own composer and its streams. */
+/** Reference implementation: the library's composer. */
 function composeExpected(input: ComposeInput): Promise<Buffer> {
   const { from, to, subject, text, html, headers, attachments } = input;
   const files = attachments?.map((each) => ({ ...each, encoding: 'base64' }));

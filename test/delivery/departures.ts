@@ -2,15 +2,16 @@ import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { App } from '../harness/app.ts';
 
-/** When emails leave, as their senders know it. A busy process may be late with what is on its way, not with this. */
+/**
+ * Records when emails leave, as the sender sees it. A busy process may delay a request in flight, but not this time.
+ */
 export interface Departures {
-  /** The configured transport, watched. */
   transport(app: App): Promise<Transport>;
-  /** In ms. */
+  /** Times in ms. */
   departureTimes: number[];
-  /** The most that were on their way at the same time. */
+  /** Maximum number of concurrent sends. */
   maxInFlight: number;
-  /** The most that left within any second. */
+  /** Maximum number of sends within any second. */
   getMaxPerSecond(): number;
 }
 

@@ -9,7 +9,7 @@ import { startNameServer } from '../standins/dns.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 import { loadEvents, untilEmail, updateEmail } from './sending.ts';
 
-/** With a relay, mail is signed here (RFC 6376). */
+/** With a relay, the application signs mail itself (RFC 6376). */
 
 const records: Record<string, string[]> = {};
 let names: Awaited<ReturnType<typeof startNameServer>>;
@@ -45,7 +45,7 @@ const relaxField = (field: string): string => {
   return `${field.slice(0, at).trim().toLowerCase()}:${value}`;
 };
 
-/** Checks the first signature as a receiver does, by the RFC alone. @returns its tags */
+/** Verifies the first signature as the RFC describes. @returns its tags */
 function checkSignature(raw: Buffer, publicKey: string): Record<string, string> {
   const text = raw.toString('latin1');
   const end = text.indexOf('\r\n\r\n');
@@ -101,7 +101,7 @@ test('mail through a relay is signed with the key of its domain once its record 
   await verifyDomain(team.main.ctx, 'news.signed.example');
   const { json: seen } = await team.ask('GET', `/api/v1/domains/${json.id}`);
   expect(seen.dnsRecords[0]).toMatchObject({ value: record.value, status: 'SUCCESS' });
-  // A worker keeps for a minute what it knows of a key.
+  // A worker caches keys for a minute.
   await unsigned.stop();
   const signing = await team.deliver();
   const tags = checkSignature(await sendAndLoadRaw('a@news.signed.example'), record.value.slice(2));
@@ -239,7 +239,7 @@ test('mail of a domain with p=reject is held while nothing signs it, told once, 
   const isHeld = { state: 'queued', latest_status: 'DELIVERY_DELAYED', reason: shown.errorMessage };
   const held = await untilEmail(team, sent.emailId, ({ reason }) => reason !== null);
   expect(held).toMatchObject({ ...isHeld, attempts: 1 });
-  // It is tried again, and not told again.
+  // It is retried, but emits no second event.
   await updateEmail(team, sent.emailId, 'run_at = now()');
   await untilEmail(team, sent.emailId, ({ state, attempts }) => state === 'queued' && attempts === 2);
   const told = await loadEvents(team, sent.emailId);
@@ -337,7 +337,7 @@ test('a new key signs once its record is found, and the record of the former one
   const next = begun.dnsRecords.find((record) => record.name === 'atrium2._domainkey')!;
   expect(next.status).toBe('NOT_STARTED');
   expect(next.value).not.toBe(old.value);
-  // What is repeated before the record is found changes nothing.
+  // Repeating the call before the record is found changes nothing.
   expect((await changeDomain(ROTATE, json.id)).dnsRecords).toEqual(begun.dnsRecords);
   const { json: listed } = await team.ask('GET', `/api/v1/domains/${json.id}`);
   expect(listed.dnsRecords).toContainEqual(expect.objectContaining({ name: next.name, value: next.value }));
@@ -352,7 +352,7 @@ test('a new key signs once its record is found, and the record of the former one
   expect(wrong).toMatchObject({ dkimSelector: 'atrium', dkimNextSelector: 'atrium2' });
   expect(wrong.dnsRecords.find((record) => record.name === next.name)!.status).toBe('FAILED');
 
-  // Its owner has taken the old record away by mistake: the new one is enough.
+  // The owner has deleted the old record by mistake. The new one suffices.
   delete records[`TXT atrium._domainkey.${name}`];
   records[`TXT atrium2._domainkey.${name}`] = [next.value];
   await verifyDomain(team.main.ctx, name);
@@ -415,7 +415,7 @@ test('what is found of a key that is replaced meanwhile is not kept', async () =
       return [json.dnsRecords[0].value];
     },
   });
-  // The last record that is looked for is answered when the key has been replaced.
+  // The last DNS response arrives after the key was replaced.
   await verifyDomain(team.main.ctx, name);
   expect(replaced).not.toBeNull();
   expect((await changeDomain(SHOW, json.id)).dnsRecords[0]).toMatchObject({

@@ -25,7 +25,7 @@ afterAll(async () => {
   await ses?.close();
 });
 
-/** Domains that have waited for their check for longest, of an age. */
+/** Creates domains whose checks are overdue by the given age. */
 async function addWaitingDomains(name: string, count: number, status: string, age: string): Promise<void> {
   for (let at = 1; at <= count; at++) ses.verify(`${name}${at}.test`);
   await app.runtime.db.rows(

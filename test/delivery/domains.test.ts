@@ -44,7 +44,7 @@ const findListed = async (name: string): Promise<any> =>
 
 const sendFrom = (name: string) => team.send(buildMail({ from: `Sales <sales@${name}>` }));
 
-/** The public key that goes with a private one, both in base64 of DER; it has 2048 bits. */
+/** Returns the public key of a private key, both as base64 of DER. The key must have 2048 bits. */
 function toPublicKey(privateKey: string): string {
   const key = createPublicKey(
     createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' }),
@@ -150,7 +150,7 @@ test('a name that was added before the one above it was verified elsewhere is gi
   const above = (await add('late.example')).data.domainAdd;
   ses.verify('late.example');
   expect((await verify(above.id)).data.domainVerify.status).toBe('SUCCESS');
-  // The provider verifies what is below with it.
+  // The provider verifies subdomains together with their parent.
   ses.verify('mail.late.example');
   const statusOf = async () =>
     (
@@ -176,7 +176,7 @@ test('an identity that was made before its domain could be stored is taken up ag
   expect(toPublicKey(signing!.DomainSigningPrivateKey!)).toBe(taken.publicKey);
 });
 
-/** A line that is cut until it is mended. */
+/** A proxy that drops connections until `mend`. */
 async function startCutLine(to: string): Promise<{ url: string; mend(): void; close(): void }> {
   let cut = true;
   const line = createNetServer((socket) => {
@@ -233,7 +233,7 @@ test("a command without the server's settings does not call a domain of the prov
   expect(await findListed('word.example')).toMatchObject({ status: 'PENDING' });
 });
 
-/** The provider behind a line on which every answer waits until it is let through. */
+/** A proxy to the provider that holds back responses until `release`. */
 async function startSlowLine(): Promise<{ url: string; asked(): number; release(): void; close(): void }> {
   let asked = 0;
   let release = () => {};
@@ -262,7 +262,7 @@ test.each(['add', 'verify', 'delete'] as const)(
     const id = what === 'add' ? 0 : Number((await add(name)).data.domainAdd.id);
     const line = await startSlowLine();
     const { config, db } = team.runtime;
-    // A configuration of its own: clients of the provider are kept by it.
+    // A separate config, because clients of the provider are cached per config.
     Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: line.url } });
     const doing = {
       add: () => add(name),
@@ -299,7 +299,7 @@ test('a provider that cannot be told of a deletion leaves the domain as it is; i
   Object.assign(team.runtime, { config });
   expect([refused.status, refused.json.message]).toEqual([503, expect.stringContaining('stays.example')]);
   expect(await findListed('stays.example')).toMatchObject({ id, status: 'PENDING' });
-  // As a process that died once the provider had forgotten it would leave it.
+  // The state that a process leaves if it dies after the provider has deleted the domain.
   ses.account.identities.delete('stays.example');
   expect((await team.ask('DELETE', `/api/v1/domains/${id}`)).status).toBe(200);
   expect(await findListed('stays.example')).toBeUndefined();

@@ -20,7 +20,6 @@ const findJob = (name: string) =>
     .find((each) => each.name === name)!
     .run(app.runtime, {});
 
-/** When the workspace is looked at next, and how often that was noted. */
 async function loadDue(kind: string): Promise<{ next: string; version: number } | undefined> {
   const [due] = await app.runtime.db.rows<{ next: string; version: number }>(
     sql`select next_at::text as next, version from svc_due where workspace_id = ${workspace} and kind = ${kind}`,

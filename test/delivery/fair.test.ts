@@ -17,7 +17,7 @@ beforeAll(async () => {
   ses = await startSes({ verify: false, keepRaw: false });
   for (const name of ['main.test', 'small.test']) ses.verify(name);
   Object.assign(process.env, SES_CREDENTIALS);
-  // Campaigns need links that readers can follow.
+  // Campaigns require public links.
   app = await startApp({ ...buildSesEnv(ses), PUBLIC_URL: 'https://atrium.example' });
   small = await app.tenant('small');
   await app.runtime.db.rows(
@@ -36,7 +36,7 @@ afterAll(async () => {
   await ses?.close();
 });
 
-/** Mail of the first workspace that is due already: what is left of it, and as much as there is then too little. */
+/** Tops up the due emails of the first workspace to the full amount. */
 async function addNoise(campaign: boolean): Promise<void> {
   const { db } = app.runtime;
   await db.rows(
@@ -52,9 +52,9 @@ async function addNoise(campaign: boolean): Promise<void> {
 }
 
 /**
- * How many emails of the noise the provider took after an email was accepted and before it took that one, of one after
- * another while the noise goes on. At a rate that is the delay, given without the speed of the machine; one that was
- * taken within two seconds by the clock was passed by none that count.
+ * Sends `count` emails one after another amid the noise, and counts for each the noise emails that the provider
+ * accepted before it. At a fixed rate, this measures the delay independently of the speed of the machine. An email sent
+ * within two seconds counts as not overtaken.
  */
 async function countPassed(tenant: Tenant, count: number): Promise<number[]> {
   const all: number[] = [];
@@ -69,7 +69,7 @@ async function countPassed(tenant: Tenant, count: number): Promise<number[]> {
   return all;
 }
 
-/** What the provider takes in two seconds, and where its rate is no bound what a worker holds at a time. */
+/** Maximum that the provider accepts in two seconds, or that a worker holds at a time if the rate is not the limit. */
 const computeMax = (rate: number): number =>
   Math.min(2 * rate, 2 * limits.delivery.sendsAtOnce + 2 * limits.delivery.claimPerWorkspace);
 
@@ -98,7 +98,7 @@ test('an email of its own overtakes 100,000 of a campaign of the same workspace'
   await addNoise(true);
   const worker = await app.deliver();
   const waits = await countPassed(app.main, 5);
-  // The campaign goes on with the room that is left.
+  // The campaign continues with the remaining capacity.
   expect(ses.accepted.length).toBeGreaterThan(10);
   expect(await countLeft()).toBeGreaterThan(NOISE / 2);
   await worker.stop();

@@ -9,7 +9,7 @@ import { findPython } from '../clients/python.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 
-/** Calendar invitations as mail programs look for them (RFC 6047). */
+/** Calendar invitations in the form that mail clients expect (RFC 6047). */
 
 const python = await findPython('smtplib', 'python3');
 
@@ -36,7 +36,6 @@ const CALENDAR = [
 ].join('\r\n');
 const content = Buffer.from(CALENDAR).toString('base64');
 
-/** The message as it left. */
 async function deliverAndLoadRaw(id: string): Promise<string> {
   let row: { raw: Buffer } | undefined;
   await team.deliver();
@@ -50,7 +49,6 @@ async function deliverAndLoadRaw(id: string): Promise<string> {
   return row!.raw.toString('latin1');
 }
 
-/** Types of the parts in their order, with parameters, by the multipart they are in. */
 function parseContentTypes(raw: string): string[] {
   const unfolded = raw.replace(/\r\n[ \t]+/g, ' ');
   return [...unfolded.matchAll(/^Content-Type: (.*?)\r?$/gm)].map(([, type]) =>

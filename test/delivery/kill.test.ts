@@ -9,7 +9,7 @@ import { buildSesEnv, SES_CREDENTIALS, sendEmails } from './sending.ts';
 const EMAILS = 5_000;
 
 let ses: SesStandin;
-/** Takes the mail and the provider's reports; sends nothing. */
+/** Accepts mail and the provider's reports. Sends nothing. */
 let app: App;
 let worker: AppProcess | null = null;
 
@@ -55,12 +55,11 @@ const until = (done: () => boolean | Promise<boolean>, what: string): Promise<vo
     throw new Error(`${worker?.output()}`, { cause: error });
   });
 
-/** Kills a worker once the provider has so many messages. */
 async function killAt(count: number): Promise<void> {
   worker = await startWorker();
   await until(() => ses.accepted.length >= count, `${count} taken`);
   await worker.end('SIGKILL');
-  // What the database had begun for it is done without it.
+  // PostgreSQL completes statements that the killed worker had started.
   await until(async () => {
     const running = await queryRows(
       `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
@@ -76,13 +75,14 @@ test('kill -9 of the worker among 5,000 emails: each is sent, and none twice but
   await sendEmails(app, app.main, {}, EMAILS);
   await killAt(1_500);
   await killAt(3_500);
-  // What was in flight: the provider has it, and nobody wrote that down. The second worker may have found the first dead.
+  // Messages in flight: the provider has them, but the outcome was not recorded. The second worker may have detected
+  // the death of the first.
   const lost = new Set([...(await loadIds('sending')), ...(await loadIds('unknown'))]);
   const inFlight = ses.accepted.filter(({ emailId }) => lost.has(emailId!));
   expect(inFlight.length).toBeGreaterThan(0);
   expect(inFlight.length).toBeLessThanOrEqual(2 * 256);
 
-  // A minute passes: the leases of the dead run out.
+  // Simulates a minute: the leases of the killed workers expire.
   await queryRows(
     `update svc_email set lease_until = now() - interval '1 second' where workspace_id > 0 and state = 'sending'`,
   );
@@ -91,7 +91,7 @@ test('kill -9 of the worker among 5,000 emails: each is sent, and none twice but
   await until(async () => (await loadIds('queued')).size === 0, 'drained');
   expect(ses.duplicates()).toEqual({});
 
-  // The provider reports every other one of those it has, the others get lost on the way.
+  // The provider reports half of them. The reports of the others are lost.
   const [reported, silent] = [0, 1].map((part) => inFlight.filter((_, at) => at % 2 === part));
   for (const { messageId } of reported!) expect(await ses.notify(messageId, 'Send')).toBe(200);
   await until(
@@ -99,7 +99,7 @@ test('kill -9 of the worker among 5,000 emails: each is sent, and none twice but
     'the reports are applied',
   );
 
-  // Ten minutes pass.
+  // Simulates ten minutes.
   await queryRows(
     `update svc_email set write_date = now() - interval '11 minutes' where workspace_id > 0 and state = 'unknown'`,
   );
@@ -107,7 +107,7 @@ test('kill -9 of the worker among 5,000 emails: each is sent, and none twice but
   expect(new Set(ses.accepted.map(({ emailId }) => emailId)).size).toBe(EMAILS);
   expect(Object.keys(ses.duplicates()).sort()).toEqual(silent!.map(({ emailId }) => emailId!).sort());
   expect(Object.values(ses.duplicates()).every((count) => count === 2)).toBe(true);
-  // The repeated ones are the same message to whoever receives both.
+  // A repeated message has the same Message-ID, so receivers can deduplicate it.
   expect(new Set(ses.accepted.map(({ raw }) => parseMessageId(raw!))).size).toBe(EMAILS);
   process.stdout.write(
     `killed twice: ${lost.size} without an outcome, ${inFlight.length} of them at the provider, ${silent!.length} sent twice\n`,

@@ -9,7 +9,7 @@ import { until as eventually } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { buildSesEnv, loadEmailRow, SES_CREDENTIALS, sendEmails, untilEmail } from './sending.ts';
 
-/** Emails with much content: what they take of a worker is bounded. */
+/** Large emails: the memory of a worker is bounded. */
 
 let ses: SesStandin;
 let app: App;
@@ -29,7 +29,6 @@ afterAll(async () => {
 
 const MIB = 1024 * 1024;
 
-/** Emails with an attachment of so many bytes. */
 async function attachFiles(count: number, bytes: number): Promise<void> {
   const workspace = app.main.ctx.workspace.id;
   const digits = Math.floor(bytes / 3) * 4;

@@ -10,14 +10,14 @@ import { pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import { loadEmailRow, type Stage, startSending, untilEmail, updateEmail } from './sending.ts';
 
-/** What changes between the moment an email is accepted and the one in which it would be sent. */
+/** Changes between the acceptance of an email and its sending. */
 
 let stage: Stage;
 let ses: SesStandin;
 let team: Team;
 
 beforeAll(async () => {
-  // Campaigns need links that readers can follow.
+  // Campaigns require public links.
   stage = await startSending({ PUBLIC_URL: 'https://atrium.example' });
   ({ ses, app: team } = stage);
 });
@@ -61,7 +61,7 @@ async function newDomain(name: string): Promise<number> {
 const remove = async (id: number) =>
   expect((await team.ask('DELETE', `/api/v1/domains/${id}`)).status).toBe(200);
 
-/** A worker that waits for the provider's answer to an email; `answer` makes it "slow down". */
+/** Starts a worker that waits for the provider's response to an email; `answer` makes it "slow down". */
 async function startInFlight(): Promise<{ worker: Delivery; answer: () => void }> {
   const { promise, resolve: answer } = Promise.withResolvers<void>();
   const failure = { name: 'TooManyRequestsException', status: 429, message: 'slow down' };
@@ -76,7 +76,7 @@ async function startInFlight(): Promise<{ worker: Delivery; answer: () => void }
   return { worker, answer };
 }
 
-/** An email whose worker died; nobody knows whether it went out. */
+/** An email whose worker died, so that its outcome is unknown. */
 async function sendLost(fields: object = {}): Promise<string> {
   const id = await sendAccepted(fields);
   await updateEmail(
@@ -98,7 +98,6 @@ const sendAgain = async (id: string) => {
   expect(data.emailSendAgain, text).toEqual({ id, state: 'QUEUED' });
 };
 
-/** What a worker makes of what is due. */
 async function deliverUntil(id: string, wanted: string): Promise<void> {
   const worker = await team.deliver();
   await untilEmail(team, id, ({ state }) => state === wanted);
@@ -225,7 +224,7 @@ test('of several recipients those who were suppressed meanwhile are left out, as
   });
 });
 
-/** A running campaign whose first email, to `ann@example.net`, waits to be sent. */
+/** A running campaign whose first email, to `ann@example.net`, is queued. */
 async function createCampaign(): Promise<{ id: string; email: string }> {
   const book = await team.book({ doubleOptInEnabled: false });
   for (const email of ['ann@example.net', 'next@example.net'])
@@ -261,7 +260,7 @@ test('an email of a campaign that is paused while the provider puts it off waits
   await changeCampaign(id, 'pause');
   answer();
   await untilEmail(team, email, ({ state }) => state === 'queued');
-  // The second for which the provider put it off is the database's.
+  // The provider's retry delay is measured by the database's clock.
   await pause(1_500);
   await clock.pass(6_000);
   expect(await loadEmailRow(team, email)).toMatchObject({ state: 'queued', attempts: 1 });

@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { loadEmailRow, loadEvents, untilEmail } from './sending.ts';
 
-/** Contacts who leave between the moment the email of a campaign is made and the one in which it would be sent. */
+/** Contacts who unsubscribe between the creation and the sending of a campaign email. */
 
 let team: Team;
 let book: string;

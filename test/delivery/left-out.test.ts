@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { loadEmailRow, untilEmail } from './sending.ts';
 
-/** Recipients on the suppression list are left out, and their email says who they were. */
+/** Suppressed recipients are skipped, and the email lists them. */
 
 let team: Team;
 beforeAll(async () => {

@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterAll(() => stage?.end());
 
-/** The application's runtime with a database that can be taken away. */
+/** The application's runtime with a database that can be made unavailable. */
 function createCutOffRuntime(): { runtime: Runtime; away: (is: boolean) => void } {
   let gone = false;
   const db: Runtime['db'] = {
@@ -98,7 +98,7 @@ test('a worker that is told to stop while the database is away stops, and says n
   expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown' });
 });
 
-/** The application's runtime with a database of which answers get lost, until told otherwise. */
+/** The application's runtime with a database whose responses are lost while `isLost` returns true. */
 function createLosingRuntime(isLost: (statement: string) => boolean): Runtime {
   const { db } = app.runtime;
   const rows = async <R>(statement: Sql): Promise<R[]> => {
@@ -219,7 +219,7 @@ test('an email is sent although the answer to the commit that made it due was lo
   await worker.stop();
 });
 
-/** A provider that answers when it is told to. */
+/** A provider that responds on demand. */
 function createSilentTransport(): { transport: Transport; asked: () => number; answer: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   let asked = 0;

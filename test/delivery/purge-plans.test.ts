@@ -4,7 +4,7 @@ import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { prefixStatement, renderText } from '../harness/sql.ts';
 
-/** What takes old rows away, or does what was left, reads those alone, however many there are. */
+/** Purge and recovery jobs read only the rows they process, however large the table is. */
 
 const ROWS = 40_000;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Ten old rows among many young ones, of two workspaces. */
+/** Ten old rows among many new ones, in two workspaces. */
 const CASES: [job: string, table: string, insert: string][] = [
   [
     'idempotency-purge',
@@ -137,6 +137,6 @@ test.each(CASES)('%s finds the old rows of %s by an index', async (name, table, 
     .run({ ...app.runtime, config, db: { ...db, rows: explaining as never } }, {});
   expect(plans).not.toEqual([]);
   for (const plan of plans) expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}\\b`));
-  // What it looked up and took away was the old rows alone.
+  // Only the old rows were read and deleted.
   expect(statements.length).toBeLessThan(10);
 });

@@ -17,7 +17,7 @@ afterAll(() => app?.close());
 const queryRows = <R = Record<string, unknown>>(text: string) =>
   app.runtime.db.rows<R>(sql.given(text, [app.main.ctx.workspace.id]));
 
-/** More than two statements may take away, and when they were written. */
+/** More old rows than two statements may delete. */
 const OLD_ROWS_SQL = `generate_series(1, ${2 * limits.sql.batchRows + 1}) g cross join (values (now() at time zone 'utc' - interval '1 year')) o(at)`;
 const NEW = `generate_series(1, 3) g cross join (values (now() at time zone 'utc')) o(at)`;
 

@@ -6,7 +6,7 @@ import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { prefixStatement, renderText } from '../harness/sql.ts';
 import { measureTableUse } from '../harness/table-counters.ts';
 
-/** What looks for waiting mail finds it without reading all the mail there ever was. */
+/** The queue finds pending mail without scanning all mail. */
 
 const SENT = 30_000;
 

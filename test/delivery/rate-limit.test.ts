@@ -80,7 +80,7 @@ test('retry with backoff on SES throttling, true per-second limiter, reaper + re
       id,
       `state = 'sending', attempts = 1, lease_by = 'dead', lease_until = now() - interval '1 second'`,
     );
-  // The reaper comes a third of the lease after a third of it.
+  // The reaper runs every third of the lease.
   const worker = await app.deliver({ leaseTime: 6_000 });
   for (const id of others) await untilEmail(app, id, (r) => r.state === 'sent');
   for (const id of orphans) {
@@ -90,7 +90,7 @@ test('retry with backoff on SES throttling, true per-second limiter, reaper + re
   await untilAllSent();
   await worker.stop();
   const attempts = await Promise.all(others.map(async (id) => (await loadEmailRow(app, id)).attempts));
-  // Some were told to come later, and did not ask at every turn.
+  // Some were postponed, and not retried immediately.
   expect(Math.max(...attempts)).toBeGreaterThan(1);
   expect(ses.posts()).toBeLessThan(2 * 60);
   expect(ses.accepted).toHaveLength(60);
@@ -146,7 +146,7 @@ test('places of a window are given in order, more than fit wait, and a stop ends
   stop.abort();
   await expect(third).rejects.toThrow();
   expect(window.countWaiting()).toBe(0);
-  // Nobody knows of the first whether it has arrived.
+  // The outcome of the first is unknown.
   await clock.pass(1100);
   const fourth = window.waitForSlot(2);
   expect(window.countWaiting()).toBe(2);

@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-/** A clock on which the next that sleeps is woken as soon as nobody does anything. */
+/** A clock that wakes the next sleeper as soon as the process is idle. */
 function createQuickClock(): Clock & { run(): Promise<void> } {
   let time = 0;
   let sleepers: { at: number; wake(): void }[] = [];
@@ -179,7 +179,7 @@ test('there is no room and a reason for it while the daily quota is used up', as
   expect([pace.getCapacity(0), pace.blocked()]).toEqual([99.5, null]);
 });
 
-/** A small fixed random sequence, so a failure can be repeated. */
+/** A small deterministic random sequence for reproducible failures. */
 function createRandom() {
   let state = 42;
   return () => {

@@ -35,7 +35,7 @@ afterAll(() => stage?.end());
 
 const never = { keep: () => Promise.reject(new Error('not the local transport')) };
 
-/** A worker whose time passes only where a test lets it, and what it logs. */
+/** A worker with a controlled clock, and its log lines. */
 function start(transport: Transport) {
   const lines: string[] = [];
   const say = (level: string) => (facts: object | string, words?: string) =>

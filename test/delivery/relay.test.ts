@@ -92,7 +92,7 @@ test("a recipient who is put off holds up nobody else's mail", async () => {
   await untilEmail(team, grey, ({ reason }) => reason !== null);
   const other = (await team.send(buildMail())).json.emailId;
   await untilEmail(team, other, ({ state }) => state === 'sent');
-  // Not even for the minute after which the first one is tried again.
+  // Not even for the minute before the first one is retried.
   const waits = await team.runtime.db.rows(
     sql`select 1 from svc_email where workspace_id > 0 and public_id = ${grey} and run_at > now()`,
   );

@@ -12,19 +12,17 @@ import type { Tenant } from '../harness/tenant.ts';
 import { until as eventually } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 
-/** What the stand-in for SES takes as credentials. */
 export const SES_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'standin', AWS_SECRET_ACCESS_KEY: 'standin-secret' };
 
-/** The application's environment for a stand-in of SES. */
 export const buildSesEnv = (ses: SesStandin) => ({
   MAIL_TRANSPORT: 'ses',
   AWS_REGION: 'eu-west-1',
   AWS_SES_ENDPOINT: ses.url,
-  // Nobody answers there: records of domains are looked up where a test says so.
+  // No DNS server listens there. Tests that need DNS records set another.
   DNS_SERVERS: '127.0.0.1:9',
 });
 
-/** The application and a stand-in for SES that lets `main.test` send. */
+/** The application and an SES stub that allows `main.test` to send. */
 export interface Stage {
   ses: SesStandin;
   app: Team;
@@ -51,7 +49,6 @@ async function createTeamCtx(on: App, tenant: Tenant): Promise<Ctx> {
   });
 }
 
-/** Has `count` emails accepted and gives their ids. */
 export async function sendEmails(on: App, tenant: Tenant, email: object = {}, count = 1): Promise<string[]> {
   const one = {
     to: ['someone@example.org'],
@@ -84,7 +81,7 @@ export async function loadEmailRow(on: App, id: string): Promise<EmailRow> {
   return found!;
 }
 
-/** The row as soon as it is as wanted; meanwhile time passes on the clock that is given. */
+/** Returns the row once it matches. Advances the given clock while waiting. */
 export async function untilEmail(
   on: App,
   id: string,
@@ -104,7 +101,6 @@ export async function untilEmail(
 
 const realClock = { until: eventually };
 
-/** As soon as the provider has been asked to send. */
 export const waitUntilPosted = (ses: SesStandin): Promise<void> =>
   eventually(() => ses.posts() > 0, 'the provider is asked to send');
 
@@ -113,7 +109,7 @@ export const loadEvents = (on: App, id: string) =>
     sql`select v.status, v.data from svc_email_event v join svc_email e on e.workspace_id = v.workspace_id and e.id = v.email_id where e.public_id = ${id} order by v.id`,
   );
 
-/** Has the provider tell of an email. */
+/** Simulates a provider event about an email. */
 export async function reportStatus(
   on: App,
   id: string,
@@ -127,7 +123,7 @@ export async function reportStatus(
   await recordEvents(on.runtime.db, on.runtime.config, [{ ...key!, status, data: data as never }]);
 }
 
-/** Sets columns of one email, as an expression of SQL. */
+/** Sets columns of one email by an SQL expression. */
 export async function updateEmail(on: App, id: string, changes: string): Promise<void> {
   await on.runtime.db.rows(
     sql.given(`update svc_email set ${changes} where workspace_id > 0 and public_id = $1`, [id]),
@@ -135,7 +131,7 @@ export async function updateEmail(on: App, id: string, changes: string): Promise
   await recordAllDue(on.runtime.db);
 }
 
-/** Takes an email through states, by moves that Postgres allows and unseen by a worker. */
+/** Moves an email through states by valid transitions, invisible to workers. */
 export const moveThroughStates = (on: App, id: string, ...states: EmailState[]) =>
   on.runtime.db.transaction(async (tx) => {
     for (const state of states)

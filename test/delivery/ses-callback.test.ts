@@ -55,7 +55,6 @@ afterAll(async () => {
   await ses?.close();
 });
 
-/** An email the stand-in has taken; its id, and the provider's. */
 async function sendEmail(email: object = {}): Promise<{ id: string; messageId: string }> {
   const [id] = await sendEmails(team, team.main, email);
   const { provider_id } = await untilEmail(team, id!, ({ state }) => state === 'sent');
@@ -66,7 +65,6 @@ type Kind = 'Send' | 'Delivery' | 'Bounce' | 'Complaint' | 'Reject' | 'Open' | '
 
 const recipient = 'someone@example.org';
 
-/** An event as SES publishes it. */
 function buildEvent(
   kind: Kind | 'Rendering Failure',
   messageId: string,
@@ -91,7 +89,7 @@ const bounce = (bounceType: string, ...addresses: string[]) => ({
   })),
 });
 
-/** Posts a notice, and waits until what was kept is applied. */
+/** Posts a notification, and waits until it is applied. */
 async function postNotification(
   envelope: ReturnType<Topic['notification']>,
   topic: Topic = ses.topic,
@@ -136,7 +134,7 @@ describe('what SES reports', () => {
         await reportEvent(buildEvent(kind, messageId, kind === 'Click' ? { link: 'https://x.test/' } : {})),
       ).toBe(200);
     expect((await loadEmailRow(team, id)).latest_status).toBe('CLICKED');
-    // The worker had told of SENT: the provider's Send is no second one.
+    // The worker recorded SENT, so the provider's Send adds no second event.
     expect(await loadStatuses(id)).toEqual([
       'SENT',
       'DELIVERED',
@@ -174,7 +172,7 @@ describe('what SES reports', () => {
          where e.public_id = ${id} and c.type not in ('email.queued', 'email.sent') order by c.id`,
       );
 
-    /** The form of notifications of an identity, which has another name for the kind. */
+    /** Identity notifications use another name for the kind. */
     const notification = ({ eventType, ...rest }: ReturnType<typeof buildEvent>) => ({
       notificationType: eventType,
       ...rest,
@@ -300,7 +298,7 @@ describe('what SES reports', () => {
   });
   const UNKNOWN = 'smtp; 550 5.1.1 user unknown';
 
-  // As SES documents them.
+  // As documented by SES.
   const subtypes = [
     ['Bounce', bounceTo('Undetermined', 'Undetermined', ''), 'BOUNCED', null],
     ['Bounce', bounceTo('Permanent', 'General', UNKNOWN), 'BOUNCED', 'HARD_BOUNCE'],
@@ -314,7 +312,7 @@ describe('what SES reports', () => {
     ['Bounce', bounceTo('Transient', 'MessageTooLarge', ''), 'BOUNCED', null],
     ['Bounce', bounceTo('Transient', 'ContentRejected', ''), 'BOUNCED', null],
     ['Bounce', bounceTo('Transient', 'AttachmentRejected', ''), 'BOUNCED', null],
-    // Blocks of the sender, for which SES has no type of its own.
+    // Blocks of the sender, for which SES has no subtype.
     ['Bounce', bounceTo('Permanent', 'General', 'smtp; 550 5.7.1 blocked for reputation'), 'BOUNCED', null],
     ['Bounce', bounceTo('Permanent', 'General', 'smtp; 550 5.7.26 unauthenticated'), 'BOUNCED', null],
     ['Bounce', bounceTo('Permanent', 'General', 'smtp; 554 listed at zen.spamhaus.org'), 'BOUNCED', null],
@@ -370,7 +368,7 @@ describe('what SES reports', () => {
       const { id, messageId } = await sendEmail();
       await reportEvent(buildEvent(kind, messageId, more));
       expect(await loadSuppressions()).toEqual([[recipient, reason, id]]);
-      // With several, it is not known whose it was.
+      // With several recipients, the affected one is unknown.
       const { messageId: other } = await sendEmail({ to: ['a@example.org'], cc: ['b@example.org'] });
       await reportEvent(buildEvent(kind, other, more));
       expect(await loadSuppressions()).toEqual([[recipient, reason, id]]);
@@ -378,7 +376,7 @@ describe('what SES reports', () => {
   );
 
   describe('repeated soft bounces', () => {
-    /** Sends to an address of its own each time; `times` bounces of each kind follow. @returns ids of the emails */
+    /** Sends `times` emails to a unique address, each followed by a bounce. @returns ids of the emails */
     async function bounced(to: string, times: number, more: object = {}): Promise<string[]> {
       const ids = await sendEmails(team, team.main, { to: [to] }, times);
       for (const id of ids) {
@@ -466,7 +464,7 @@ describe('what SES reports', () => {
       await reportEvent(buildEvent('Delivery', provider_id!, { recipients: [to] }));
       await bounced(to, 4);
       expect(await loadSuppressions()).toEqual([]);
-      // An automatic reply: delivered, then bounced.
+      // An auto-reply: delivered, then bounced.
       const numbers = await emailNumbers(await sendEmails(team, team.main, { to: [to] }, 10));
       const recipients = { recipients: [to] };
       const reply = { bounceType: 'Transient', bouncedRecipients: [{ emailAddress: to }] };
@@ -620,7 +618,7 @@ describe('what SES reports', () => {
     await team.runtime.db.rows(sql`delete from svc_email_event where workspace_id > 0 and status = 'SENT'`);
     await reportEvent(buildEvent('Send', messageId));
     expect(await loadStatuses(id)).toEqual([]);
-    // The worker has died since; nobody knows.
+    // The worker has died in the meantime, so the outcome is unknown.
     await updateEmail(team, id, `state = 'unknown'`);
     await reconcile(team.runtime);
     expect(await loadStatuses(id)).toEqual(['SENT']);
@@ -654,7 +652,7 @@ describe('what SES reports', () => {
           200,
         );
       again.push(reconcile(team.runtime), waitForNotices(team.runtime.db));
-      // Until the job has read what waits.
+      // Waits until the job has processed all pending notifications.
       await pause(100);
     });
     await Promise.all(again);
@@ -722,7 +720,7 @@ test("an address that is taken off the list is taken off that of the provider's 
   );
   expect(jobs).toEqual([{ data: { address } }]);
   await removeSesSuppression(options, address);
-  // Once more, as a job may run twice.
+  // Again, because a job may run twice.
   await removeSesSuppression(options, address);
   const list = await client.send(new ListSuppressedDestinationsCommand({}));
   expect(list.SuppressedDestinationSummaries).toEqual([]);
@@ -747,7 +745,7 @@ describe('who is believed', () => {
       expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
       expect(signer.visits).toHaveLength(1);
       await reportEvent(buildEvent('Open', messageId), topic);
-      // The certificate is kept.
+      // The certificate is cached.
       expect(signer.visits).toHaveLength(1);
     } finally {
       team.runtime.config.awsSnsEndpoint = ses.url;
@@ -793,7 +791,7 @@ describe('who is believed', () => {
       base: () => elsewhere.url,
       certUrl: () => `${ses.url}/SimpleNotificationService-standin.pem`,
     });
-    // Signed by another key, by our own with an address elsewhere, and of another topic.
+    // Signed with another key, with ours but a foreign URL, and for another topic.
     expect(await topic.post(callback, topic.confirmation())).toBe(403);
     expect(
       await postNotification({
@@ -801,7 +799,7 @@ describe('who is believed', () => {
         SubscribeURL: `${elsewhere.url}/?Action=ConfirmSubscription`,
       }),
     ).toBe(403);
-    // Signed as it should be, and still with an address elsewhere.
+    // Correctly signed, but with a foreign URL.
     const signer = await serve(() => genuine.pem);
     const genuine = createTopic({ base: () => elsewhere.url, certUrl: () => `${signer.url}/genuine.pem` });
     team.runtime.config.awsSnsEndpoint = signer.url;
@@ -938,7 +936,6 @@ describe('any body', () => {
   });
 });
 
-/** A server that answers every visit alike. */
 async function serve(text: () => string): Promise<{ url: string; visits: string[]; close(): void }> {
   const visits: string[] = [];
   const server = createServer((request, response) => {

@@ -21,7 +21,7 @@ import { buildMimeMessage } from '../../src/mail/compose.ts';
 import { pause, until } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 
-/** A CommonJS package whose own types say otherwise. */
+/** A CommonJS package whose types declare it incorrectly. */
 interface LocalSes {
   default: (options: { port: number; host: string }) => Promise<Server>;
 }

@@ -6,7 +6,7 @@ import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 
 let standin: SmtpStandin;
 let transport: Transport;
-/** Gives up soon on a relay that says nothing. */
+/** Times out quickly on an unresponsive relay. */
 let impatient: Transport;
 
 beforeAll(async () => {

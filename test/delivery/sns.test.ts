@@ -37,7 +37,7 @@ afterAll(async () => {
   subscriber.close();
 });
 
-/** Written out as AWS documents it, apart from the stand-in's own code. */
+/** Written from the AWS documentation, independently of the stub. */
 function stringToSign(e: SnsEnvelope): string {
   const time = `Timestamp\n${e.Timestamp}\n`;
   const topic = `TopicArn\n${e.TopicArn}\nType\n${e.Type}\n`;

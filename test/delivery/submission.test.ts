@@ -20,7 +20,7 @@ const python = await findPython('smtplib', 'python3');
 
 let app: App;
 let door: SubmissionServer;
-/** Takes every client for one from elsewhere. */
+/** Treats every client as remote. */
 let far: SubmissionServer;
 
 beforeAll(async () => {
@@ -35,7 +35,6 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** An unmodified client; its options are what a person would set. */
 const mailer = (pass: string, port = door.port, more: object = {}) =>
   createTransport({
     host: '127.0.0.1',
@@ -66,7 +65,6 @@ const countEmails = async (): Promise<number> =>
     )
   )[0]!.n;
 
-/** Sends and gives the reply's id. */
 async function submitMail(mail: SendMailOptions, key = app.main.teamKey): Promise<string> {
   const { response } = await mailer(key).sendMail(mail);
   return /^250 2\.0\.0 Ok: queued as (.+)$/.exec(response)![1]!;
@@ -231,7 +229,7 @@ test('the size is announced, and a larger message is refused with 552 before or 
 }, async () => {
   const most = 28 * 1024 * 1024;
   const lines = await talk(door.port, ['EHLO me', 'QUIT']);
-  // Local parts are ASCII: what is not offered is not refused later.
+  // Local parts must be ASCII, so the extension is not offered.
   expect(lines).not.toContain('SMTPUTF8');
   expect(lines).toContain(`SIZE ${most}`);
   const count = await countEmails();
@@ -526,7 +524,6 @@ test('the process opens the door where a port is set, and ends cleanly', async (
   expect(await process.end('SIGTERM')).toBe(0);
 });
 
-/** What a client says before its message. */
 const opening = (): string[] => [
   'EHLO me',
   `AUTH PLAIN ${Buffer.from(`\0any\0${app.main.teamKey}`).toString('base64')}`,
@@ -535,7 +532,7 @@ const opening = (): string[] => [
   'DATA',
 ];
 
-/** A session by hand: each line is sent when the reply to the one before has come. @returns all replies */
+/** Runs a scripted session that sends each line after the reply to the previous one. @returns all replies */
 const talk = (port: number, lines: (string | (() => unknown))[]): Promise<string> =>
   talkOn(connect(port, '127.0.0.1'), lines);
 

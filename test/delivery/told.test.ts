@@ -20,7 +20,7 @@ import {
   waitUntilPosted,
 } from './sending.ts';
 
-/** What the provider reports of an email of which this side does not know yet, or not any more, what became of it. */
+/** Provider events for an email whose outcome this side does not know yet, or no longer knows. */
 
 let ses: SesStandin;
 let team: Team;
@@ -39,7 +39,7 @@ beforeEach(async () => {
     await team.runtime.db.rows(sql.given(`delete from ${table} where workspace_id > 0`, []));
 });
 afterAll(async () => {
-  // First, so that the workers need not wait for its answers.
+  // First, so that workers do not wait for its responses.
   await ses?.close();
   await team?.close();
 });
@@ -50,7 +50,7 @@ const silentFor = (id: string, minutes: number) =>
   updateEmail(team, id, `write_date = now() - interval '${minutes} minutes'`);
 const loadStatuses = async (id: string) => (await loadEvents(team, id)).map((each) => each.status);
 
-/** An email the provider has taken and reported, while the answer to its worker is still out. */
+/** An email that the provider has accepted and reported while its worker still waits for the response. */
 async function sendReported(kind: 'Delivery' | 'Bounce'): Promise<string> {
   ses.set({ behaviour: 'hang-after', times: 1 });
   const [id] = await sendEmails(team, team.main);
@@ -62,7 +62,7 @@ async function sendReported(kind: 'Delivery' | 'Bounce'): Promise<string> {
     id!,
     ({ latest_status }) => latest_status === (kind === 'Bounce' ? 'BOUNCED' : 'DELIVERED'),
   );
-  // From here on the worker is one that has died.
+  // From here on the worker counts as dead.
   await updateEmail(team, id!, `lease_by = 'dead', lease_until = now() - interval '1 second'`);
   await releaseExpiredLeases(team.runtime.db, false, []);
   void worker.stop();
@@ -120,7 +120,7 @@ test('an email that is known to have arrived is not sent again, whatever its sta
   expect((await loadEmailRow(team, id!)).state).toBe('unknown');
 });
 
-/** An email whose second answer was lost, too long ago. */
+/** An email whose second response was lost, outside of the retry period. */
 async function lostTwice(): Promise<string> {
   const [id] = await sendEmails(team, team.main);
   await moveThroughStates(team, id!, 'sending', 'unknown');
@@ -132,7 +132,7 @@ async function lostTwice(): Promise<string> {
   return id!;
 }
 
-/** Runs `first` in a transaction, and the resolving of another process that has to wait for it. */
+/** Runs `first` in a transaction while another process resolves and waits for it. */
 async function runConcurrently(first: (tx: Db) => Promise<unknown>): Promise<void> {
   let other: Promise<unknown> | undefined;
   await team.runtime.db.transaction(async (tx) => {

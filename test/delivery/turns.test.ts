@@ -30,7 +30,7 @@ test('while a workspace sends mail of its own now and then, the campaigns of all
     expect(emails.map((email) => email.workspace_id)).toContain(last);
     for (const { workspace_id: id } of emails) if (id !== last) claimed.set(id, claimed.get(id)! + 1);
   }
-  // Thirteen of each claim are left for campaigns; each has had a third of them.
+  // Each claim leaves thirteen for campaigns, and each campaign has had a third of them.
   const counts = [...claimed.values()];
   expect(counts.reduce((sum, count) => sum + count)).toBe(12 * 13);
   expect(Math.min(...counts)).toBeGreaterThanOrEqual(12 * 4);

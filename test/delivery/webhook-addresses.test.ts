@@ -7,7 +7,7 @@ import { pause } from '../harness/wait.ts';
 import { startNameServer } from '../standins/dns.ts';
 import { type CreatedWebhook, stageWebhooks } from './webhook-stage.ts';
 
-/** What stands in the hosts file here, whatever the machine has in its own. */
+/** Content of the hosts file, independent of the machine. */
 const HOSTS = '127.0.0.1 localhost # this machine\n127.0.0.1\town.example OTHER.example\n';
 
 vi.mock('node:fs/promises', async (original) => {
@@ -17,7 +17,7 @@ vi.mock('node:fs/promises', async (original) => {
   return { ...real, readFile };
 });
 
-// A quarter of the patience it asks for is enough for a name server on loopback.
+// A quarter of the configured timeout suffices for a local DNS server.
 vi.mock('node:dns/promises', async (original) => {
   const real = await original<typeof import('node:dns/promises')>();
   class Resolver extends real.Resolver {
@@ -111,7 +111,6 @@ test('names are asked of the configured name servers, in bounded time, after the
     'A mixed.example': ['192.0.2.10', '10.0.0.1'],
   });
   config.dnsServers = [address];
-  /** What becomes of a test event that goes to this host. */
   const told = async (host: string) => {
     const { id } = (await gql(
       `mutation { webhookCreate(url: "http://${host}:${port}/") { id secret } }`,

@@ -175,7 +175,7 @@ test('domains and contacts are told of, each event once', async () => {
     sesTenantId: null,
   });
   expect(stage.received[1]!.body.data).toEqual({ id: 'c1', email: 'ann@example.net' });
-  // Told of once more, as after a crash.
+  // Redelivered, as after a crash.
   await stage.team.runtime.db.rows(
     sql`update svc_event set dispatched_at = null where workspace_id > 0 and topic = 'contact.created'`,
   );

@@ -160,7 +160,7 @@ test('a call that is made again holds up those about its own email alone', async
       ({ body }) => `${body.data.id === failing ? 'failing' : 'other'} ${body.type} ${body.attempt}`,
     );
   await expect.poll(heard).toContain('failing email.queued 2');
-  // What comes meanwhile waits behind it as well.
+  // Later events wait behind it as well.
   await stage.tell(failing, 'CLICKED');
   expect(
     heard()
@@ -186,7 +186,7 @@ test('a webhook that is down is tried by one call at a time, and its calls keep 
   work({ pause: 200 });
   await expect.poll(() => stage.received.length).toBeGreaterThan(20);
   await pause(1_500);
-  // Those that ran when it went down, those that began until ten had failed, and one after 0.2, 0.6 and 1.4 seconds.
+  // Calls in progress at the failure, calls started until ten had failed, and one after 0.2, 0.6 and 1.4 seconds.
   expect(stage.received.length).toBeLessThanOrEqual(
     limits.webhook.callsAtOnceOfWebhook + DOWN_AFTER_FAILURES + 4,
   );
@@ -229,7 +229,7 @@ test('a call whose worker died is made by another one, and no attempt counts for
   await expect.poll(async () => (await calls(id))[0].status).toBe('DELIVERED');
 });
 
-/** From now on calls of `/slow` wait for their answer until it is let go. */
+/** Holds calls of `/slow` until the returned function is called. */
 function holdSlow(): () => void {
   const { promise, resolve } = Promise.withResolvers<number>();
   stage.answer = ({ path }) => (path === '/slow' ? promise : 200);
@@ -244,7 +244,7 @@ test('a slow endpoint does not hold up another one', async () => {
   await sent();
   work();
   await expect.poll(() => stage.received.filter(({ path }) => path === '/quick').length).toBe(2);
-  // None of its calls has ended, be it in vain.
+  // None of its calls has finished or failed.
   expect((await calls(slow.id)).map((call) => call.attempt)).toEqual([0, 0]);
   release();
 });
@@ -265,7 +265,7 @@ test('many slow endpoints of one workspace do not hold up another workspace', as
   work();
   const quick = () => stage.received.filter(({ path }) => path === '/quick').length;
   await expect.poll(quick).toBe(3);
-  // Ten webhooks at once, whoever has more, with three calls each.
+  // At most ten webhooks concurrently in total, with three calls each.
   const slow = () => stage.received.filter(({ path }) => path === '/slow').length;
   await expect.poll(slow).toBe(30);
   await pause(700);

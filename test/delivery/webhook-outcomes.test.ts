@@ -17,7 +17,7 @@ test('a call whose outcome could not be written is made again once its lease has
   const first = await sent();
   work({ pause: 20, leaseTime: 1_000 });
   const states = async () => (await calls(id)).map(({ status }) => status);
-  // A sequence counts on although its transaction is rolled back.
+  // A sequence keeps its value when its transaction is rolled back.
   const refused = async () => (await pool.query('select is_called from refused_outcomes')).rows[0].is_called;
   await expect.poll(refused).toBe(true);
   expect(await states()).toEqual(['IN_PROGRESS']);

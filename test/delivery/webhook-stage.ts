@@ -7,7 +7,6 @@ import { sql } from '../../src/db/sql.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { reportStatus } from './sending.ts';
 
-/** A call as the receiver got it. */
 export interface ReceivedCall {
   path: string;
   headers: IncomingHttpHeaders;
@@ -16,7 +15,6 @@ export interface ReceivedCall {
   body: any;
 }
 
-/** What the receiver says: a status, with or without a text. */
 type ReceiverReply = number | { status: number; text: string; retryAfter?: string };
 
 export interface CreatedWebhook {
@@ -24,33 +22,30 @@ export interface CreatedWebhook {
   secret: string;
 }
 
-/** A team that sends, a receiver of its webhooks, and what tests do with them. Each test begins without webhooks. */
+/** A team that sends, a receiver of its webhooks, and actions for tests. Each test starts without webhooks. */
 export interface WebhookStage {
   readonly team: Team;
   readonly url: string;
   readonly port: number;
   received: ReceivedCall[];
-  /** What the receiver answers to a call; 200 at the start of each test. */
+  /** Builds the response to a call. Reset to 200 before each test. */
   answer(call: ReceivedCall): ReceiverReply | Promise<ReceiverReply>;
-  /** Starts a worker, on the team's database or another one; it ends with the test. */
+  /** Starts a worker on the team's database or another one. It stops after the test. */
   work(options?: WebhookOptions, db?: Team['runtime']['db']): void;
   gql(query: string, key?: string): Promise<never>;
-  /** Makes a webhook that calls `path`; `more` are arguments. */
   make(more?: string, path?: string): Promise<CreatedWebhook>;
   // biome-ignore lint/suspicious/noExplicitAny: what the tests look at
   calls(id: number): Promise<any[]>;
   types(): string[];
-  /** Connections to the receiver since the test began. */
+  /** Connections to the receiver since the start of the test. */
   connections(): number;
-  /** Has the receiver end the connections that nothing is said on, unannounced. */
+  /** Closes the idle connections of the receiver without notice. */
   hangUp(): void;
-  /** Has an email accepted; its id. */
   sent(change?: object): Promise<string>;
-  /** Has the provider tell of an email. */
   tell(id: string, status: EmailStatus, data?: object): Promise<void>;
 }
 
-/** Declares the hooks of a test file and gives its stage. */
+/** Registers the hooks of a test file. @returns its stage */
 export function stageWebhooks(): WebhookStage {
   let team: Team;
   let workers: WebhookWorker[] = [];
@@ -68,7 +63,7 @@ export function stageWebhooks(): WebhookStage {
     response.end(text);
   });
 
-  // A busy machine can need more than the default of five seconds between two calls.
+  // A busy machine may need more than the default of five seconds between two calls.
   receiver.keepAliveTimeout = 60_000;
   let connections = 0;
   receiver.on('connection', () => {

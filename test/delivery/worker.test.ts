@@ -166,7 +166,7 @@ test("a daily quota that only the provider's own answer tells of stops the claim
   await clock.pass(5_000);
   const attempts = (await Promise.all(ids.map((id) => loadEmailRow(app, id)))).map((r) => r.attempts);
   await worker.stop();
-  // Those in flight when the provider said no; nothing is claimed after that.
+  // Emails in flight when the provider rejected one. None is claimed after that.
   expect(Math.max(...attempts)).toBe(1);
   expect(attempts.filter((n) => n > 0).length).toBeLessThanOrEqual(32);
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);

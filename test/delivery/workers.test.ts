@@ -8,7 +8,7 @@ import type { SesStandin } from '../standins/ses.ts';
 import { watchDepartures } from './departures.ts';
 import { buildSesEnv, loadEmailRow, type Stage, sendEmails, startSending, untilEmail } from './sending.ts';
 
-/** Workers that send at the same time, and what becomes of the mail of one that dies. */
+/** Concurrent workers, and the mail of a worker that dies. */
 
 let stage: Stage;
 let ses: SesStandin;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-// The browser's own modules have no types; what is tested of them does no more than turn values into values.
+// The browser modules have no types. The tests cover only their pure functions.
 const asset = (name: string) => import(new URL(`../../facades/doc/assets/${name}`, import.meta.url).href);
 const { find } = await asset('search.js');
 const { sampleOf } = await asset('samples.js');

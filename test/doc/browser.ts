@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { definePeer } from '../harness/peer.ts';
 
-/** Where a Chromium may be; CHROMIUM names another. The headless shell is first, as the lightest. */
+/** Possible paths of Chromium; CHROMIUM sets another one. The headless shell is first, because it is the lightest. */
 const CHROMIUM_PATHS = [
   process.env.CHROMIUM,
   '/usr/bin/chromium-headless-shell',
@@ -19,21 +19,20 @@ export const chromium = definePeer(
   'Chromium (apt-get install chromium-headless-shell, or CHROMIUM names one)',
 );
 
-/** A tab of a real browser without a window, driven through its DevTools pipe. */
+/** A tab of a headless browser, driven through its DevTools pipe. */
 export interface Tab {
   open(url: string): Promise<void>;
-  /** The value of an expression in the page; waits for promises. @throws what the page throws */
+  /** Evaluates an expression in the page and awaits promises. @throws the page's error */
   run<T = unknown>(expression: string): Promise<T>;
-  /** Asks until the expression is truthy. @throws after a minute */
+  /** Polls until the expression is truthy. @throws after a minute */
   until<T = unknown>(expression: string): Promise<T>;
-  /** Presses a key, as a person would: `a`, `/`, `Enter`, `ArrowDown`. */
   press(key: string, modifiers?: { ctrl?: boolean }): Promise<void>;
   type(text: string): Promise<void>;
-  /** How wide the window is, in CSS pixels, and whether the person wants dark pages. */
+  /** Sets the window width in CSS pixels and the color scheme. */
   look(width: number, scheme: 'light' | 'dark'): Promise<void>;
-  /** Addresses of all requests so far, but for those that the content security policy blocked. */
+  /** URLs of all requests so far, except those that the content security policy blocked. */
   requests: string[];
-  /** Errors of scripts and of the content security policy so far. */
+  /** Script errors and content security policy violations so far. */
   complaints: string[];
   close(): Promise<void>;
 }
@@ -48,7 +47,7 @@ interface Message {
   error?: { message: string };
 }
 
-/** Starts the browser with a profile of its own and one empty tab. @param more flags of Chromium */
+/** Starts the browser with a separate profile and one empty tab. @param more Chromium flags */
 export async function openTab(more: string[] = []): Promise<Tab> {
   const profile = mkdtempSync(join(tmpdir(), 'atrium-browser-'));
   const flags = [
@@ -89,7 +88,6 @@ export async function openTab(more: string[] = []): Promise<Tab> {
 // biome-ignore lint/suspicious/noExplicitAny: see Message
 type SendCommand = (method: string, params: object) => Promise<any>;
 
-/** Addresses by the id of their request. */
 const sent = new Map<string, string>();
 
 function recordEvent({ method, params }: Message, requests: string[], complaints: string[]): void {
@@ -106,7 +104,7 @@ function recordEvent({ method, params }: Message, requests: string[], complaints
   if (method === 'Log.entryAdded' && params.entry.source === 'security') complaints.push(params.entry.text);
 }
 
-/** Messages are JSON ended by a zero byte, on descriptors 3 and 4. */
+/** Messages are JSON terminated by a zero byte, on file descriptors 3 and 4. */
 function connect(child: ChildProcess, onEvent: (message: Message) => void) {
   const out = child.stdio[3] as Writable;
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
@@ -159,7 +157,7 @@ function createDriver(ask: SendCommand): Pick<Tab, 'open' | 'run' | 'until' | 'p
     async open(url) {
       const isOpen = `document.readyState === 'complete' && location.href === ${JSON.stringify(url)}`;
       await ask('Page.navigate', { url });
-      // The page before may lead elsewhere by itself at this moment, and that navigation would win.
+      // A pending navigation of the previous page could win.
       await until(isOpen, 10_000).catch(async () => {
         await ask('Page.navigate', { url });
         await until(isOpen);

@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /**
- * The page shows what really runs. `WRITE_PAGE=1 npx vitest run test/docs/engine.test.ts` puts the statement of today
- * into the page; look at the change before you commit it.
+ * Keeps the page in sync with the actual statement. `WRITE_PAGE=1 npx vitest run test/docs/engine.test.ts` writes the
+ * current statement to the page; review the change before you commit it.
  */
 test('the statement in docs/engine.md is the one that its request runs, with its parameters', async () => {
   const page = readFileSync(PAGE, 'utf8');
@@ -24,7 +24,7 @@ test('the statement in docs/engine.md is the one that its request runs, with its
   const request = JSON.parse(/^```json\n(.*?)^```/ms.exec(page)![1]!);
   const statements = recordStatements();
   expect(await caller.value('crm.lead/search_read', request)).toEqual([]);
-  // Before it may come those that recognise the caller.
+  // Statements for authentication may precede it.
   const found = statements.filter((statement) => statement.text.includes('"crm_lead"'));
   expect(found).toHaveLength(1);
   const { text, params } = found[0]!;
@@ -61,7 +61,6 @@ test('a door runs without a port, as docs/engine.md says', async () => {
   expect((await json2Door(app.runtime).fetch(request)).status).toBe(200);
 });
 
-/** Statements that are run from now on. */
 function recordStatements(): { text: string; params: unknown[] }[] {
   const { db } = app.runtime;
   const statements: { text: string; params: unknown[] }[] = [];
@@ -73,7 +72,7 @@ function recordStatements(): { text: string; params: unknown[] }[] {
   return statements;
 }
 
-/** White space is the page's own. */
+/** Normalizes whitespace, which the page is free to choose. */
 const oneLine = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
@@ -83,7 +82,7 @@ const oneLine = (text: string): string =>
 const CLAUSE = /^ (?=(?:from|left join|where|order by|limit|offset) )/;
 const PART = /^(?:, | )(?=and |case |when |coalesce\(|t\d*\."\w+" as )/;
 
-/** The statement on lines: a clause of a query begins one, further in for an inner query; so does what makes one too long. */
+/** Formats the statement: each clause starts a line, indented in subqueries, and long lines are wrapped. */
 function breakText(text: string): string {
   const open: boolean[] = [];
   let [lines, line] = ['', ''];

@@ -33,7 +33,7 @@ afterAll(async () => {
 const STATE_MARK = '--- state ---';
 const DUMP_STATE = 'declare -p MINE BOBS BOB_KEY PLAN LABEL 2>/dev/null || true; declare -f mail get';
 
-/** Runs a block in a shell that knows what the ones before have set. @returns what it says, line by line */
+/** Runs a block in a shell with the variables of earlier blocks. @returns its output lines */
 async function runShell(text: string): Promise<string[]> {
   const script = `${before}\n${text}\necho '${STATE_MARK}'\n${DUMP_STATE}`;
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { env });

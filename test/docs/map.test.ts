@@ -16,7 +16,7 @@ test('the migration in docs/map.md gives a right to an existing workspace', asyn
   const create = { vals_list: [{ name: 'Too late' }] };
   await caller.refusal(403, 'crm.lost.reason/create', create);
   await app.runtime.db.rows(sql.given(migration, []));
-  // The process hears of it a moment later.
+  // The process receives the invalidation a moment later.
   const isAllowed = () =>
     caller.value('crm.lost.reason/create', create).then(
       () => true,

@@ -30,10 +30,9 @@ test('no line of prose is over 100 characters', () => {
   expect(wide).toEqual([]);
 });
 
-/** Tables, HTML, and what cannot be broken, such as a link. */
+/** True for tables, HTML, and text that cannot be wrapped, such as a link. */
 const canBeWide = (line: string): boolean => /^\s*[|<]/.test(line) || !/\S\s+\S/.test(line.slice(20));
 
-/** How a path of the project begins. */
 const TOP = /^(?:\.ci|apps|bench|boot|docs|examples|facades|prisma|schema|scripts|src|test)\//;
 
 /** Paths that exist only after the reader has followed the page, or after the first release. */

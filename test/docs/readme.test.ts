@@ -12,11 +12,9 @@ const run = promisify(execFile);
 const python = await findPython('xmlrpc.client', 'python3');
 const readme = readFileSync('README.md', 'utf8');
 
-/** The fenced code of a language. */
 const findFences = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code]) => code!);
 
-/** The README from a heading on. */
 const getSectionsFrom = (heading: string): string => readme.slice(readme.indexOf(`\n## ${heading}\n`));
 
 let env: NodeJS.ProcessEnv;

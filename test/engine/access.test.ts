@@ -20,7 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-/** 1 and 2 are the user's own, 3 a child of the first, 4 another's, 5 of too high a level, 6 final. */
+/**
+ * 1 and 2 are the user's own records, 3 is a child of 1, 4 belongs to another user, 5 has too high a level, 6 is final.
+ */
 beforeEach(async () => {
   await lab.db.pool.query(`
     truncate lab_owned, lab_hidden;

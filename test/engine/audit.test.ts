@@ -21,7 +21,6 @@ const loadAuditLines = () =>
     sql`select event, success, user_id, summary from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id} order by id`,
   );
 
-/** The lines that a call adds, and its status. */
 async function findNewLines(key: string, path: string, body: object) {
   const before = (await loadAuditLines()).length;
   const { status } = await json2(app, path, body, key);

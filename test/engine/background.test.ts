@@ -47,7 +47,7 @@ test('a job exists when, and only when, the transaction it was put in commits, a
   }
   await worker.stop();
   expect(done).toEqual(kept);
-  // Who only looks every two seconds would take that long for each that follows another.
+  // Polling every two seconds would take that long for each job.
   expect(Math.min(...waits.slice(1))).toBeLessThan(1500);
 });
 

@@ -4,7 +4,7 @@ import { FOLDERS, listFiles, readText } from '../harness/imports.ts';
 
 type Step = ['set', string, number?] | ['get', string] | ['wait', number] | ['forget', number] | ['clear'];
 
-/** What is left of the keys a to f after the steps; a value is the weight it was set with. */
+/** Remaining keys of a to f after the steps. A value is the weight of its entry. */
 function runSteps(options: { entries: number; most?: number; age?: number }, steps: Step[]): string {
   let time = 0;
   const cache = createCache<string, number>({
@@ -229,9 +229,9 @@ it('an owner has one value of its own', () => {
   expect([numberOf(a), numberOf(b), numberOf(a)]).toEqual([1, 2, 1]);
 });
 
-/** What types and shapes are made of, while the schema is built. */
+/** Caches of types and shapes, filled while the schema is built. */
 const AT_START = new Set([
-  // Those who wait now, and none once they have had their turn.
+  // Current waiters, removed after their turn.
   'src/thread.ts',
   'src/engine/verb/expensive-calls.ts',
   'src/engine/verb/record-ref.ts',

@@ -37,7 +37,7 @@ const ODD_VALUES = [
   new Set([1]),
 ];
 
-/** Mostly what fits, sometimes anything. */
+/** Usually a valid value, sometimes any value. */
 const makeOrOdd = <T>(make: () => T): unknown => (randomBelow(12) === 0 ? pickOne(ODD_VALUES) : make());
 const maybeField = (name: string, make: () => unknown): object =>
   randomBelow(3) === 0 ? {} : { [name]: makeOrOdd(make) };

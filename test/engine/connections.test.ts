@@ -81,7 +81,7 @@ test('a connection that changes hands is never without one who hears its errors'
   expect(heard).toBeGreaterThan(0);
 });
 
-/** A line to the database; once cut, those who use it hear nothing any more, and who comes later does. */
+/** A proxy to the database. Once cut, existing connections receive nothing, while new ones work. */
 async function startLine({ hostname, port }: URL) {
   const open = new Set<[Socket, Socket]>();
   const server = createServer((near) => {

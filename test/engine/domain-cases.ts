@@ -1,7 +1,7 @@
 /**
- * Domains and the records of the lab that they select, as a stock Odoo 19 answered them for the same records to a user
- * in Europe/Brussels in November 2026; `refused` where it raised. On purpose, a list as a pattern and a path that ends in
- * a dot are refused, and `child_of` on a model without a hierarchy means the records that are named.
+ * Domains and the lab records that they select. Expected results come from a stock Odoo 19 with the same records, for a
+ * user in Europe/Brussels in November 2026; `refused` means an error. Intended differences: a list as a pattern and a
+ * path that ends in a dot are rejected, and `child_of` on a model without a hierarchy selects the named records.
  */
 export const domainCases: [unknown, string][] = [
   [[['name', '=', 'Alpha']], 'A'],

@@ -168,7 +168,7 @@ describe('names', () => {
     [['parent_id', 'in', ['one', 3]], '234'],
     [['parent_id', '=', '3'], '4'],
     [['head_id', '=', 'one'], '2'],
-    // Text of digits may be an id, and the name of a record too.
+    // Digits may be an id or the name of a record.
     [['child_ids', '=', '3'], '13'],
     [['child_ids', '!=', 'two'], '234'],
   ]);

@@ -1,4 +1,3 @@
-/** A record of the random lab, with its relations as objects. */
 export interface Row {
   id: number;
   name: string | null;
@@ -29,10 +28,10 @@ export interface Line {
 type Leaf = [string, string, unknown];
 type AnyRecord = Row | Tag | Line;
 
-/** The present of the random domains; their reader is in Brussels, an hour ahead of UTC on all days that occur. */
+/** Current time of the random domains. The user is in Brussels, one hour ahead of UTC on all relevant days. */
 export const NOW = '2026-02-15T10:20:30Z';
 
-/** What relative dates mean then: the day, and the instant where they name one. */
+/** Expected values of relative dates: the day, and the instant if they specify one. */
 export const RELATIVE: Record<string, [string, string | null]> = {
   today: ['2026-02-15', null],
   'today -15d': ['2026-01-31', null],
@@ -40,11 +39,11 @@ export const RELATIVE: Record<string, [string, string | null]> = {
   now: ['2026-02-15', '2026-02-15 10:20:30'],
   '=1d': ['2026-02-01', '2026-01-31 23:00:00'],
   '-2w =0H': ['2026-02-01', '2026-01-31 23:00:00'],
-  // It is a Sunday, with which the week of the reader begins.
+  // A Sunday, on which the user's week starts.
   '=monday -6w': ['2026-01-05', '2026-01-04 23:00:00'],
 };
 
-/** Whether a record matches a domain: the meaning of the language in a page, with none of the engine's code. */
+/** Reference implementation: true if a record matches a domain. Shares no code with the engine. */
 export function matches(domain: unknown[], record: AnyRecord, world: Row[]): boolean {
   const stack: boolean[] = [];
   for (const item of [...domain].reverse()) {
@@ -84,7 +83,7 @@ function matchesLeaf([path, operator, value]: Leaf, record: AnyRecord, world: Ro
   return matchesValue(name, held, operator, value);
 }
 
-/** Of `id` and `parent_id`, which both mean the record itself; tags stand in no hierarchy. */
+/** For `id` and `parent_id`, which both mean the record itself. Tags have no hierarchy. */
 function matchesTree(
   name: string,
   record: AnyRecord,
@@ -130,7 +129,7 @@ function compare<T extends number | string>(left: T, operator: string, right: T)
   return operator === '<=' ? left <= right : left >= right;
 }
 
-/** A day is compared with days; an instant with instants, a whole day counting as all of it. */
+/** Compares days with days and instants with instants; a day includes all its instants. */
 function matchesDate(name: string, held: string | null, operator: string, value: unknown): boolean {
   if (operator.endsWith('like')) return matchesPattern(held, operator, value);
   if (operator === 'in')
@@ -191,7 +190,7 @@ function isSame(name: string, held: unknown, wanted: unknown): boolean {
     const labels = held as string[];
     return wanted === false ? labels.length === 0 : labels.includes(wanted as string);
   }
-  // Unset, false, zero and '' are one value of their field; but no day is false.
+  // Unset, false, zero and '' are equal for their fields. But no date equals false.
   return (held || false) === (wanted || false);
 }
 

@@ -177,7 +177,7 @@ function makeTreeCondition(): [string, unknown] {
 
 function relation(ids: number[], names: string[]): [string, unknown] {
   if (random() < 0.3) return [pick(['ilike', 'not ilike']), pick(['alpha', 'z', 'tw', ''])];
-  // An empty name is none a record could be looked for by.
+  // Records can't be searched by an empty name.
   const named = names.filter((name) => name !== '');
   return makeEquality(makeOrUnset(() => (random() < 0.7 ? pick(ids) : pick(named))));
 }
@@ -205,7 +205,7 @@ function leaf(): unknown {
   return [field, ...make()];
 }
 
-/** Prefix notation of random shape; some operands are left over, to be joined by AND. */
+/** Random prefix notation. Some operands remain and are joined by AND. */
 function randomDomain(leaves: number): unknown[] {
   if (leaves === 1) return random() < 0.25 ? ['!', leaf()] : [leaf()];
   const left = 1 + Math.floor(random() * (leaves - 1));
@@ -214,7 +214,7 @@ function randomDomain(leaves: number): unknown[] {
   return connector ? [connector, ...parts] : parts;
 }
 
-/** A domain that is one operand, whatever it is made of. */
+/** A domain that forms a single operand. */
 function operand(leaves: number): unknown[] {
   if (leaves === 1) return randomDomain(1);
   const left = 1 + Math.floor(random() * (leaves - 1));
@@ -231,7 +231,7 @@ test('random domains select the records that the language says', async () => {
     const asked = [['id', '>=', 1000], ...domain];
     const actual = await search(ctx, 'lab', asked, { order: 'id' });
     expect(actual, `seed ${SEED}, case ${i}: ${JSON.stringify(domain)}`).toEqual(expected);
-    // Pages have statements of their own.
+    // Pages use separate statements.
     const after = pick(rows).id;
     const page = await search(
       ctx,
@@ -244,6 +244,6 @@ test('random domains select the records that the language says', async () => {
     );
     if (expected.length > 0 && expected.length < ROWS) found++;
   }
-  // A generator that finds all or nothing would prove nothing.
+  // A generator whose domains match all records or none would prove nothing.
   expect(found).toBeGreaterThan(CASES / 2);
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-/** Codes found, or the kind of the refusal. */
+/** Codes of the matching records, or the kind of the error. */
 async function trySearch(domain: unknown, ctx = lab.ctx): Promise<string> {
   try {
     return await lab.find(domain, ctx);
@@ -92,7 +92,7 @@ describe('unset values', () => {
   });
 });
 
-// The table "null semantics" of the language, a condition a row and how it reads.
+// The language's table "null semantics": one condition per row with its meaning.
 describe('what unset counts as', () => {
   test.each<[unknown, string, string]>([
     [[['name', '=', false]], 'EF', 'unset text and empty text are one'],

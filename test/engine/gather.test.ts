@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBatchingQueue } from '../../src/engine/work/batching-queue.ts';
 
-/** Does what it is given when `go` is called, in the order in which it began. */
+/** Processes its items when `go` is called, in starting order. */
 function createBatcher(options: { most?: number; atOnce?: number; isOfOne?: boolean } = {}) {
   const done: number[][] = [];
   const held: PromiseWithResolvers<void>[] = [];

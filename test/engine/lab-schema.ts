@@ -4,7 +4,7 @@ import { defineModule } from '../../src/engine/model/modules.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { defineTree, TREE_SQL, treeModels } from './lab-tree.ts';
 
-// A model with a field of every type, which the product's own models do not have, and its neighbours.
+// A model with a field of every type, unlike those of the product, and its related models.
 
 type RawField = Datamodel['models'][string]['fields'][number];
 
@@ -21,7 +21,7 @@ const buildDocumentedField = (name: string, type: string, documentation: string)
   buildField(name, type, { documentation });
 const buildRequiredField = (name: string, type: string, hasDefaultValue = false): RawField =>
   buildField(name, type, { isRequired: true, hasDefaultValue });
-/** The column `x_id` and the object Prisma puts beside it. */
+/** The column `x_id` and Prisma's relation object. */
 const buildLink = (name: string, type: string, relationName: string, isRequired = false): RawField[] => [
   buildField(name, 'Int', { isRequired }),
   buildField(name.replace(/_id$/, ''), type, {
@@ -173,7 +173,6 @@ export const LAB_SQL = `${TREE_SQL}
 
 const everybody = { 'lab.user': 'crwu' };
 
-/** Declares the behaviour of the lab's models. */
 export function defineLab(): void {
   defineModule('lab', ['lab']);
   defineTree();

@@ -5,7 +5,7 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { AppError } from '../../src/errors.ts';
 
-// Models of the lab with hierarchies: nodes below nodes, and leaves that hang on them.
+// Lab models with hierarchies: nested nodes, and leaves that belong to them.
 
 const buildField = (name: string, type: string, documentation = ''): RawField => ({
   name,
@@ -115,7 +115,6 @@ export function defineTree(): void {
   });
 }
 
-/** Some nodes and leaves for tests of conditions on them. */
 export const NODE_ROWS = `
   insert into lab_node (workspace_id, id, name, number, made, due, ref, res_model, res_id, parent_id, head_id, custom) values
     (1, 1, 'one', 100, '2026-01-31 23:30:45.6', '2026-01-31', 'lab,1', 'lab', 1, null, null, '{"x_color": "red", "x_size": 3, "x_share": 0.5, "x_ok": true, "x_boss_id": 2, "x_on": "2026-02-01", "x_at": "2026-02-01 10:00:00"}'),
@@ -126,7 +125,7 @@ export const NODE_ROWS = `
   insert into lab_leaf_rel values (1, 1, 1), (1, 1, 2), (1, 2, 2);
 `;
 
-/** Ids that match one condition, written together, or how it was refused. */
+/** Concatenated ids that match one condition, or the error. */
 export async function findMatches(ctx: Ctx, model: string, leaf: unknown): Promise<string> {
   try {
     return (await search(ctx, model, [leaf], { order: 'id' })).join('');

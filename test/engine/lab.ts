@@ -12,11 +12,10 @@ import { defineLab, LAB_SQL, labDatamodel } from './lab-schema.ts';
 
 export interface Lab {
   db: Database;
-  /** A plain user of the lab. */
+  /** A normal user of the lab. */
   ctx: Ctx;
-  /** A ctx of another user. */
   as(principal: Partial<Principal>): Ctx;
-  /** Codes of the records that match, such as `ABF`. */
+  /** Codes of the matching records, such as `ABF`. */
   find(domain: unknown, ctx?: Ctx): Promise<string>;
   close(): Promise<void>;
 }
@@ -28,7 +27,7 @@ const USER: Principal = {
   groups: new Set(['lab.user']),
 };
 
-/** The record engine on a database of its own with six records A to F, and none of the product. */
+/** Opens the record engine on a separate database with six records A to F, without the product's models. */
 export async function openLab(): Promise<Lab> {
   const database = await createDatabase();
   const log = createLog('fatal', 2);
@@ -68,8 +67,8 @@ export async function openLab(): Promise<Lab> {
 }
 
 /**
- * A to F: values of every sort, unset ones, and in F empty ones that are set. Both workspaces hold the same, so that
- * a statement that forgets the workspace finds everything twice.
+ * A to F have values of all kinds, unset values, and in F empty values. Both workspaces contain the same records, so a
+ * statement without a workspace condition finds everything twice.
  */
 const buildRowsSql = (w: number): string => `
   insert into lab_currency values (${w}, 1, 'EUR');
@@ -89,7 +88,7 @@ const buildRowsSql = (w: number): string => `
   insert into workspace_counter values (${w}, 'lab', 101), (${w}, 'lab_line', 101), (${w}, 'lab_tag', 101);
 `;
 
-/** The kind of a refusal; what else was thrown in words. */
+/** Kind of the error, or the text of an unexpected one. */
 export const getErrorKind = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'nothing',

@@ -12,7 +12,7 @@ import { forEachYielding, mapYielding } from '../../src/loop/yield.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Each look at the clock finds that the turn is over. */
+/** Every check of the clock finds that the time slice is over. */
 const noTime = () => vi.spyOn(limits.call, 'slice', 'get').mockReturnValue(0 as never);
 const many = Array.from({ length: 1_000 }, (_, i) => i);
 
@@ -79,7 +79,7 @@ const rows = Array.from({ length: 20_000 }, (_, id) => ({
   text: ['a, \n {', '],[', '"', '\\', 'é😀', '":null'][id % 6],
   lines: id % 7 === 0 ? [{ a: 1 }, { a: null }] : [],
 }));
-/** As Postgres writes a list of rows, or of lists of rows. */
+/** Formats a list of rows, or of lists of rows, like PostgreSQL. */
 const formatList = (list: unknown[], inner = (item: unknown) => JSON.stringify(item)) =>
   `[${list.map(inner).join(', \n ')}]`;
 const nested = formatList(rows, (row) => {

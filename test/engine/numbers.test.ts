@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Draws by statements of their own: a block of ids does not live longer. */
+/** Uses separate statements, because a block of ids expires between them. */
 async function draw(times: number): Promise<void> {
   for (let i = 0; i < times; i++) {
     await allocateIds(app.main.ctx, 'svc_email', 1);
@@ -30,7 +30,7 @@ test('drawing an id does not read the rows of a table that was empty when it was
       );
       return rows[0];
     };
-    // No one else says to Postgres what the table holds.
+    // No other process updates the statistics of the table.
     await client.query('alter table svc_email set (autovacuum_enabled = off)');
     await draw(12);
     await client.query(
@@ -39,7 +39,7 @@ test('drawing an id does not read the rows of a table that was empty when it was
     );
     const before = await read();
     await draw(5);
-    // Sessions report what they did once they are idle.
+    // Sessions report their statistics once they are idle.
     const after = await vi.waitUntil(async () => {
       const now = await read();
       return now.draws >= before.draws + 5 && now;

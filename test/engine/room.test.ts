@@ -33,7 +33,7 @@ test('a holder takes no more than its share, and leaves the rest to others', () 
   room.reserve(1, 1);
 });
 
-/** A request of a workspace whose body stays open after `bytes`; `taken` when they have been read. */
+/** A request of a workspace whose body stays open after `bytes`. `taken` resolves once they are read. */
 function startStalled(bytes: number, holder: number) {
   let end: () => void = () => undefined;
   let drained: () => void = () => undefined;
@@ -45,7 +45,7 @@ function startStalled(bytes: number, holder: number) {
       for (let sent = 0; sent < bytes; sent += MiB) controller.enqueue(new Uint8Array(MiB));
       end = () => controller.close();
     },
-    // Asked for more only when nothing is left of what was put in.
+    // Called again only when the enqueued bytes are consumed.
     pull: () => drained(),
   });
   const request = new Request('http://x', { method: 'POST', body, duplex: 'half' } as RequestInit);
@@ -54,7 +54,7 @@ function startStalled(bytes: number, holder: number) {
 }
 
 const large = ' '.repeat(2 * MiB);
-// The rest of a refused body is not read, so its connection ends.
+// The server does not read the rest of a rejected body, so it closes the connection.
 const ending = { connection: 'close' };
 
 const postCount = (more: Record<string, string> = {}) =>
@@ -131,7 +131,7 @@ test('who announces large bodies and sends none keeps nobody out', async () => {
     socket.write(
       `POST /xmlrpc/2/object HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml\r\nContent-Length: ${60 * MiB}\r\nExpect: 100-continue\r\n\r\n`,
     );
-  // What the server says once it has read the announcement.
+  // The `100 Continue` that the server sends after it has read the headers.
   for (const socket of sockets) expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 100 /);
   const body = `${' '.repeat(2 * MiB)}{"domain":[]}`;
   expect((await json2(app, 'res.partner/search_count', body, app.main.admin.key)).status).toBe(200);

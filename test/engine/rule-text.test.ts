@@ -203,7 +203,7 @@ test('any text is a list or a refusal', () => {
 });
 
 test('long texts take time in proportion', () => {
-  // The longest piece fits the limit with what stands around it.
+  // The longest input that fits the limit with its delimiters.
   const size = Math.floor((limits.domain.text - 2) / 5);
   const long = [' ', '#', '#\n', '1', '.', '-', 'a', 'a.', "'", '\\', '[', '+', '[]+', '(),', 'user.'];
   const began = getCpuTime();

@@ -7,7 +7,7 @@ const { rush: many, rushSpan: span } = limits.agent;
 function rushAt() {
   let time = 0;
   const rush = createBurstDetector(() => time);
-  /** Notes as many at once. @returns what the last one says */
+  /** Records `count` requests. @returns the result of the last one */
   const note = (count: number): boolean => {
     for (let n = 1; n < count; n++) rush.record();
     return rush.record();

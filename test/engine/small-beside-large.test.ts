@@ -4,8 +4,8 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { measureTableUse, type TableCounters } from '../harness/table-counters.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// The statistics of a table that workspaces share know the large ones. A workspace they do not know must not be joined
-// with itself, row by row.
+// Statistics of shared tables describe the large workspaces. For a workspace that they do not cover, the planner must
+// not choose a nested loop over all its rows.
 
 const LARGE = 50_000;
 const SMALL = 1_000;
@@ -45,7 +45,7 @@ async function call<T>(path: string, body: object): Promise<T> {
   return answer.json();
 }
 
-/** Rows of a table that calls read, which read or change `least` of it. */
+/** Returns the rows of the table that `calls` read. Expects at least `least`. */
 async function readBy(
   table: string,
   least: Partial<TableCounters>,

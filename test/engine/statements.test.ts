@@ -8,10 +8,10 @@ import { assertTenantScoped } from '../../src/db/tripwire.ts';
 import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/log.ts';
 
-/** Postgres cuts longer ones at 63 characters. */
+/** PostgreSQL truncates names at 63 characters. */
 const NAME = /^at_[\w-]{43}$/;
 const noop = () => undefined;
-/** Meets a text as often as it takes to be named. */
+/** Uses a text until it gets a name. */
 const prepareText = (names: ReturnType<typeof createStatementNames>, text: string) => {
   for (let i = 1; i < limits.sql.preparedAfter; i++) names.getName(text);
   return names.getName(text);

@@ -52,7 +52,6 @@ const buildRow = (columns: [Field, unknown][], more: Partial<WritableRow> = {}):
   ...more,
 });
 
-/** Values as the platform gives them, as a row. */
 const toRow = (values: Values): WritableRow =>
   buildWritableRow(
     { sudo: true, principal: null, context: { lang: null } } as Ctx,

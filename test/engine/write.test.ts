@@ -20,7 +20,7 @@ const count = async (table: string) =>
     )
   )[0]!.n;
 
-/** The value as read after it was written to a field, or the kind of the refusal. */
+/** Writes a value to a field. @returns the value that is then read, or the kind of the error */
 async function storeValue(field: string, value: unknown): Promise<unknown> {
   const [id] = await create(lab.ctx, 'lab', [{ name: 'stored' }]);
   const refusal = await getErrorKind(write(lab.ctx, 'lab', [id!], { [field]: value }));

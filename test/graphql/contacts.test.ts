@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
-// Every verb of contacts and of the suppression list through GraphQL, with the record as its answer.
+// Every operation on contacts and the suppression list through GraphQL, each of which returns the record.
 
 let team: Team;
 let book: string;

@@ -7,7 +7,7 @@ import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 
 const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
 const { schema, registry } = buildProduct(datamodel);
-/** A line of a comment in prisma/schema that tells the engine something. */
+/** An engine directive in a comment of prisma/schema. */
 const MARK = /^\s*@(?!(?:auth|scope|feature|audit)\b)\w+/m;
 
 test('marks of the engine stand in no description of GraphQL and in no label or help of a model', () => {
@@ -18,7 +18,6 @@ test('marks of the engine stand in no description of GraphQL and in no label or 
       expect(`${label}\n${help}`, `${model.name}.${name}`).not.toMatch(MARK);
 });
 
-/** Description of a field of the schema, such as `CrmLead.user`. */
 const getDescription = (place: string): string | null | undefined => {
   const [type, field] = place.split('.') as [string, string];
   return (schema.getType(type) as GraphQLObjectType).getFields()[field]!.description;

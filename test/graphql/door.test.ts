@@ -391,7 +391,7 @@ describe('the media type of an answer', () => {
 });
 
 describe('the documents of the guides', () => {
-  /** Codes that say that there is no record with a sample's id, or that it is in no such state. */
+  /** Codes for a record that does not exist or is in another state. */
   const ABSENT = new Set(['MISSING', 'NOT_FOUND', 'ACCESS_ERROR', 'STALE', 'USER_ERROR', 'BAD_VALUE']);
   const documents = globSync(['*.md', 'docs/*.md', 'docs/guides/*.md']).flatMap((page) =>
     [...readFileSync(page, 'utf8').matchAll(/^```graphql\n(.*?)^```/gms)].map(([, text], at) => ({

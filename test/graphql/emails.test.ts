@@ -5,7 +5,7 @@ import { loadEmailRow, untilEmail, updateEmail } from '../delivery/sending.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
-// Every verb of emails through the hall: typed arguments, and an answer that is the email itself.
+// Every email operation through GraphQL: typed arguments, and the email as the result.
 
 let team: Team;
 

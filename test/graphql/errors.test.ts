@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Name of the argument of a mutation that fits. */
 function rootArgument(field: string, name: RegExp): string {
   const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
   const { args } = buildProduct(datamodel).schema.getMutationType()!.getFields()[field]!;
@@ -25,7 +24,7 @@ function rootArgument(field: string, name: RegExp): string {
 
 const REQUEST = 'request-of-errors';
 
-/** The only error of a document, as an administrator gets it. */
+/** Returns the only error of a document, for an administrator. */
 async function problem(query: string, variables?: object, key: string | undefined = app.main.admin.key) {
   const { errors, text } = await postGraphql(app, query, {
     key,
@@ -64,7 +63,7 @@ it('the limits of docs/guides/errors.md are those of the product', () => {
 });
 
 describe('an error says which argument, model and field it is about', () => {
-  /** The argument with the values of a generic create. */
+  /** Name of the values argument of a generic create. */
   const LIST = rootArgument('recordCreate', /^vals/);
   const create = `mutation($values: JSON!) { recordCreate(model: "res.partner", ${LIST}: $values) }`;
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The answer, and how many statements it took; that keys are used is noted later, for all requests together. */
+/** Returns the response and its number of statements, excluding the asynchronous record of key use. */
 async function countStatements(query: string, key = app.main.user.key) {
   await postGraphql(app, '{ viewer { login } }', { key });
   const rows = vi.spyOn(app.runtime.db, 'rows');
@@ -181,7 +181,6 @@ it('each value that a record of a new workspace has is one of the enum of its fi
   expect(asked.length).toBeGreaterThan(20);
 });
 
-/** Of a connection, the type of its records. */
 function findNodeType(type: GraphQLOutputType): GraphQLObjectType | undefined {
   const named = getNamedType(type);
   const edges = isObjectType(named) ? named.getFields().edges : undefined;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
 
-/** What the pane of results shows, as an expression in the page. */
+/** Text of the results pane, as an expression in the page. */
 const RESPONSE =
   "(document.querySelector('.graphiql-response .view-lines')?.innerText ?? '').replaceAll('\\u00a0', ' ')";
 
@@ -41,7 +41,7 @@ chromium.describe('GraphiQL in a browser', () => {
     );
   };
   const execute = () => tab.run(`document.querySelector('.graphiql-execute-button').click()`);
-  /** A tab knows the name of its operation a moment after it was opened, sooner than a person can click. */
+  /** A tab learns its operation name shortly after it opens, before a person could click. */
   const executeUntil = async (condition: string) => {
     do {
       await execute();
@@ -91,7 +91,7 @@ chromium.describe('GraphiQL in a browser', () => {
   it('a subscription hears of a record that another tab creates', async () => {
     await open('ContactChanges');
     await executeUntil(`document.querySelector('.graphiql-execute-button[aria-label*="Stop"]') !== null`);
-    // The button is there before the server has heard of the subscription, so what comes too early is made again.
+    // The button appears before the server has received the subscription, so the change is repeated.
     await tab.until(`fetch('/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

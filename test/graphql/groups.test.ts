@@ -9,7 +9,6 @@ import { createSeededRandom } from '../rpc/seeded.ts';
 let app: App;
 let calls: JsonClient;
 
-/** What the test knows of a lead without asking the groups. */
 interface Deal {
   id: number;
   type: string;
@@ -56,7 +55,6 @@ async function queryGroups(query: string, variables?: object): Promise<ReturnTyp
   return data.crmLeadGroups;
 }
 
-/** Deals by key, each key as text. */
 function groupByKey(keyFieldOf: (deal: Deal) => unknown): Map<string, Deal[]> {
   const map = new Map<string, Deal[]>();
   for (const deal of deals) {

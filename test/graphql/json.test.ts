@@ -55,7 +55,7 @@ const SETTING = 'true, false, a number or a text, as the type of the setting say
 const LISTED =
   'what the lists of a model that the caller names at run time take, checked against their types';
 
-/** Where JSON stands in what no other type could say, and why. */
+/** Positions where only JSON fits, with the reason. */
 const REASONS: Record<string, string> = {
   'MailUndoCall.arguments': 'arguments of one of several methods, as that method takes them',
   'SavedViewInput.where': LISTED,
@@ -130,22 +130,21 @@ const REASONS: Record<string, string> = {
   'Mutation.templateTestSend(variables)': OWN,
 };
 
-/** Custom content in fields of models: JSON by the type of the field. */
+/** Model fields with custom content, which are JSON by type. */
 const JSON_FIELDS = new Set(['json', 'properties', 'properties_definition']);
 const recordTypes = new Map([...registry.values()].map((model) => [getModelGraphNames(model).type, model]));
 
-/** The model's field behind a field of a record's type. */
 function modelField({ at }: JsonPosition): Field | undefined {
   const [type, name] = at.split('.') as [string, string];
   const model = recordTypes.get(type);
   return model && getOutputFields(registry, model).get(name)?.field;
 }
 
-/** Properties of a record or their definitions, in an input made for a model. */
+/** True for properties of a record or their definitions, in an input of a model. */
 const isProperties = ({ at, kind }: JsonPosition): boolean =>
   kind === 'input' && /(?:Create|Update|New)Input\.\w*[pP]roperties(?:Definition)?$/.test(at);
 
-/** The conditions of a group, for the argument `domain` of a list. */
+/** True for the domain of a group, to be passed as the argument `domain` of a list. */
 const isGroupDomain = ({ at, kind }: JsonPosition): boolean => kind === 'field' && /Group\.domain$/.test(at);
 
 const isContent = (place: JsonPosition): boolean => JSON_FIELDS.has(modelField(place)?.type ?? '');

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { printProductSdl } from '../../scripts/schema/product-schema.ts';
 
-// graphql-schema-linter brings no types; this is what is used of it.
+// Types of the used parts of graphql-schema-linter, which has none.
 interface Complaint {
   ruleName: string;
   message: string;
@@ -38,7 +38,7 @@ const RULES = [
   'types-have-descriptions',
 ];
 
-/** What a rule leaves out (types, `Type.field` or `Type.field.argument`), each with the reason. */
+/** Exceptions to rules (types, `Type.field` or `Type.field.argument`), each with the reason. */
 const EXCEPTIONS: { rule: string; what: string; reason: string }[] = [];
 
 function complaints(sdl: string): string[] {

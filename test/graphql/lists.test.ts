@@ -8,7 +8,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
-// Connections, against lists that JavaScript makes of the same records.
+// Compares connections with lists that JavaScript builds from the same records.
 
 interface Lead {
   id: string;
@@ -174,7 +174,7 @@ describe('a page', () => {
     );
     const { startCursor, endCursor: after } = page.pageInfo;
     expect((await list({ where: buildTestFilter(), orderBy, after })).errors).toEqual([]);
-    // The order of a page read backwards is the same.
+    // A backward page has the same order.
     expect((await list({ where: buildTestFilter(), orderBy, before: after })).page.nodes).toHaveLength(8);
     const foreign = 'a cursor of another list, sort order, user or workspace';
     const others = [
@@ -270,7 +270,7 @@ describe('a page', () => {
         const page = await nextPage({ random, orderBy, way }, cursor);
         seen.push(...page.ids);
         ({ cursor, more } = page);
-        // What becomes of the record at the cursor matters most.
+        // Changes to the record at the cursor are the most critical.
         const last = Number(page.ids.at(way === 'forwards' ? -1 : 0) ?? there[0]);
         const touched = [...new Set([last, there[Math.floor(random() * there.length)]!])];
         for (const id of touched) staying.delete(String(id));
@@ -285,7 +285,7 @@ describe('a page', () => {
       await calls.value('crm.lead/unlink', { ids: there });
     }
 
-    /** A page of three, by the text path or by resolvers. */
+    /** Reads a page of three, through the text path or the resolvers. */
     async function nextPage(
       { random, orderBy, way }: { random: () => number; orderBy: object[]; way: string },
       cursor: string | null,

@@ -13,7 +13,7 @@ import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene } from '../rights/scene.ts';
 
-// Models and fields that a workspace has added, in a schema whose types are made on demand.
+// Custom models and fields of a workspace, in a schema with lazily built types.
 
 let app: App;
 let own: Tenant;
@@ -43,7 +43,7 @@ beforeAll(async () => {
       .then((model_id) => scene.create('ir.model.fields', { name, ttype, model_id, ...more }));
   await field('x_harbour', 'x_boat_ids', 'one2many', { relation: 'x_boat', relation_field: 'x_harbour_id' });
   await field('res.partner', 'x_rank', 'integer');
-  // The other workspace has a model of the same name and another shape.
+  // The other workspace has a different model of the same name.
   const other = createScene(app, twin);
   await other.addModel(
     'x_boat',
@@ -209,7 +209,7 @@ describe('models whose types or root fields would have one name', () => {
       expect(found.errors, model).toEqual([]);
       expect(found.data[list!].nodes).toEqual([{ __typename: type, xName: model }]);
     }
-    // Every one of them has a list.
+    // Each of them has a list.
     const lists = await postGraphql(
       app,
       '{ __schema { queryType { fields { name type { ofType { name } } } } } }',

@@ -4,16 +4,16 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// What a caller may not read cannot be learnt through conditions, orders, cursors, counts or relations of the graph.
+// Filters, sort orders, cursors, counts and relations reveal nothing that a caller may not read.
 
 let app: App;
 let scene: Scene;
 let ann: Person;
-/** A contact out of Ann's reach with a child in it, and one that she sees. */
+/** A contact that Ann cannot read with a child that she can't either, and a contact that she can read. */
 let hidden: number;
 let child: number;
 let open: number;
-/** A lead of Ann's that leads to the hidden contact. */
+/** Ann's lead that refers to the hidden contact. */
 let behind: number;
 let foreign: { contact: number; key: string };
 

@@ -7,7 +7,7 @@ import { createJsonClient } from '../harness/facades/json2.ts';
 import { buildPng } from '../harness/png.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Files in fields of records: pictures of contacts and products, and files of a workspace's own fields.
+// Files in record fields: images of contacts and products, and files in custom fields.
 
 let app: App;
 let other: Tenant;
@@ -169,7 +169,7 @@ describe('files in fields of records', () => {
     }
     const { data } = await graphql('{ partners(where: { name: { eq: "Thief" } }) { totalCount } }');
     expect(data.partners.totalCount).toBe(0);
-    // The colleague still has what is the colleague's.
+    // The colleague's own upload still exists.
     const own = await graphql('{ uploads { nodes { id } } }', {}, app.main.user.key);
     expect(own.data.uploads.nodes).toEqual([{ id: colleagues }]);
     await graphql(`mutation { fileUploadDiscard(id: "${colleagues}") }`, {}, app.main.user.key);
@@ -235,7 +235,7 @@ describe('files in fields of records', () => {
     const { xContract, id } = data.partnerCreate;
     expect(xContract.size).toBe(0);
     expect(await downloadFile(xContract.url)).toEqual({ status: 200, bytes: Buffer.alloc(0) });
-    // The letter stands for who has no picture.
+    // Contacts without an image get a generated one with their initial.
     const shown = await graphql('query ($id: ID!) { partner(id: $id) { avatar128 { mimetype } } }', { id });
     expect(shown.data.partner.avatar128.mimetype).toBe('image/svg+xml');
   });

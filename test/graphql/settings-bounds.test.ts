@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
-// What a `where` of the settings may ask: the same as one of records, and no more of the server.
+// Filters on settings support the same conditions as on records, with the same limits.
 
 let team: Team;
 

@@ -9,7 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-/** What the first field of the document gives, which must be without errors. */
 async function queryData(query: string, variables: object = {}, key?: string) {
   const { data, errors } = await team.graphql(query, variables, key);
   expect(errors).toEqual([]);

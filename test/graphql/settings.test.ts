@@ -15,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-/** What the document gives, which must be without errors. */
 async function data(query: string, variables: object = {}, key?: string) {
   const answer = await team.graphql(query, variables, key);
   expect(answer.errors).toEqual([]);

@@ -4,14 +4,15 @@ import type { Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { getEmailNumbers, startTwoDomains } from '../harness/two-domains.ts';
 
-// What a key of the workspace reads of the record graph: emails, events, contacts; with a domain, those of it alone.
+// Data that a workspace key reads through GraphQL: emails, events, contacts; with a domain restriction, only those of
+// the domain.
 
 let team: Team;
 let other: Tenant;
-/** A key of the domain second.test, and one for reading. */
+/** A key restricted to second.test, and a read-only key. */
 let bound: string;
 let reading: string;
-/** Ids of emails of either domain, with the number of the first. */
+/** Email ids of both domains, with the database id of the first. */
 let main: string;
 let second: string;
 let number: number;

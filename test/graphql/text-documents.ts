@@ -13,17 +13,16 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** A number from 0 to one less than `count`. */
+/** Returns an integer from 0 to `count - 1`. */
 type Pick = (count: number) => number;
 
-/** Random documents over the lists `roots`, and over one record of each, of the record graph. */
+/** Random documents over the lists `roots`, and over a single record of each. */
 export const buildDocumentArbitrary = (schema: GraphQLSchema, roots: string[]): fc.Arbitrary<string> =>
   fc.gen().map((gen) => {
     const pick: Pick = (count) => gen(fc.nat, { max: count - 1 });
     return new Writer(schema, pick).document(roots);
   });
 
-/** Of every document. */
 export const VARIABLES = { yes: true, no: false, few: 3, word: 'a' };
 
 const VARIABLE_DECLARATIONS =
@@ -59,7 +58,7 @@ class Writer {
     return items[this.#pick(items.length)]!;
   }
 
-  /** True once in `times`. */
+  /** True with a probability of 1 in `times`. */
   #chance(times: number): boolean {
     return this.#pick(times) === 0;
   }
@@ -140,7 +139,7 @@ class Writer {
     });
     const field = this.#of(depth > 0 && this.#chance(2) ? fields : leaf.length ? leaf : fields);
     if (depth < -2) return '{}';
-    // A duration counts from now.
+    // A duration is relative to the current time.
     if (field.name === 'last') return '{}';
     const values = field.name === 'between' ? null : this.#input(field.type, depth - 1);
     return values === null ? '{}' : `{ ${field.name}: ${values} }`;
@@ -177,11 +176,10 @@ class Writer {
     return this.#chance(12) ? this.#of(DIRECTIVES) : '';
   }
 
-  /** A selection of a record's fields. */
   #record(type: GraphQLObjectType, depth: number): string {
     const all = Object.values(type.getFields());
     const plain = all.filter((field) => !isObjectType(getNamedType(field.type)));
-    // Resolvers answer what has files.
+    // Resolvers handle fields with files.
     const withFiles = this.#chance(8);
     const related = all.filter((field) => {
       const named = getNamedType(field.type);
@@ -211,7 +209,6 @@ class Writer {
     return `{ ${this.#wrapped(type, items).join(' ')} }`;
   }
 
-  /** Some of the items in fragments. */
   #wrapped(type: GraphQLObjectType, items: string[]): string[] {
     if (!this.#chance(5)) return items;
     const cut = this.#pick(items.length);

@@ -19,7 +19,7 @@ afterAll(() => app.close());
 
 const MINE = 'where: { ref: { eq: "text" } }';
 
-/** The answer of the door, how the operation was answered, and the statements that read partners. */
+/** Returns the response, how it was produced, and the statements that read partners. */
 async function runWithSpy(query: string, variables = {}, key = app.main.user.key) {
   const texts = vi.spyOn(app.runtime, 'executeToText');
   const rows = vi.spyOn(app.runtime.db, 'rows');
@@ -34,7 +34,6 @@ async function runWithSpy(query: string, variables = {}, key = app.main.user.key
   }
 }
 
-/** The answer of the resolvers alone. */
 async function runResolved(query: string, variables = {}, key = app.main.user.key): Promise<string> {
   const texts = vi.spyOn(app.runtime, 'executeToText').mockResolvedValue(null);
   try {

@@ -4,10 +4,10 @@ import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { makeLab, openRecordLab, type RecordLab } from '../records/lab.ts';
 import { createScene } from '../rights/scene.ts';
 
-/** A workspace with models of its own, data with all that may go wrong in it, and people who see parts of it. */
+/** A workspace with custom models, edge cases in its data, and users with partial access. */
 export interface TextScene {
   lab: RecordLab;
-  /** A ctx of its own for each operation. */
+  /** Creates a separate ctx for each operation. */
   people: Record<string, () => Ctx>;
 }
 
@@ -59,7 +59,7 @@ export async function openTextScene(): Promise<TextScene> {
   const callers = await Promise.all(
     [app.main.admin.key, app.main.user.key, sam.key].map((key) => app.runtime.identity.byKey(key)),
   );
-  // A field group on fields of the workspace, which no record of ir.model.fields can have.
+  // Adds a field group to custom fields, which no record of ir.model.fields can have.
   const { registry } = callers[0]!.workspace.catalog;
   for (const name of ['x_integer', 'x_country_id', 'x_char'])
     registry.get('x_lab')!.fields.get(name)!.groups = ['base.group_system'];
@@ -168,7 +168,7 @@ async function fillData({ value }: RecordLab): Promise<void> {
   );
 }
 
-/** Values that GraphQL refuses, which no door lets in. */
+/** Stores values that GraphQL cannot serialize, which every facade rejects. */
 async function corruptData({ app }: RecordLab): Promise<void> {
   const run = (statement: ReturnType<typeof sql>) => app.runtime.db.rows(statement);
   await run(sql`update crm_lead set probability = 'NaN' where workspace_id = 1 and id = 9`);

@@ -34,14 +34,12 @@ const MODELS = [
   'x_lab_line',
 ];
 
-/** The lists of the record graph. */
 const getTextRoots = (): string[] =>
   Object.values(schema.getQueryType()!.getFields()).flatMap(({ name, extensions }) => {
     const def = extensions.def as FieldDef | undefined;
     return def?.role === 'readMany' && MODELS.includes(def.model!) ? [name] : [];
   });
 
-/** Runs a document both ways. */
 async function compareBoth(source: string, who: string) {
   const document = parse(source);
   const args = { schema, document, variableValues: VARIABLES };
@@ -68,7 +66,7 @@ describe('the text path', () => {
         if (text === null) return;
         answered++;
         expect(resolved.errors ?? []).toEqual([]);
-        // Keys in the same order.
+        // Keys are in the same order.
         expect(JSON.stringify(JSON.parse(text), null, 1)).toBe(JSON.stringify(resolved.data, null, 1));
         expect(hidden[0]).toEqual(hidden[1]);
       });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { type GraphqlResponse, postGraphql } from '../harness/facades/graphql.ts';
 
-// A mutation of one record that selects fields of its own runs without the executor. A directive makes the executor
-// run it, so that both say what they make of the same document.
+// A mutation of one record that selects only plain fields bypasses the executor. A directive forces the executor, so
+// that both results of the same document can be compared.
 
 let app: App;
 let id: string;
@@ -18,7 +18,7 @@ afterAll(() => app?.close());
 const run = (query: string, variables?: object): Promise<GraphqlResponse> =>
   postGraphql(app, query, { key: app.main.admin.key, variables });
 
-/** The answer, and whether the executor had no part in it. */
+/** Returns the response, and whether the executor was bypassed. */
 async function runSeen(query: string, variables?: object): Promise<{ answer: unknown; isDirect: boolean }> {
   const change = vi.spyOn(app.runtime, 'executeChange');
   const answer = await run(query, variables);
@@ -27,7 +27,7 @@ async function runSeen(query: string, variables?: object): Promise<{ answer: unk
   return { answer: toComparable(answer), isDirect };
 }
 
-/** Without what differs from one request to the next. */
+/** Removes data that differs between requests. */
 const toComparable = ({ data, errors }: GraphqlResponse): unknown => ({
   data,
   errors: errors.map((error) => ({
@@ -37,7 +37,7 @@ const toComparable = ({ data, errors }: GraphqlResponse): unknown => ({
   })),
 });
 
-/** The same document, for the executor. */
+/** The same document with a directive that forces the executor. */
 const toExecuted = (query: string): string => query.replace('__typename', '__typename @include(if: true)');
 
 const FIELDS = '__typename label: name summary delayCount unit: delayUnit icon category active';
@@ -90,13 +90,13 @@ describe('a mutation of one record', () => {
   it.each(Object.entries(cases))('says the same with and without the executor: %s', async (_, one) => {
     const variables = one.query.includes('$id') ? { id, ...one.variables } : one.variables;
     const other = await runSeen(toExecuted(one.query), variables);
-    // The second time the document is known.
+    // The second request finds the document in the cache.
     for (const direct of [await runSeen(one.query, variables), await runSeen(one.query, variables)])
       expect(direct.answer).toEqual(other.answer);
     expect(other.isDirect).toBe(false);
   });
 
-  // The lint of the statements of the run looks at how it comes back.
+  // The statement lint checks how the record is returned.
   it('gives the record back with the statement that changes it', async () => {
     const made = await run('mutation { irConfigParameterCreate(input: { key: "k", value: "1" }) { id } }');
     const variables = { id: made.data.irConfigParameterCreate.id };

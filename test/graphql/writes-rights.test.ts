@@ -6,13 +6,13 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// What typed writes do not let through: rights, rules, field groups, other workspaces.
+// Checks on typed writes: access rights, record rules, field groups, other workspaces.
 
 let app: App;
 let scene: Scene;
 let calls: JsonClient;
 let other: Tenant;
-/** May do everything with leads that rules show; rules show leads of the type `lead`. */
+/** May do everything with leads that record rules show, which are those of type `lead`. */
 let seller: Person;
 let open: number;
 let closed: number;
@@ -131,7 +131,7 @@ describe('record rules', () => {
     });
     expect(all).toEqual([{ id: open, name: 'Open' }]);
     expect(await countNamed('Taken')).toBe(0);
-    // What a rule hides is not counted either.
+    // Hidden records are not counted either.
     const counted = await as(
       key,
       'mutation { crmLeadsUpdate(all: true, expectCount: 1, input: { color: 2 }) { id } }',
@@ -207,7 +207,7 @@ describe('fields', () => {
   });
 
   it('of other records are no way around the rights to them', async () => {
-    // A plain user may change none of the users' rights through what the graph offers.
+    // A normal user cannot change rights of users through GraphQL.
     const { key, id } = app.main.user;
     const group = await scene.groupId('base.group_system');
     const document = `mutation { userUpdate(id: "${id}", input: { groups: { connect: ["${group}"] } }) { id } }`;
@@ -233,7 +233,7 @@ describe('another workspace', () => {
   let foreign: { lead: number; tag: number; partner: number; stage: number };
   beforeAll(async () => {
     const theirs = createJsonClient(app, other.admin.key);
-    // More records than here, so that the numbers mean nothing here.
+    // Creates more records than in this workspace, so that their ids do not exist here.
     const shift = Array.from({ length: 40 }, (_, i) => ({ name: `Shift ${i}` }));
     await theirs.value('crm.tag/create', { vals_list: shift });
     foreign = {
@@ -244,7 +244,7 @@ describe('another workspace', () => {
     };
   });
 
-  /** All that the other workspace has of what the attempts aim at. */
+  /** Returns all records of the other workspace that the attacks target. */
   const theirs = async (): Promise<string> => {
     const calls = createJsonClient(app, other.admin.key);
     const read = (model: string, id: number) => calls.value(`${model}/read`, { ids: [id] });

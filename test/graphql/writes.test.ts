@@ -21,14 +21,12 @@ afterAll(() => app?.close());
 const run = (query: string, variables?: object): Promise<GraphqlResponse> =>
   postGraphql(app, query, { key: app.main.admin.key, variables });
 
-/** The answer of a document that must succeed. */
 async function runDone(query: string, variables?: object): Promise<GraphqlResponse['data']> {
   const { data, errors } = await run(query, variables);
   expect(errors, query).toEqual([]);
   return data;
 }
 
-/** The one error of a document that must fail. */
 async function runRejected(query: string, variables?: object) {
   const { errors } = await run(query, variables);
   expect(errors, query).toHaveLength(1);
@@ -235,7 +233,7 @@ describe('many records', () => {
   });
 
   describe('conditions that say nothing', () => {
-    /** Where a condition can stand: `_` on a lead, `%` on a stage or a tag. */
+    /** Positions of a condition: `_` on a lead, `%` on a stage or a tag. */
     const PLACES = [
       '_',
       '{ color: { eq: 0 }, and: [_] }',
@@ -494,7 +492,7 @@ describe('values', () => {
 describe('random inputs do what the record API does', () => {
   const random = createSeededRandom(20_261_122);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  /** GraphQL's name and value, and the record API's. */
+  /** Name and value in GraphQL, and in the record API. */
   type Pair = [graph: [string, unknown], record: [string, unknown]];
 
   const value =
@@ -579,7 +577,7 @@ describe('random inputs do what the record API does', () => {
     ),
   );
 
-  /** All that is stored. Two records are made at two moments, so of these only whether they are there. */
+  /** Returns the stored values. Creation times differ, so they are reduced to whether they are set. */
   async function stored(id: number): Promise<object> {
     const [row] = await calls.value('crm.lead/read', { ids: [id], context: { active_test: false } });
     const tags: { name: string }[] = await calls.value('crm.tag/read', {
@@ -605,7 +603,7 @@ describe('random inputs do what the record API does', () => {
       const other = await calls.create('crm.lead', { name: 'Random', ...record });
       const id = Number(crmLeadCreate.id);
       expect(await stored(id), JSON.stringify(graph)).toEqual(await stored(other));
-      // What a mutation answers is what is there.
+      // The response of the mutation equals the stored record.
       expect(crmLeadCreate).toEqual(await read(id));
       for (let change = 0; change < 2; change++) {
         const next = inputs(otherTags);

@@ -34,24 +34,21 @@ export interface App {
   databaseUrl: string;
   main: Tenant;
   /**
-   * Founds one more workspace with the same sorts of users. Ids are those that other workspaces have too, or with
-   * `apart` such that no other has.
+   * Creates another workspace with the same kinds of users. Its ids overlap with those of other workspaces, unless
+   * `apart`.
    */
   tenant(slug: string, ids?: 'apart'): Promise<Tenant>;
-  /** Starts delivering, with the configured transport when no other is given. */
+  /** Starts a delivery worker. Default: the configured transport. */
   deliver(options?: DeliveryOptions & { transport?: Transport }): Promise<Delivery>;
-  /** Starts filing what comes into mailboxes. */
   fileMail(options?: IntakeOptions): Promise<MailFiler>;
-  /** Starts sending messages whose time has come. */
   sendLater(): Promise<void>;
-  /** Starts doing jobs of mailboxes. */
   doMailJobs(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The whole application in this process, on a free port and a database of its own. `env` as for `npm start`; the log
- * goes to `logTo` if given.
+ * Starts the whole application in this process, on a free port and a separate database. `env` as for `npm start`. Logs
+ * to `logTo` if set.
  */
 export async function startApp(
   env: Record<string, string> = {},
@@ -60,7 +57,7 @@ export async function startApp(
   return startAppOn(await createSeededDatabase(), env, logTo);
 }
 
-/** The same on a given database, which it drops when it is closed. */
+/** Like `startApp`, on an existing database, which is dropped on close. */
 export async function startAppOn(
   database: SeededDatabase,
   env: Record<string, string> = {},
@@ -130,7 +127,6 @@ export async function startAppOn(
   return { ...app, main: await adoptTenant(runtime, 'main', database.people) };
 }
 
-/** POSTs JSON with a bearer key and reads the JSON answer. */
 export async function post(url: string, body: unknown, key?: string, headers: Record<string, string> = {}) {
   const response = await fetch(url, {
     method: 'POST',

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 
-/** Texts of the statements that run in `fn` and have `mark` in them; `instead` of each runs, when given. */
+/** Returns the statements that run in `fn` and contain `mark`. If set, `instead` replaces their execution. */
 export async function captureStatements(
   { db }: Runtime,
   mark: string,

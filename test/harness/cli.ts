@@ -10,7 +10,9 @@ export interface CliResult {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs an operator's command in this process, after those that run already: loading the product takes seconds. */
+/**
+ * Runs an operator command in this process, because loading the product takes seconds. Commands run one after another.
+ */
 export function runCli(env: Record<string, string>, ...args: string[]): Promise<CliResult> {
   const result = last.then(() => runInProcess(env, args));
   last = result.catch(() => undefined);
@@ -38,7 +40,6 @@ async function runInProcess(env: Record<string, string>, args: string[]): Promis
   }
 }
 
-/** Runs an operator's command as a process of its own. */
 export const runCliProcess = (env: Record<string, string>, ...args: string[]): Promise<CliResult> =>
   new Promise((resolve) => {
     execFile(
@@ -51,7 +52,7 @@ export const runCliProcess = (env: Record<string, string>, ...args: string[]): P
     );
   });
 
-/** Runs a command with --json; stdout must be one line of JSON and nothing else. */
+/** Runs a command with --json and parses the result. Expects exactly one line on stdout. */
 export async function runCliJson<T>(env: Record<string, string>, ...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await runCli(env, ...args, '--json');
   expect(stderr).toBe('');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import type { Clock } from '../../src/delivery/clock.ts';
 import { pause, until } from './wait.ts';
 
-/** The dates of this process stand at noon UTC of the day while the tests of the file or group run: no midnight falls among them. */
+/** Sets the dates of this process to noon UTC during the tests of the file or group, so that no midnight passes. */
 export function freezeAtNoon(): void {
   beforeAll(() => {
     vi.useFakeTimers({ now: new Date().setUTCHours(12, 0, 0, 0), toFake: ['Date'] });
@@ -12,7 +12,10 @@ export function freezeAtNoon(): void {
   });
 }
 
-/** No midnight (UTC) falls among what a test does with the database, whose clock cannot be stopped: in the last half minute a test waits. */
+/**
+ * Prevents midnight (UTC) from passing during a test that uses the database's clock. Waits if less than half a minute
+ * remains.
+ */
 export function avoidMidnight(): void {
   beforeEach(async () => {
     const left = DAY_MS - (Date.now() % DAY_MS);
@@ -22,11 +25,11 @@ export function avoidMidnight(): void {
 
 const DAY_MS = 86_400_000;
 
-/** A clock that stands until it is moved on. */
+/** A clock that stands still until it is advanced. */
 export interface ManualClock extends Clock {
-  /** Moves on by `ms`: what sleeps wakes in its turn, at its time. */
+  /** Advances by `ms`. Sleepers wake in order, each at its time. */
   pass(ms: number): Promise<void>;
-  /** Lets time pass, half a second each time it asks, until the answer is true. */
+  /** Advances in steps of half a second until the check is true. */
   until(check: () => unknown, what: string): Promise<void>;
 }
 
@@ -63,7 +66,7 @@ export function createManualClock(): ManualClock {
       await waitForSleepers(all);
     }
   }
-  /** Who was woken does what it does and mostly sleeps again; who does not has ended. */
+  /** A woken sleeper usually sleeps again. One that does not has finished. */
   async function waitForSleepers(all: number): Promise<void> {
     for (const end = performance.now() + 100; sleepers.length < all && performance.now() < end; )
       await pause(1);

@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 
-/** A copy of the project that a test may change; its packages are those of the original. */
+/** A copy of the project that a test may change. It shares the installed packages. */
 export interface CopiedTree {
   root: string;
-  /** Runs a file of the copy with Node and gives what it printed. @throws with its output when it fails */
+  /** Runs a file of the copy with Node. @returns its output @throws with its output if it fails */
   node(file: string, args?: string[], env?: Record<string, string>): Promise<string>;
   remove(): void;
 }

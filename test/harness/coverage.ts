@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Which functions of a process run, as V8 counts them. */
+/** Function coverage of a process, as counted by V8. */
 export interface Coverage {
-  /** Files of ours, by path, of which functions have run since it was last asked, with how many. */
+  /** Returns our files with the number of functions that have run since the last call. */
   taken(): Promise<Map<string, number>>;
   close(): void;
 }
@@ -14,7 +14,7 @@ interface CoverageResult {
   result: { url: string; functions: { ranges: { count: number }[] }[] }[];
 }
 
-/** Of a process that was started with `--inspect`; `output` is what it said. */
+/** Connects to a process started with `--inspect`. `output` contains its URL. */
 export async function openCoverage(output: string): Promise<Coverage> {
   const socket = new WebSocket(/ws:\/\/\S+/.exec(output)![0]);
   await new Promise((resolve, reject) => {

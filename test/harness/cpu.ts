@@ -1,10 +1,10 @@
-/** Milliseconds that this thread has computed so far: what is slow is so on a busy machine as well, and not for it. */
+/** CPU milliseconds of this thread, which do not depend on the load of the machine. */
 export function getCpuTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Runs work of this process. @returns its value and the longest turn of the event loop, in milliseconds of computing */
+/** Runs `work`. @returns its value and the longest block of the event loop in CPU milliseconds */
 export async function measureLongestBlock<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
   let ms = 0;
   let last = getCpuTime();

@@ -1,6 +1,6 @@
 import type { CustomField } from '../../src/engine/model/custom-models.ts';
 
-/** A field as a workspace adds it to a model, optional and without a help. */
+/** Builds an optional custom field without a help text. */
 export const buildCustomField = (
   model: string,
   name: string,

@@ -12,18 +12,18 @@ import type { People } from './tenant.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** URL of the run's PostgreSQL, with the right to create databases. */
+    /** URL of the test run's PostgreSQL, with the right to create databases. */
     adminUrl: string;
   }
 }
 
-/** A database that a test has for itself. */
+/** A database for a single test. */
 export interface OwnDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
-/** The same with the people of its workspace `main`. */
+/** A database with the users of its workspace `main`. */
 export interface SeededDatabase extends OwnDatabase {
   people: People;
 }
@@ -35,7 +35,10 @@ let dataDir = '';
 let databases = 0;
 let people: People | undefined;
 
-/** Once a run: a throw-away PostgreSQL with a migrated template, so that a test's own database takes milliseconds. */
+/**
+ * Starts a temporary PostgreSQL with a migrated template once per run, so that a test's own database takes
+ * milliseconds.
+ */
 export async function setup(project: TestProject): Promise<void> {
   if (project.vitest.projects.every(({ name }) => name === 'unit')) return;
   dataDir = mkdtempSync(join(getDataParent(), 'atrium test '));
@@ -53,7 +56,7 @@ export async function setup(project: TestProject): Promise<void> {
   }
 }
 
-/** Memory where it is plentiful: a quarter of a run was the disk. */
+/** Prefers memory if there is enough, because disk access took a quarter of the run. */
 function getDataParent(): string {
   const memory = '/dev/shm';
   try {
@@ -68,8 +71,8 @@ function getDataParent(): string {
 const MIN_FREE_BYTES = 12 * 2 ** 30;
 
 /**
- * Rows that a test adds by itself get ids far from those that workspaces count, which begin at 1 in each: so records of
- * different workspaces have equal ids throughout the run.
+ * Sequences start far above the ids that each workspace allocates from 1. So records of different workspaces share ids
+ * throughout the run, and rows inserted by tests do not collide.
  */
 const FAR_SEQUENCES = `
   select setval(d.objid::regclass, 1000000000) from pg_depend d
@@ -80,8 +83,8 @@ const FAR_SEQUENCES = `
     and d.refobjid::regclass::text not in ('ir_model', 'ir_model_fields')`;
 
 /**
- * Triggers announce what makes memories wrong, and so does the application (docs/adr/0025-news.md). In tests they say
- * it where no process listens, so that whatever works does so without them.
+ * Both triggers and the application announce invalidations (docs/adr/0025-news.md). In tests the triggers notify a
+ * channel without listeners, so that the tests pass only if the application's announcements suffice.
  */
 const QUIET_TRIGGERS = `
   create or replace function atrium_identity_changed() returns trigger language plpgsql as $$
@@ -98,25 +101,25 @@ export async function teardown(): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** A migrated, empty database of one's own. */
+/** Creates a migrated, empty database. */
 export function createDatabase(): Promise<OwnDatabase> {
   return copyDatabase(template);
 }
 
-/** A database as the application leaves it at its first start, with the people of the workspace `main`. */
+/** Creates a database in its state after the first start, with the users of the workspace `main`. */
 export async function createSeededDatabase(): Promise<SeededDatabase> {
   people ??= await seedTemplate();
   return { ...(await copyDatabase(seededTemplate)), people };
 }
 
-/** A database with nothing in it, for tests of the migrations themselves. */
+/** Creates an empty database, for tests of migrations. */
 export function createBareDatabase(): Promise<OwnDatabase> {
   return copyDatabase('template1');
 }
 
 /**
- * The first to need it founds the template, and its comment tells the other processes who is in it. A process of its own
- * does it, because that of a test may have models or verbs of the test.
+ * The first process that needs the template creates it, and its comment tells the others the users. A separate process
+ * does this, because a test process may have models or operations of its own.
  */
 async function seedTemplate(): Promise<People> {
   const adminUrl = await getAdminUrl();
@@ -136,7 +139,7 @@ async function seedTemplate(): Promise<People> {
   });
 }
 
-/** Makes a migrated database what the application's first start makes it. */
+/** Runs the setup of the first start on a migrated database. */
 export async function seedDatabase(url: string): Promise<People> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     fileURLToPath(new URL('found.ts', import.meta.url)),
@@ -149,20 +152,20 @@ async function copyDatabase(source: string): Promise<OwnDatabase> {
   const adminUrl = await getAdminUrl();
   databases += 1;
   const name = `test_${process.pid}_${databases}_${Date.now().toString(36)}`;
-  // The default strategy writes the copy to the log as well, which takes four times as long.
+  // The default strategy also writes the copy to the log, which takes four times as long.
   await administer(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY FILE_COPY`);
   return { url: databaseUrl(adminUrl, name), drop: () => drop(adminUrl, name) };
 }
 
-/** Imported here because the file also runs outside of tests, as the global set-up. */
+/** Imported lazily, because the file also runs outside of tests, as the global setup. */
 async function getAdminUrl(): Promise<string> {
   const { inject } = await import('vitest');
   return inject('adminUrl');
 }
 
 /**
- * A closing connection that is cut from the server's side raises an error nobody listens to, so PostgreSQL first gets
- * to wait for it (5 s); only one that a test left open is cut.
+ * Terminating a connection that is closing raises an unhandled error. So PostgreSQL first waits for it (5 s), and only
+ * connections left open by a test are terminated.
  */
 async function drop(adminUrl: string, name: string): Promise<void> {
   const objectInUse = '55006';
@@ -192,7 +195,7 @@ function databaseUrl(url: string, name: string): string {
   return other.href;
 }
 
-/** For an interrupted run, where no asynchronous teardown is reached. */
+/** For an interrupted run, which skips the asynchronous teardown. */
 function killServer(): void {
   if (server) process.kill(server.pid, 'SIGQUIT');
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });

@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 
-/** Notes all that is due, as whoever writes it through a door does, for rows that a test has written itself. */
+/** Updates the due entries for rows that a test has inserted itself, as the application does on writes. */
 export async function recordAllDue(db: Db): Promise<void> {
   await db.rows(
     sql`insert into svc_due (workspace_id, kind, next_at)
@@ -18,7 +18,7 @@ export async function recordAllDue(db: Db): Promise<void> {
   );
 }
 
-/** Claims as a worker without emails in its hands does. */
+/** Claims like a worker without emails in progress. */
 export async function claimDue(
   db: Database,
   want: { worker: string; most: number; leaseTime: number },
@@ -28,7 +28,10 @@ export async function claimDue(
   return claim(db, { ...want, room: () => room, lost: () => undefined });
 }
 
-/** Time passes for what a process that died holds: its rows of `table`, and their kind of work, are due by so much sooner. */
+/**
+ * Simulates elapsed time for rows that a dead process holds: those of `table`, and their kind of work, become due
+ * earlier.
+ */
 export async function advanceDue(db: Db, table: string, kind: string, ms: number): Promise<void> {
   const sooner = sql`interval '1 millisecond' * ${ms}::int`;
   await db.rows(

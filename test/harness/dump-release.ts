@@ -8,8 +8,8 @@ import { type AppProcess, startProcess } from './process.ts';
 import { COUNTED_MODELS, createReleaseClient, MARKER, type Release, releasesFolder } from './release.ts';
 import { until } from './wait.ts';
 
-// A step of a release: keeps an installation of this version, founded and filled through its doors, so that tests can
-// upgrade it to later ones.
+// A step of a release: saves an installation of this version, created and filled through its facades, so that tests can
+// upgrade it to later versions.
 
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium-release-'));
 const secretKey = 'the secret key of a release for tests';
@@ -19,7 +19,7 @@ const file = join(releasesFolder, `${version}.backup`);
 const cli = (...args: string[]) =>
   execFileSync(process.execPath, ['boot/cli.mjs', ...args], { env: { ...process.env, ...env } });
 
-/** What the first start prints. */
+/** Parses the output of the first start. */
 function parseCredentials(output: string) {
   const find = (pattern: RegExp) => pattern.exec(output)![1]!;
   return {

@@ -3,28 +3,26 @@ import { dirname, join, normalize, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Top folders of the product's own code; tests, benches and scripts may import what they like. */
+/** Top-level folders of the product's code. Tests, benchmarks and scripts may import anything. */
 export const FOLDERS = ['boot', 'src', 'schema', 'facades', 'apps'];
 
-/** The browser application, which is a program of its own. */
 export const WEB = 'web/src';
 
 export const GENERATED = /^(?:src\/db\/generated\/|boot\/verbs\.ts$)/;
 
-/** Types and documents of the browser application's operations. */
+/** Generated types and documents of the browser application's operations. */
 const DOCUMENTS = /^web\/src\/(?:[\w-]+\/)+generated\.ts$/;
 
 export interface Import {
   from: string;
-  /** Path from the root of the project for a file of ours, the package's name otherwise. */
+  /** Path from the project root for our files, otherwise the package name. */
   to: string;
-  /** Types alone: the file is not loaded for it. */
+  /** True for a type-only import, which does not load the file. */
   isType: boolean;
 }
 
 export const readText = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** Source files of ours below a folder, as paths from the root of the project. */
 export function listFiles(folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

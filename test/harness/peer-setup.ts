@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
-/** Once a run: says at its end which peers were missing, so that no test is left out in silence. */
+/** Lists the missing peers at the end of the run, so that no test is skipped silently. */
 export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-peers-'));
   const file = join(folder, 'missing');

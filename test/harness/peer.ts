@@ -3,21 +3,21 @@ import { describe, inject } from 'vitest';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** File that collects the peers a run did without. */
+    /** File that collects the missing peers. */
     missingPeers: string;
   }
 }
 
-/** A program that is not of this project and that tests talk to. */
+/** An external program that tests talk to. */
 export interface Peer<T> {
-  /** What there is of it; only read inside of its tests. */
+  /** The peer's location. Only read inside of its tests. */
   readonly found: T;
   describe(title: string, body: () => void): void;
 }
 
 /**
- * A developer's machine may lack a peer: its tests do not run then, and the end of the run names it. On the machine that
- * decides (`CI` is set) it is a failure, unless no package of a system has the peer.
+ * A missing peer skips its tests on a developer's machine, and the end of the run lists it. In CI (`CI` is set) it is a
+ * failure, unless no system package provides the peer.
  * @param want its name and where to get it
  */
 export function definePeer<T>(found: T | null, want: string, packaged = true): Peer<T> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A picture of one grey, as PNG; of noise where its bytes are to be many, in colours where they are to be most. */
+/** Builds a PNG: uniform gray, noise for a large file, or colored noise for the largest. */
 export function buildPng(width: number, height: number, isNoise = false, channels: 1 | 3 = 1): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

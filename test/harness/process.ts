@@ -5,18 +5,18 @@ import { until } from './wait.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The application as a process of its own, so that it can be killed. */
+/** The application in its own process, so that it can be killed. */
 export interface AppProcess {
   url: string;
   child: ChildProcess;
   output(): string;
-  /** Ends it with a signal and waits; gives the exit code, null after a kill. */
+  /** Sends a signal and waits for the exit. @returns the exit code, null after a kill */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 /**
- * Starts `boot/main.mjs` on a port that the system chooses, and waits until it answers. Fails with what it said when it
- * ends. `cwd` is the folder of the project, or of a copy.
+ * Starts `boot/main.mjs` on a free port and waits until it responds. Throws with its output if it exits. `cwd` is the
+ * project folder or a copy.
  */
 export async function startProcess(
   env: Record<string, string>,
@@ -34,7 +34,7 @@ export async function startProcess(
       output += data;
     });
   }
-  // Only when its streams are closed has all been read that it said; a process it left behind may keep them open.
+  // The output is complete only when its streams are closed. A child process may keep them open.
   let closed = false;
   const close = () => {
     closed = true;
@@ -64,7 +64,7 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null
   });
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

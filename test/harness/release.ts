@@ -3,12 +3,12 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { post } from './app.ts';
 
-/** Backups of the last versions, made by `npm run release:dump`, each with what a client of it knows. */
+/** Backups of recent versions, created by `npm run release:dump`, each with its client data. */
 export const releasesFolder = fileURLToPath(new URL('../fixtures/releases/', import.meta.url));
 
-/** What a client of the installation in a backup knows. */
+/** Data of a client of the installation in a backup. */
 export interface Release {
-  /** Made for the fixture; it opens nothing else. */
+  /** Created for the fixture. It gives access to nothing else. */
   secretKey: string;
   login: string;
   password: string;
@@ -17,16 +17,15 @@ export interface Release {
   domain: string;
   emailId: string;
   attachmentId: number;
-  /** Path of a page of the website. */
   page: string;
-  /** Records that the user counts, by model. */
+  /** Number of records visible to the user, by model. */
   records: Record<string, number>;
 }
 
-/** Text that the email, the attachment and the page of the website have in them. */
+/** Text in the email, the attachment and the website page. */
 export const MARKER = 'Written before the upgrade';
 
-/** Models whose records are counted: some of the platform, one of each app, and one that the workspace has added. */
+/** Models whose records are counted: some of the platform, one of each app, and a custom one. */
 export const COUNTED_MODELS = [
   'res.partner',
   'res.users',
@@ -49,7 +48,6 @@ export const listReleases = (): { version: string; file: string; release: Releas
       return { version, file: join(releasesFolder, name), release };
     });
 
-/** Calls a server as the user of a release does. */
 export function createReleaseClient(url: string, { userKey, teamKey }: Pick<Release, 'userKey' | 'teamKey'>) {
   const request = async (path: string, body: unknown, key: string) => {
     const answer = await post(url + path, body, key);
@@ -75,7 +73,6 @@ export function createReleaseClient(url: string, { userKey, teamKey }: Pick<Rele
       });
       return answer.json();
     },
-    /** Subjects in the inbox of the user. */
     inbox: async (): Promise<string[]> => {
       const { mailMessages } = await graphql('{ mailMessages(first: 50) { nodes { subject } } }');
       return mailMessages.nodes.map(({ subject }: { subject: string }) => subject);

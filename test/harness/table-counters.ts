@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import type { Database } from '../../src/db/pool.ts';
 
-/** Rows of a table that statements have fetched, in any way, and changed, since the database exists. */
+/** Rows of a table that statements have fetched and changed since the database was created. */
 export interface TableCounters {
   read: number;
   changed: number;
 }
 
 /**
- * A session reports what it did a second later at the earliest, and up to ten when it is idle: so each one of the pool
- * is made to report first. All the pool may have are taken, for one that is at work has not reported either.
+ * Sessions report their statistics after one second at the earliest, and after up to ten when idle. So this makes each
+ * session of the pool report first. It takes all connections, because a busy session has not reported either.
  */
 export async function readTableCounters(db: Database, table: string): Promise<TableCounters> {
   const sessions: pg.PoolClient[] = await Promise.all(
@@ -28,7 +28,6 @@ export async function readTableCounters(db: Database, table: string): Promise<Ta
   }
 }
 
-/** What `work` adds to the counters of a table. */
 export async function measureTableUse(
   db: Database,
   table: string,

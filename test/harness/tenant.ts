@@ -5,36 +5,33 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 
-/** Who there is in a workspace made for a test: one user of each sort and their keys. */
+/** The users of a test workspace, one of each kind, with their keys. */
 export interface People {
   admin: { id: number; login: string; password: string; key: string };
-  /** A plain user: reads contacts, writes none. */
+  /** A normal user, who reads contacts but cannot write them. */
   user: { id: number; login: string; password: string; key: string };
   readOnlyKey: string;
   teamKey: string;
 }
 
-/** A workspace made for a test. */
 export interface Tenant extends People {
   slug: string;
-  /** The platform's own ctx in the workspace: no rights are asked. */
+  /** The platform's own context in the workspace, without access checks. */
   ctx: Ctx;
   domain: string;
 }
 
-/** Of every database for tests. */
 export const SECRET_KEY = 'a secret key for the tests, 32 long';
 
-/** Of its passwords: what an installation uses would take most of the time of many tests. */
+/** Cheap password hashing. Production parameters would dominate the run time of many tests. */
 export const CHEAP_PASSWORD_COST = { N: 1024, r: 8, p: 1 };
 
-/** Founds a workspace with its people, and its sending domain. */
 export async function createTenant(runtime: Runtime, slug: string): Promise<Tenant> {
   const people = await createPeople(runtime, slug);
   return openTenant(runtime, slug, people);
 }
 
-/** A workspace that is created meanwhile counts from 10,000, and each further one from as much above. */
+/** Runs `found` with ids that start at 10,000, and that much higher on each call. */
 export async function withApartIds<T>(runtime: Runtime, found: () => Promise<T>): Promise<T> {
   const { idAllocator: numbers } = runtime.db;
   const { begin } = numbers;
@@ -54,7 +51,7 @@ export async function withApartIds<T>(runtime: Runtime, found: () => Promise<T>)
 
 let lastOffset = 0;
 
-/** The same for one whose people the database has from its template. */
+/** Like `foundTenant`, for a workspace whose users come from the database template. */
 export async function adoptTenant(runtime: Runtime, slug: string, people: People): Promise<Tenant> {
   const workspace = await runtime.identity.workspace(slug);
   await runtime.db.rows(
@@ -85,7 +82,7 @@ async function createTenantUser(ctx: Ctx, login: string, admin: boolean) {
   return { id, login, password, key };
 }
 
-/** Which transport verifies the domain is the application's choice, so that no template has one. */
+/** Adds the domain here and not in the template, because the application's transport verifies it. */
 async function openTenant(runtime: Runtime, slug: string, people: People): Promise<Tenant> {
   const ctx = await loadSystemCtx(runtime, slug);
   const domain = `${slug}.test`;

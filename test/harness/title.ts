@@ -2,13 +2,13 @@ import { afterAll, beforeEach, vi } from 'vitest';
 
 const MAX_TITLE_LENGTH = 200;
 
-/** A title names the case. One that holds the value itself grows with it, and is no title any more. */
+/** A title names the case. A title that contains the input grows with it. */
 beforeEach(({ task }) => {
   if (task.name.length > MAX_TITLE_LENGTH)
     throw new Error(`a title of ${task.name.length} characters: ${task.name.slice(0, MAX_TITLE_LENGTH)}`);
 });
 
-/** Files share their process: the next one would wait for ever. */
+/** Files share a process, so the next one would wait forever. */
 afterAll(() => {
   if (!vi.isFakeTimers()) return;
   vi.useRealTimers();

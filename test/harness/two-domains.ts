@@ -6,15 +6,14 @@ import type { App } from './app.ts';
 import { buildMail, startTeam, type Team } from './facades/rest.ts';
 import type { Tenant } from './tenant.ts';
 
-/** A team that sends from `main.test` and `second.test`, and a workspace beside it. */
+/** A team that sends from `main.test` and `second.test`, and another workspace. */
 export interface TwoDomains {
   team: Team;
   other: Tenant;
-  /** A key of the team that is bound to `second.test`. */
+  /** A team key restricted to `second.test`. */
   bound: string;
-  /** Makes a key of the team with one scope. */
   keyFor(scope: string): Promise<string>;
-  /** Sends an email and gives its id, which is in the event that says it was sent. */
+  /** Sends an email. @returns its id, from the event of its sending */
   sent(change: object): Promise<string>;
 }
 
@@ -38,7 +37,6 @@ export async function startTwoDomains(): Promise<TwoDomains> {
   };
 }
 
-/** The numbers of an email in the database, by its id. */
 export async function getEmailNumbers(
   { runtime }: App,
   id: string,

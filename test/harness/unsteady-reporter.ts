@@ -1,12 +1,12 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** More tests than this that passed at the second try only are no bad luck: the run has failed. */
+/** Maximum number of tests that may pass only on retry. */
 const MAX_UNSTEADY_TESTS = 3;
 
 /**
- * On a machine that many share, CI asks a test that failed once more. What passes then is unsteady: the end of the run
- * names it with the error of its first try, for it is a defect of the test or of the product. Beyond three, the run
- * fails.
+ * CI retries a failed test once, because its machines are shared. A test that passes on retry is unsteady: the report
+ * shows it with its first error, because it indicates a defect of the test or the product. With more than three of
+ * them, the run fails.
  */
 export default class UnsteadyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -1,8 +1,8 @@
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Asks until the answer is true; what is thrown meanwhile counts as no. The limit is far beyond what a busy machine
- * needs: it only ends a test that would never pass.
+ * Polls until the check returns a truthy value. Exceptions count as failed attempts. The generous timeout only ends
+ * tests that would never pass.
  */
 export async function until(check: () => unknown, what: string, ms = 60_000): Promise<void> {
   const end = performance.now() + ms;

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { createFairQueue } from '../../src/image/fair-queue.ts';
 
-/** Asks for work of each `workspace.user` in turn, all while the first runs. @returns the order in which it was done */
+/**
+ * Requests work for each `workspace.user` in the given order while the first request is running.
+ *
+ * @returns the order of execution
+ */
 async function recordOrder(askers: string[]): Promise<string[]> {
   const inTurn = createFairQueue();
   const done: string[] = [];

@@ -336,7 +336,7 @@ describe('the address', () => {
   });
 });
 
-/** Announces a body of `size` bytes, sends none of it, and reads the answer. */
+/** Announces a body of `size` bytes, sends nothing and reads the response. */
 function sendAnnounced(path: string, size: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = {

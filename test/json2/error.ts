@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { post } from '../harness/app.ts';
 
-/** Every error has the same five keys in the same order, and none of our inside in it. */
+/** Verifies that an error has the five standard keys in order and reveals no internals. */
 export function expectError(
   answer: Awaited<ReturnType<typeof post>>,
   status: number,

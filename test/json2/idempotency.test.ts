@@ -8,7 +8,7 @@ import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { expectError } from './error.ts';
 
-/** What the verb below waits for, and tells when it has begun. */
+/** `begun` is called when the operation below starts; the operation waits for `open`. */
 const gate: { begun: () => void; open: Promise<void> } = { begun: () => undefined, open: Promise.resolve() };
 
 verb('testWrite', {

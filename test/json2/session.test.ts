@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** What a browser sends when its user goes somewhere. */
 const NAVIGATION = {
   'sec-fetch-dest': 'document',
   'sec-fetch-mode': 'navigate',

@@ -21,7 +21,6 @@ const follow = (after: string | null = null) =>
   subscribe(app.url, { key: app.main.admin.key, query: TAGS, variables: { after } });
 const createTag = (name: string) => admin.create('crm.tag', { name });
 
-/** A client that hears of one tag and goes away, and its cursor. */
 async function loadCursor(name: string): Promise<string> {
   const heard = await follow();
   await createTag(name);
@@ -32,9 +31,9 @@ async function loadCursor(name: string): Promise<string> {
 
 describe('a subscriber that comes back with its cursor', () => {
   let tries = 0;
-  // Beside what keeps the database busy it may be asked to read all again instead (RESYNC).
+  // Under heavy database load, the client may receive a RESYNC instead.
   it('gets what it missed, each as it is now, and then what follows', { retry: 2 }, async () => {
-    // Names are unique, so each try has its own.
+    // Names are unique, so each retry needs its own.
     const own = (name: string) => `${name} ${tries}`;
     tries++;
     const cursor = await loadCursor(own('Before'));

@@ -1,19 +1,16 @@
 import { createClient } from 'graphql-sse';
 import { until } from '../harness/wait.ts';
 
-/** One event as a client gets it. */
 // biome-ignore lint/suspicious/noExplicitAny: its shape is the document's, and is what the tests look at
 export type Event = Record<string, any>;
 
-/** A subscription of the real client, and what it has heard. */
+/** A subscription of a real client, with the events it has received. */
 export interface LiveSubscription {
   events: Event[];
   errors: { message: string; extensions: { code: string } }[];
-  /** What results have beside data and errors. */
   extensions: unknown[];
-  /** Why it ended; null while it goes on. */
+  /** Reason for the end of the stream. Null while it is open. */
   ended: unknown;
-  /** Waits for so many events. */
   heard(count: number): Promise<Event[]>;
   close(): void;
 }
@@ -24,7 +21,7 @@ interface SubscriptionRequest {
   variables?: Record<string, unknown>;
 }
 
-/** Subscribes with graphql-sse, and waits until the server has begun. It does not try again by itself. */
+/** Subscribes with graphql-sse and waits until the stream has started. Does not reconnect. */
 export async function subscribe(
   url: string,
   { key, query, variables }: SubscriptionRequest,
@@ -71,5 +68,5 @@ export async function subscribe(
   return listening;
 }
 
-/** Long enough for anything that is on its way to arrive. */
+/** Waits long enough for any pending event to arrive. */
 export const waitQuiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 400));

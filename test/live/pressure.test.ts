@@ -14,7 +14,7 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { pause, until } from '../harness/wait.ts';
 import { waitQuiet } from './listen.ts';
 
-// More to hear than a process can read for its subscribers.
+// Load tests with more events than a process can deliver.
 
 describe('the turns of groups', () => {
   const position = (at: number): StreamPosition => ({ snapshot: `${at}:${at}:`, at });
@@ -22,7 +22,7 @@ describe('the turns of groups', () => {
     { workspace_id: 1, topic: 'things', kind: 'U', ids, many: false },
   ];
 
-  /** A group that takes its time, and what it has heard. */
+  /** A group with a slow renderer, and the changes it has received. */
   async function slowGroup(name: string, served: string[], ms: number) {
     const heard: LiveChange[] = [];
     const topic: Topic = {
@@ -67,7 +67,7 @@ describe('the turns of groups', () => {
       expect(served.length - before).toBeLessThan(names.length);
     }
     expect(new Set(served.slice(0, names.length))).toEqual(new Set(names));
-    // Those that waited hear of everything since.
+    // Groups that waited receive all changes since.
     for (const { heard } of groups) expect(heard.map(({ key }) => key)[0]).toBe('1');
   });
 
@@ -161,7 +161,7 @@ describe('hundreds of different subscriptions', () => {
   });
 });
 
-/** A subscription of its own kind. */
+/** Each `kind` produces a distinct query. */
 function stream(app: App, key: string, kind: number) {
   const query = `subscription { crmTagChanged(where: { name: { ne: "None ${kind}" } }) { kind record { name color } } }`;
   const heard = { begun: false, last: 0, resynced: 0, resyncs: 0, close: () => call.destroy() };

@@ -79,6 +79,6 @@ it('a server that is stopped ends its streams, and the client can go on elsewher
   await other.end('SIGTERM');
   expect(performance.now() - begun).toBeLessThan(10_000);
   await until(() => heard.ended !== null, 'the stream to end');
-  // Not complete: a client that tries again finds another server.
+  // Not complete, so that the client reconnects to another server.
   expect(heard.ended).not.toBe('complete');
 });

@@ -3,8 +3,6 @@ import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { subscribe } from './listen.ts';
 
-// What records of several models lead to, on one stream.
-
 let team: Team;
 
 beforeAll(async () => {
@@ -17,7 +15,7 @@ const LIVE = `subscription ($topics: [LiveTopic!]!, $after: String) {
 }`;
 
 it('are told apart by their model, under one name in the document', async () => {
-  // No domain has the number of the second book.
+  // The first book ensures that the second book's id matches no domain id.
   await team.book({ name: 'Others' });
   const book = await team.book({ name: 'Readers' });
   const topics = [{ model: 'svc.email' }, { model: 'svc.contact' }];
@@ -31,7 +29,7 @@ it('are told apart by their model, under one name in the document', async () => 
   before.close();
   await team.send(buildMail({}));
   await add('second@example.net');
-  // What a client missed is read in one go.
+  // Missed events are replayed in a single batch.
   const heard = await listen(cursor);
   await heard.heard(2);
   await until(() => heard.events.some(({ model }) => model === 'svc.email'), 'the email');

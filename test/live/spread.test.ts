@@ -4,7 +4,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
-// Tables that a cluster has spread have no triggers. Here Citus' own list of them is written by hand.
+// Distributed tables have no triggers. This test fills the list that Citus maintains.
 
 const SPREAD = ['crm_lead', 'sale_order', 'sale_order_line', 'ir_record'];
 

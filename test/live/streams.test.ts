@@ -22,7 +22,6 @@ afterAll(() => app.close());
 const getAdminKey = () => app.main.admin.key;
 const TAGS = 'subscription { crmTagChanged { kind id record { name color } } }';
 
-/** Frames as they come, of a client that reads as it likes. */
 function frames(query: string, headers: Record<string, string> = {}, method = 'POST') {
   const path = method === 'GET' ? `/graphql?query=${encodeURIComponent(query)}` : '/graphql';
   const read = { text: '', status: 0, ended: false, close: () => call.destroy() };

@@ -5,11 +5,11 @@ import { getEmailNumbers, startTwoDomains, type TwoDomains } from '../harness/tw
 import { until } from '../harness/wait.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
-// What keys of a workspace hear of: a key that is bound to a domain of that domain's emails alone.
+// A key that is restricted to a domain receives only events of that domain's emails.
 
 let stage: TwoDomains;
 let team: Team;
-/** A key that only sends. */
+/** A key with only the permission to send. */
 let sending: string;
 
 beforeAll(async () => {

@@ -137,7 +137,7 @@ test.each([
 test('a main address cannot be removed, and aliases have a limit', async () => {
   const main = await change('mailAliasRemove', `accountId: "${mine.id}", address: "${mine.address}"`);
   expect(main).toMatchObject({ ok: false });
-  // With the one it was founded with, before there was a domain.
+  // Including the address that the mailbox was created with, before the domain existed.
   for (let i = 0; i < 99; i++)
     expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "a${i}@main.test"`)).toMatchObject(
       { ok: true },
@@ -207,7 +207,7 @@ test('the first verified domain gives addresses, and the former ones stay', asyn
        where a.workspace_id = ${ctx.workspace.id} order by a.kind`,
     );
   };
-  // As the first start adds one, to try it out.
+  // The same kind of domain that the first start creates.
   await runCliJson(env, 'domain', 'add', 'fresh.localhost', ...of);
   await runCliJson(env, 'user', 'create', 'carol', ...of, '--password', 'a password of carol');
   expect(await addressesOf('carol')).toEqual([{ address: 'carol@fresh.localhost', kind: 'main' }]);

@@ -9,14 +9,12 @@ import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes
 import { fileRaw } from './raw-mail.ts';
 import { signIn } from './sign-in.ts';
 
-// What a browser is shown of messages in frames.
-
 let app: App;
 let other: Tenant;
 let mine: Mailbox;
 let cookie: string;
 
-/** A server that messages name images of: what it was asked, and what it answers. */
+/** A server for images in messages, with its received requests and a configurable response. */
 const asked: { path: string; headers: IncomingHttpHeaders }[] = [];
 let answer: (path: string, response: ServerResponse) => void;
 const images = createServer(({ url, headers }, response) => {
@@ -165,7 +163,6 @@ test('pictures of a message are shown in their place, and any other file is a do
   }
 });
 
-/** The paths at which a message shows images of the other server. */
 async function loadImages(html: string, query = '?images=show'): Promise<string[]> {
   const { text } = await get(`/mail/body/${await fileMail(buildHtmlMail(html))}${query}`);
   return [...text.matchAll(/\/mail\/image\/[\w.-]+/g)].map(([path]) => path);

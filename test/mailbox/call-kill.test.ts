@@ -6,7 +6,7 @@ import { until } from '../harness/wait.ts';
 import { loadMailbox, type Mailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-// A process dies while it imports and sends for its callers, who ask again.
+// A process is killed while it imports and sends messages, and the callers retry.
 
 const SENDS = 36;
 const BATCHES = 8;
@@ -35,7 +35,7 @@ const start = () =>
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-/** @returns null when the process died before it answered */
+/** @returns null if the process died before it responded */
 async function callMethod(method: string, body: object): Promise<{ ok: boolean; error?: string } | null> {
   try {
     const answer = await post(`${running.url}/json/2/svc.mail.account/${method}`, body, app.main.user.key);

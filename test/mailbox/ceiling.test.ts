@@ -6,16 +6,15 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { subscribe } from '../live/listen.ts';
 import { callMailOk, fileMessage, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 
-/** Stands in whatever is the user's alone; no answer to anybody else may hold it. */
+/** Marker in all private data of the user. No response to another user may contain it. */
 const SECRET_WORD = 'xylophonemystery';
 
 let app: App;
 let mine: Mailbox;
 let theirs: Mailbox;
-/** All models of mailboxes, and those whose records belong to one. */
+/** All mailbox models, and the models whose records belong to a mailbox. */
 let models: string[];
 let private_: string[];
-/** Ids of the user's records, by model. */
 const ids: Record<string, number[]> = {};
 
 beforeAll(async () => {
@@ -30,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Some of everything in the user's mailbox. */
 async function plant(): Promise<void> {
   const { ctx, user } = app.main;
   const w = ctx.workspace.id;
@@ -81,7 +79,7 @@ async function plant(): Promise<void> {
   }
 }
 
-/** Every right and a rule for everything, as an administrator may write them or a hole would leave them. */
+/** Grants all rights and adds an unrestricted rule, to simulate a misconfiguration or a bypass. */
 async function insertRights(): Promise<void> {
   const { ctx } = app.main;
   for (const model of models) {
@@ -135,7 +133,7 @@ test('records of mailboxes are created, written, deleted, copied and imported by
       ['name_create', { name: 'x' }],
     ] as const) {
       const { status, body } = await json2(model, method, args, key);
-      // A model whose records have no name of their own creates none by it.
+      // Models without a name field cannot create records by name.
       if (method === 'name_create' && status === 200) {
         expect(body, model).toBe(false);
         continue;
@@ -164,7 +162,6 @@ test('GraphQL has no mutation of the records themselves', async () => {
   }
 });
 
-/** Questions that a caller could ask of a model. */
 const READS = (model: string): [string, object][] => [
   ['search_read', { domain: [] }],
   ['search', { domain: [] }],

@@ -15,8 +15,6 @@ import {
 import { findMiscounts } from './recount.ts';
 import { seedMailbox } from './seed.ts';
 
-// All messages of a list or a search, more than one call changes.
-
 let app: App;
 let mine: Mailbox;
 let running: AppProcess | null = null;

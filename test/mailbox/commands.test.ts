@@ -9,8 +9,6 @@ import { loadMailbox, type Mailbox } from './mailboxes.ts';
 import { createMailCaller, fileRaw } from './raw-mail.ts';
 import { findMiscounts } from './recount.ts';
 
-// The operator's commands for files of messages.
-
 let app: App;
 let mailbox: Mailbox;
 let folder: string;

@@ -13,10 +13,10 @@ import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes
 import { findMiscounts } from './recount.ts';
 import { signIn } from './sign-in.ts';
 
-// What others have found hard to read comes in by SMTP and LMTP, and is read by every door without loss.
+// Messages that are known to be difficult to parse arrive over SMTP and LMTP, and all protocols return them without
+// loss.
 
 const FOLDER = join(import.meta.dirname, '../fixtures/mail/corpus');
-/** As it travels: SMTP has lines that end with CRLF, and the last one ends too. */
 const toWireBytes = (bytes: Buffer): Buffer =>
   Buffer.from(
     `${bytes.toString('latin1').replace(/\r?\n/g, '\r\n')}\r\n`.replace(/(?:\r\n)+$/, '\r\n'),
@@ -25,7 +25,7 @@ const toWireBytes = (bytes: Buffer): Buffer =>
 
 const readWireBytes = (file: string): Buffer => toWireBytes(readFileSync(join(FOLDER, file)));
 
-/** Each content once: what comes again is a duplicate. */
+/** Unique contents, because repeated messages are rejected as duplicates. */
 const FILES = [
   ...new Map(
     globSync('**/*.eml', { cwd: FOLDER }).map((file) => [readWireBytes(file).toString('latin1'), file]),
@@ -35,7 +35,6 @@ const FILES = [
 let app: App;
 let door: MailExchangeServer;
 let box: Mailbox;
-/** Ids of messages, by file. */
 const filed = new Map<string, number>();
 
 beforeAll(async () => {
@@ -85,7 +84,7 @@ test('all of them are accepted and filed', { timeout: 300_000 }, async () => {
     if (row.entry !== null) known.set(hashBelowTrace(file), file);
     if (row.entry !== null) filed.set(file, row.entry);
   }
-  // Some differ in what servers wrote above them alone.
+  // Some files differ only in their trace headers, so they have the same hash.
   for (const file of FILES) expect([file, known.has(hashBelowTrace(file))]).toEqual([file, true]);
   expect(filed.size).toBe(known.size);
   expect(await findMiscounts(app)).toEqual([]);

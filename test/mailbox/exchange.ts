@@ -2,6 +2,5 @@ import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/m
 import { createMailIntake } from '../../schema/mail/intake/mail-intake.ts';
 import type { App } from '../harness/app.ts';
 
-/** Opens both ports at which other servers bring mail. */
 export const openExchange = ({ runtime }: App): Promise<MailExchangeServer> =>
   startMailExchange(runtime, createMailIntake(runtime), { port: 0, lmtpPort: 0 });

@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Runs with a feature switched off, as an administrator does. */
 async function withoutFeature(feature: string, fn: () => Promise<void>): Promise<void> {
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(

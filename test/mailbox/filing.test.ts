@@ -14,7 +14,6 @@ afterAll(() => app.close());
 
 const hash = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16);
 
-/** A message as filing takes it, with the ids it names. */
 async function buildFiling(
   folderId: number,
   ids: string[],

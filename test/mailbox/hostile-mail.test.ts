@@ -8,8 +8,8 @@ import { loadMailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 import { signIn } from './sign-in.ts';
 
-// Two walls stand between a stranger's mail and its reader: what makes it safe, and the policy that the browser is given.
-// Each mail meets both, and then the policy alone.
+// Two defenses protect a reader from hostile mail: the sanitizer and the content security policy. Each message is
+// tested with both, and then with the policy alone.
 
 const wall = vi.hoisted(() => ({ isOn: true }));
 
@@ -32,25 +32,24 @@ vi.mock('../../src/mail/parse/sanitize.ts', async (original) => {
 const FOLDER = new URL('../fixtures/hostile-mail/', import.meta.url);
 const mails = readdirSync(FOLDER).filter((name) => name.endsWith('.eml'));
 
-/** Their height is that of the frame, so nothing but the first wall can make the frame fit. */
+/** The height of these messages depends on the frame, so only the sanitizer can make them fit. */
 const OF_FRAME = ['height-of-frame.eml'];
 
-/** A link into the frame itself leads it to an error page of the browser, unless the first wall leads it elsewhere. */
+/** Without the sanitizer, a link that opens inside the frame leads to an error page of the browser. */
 const OF_LINK = ['data-html-link.eml'];
 
-/** What a frame of ours is given. */
 const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
 interface PageEffects {
-  /** What ran in the page around the frame, or changed it. */
+  /** Script side effects in the surrounding page. */
   ran: unknown;
   address: string;
   title: string;
-  /** The document in the frame is still that of the mail. */
+  /** True if the frame still contains the message. */
   stays: boolean;
   scrolls: boolean;
   height: number;
-  /** Links that do not open elsewhere. */
+  /** Links that do not open in a new window. */
   links: string[];
 }
 
@@ -58,13 +57,12 @@ chromium.describe('hostile mail in a browser', () => {
   let app: App;
   let tab: Tab;
   let other: Server;
-  /** What the other server was asked. */
   const leaked: string[] = [];
   const ids = new Map<string, number>();
 
   beforeAll(async () => {
     other = createServer(({ url }, response) => {
-      // The browser asks for it by itself, some time after a page that it was led to.
+      // Browsers request the icon some time after a navigation.
       if (url !== '/favicon.ico') leaked.push(url!);
       response.end();
     });
@@ -125,7 +123,7 @@ chromium.describe('hostile mail in a browser', () => {
     );
 });
 
-/** Shows a message in a frame as high as it is, does what a person may do to it, and says what came of it. */
+/** Shows a message in a frame of its height, simulates user actions and returns the effects. */
 const TRY = (id: number) => `(async () => {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', ${JSON.stringify(SANDBOX)});

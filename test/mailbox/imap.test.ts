@@ -32,7 +32,6 @@ const conn = (port: number, more: object = {}) => ({
 });
 const probe = (given: object) => call('import_imap_probe', { conn: given });
 
-/** Runs with another setting. */
 async function withPrivateAllowed<T>(isAllowed: boolean, run: () => Promise<T>): Promise<T> {
   const { config } = app.runtime;
   config.mailImportAllowPrivate = isAllowed;

@@ -43,7 +43,9 @@ dovecot.describe('with Dovecot', () => {
     password: PASSWORD,
     ...more,
   });
-  /** Tables and columns in which the password stands in plain, and jobs that still have it sealed. */
+  /**
+   * Returns the tables and columns that contain the password in plain text, and the jobs that still have it encrypted.
+   */
   async function remains() {
     const { db } = app.runtime;
     const tables = await db.rows<{ name: string }>(
@@ -193,7 +195,7 @@ dovecot.describe('with Dovecot', () => {
     const job = await waitForJob(killed, jobId, 180_000);
     await running.end('SIGTERM');
     expect(job).toMatchObject({ state: 'DONE', total: 900, failed: 0 });
-    // A batch that was filed and not counted is found in the mailbox.
+    // A batch that was filed but not counted is skipped after the restart, because the mailbox already contains it.
     expect(job.done + job.skipped).toBe(900);
     expect(job.skipped).toBeLessThanOrEqual(2 * limits.mail.imapBatch);
     const [filed] = await killed.runtime.db.rows<{ n: number; different: number }>(

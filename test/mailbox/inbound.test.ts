@@ -14,8 +14,6 @@ import { openExchange } from './exchange.ts';
 import { callMailOk, loadMailbox, type Mailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-// What other servers bring.
-
 let app: App;
 let door: MailExchangeServer;
 let ann: Mailbox;
@@ -36,7 +34,11 @@ afterAll(async () => {
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-/** Sends as another server does. @returns the reply */
+/**
+ * Sends a message as another mail server.
+ *
+ * @returns the reply
+ */
 async function deliverMail(
   to: string[],
   raw: string,
@@ -65,7 +67,6 @@ const buildMessage = (subject: string, more = '', messageId = randomId()): strin
   `From: Sender <sender@example.org>\r\nTo: ${ann.address}\r\nSubject: ${subject}\r\n` +
   `Message-ID: <${messageId}@example.org>\r\n${more}\r\nText of ${subject}.\r\n`;
 
-/** Messages of a mailbox with this subject. */
 const findEntries = (box: Mailbox, subject: string) =>
   app.runtime.db.rows<{ id: number; folder_id: number; raw_hash: string; verdicts: object | null }>(
     sql`select e.id, e.folder_id, c.raw_hash, c.verdicts from svc_mail_entry e
@@ -73,7 +74,7 @@ const findEntries = (box: Mailbox, subject: string) =>
      where e.workspace_id = ${getWorkspaceId()} and e.account_id = ${box.id} and c.subject = ${subject}`,
   );
 
-/** No message is on its way. */
+/** Waits until no delivery is pending. */
 const untilDelivered = () =>
   until(async () => {
     const rows = await app.runtime.db.rows(

@@ -2,11 +2,9 @@ import type { App } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
 import { type Mailbox, queryGraphql } from './mailboxes.ts';
 
-/** What the tests ask of a job. */
 const JOB_FIELDS = `id kind state total done skipped failed server code error endedAt
   folders { folder kind messages done skipped failed isDone } failures { folder uid error }`;
 
-/** A job as its user sees it. */
 export interface JobView {
   id: string;
   kind: string;
@@ -23,7 +21,11 @@ export interface JobView {
   failures: { folder: string; uid: number; error: string }[];
 }
 
-/** The answer of a mutation, which must not be an error. */
+/**
+ * Runs a mutation and returns its result.
+ *
+ * @throws Error if it fails
+ */
 export async function runMutation(app: App, text: string, variables: object = {}, head = '') {
   const { data, errors } = await queryGraphql(app, `mutation${head} { it: ${text} }`, variables);
   if (!data?.it) throw new Error(JSON.stringify(errors));
@@ -41,7 +43,6 @@ export async function loadJob(app: App, id: string, key?: string): Promise<JobVi
   return data.mailJob;
 }
 
-/** Waits until a job has ended. */
 export async function waitForJob(app: App, id: string, patience?: number): Promise<JobView> {
   let job: JobView | null = null;
   const hasEnded = async () => {
@@ -52,7 +53,11 @@ export async function waitForJob(app: App, id: string, patience?: number): Promi
   return job!;
 }
 
-/** Starts an import of alice's folders. @returns the answer */
+/**
+ * Starts an import of alice's folders.
+ *
+ * @returns the result
+ */
 export const startImport = (app: App, { id }: Mailbox, conn: object, folders: object[] | null = null) =>
   runMutation(
     app,

@@ -7,7 +7,7 @@ import { until } from '../harness/wait.ts';
 import { loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-// A process that takes mail and files it dies between the two, again and again.
+// The process is repeatedly killed between accepting and filing mail.
 
 const MESSAGES = 120;
 
@@ -39,7 +39,7 @@ const start = (more = {}) =>
     ...more,
   });
 
-/** Answers to conversations, in no order, to both mailboxes. */
+/** Replies in random order, addressed to both mailboxes. */
 const buildRaw = (i: number): string => {
   const conversation = i % 12;
   const parent = i < 12 ? '' : `In-Reply-To: <${i - 12}@example.org>\r\n`;
@@ -78,7 +78,7 @@ test('kill -9 between 250 and filing: all that was accepted is filed, once, in t
     transport = createTransport({ host: '127.0.0.1', port, pool: true, ignoreTLS: true });
   }
   transport.close();
-  // The leases of those that died run out.
+  // The leases of killed processes must expire first.
   await until(async () => (await countFiled()) >= 2 * MESSAGES, 'all is filed', 120_000);
   const workspace = app.main.ctx.workspace.id;
   const rows = await app.runtime.db.rows<{ account_id: number; n: number; ids: number; threads: number }>(
@@ -111,7 +111,7 @@ test('what a killed process had claimed is taken over by others before its lease
   await running?.end('SIGKILL');
   running = await start();
   await db.transaction(async (tx) => {
-    // Whatever is filed into the mailbox waits for this row.
+    // Filing into the mailbox waits for the lock on this row.
     await tx.rows(
       sql`select 1 from svc_mail_clock where workspace_id = ${workspace} and account_id = ${boxes[0]!.id} for update`,
     );
@@ -127,7 +127,7 @@ test('what a killed process had claimed is taken over by others before its lease
     }, 'both are claimed by the process');
     await running!.end('SIGKILL');
   });
-  // As though the leases were longer than the test.
+  // Simulates leases that outlast the test.
   for (const table of ['svc_mail_delivery', 'svc_mail_outgoing'])
     await db.rows(
       sql`update ${sql.id(table)} set next_at = now() + interval '1 hour'

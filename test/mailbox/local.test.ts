@@ -8,7 +8,7 @@ import { until } from '../harness/wait.ts';
 import { callMailOk, createSharedMailbox, loadMailbox, type Mailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-// Two people on one machine write to each other, with the transport that sends nothing.
+// Two users of the same installation exchange messages without an external transport.
 
 let app: App;
 let ann: Mailbox;
@@ -32,7 +32,6 @@ const send = (from: Mailbox, to: string, values: object = {}) =>
     from === ann ? app.main.user.key : app.main.admin.key,
   );
 
-/** Messages of a folder, the newest first. */
 const list = async (box: Mailbox, folder: keyof Mailbox['folders'] = 'inbox') => {
   const key = box === ann ? app.main.user.key : app.main.admin.key;
   return (await callMailOk(app, 'get_entries', { folder_id: box.folders[folder] }, key)).entries;

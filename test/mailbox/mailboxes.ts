@@ -6,14 +6,12 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 
-/** A mailbox and its system folders. */
 export interface Mailbox {
   id: number;
   address: string;
   folders: Record<'inbox' | 'drafts' | 'sent' | 'archive' | 'spam' | 'trash', number>;
 }
 
-/** The mailbox of a user. */
 export async function loadMailbox(ctx: Ctx, userId: number): Promise<Mailbox> {
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_mail_account
@@ -32,14 +30,12 @@ async function loadMailboxById(ctx: Ctx, id: number): Promise<Mailbox> {
   return { id, address: rows[0]!.address, folders };
 }
 
-/** An app with the mailboxes of its user and of its administrator. */
 export async function startTwoMailboxes(): Promise<{ app: App; mine: Mailbox; theirs: Mailbox }> {
   const app = await startApp();
   const { ctx, user, admin } = app.main;
   return { app, mine: await loadMailbox(ctx, user.id), theirs: await loadMailbox(ctx, admin.id) };
 }
 
-/** A mailbox that users share. */
 export async function createSharedMailbox(ctx: Ctx, memberIds: number[], name = 'shared'): Promise<Mailbox> {
   const address = `${name}-${randomBytes(4).toString('hex')}@${ctx.workspace.slug}.test`;
   const id = await createMailbox(ctx, {
@@ -55,7 +51,6 @@ export async function createSharedMailbox(ctx: Ctx, memberIds: number[], name = 
 
 const hash = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16);
 
-/** What a message is filed with, beyond what all have. */
 export type FilingOptions = Partial<Filing> & {
   subject?: string;
   messageId?: string;
@@ -63,7 +58,11 @@ export type FilingOptions = Partial<Filing> & {
   text?: string;
 };
 
-/** Files a message. @returns its id, and that of its content */
+/**
+ * Files a message.
+ *
+ * @returns its id and the id of its content
+ */
 export async function fileMessage(ctx: Ctx, accountId: number, folderId: number, given: FilingOptions = {}) {
   const {
     subject = 'A subject',
@@ -90,7 +89,7 @@ export async function fileMessage(ctx: Ctx, accountId: number, folderId: number,
   return { id: id!, contentId };
 }
 
-/** Files a message of the same content at each of these times. */
+/** Files messages with the same content, one per date. */
 export async function fileMany(ctx: Ctx, accountId: number, folderId: number, dates: Date[]): Promise<void> {
   const { contentId } = await fileMessage(ctx, accountId, folderId, { date: dates[0]! });
   const filings = dates.slice(1).map(
@@ -129,26 +128,27 @@ const buildContent = (of: Record<'rawHash' | 'subject' | 'from' | 'messageId' | 
   parts: [],
 });
 
-/** Calls a method of svc.mail.account through the JSON API. */
 export async function callMail(app: App, method: string, args: object = {}, key = app.main.user.key) {
   const response = await post(`${app.url}/json/2/svc.mail.account/${method}`, args, key);
   return { status: response.status, body: response.json() };
 }
 
-/** The answer of such a call, which must not be an error. */
+/**
+ * Calls a method and returns its result.
+ *
+ * @throws Error if it fails
+ */
 export async function callMailOk(app: App, method: string, args: object = {}, key = app.main.user.key) {
   const { status, body } = await callMail(app, method, args, key);
   if (status !== 200) throw new Error(`${method}: ${status} ${JSON.stringify(body)}`);
   return body;
 }
 
-/** The answer of a GraphQL document. */
 export async function queryGraphql(app: App, query: string, variables: object = {}, key = app.main.user.key) {
   const response = await post(`${app.url}/graphql`, { query, variables }, key);
   return response.json();
 }
 
-/** Where messages lie and how they are marked, by id. */
 export async function loadStates(ctx: Ctx, ids: number[]) {
   const rows = await ctx.db.rows<{ id: number; folder_id: number; is_read: boolean; is_starred: boolean }>(
     sql`select id, folder_id, is_read, is_starred from svc_mail_entry

@@ -4,8 +4,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-// The search as a condition of lists.
-
 let app: App;
 let mailbox: Mailbox;
 let others: Mailbox;

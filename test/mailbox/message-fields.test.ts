@@ -6,8 +6,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-// What GraphQL shows of messages beyond their columns.
-
 let app: App;
 let mailbox: Mailbox;
 
@@ -207,7 +205,6 @@ test('what bodies cost is counted, and too much HTML for one answer is an error 
   expect(errors).toMatchObject([{ path: ['mailMessages', 'nodes', 4, 'html'] }]);
 });
 
-/** What is shown and what is not of a field of the newest messages, and the paths of the errors. */
 async function loadField(field: string, first: number) {
   const { data, errors } = await queryGraphql(
     app,
@@ -220,7 +217,6 @@ async function loadField(field: string, first: number) {
   return beyond;
 }
 
-/** The newest messages, of which each is other. */
 async function fileNewestMails(count: number, messageOf: (n: number) => string): Promise<void> {
   const date = new Date(Date.now() + 86_400_000);
   for (let n = 0; n < count; n++) await fileRaw(app.main, mailbox, `X-N: ${n}\n${messageOf(n)}`, { date });

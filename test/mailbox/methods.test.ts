@@ -4,7 +4,7 @@ import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { createNpmClient, type NpmClient } from '../harness/facades/xmlrpc.ts';
 import { callMail, callMailOk, fileMessage, loadMailbox, type Mailbox } from './mailboxes.ts';
 
-// The methods of mailboxes at each door that calls by position or by name.
+// The mailbox methods over protocols with positional and with named arguments.
 
 let app: App;
 let box: Mailbox;
@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What the contract says each method takes, in its order. */
 const ARGUMENTS: Record<string, string> = {
   get_mailbox_state: '',
   get_entries: 'folder_id, search, offset, limit, label_id, all_folders',
@@ -64,7 +63,6 @@ const ARGUMENTS: Record<string, string> = {
   get_shared_manage_state: 'account_id',
 };
 
-/** The methods of a model, as its page has them. */
 async function loadMethods(model: string): Promise<Record<string, { parameters: Record<string, object> }>> {
   const answer = await fetch(`${app.url}/doc-bearer/${model}.json`, {
     headers: { authorization: `Bearer ${app.main.user.key}` },
@@ -87,7 +85,6 @@ test('each method takes the arguments of the contract in their order, and furthe
   expect((await loadMethods('svc.mail.feature')).get_features?.parameters).toEqual({});
 });
 
-/** The answers of the three doors to one call. */
 async function callEverywhere(method: string, args: unknown[], model = 'svc.mail.account') {
   const { id, key } = app.main.user;
   const text = ARGUMENTS[method];
@@ -140,7 +137,7 @@ test('reads answer the same by name, by JSON-RPC and by XML-RPC with positions',
   expect([jsonrpc, xmlrpc]).toEqual([json2, json2]);
 });
 
-/** As XML-RPC has it, which knows no null. */
+/** XML-RPC has no null, so false stands for it. */
 const nullToFalse = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_key, each) => each ?? false);
 

@@ -26,7 +26,6 @@ const fileOne = async (folder = mine.folders.inbox, account = mine) =>
 const getStates = (ids: number[]) => loadStates(app.main.ctx, ids);
 const getFolderId = async (id: number) => (await getStates([id]))[0]!.folder_id;
 
-/** Makes the calls that undo a change. */
 async function undo(answer: { undo: { method: string; arguments: object }[] }) {
   for (const call of answer.undo)
     expect(await callMailOk(app, call.method, call.arguments)).toMatchObject({ ok: true });

@@ -14,8 +14,6 @@ import { openExchange } from './exchange.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-// Programs of others bring mail.
-
 const run = promisify(execFile);
 const findExisting = (...paths: string[]) => paths.find((path) => existsSync(path)) ?? null;
 const swaks = definePeer(findExisting('/usr/bin/swaks'), 'swaks (apt-get install swaks)');

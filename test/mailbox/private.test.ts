@@ -30,7 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What an administrator, the team and another user get. */
 async function collectResponses(): Promise<[string, string][]> {
   const { admin, teamKey } = app.main;
   const json2 = async (model: string, method: string, body: object): Promise<[string, string]> => [

@@ -7,7 +7,11 @@ import { type App, post } from '../harness/app.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import type { Mailbox } from './mailboxes.ts';
 
-/** Files a raw message as if it had come. @returns the id of the entry */
+/**
+ * Files a raw message as if it had been received.
+ *
+ * @returns the id of the entry
+ */
 export async function fileRaw(
   tenant: Tenant,
   mailbox: Mailbox,
@@ -36,6 +40,5 @@ export async function fileRaw(
   return id!;
 }
 
-/** Calls a method of `svc.mail.account`. */
 export const createMailCaller = (app: App, key: string) => (method: string, body: object) =>
   post(`${app.url}/json/2/svc.mail.account/${method}`, body, key);

@@ -185,7 +185,7 @@ test('files of a message are downloaded by their links, byte for byte, and the r
   const own = await raw(user.key);
   expect(await own.text()).toBe(RICH.replace('figures@', 'files@').replace(/\n/g, '\r\n'));
   expect(own.headers.get('content-type')).toBe('message/rfc822');
-  // Who has a link may show the file anywhere; what a session alone reads is shown by pages of this host.
+  // Signed links can be embedded by any site. Files that require a session can be embedded only by pages of this host.
   expect(own.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   expect(picture.headers.get('cross-origin-resource-policy')).toBeNull();
   expect((await raw(admin.key)).status).toBe(403);

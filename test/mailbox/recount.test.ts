@@ -20,7 +20,6 @@ afterAll(async () => {
   await app.close();
 });
 
-/** The same numbers from the same seed. */
 function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -29,14 +28,12 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-/** Messages, labels and folders that writers act on. */
 interface World {
   entries: number[];
   labels: number[];
   folders: number[];
 }
 
-/** A call that a writer makes. */
 function step(world: World, roll: (sides: number) => number): [string, object] {
   const some = (list: number[]) => list.filter(() => roll(3) === 0).slice(0, 20);
   const entry_ids = some(world.entries);
@@ -82,7 +79,7 @@ test('counters are right after random changes by several writers', async () => {
     const roll = dice(seed);
     for (let at = 0; at < 12; at++) {
       const [method, args] = step(worlds[roll(2)]!, roll);
-      // What another writer has deleted is no longer the caller's.
+      // A record deleted by another writer is reported as not accessible.
       await callMailOk(app, method, args).catch((error) => expect(String(error)).toContain(': 403 '));
     }
   };

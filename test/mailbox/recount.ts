@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { App } from '../harness/app.ts';
 
-/** Counters of a workspace's mailboxes that differ from what they count, each with both; empty when all are right. */
+/** Returns the counters of a workspace's mailboxes that are wrong, with the stored and the correct values. */
 export async function findMiscounts(app: App, workspaceId = app.main.ctx.workspace.id): Promise<object[]> {
   const { db } = app.runtime;
   const folders = await db.rows(
@@ -60,7 +60,6 @@ export async function findMiscounts(app: App, workspaceId = app.main.ctx.workspa
   return [...folders, ...days, ...labels, ...labelDays, ...labelled, ...clocks, ...words];
 }
 
-/** Ends an app, in which all counters must be right. */
 export async function closeAndRecount(app: App): Promise<void> {
   expect(await findMiscounts(app)).toEqual([]);
   await app.close();

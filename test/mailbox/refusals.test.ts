@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../harness/app.ts';
 import { callMail, callMailOk, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
 
-// What a refusal says, so that the next call succeeds.
-
 let app: App;
 let mine: Mailbox;
 

@@ -4,7 +4,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { seedMailbox } from './seed.ts';
 
-// No list and no search reads more than a few thousand rows in one statement, however many messages there are.
+// No list or search reads more than a few thousand rows in one statement, regardless of the number of messages.
 
 const MAX_ROWS_READ = 5_000;
 const MESSAGES = 40_000;
@@ -35,7 +35,7 @@ interface SentStatement {
   values?: unknown[];
 }
 
-/** Statements on mail that are sent meanwhile. */
+/** Records the SQL statements on mail tables while `work` runs. */
 async function recordStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = [];
   const { query } = pg.Client.prototype;
@@ -60,7 +60,7 @@ interface Node {
   Plans?: Node[];
 }
 
-/** So small a table Postgres would rather read as a whole than by many places of an index. */
+/** Sequential scans are disabled, because PostgreSQL prefers them for such a small table. */
 async function explainQuery(text: string, values: unknown[] = []) {
   const client = await app.runtime.db.pool.connect();
   try {
@@ -73,18 +73,18 @@ async function explainQuery(text: string, values: unknown[] = []) {
 }
 
 /**
- * Rows that a filter threw away in each loop. The plan gives their mean in whole rows, so 0.6 of one would be one: what
- * a subquery read is what the part below it says.
+ * Rows removed by a filter per loop. The plan rounds this mean to whole rows (0.6 becomes 1), so for a subquery scan
+ * the node below it counts.
  */
 const countRemoved = (node: Node): number =>
   node['Node Type'] === 'Subquery Scan' ? 0 : (node['Rows Removed by Filter'] ?? 0);
 
-/** The most rows that one part of its plan read. */
+/** Returns the maximum number of rows that a single plan node reads. */
 async function countRowsRead({ text, values }: SentStatement): Promise<number> {
   const rows = await explainQuery(text, values);
   const most = (node: Node): number =>
     Math.max(
-      // Places that an index names are no rows yet.
+      // A bitmap index scan returns row pointers, not rows.
       node['Node Type'] === 'Bitmap Index Scan'
         ? 0
         : (node['Actual Rows'] + countRemoved(node)) * node['Actual Loops'],
@@ -109,7 +109,7 @@ const queryMailbox = (query: string) => () =>
 const messages = (where: string) => () =>
   queryGraphql(app, `{ mailMessages(where: ${where}) { nodes { id } } }`);
 
-/** A page of conversations, the first one or one far down. */
+/** The first page of conversations, or a page far down. */
 const threads = (of: '' | 'folder') => () => {
   const after = Buffer.from('t2026-03-01T00:00:00 1').toString('base64url');
   const more = of && `, folderId: ${box.folders.inbox}, after: "${after}"`;

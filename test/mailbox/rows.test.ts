@@ -16,7 +16,7 @@ import {
 } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-// Rows of the contract that no other file proves: what the models show, states of messages, bounds, features.
+// Contract rows without a test of their own: model fields, message states, limits and features.
 
 let app: App;
 let box: Mailbox;
@@ -636,7 +636,7 @@ test('the days of an auto reply are those of the time zone of its owner', async 
   const { ctx, user } = app.main;
   const today = (timeZone: string) => new Intl.DateTimeFormat('sv', { timeZone }).format(new Date());
   const zones = ['Pacific/Kiritimati', 'Pacific/Niue'];
-  // 25 hours lie between them: it is never the same day there.
+  // The time zones are 25 hours apart, so their dates always differ.
   for (const zone of zones) {
     await write(ctx, 'res.users', [user.id], { tz: zone });
     for (const day of zones.map(today)) {

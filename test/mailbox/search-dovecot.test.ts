@@ -5,7 +5,7 @@ import { type Dovecot, dovecot, startDovecot } from '../standins/dovecot.ts';
 import { loadMailbox, type Mailbox } from './mailboxes.ts';
 import { createMailCaller, fileRaw } from './raw-mail.ts';
 
-// Dovecot searches the same messages. It looks for parts of words too, so no word here is a part of another one.
+// Dovecot searches the same messages. It also matches parts of words, so no word here is part of another.
 
 const WORDS = ['budget', 'review', 'réunion', 'Straßburg', '請求書', 'Київ', 'harbour', 'kumquat', 'ledger'];
 const PEOPLE = ['Ann Berg <ann@example.com>', 'Zoë Quill <zoe@example.org>', 'Cid <cid@example.net>'];
@@ -19,7 +19,6 @@ const formatPerson = (person: string): string => {
   return `${encodeHeader(name!)} ${address}`;
 };
 
-/** Numbers that look random and are the same in each run. */
 let state = 5;
 const nextRandom = () => {
   state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
@@ -30,7 +29,7 @@ const pickOne = <T>(list: readonly T[]): T => list[randomBelow(list.length)]!;
 const pickWords = (most: number) =>
   Array.from({ length: 1 + randomBelow(most) }, () => pickOne(WORDS)).join(' ');
 
-/** A message of 31 days of July. */
+/** Each message is dated to one of the 31 days of July. */
 function buildRaw(number: number): string {
   const body = `${pickWords(6)}\r\n${'.'.repeat(randomBelow(4) * 1_000)}\r\n`;
   const isBase64 = nextRandom() < 0.5;
@@ -89,7 +88,6 @@ const buildPair = (
   theirs: asked(text),
 });
 
-/** One to three conditions, some of them turned round or in a choice of two. */
 function randomSearch(): SearchPair {
   const [first, second, third] = [pickOne(TERMS)(), pickOne(TERMS)(), pickOne(TERMS)()];
   switch (randomBelow(4)) {
@@ -115,7 +113,6 @@ dovecot.describe('with Dovecot', () => {
   let mailbox: Mailbox;
   let server: Dovecot;
   let client: ImapFlow;
-  /** Numbers of the messages by their ids here. */
   const numbers = new Map<number, number>();
 
   beforeAll(async () => {

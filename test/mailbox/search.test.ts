@@ -21,7 +21,6 @@ let app: App;
 let box: Mailbox;
 let labels: { id: number; name: string }[];
 
-/** Messages as they were filed, by id. */
 const filed = new Map<number, SearchedMessage>();
 
 const parsePerson = (shown: string) => {
@@ -42,7 +41,6 @@ const buildPart = (filename: string) => ({
   size: 10,
 });
 
-/** Files a message as it says it is. */
 async function fileSearchable(of: Mailbox, message: SearchedMessage): Promise<number> {
   const { ctx } = app.main;
   const rawHash = randomBytes(16).toString('hex');
@@ -122,14 +120,14 @@ const WORDS = [
   'café',
   'x1',
   'the',
-  // Another way to write an accent, letters that fold to two, and full width.
+  // A decomposed accent, a letter that folds to two letters, and full-width forms.
   'cafe\u0301',
   'Straße',
   'strasse',
   'Ａ１',
   'ΟΔΟΣ',
   'Київ',
-  // Scripts without spaces, one letter of them, and one stretch of two scripts.
+  // Scripts without spaces, a single character, and a run of two scripts.
   '서울회의',
   'ภาษาไทย',
   '水',
@@ -146,7 +144,6 @@ const PEOPLE = [
   'dora+news@z.org',
 ];
 
-/** Numbers that look random and are the same in each run. */
 function dice(seed: number) {
   let state = seed;
   const next = () => {
@@ -240,7 +237,7 @@ function randomSearch(roll: Dice, depth = 2): string {
 const search = (text: string, more: object = {}) =>
   callMailOk(app, 'get_entries', { folder_id: box.folders.inbox, limit: 200, search: text, ...more });
 
-/** When a day begins somewhere: the first quarter of an hour that has its date there. */
+/** Returns the start of a day in a time zone, as the first quarter-hour with that date. */
 function startOfDayIn(zone: string, day: string): Date {
   const shown = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
   let at = Date.parse(`${day}T00:00:00Z`) - 15 * 3_600_000;
@@ -270,7 +267,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// A day of Oslo begins in the evening before, and one of the days there has 23 hours.
+// Days in Oslo start on the previous evening in UTC, and one of these days has 23 hours.
 test.each(['UTC', 'Europe/Oslo', 'America/St_Johns'])(
   'a search in %s finds what a plain scan of all messages finds, newest first',
   async (zone) => {

@@ -1,32 +1,29 @@
-// Fills a mailbox with messages by a few statements, for what many of them cost: three years of mail, words of a
-// vocabulary of 300,000 of which some are in every message and most in none.
+// Fills a mailbox with many messages in a few statements, for performance tests: three years of mail with a vocabulary
+// of 300,000 words, some of which occur in every message and most in none.
 
-/** Runs a statement. */
 export type RunStatement = (text: string, values: unknown[]) => Promise<unknown>;
 
 export interface SeedOptions {
   workspace: number;
   account: number;
-  /** How many messages there are to be. */
   count: number;
-  /** Over how many days. */
   days: number;
-  /** Their ids begin behind this one. */
+  /** Ids start after this one. */
   behind?: number;
 }
 
-/** Messages of one statement. */
+/** Messages per statement. */
 const SEED_BATCH_SIZE = 20_000;
 
 const WORD_SQL = "'w' || floor(exp(random() * ln(300000)))::int";
 
-/** Shares of the folders, in hundredths. */
+/** Distribution of the folders in percent. */
 const FOLDER = `case when g % 100 < 60 then 'inbox' when g % 100 < 75 then 'sent' when g % 100 < 93 then 'archive'
   when g % 100 < 97 then 'spam' else 'trash' end`;
 
 /**
- * Adds messages to an empty mailbox, with all that filing them would have written but their threads. `vintage` is a
- * word of every other message until May.
+ * Adds messages to an empty mailbox, with the same rows that filing would write, except for threads. Until May, every
+ * other message contains the word `vintage`.
  */
 export async function seedMailbox(run: RunStatement, seed: SeedOptions): Promise<void> {
   const { workspace, account, count, days, behind = 10_000_000 } = seed;

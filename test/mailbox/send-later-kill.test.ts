@@ -9,7 +9,7 @@ import { until } from '../harness/wait.ts';
 import { loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-// A process that sends messages whose time has come dies while it does so.
+// The process is killed while it sends scheduled messages.
 
 const MESSAGES = 40;
 
@@ -79,7 +79,7 @@ test('a message to be sent later is sent once, however often the process that se
     await until(async () => (await countOf()).copies >= sent, `${sent} are sent`);
     await running.end('SIGKILL');
   }
-  // The leases of those that died run out.
+  // The leases of killed processes must expire first.
   await advanceDue(app.runtime.db, 'svc_mail_outgoing', OUTGOING_KIND, limits.mail.outgoingLease);
   running = await start();
   await until(async () => (await countOf()).out >= MESSAGES, 'all are sent', 180_000);

@@ -136,7 +136,7 @@ test('a message goes out when its time comes, with its file, and cannot be taken
     { sendAt },
   );
   expect(sent).toMatchObject({ ok: true });
-  // While it waits, its file belongs to it.
+  // A waiting message owns its files.
   const again = await callMailOk(app, 'compose_send', {
     account_id: mine.id,
     to: 'ann@example.org',

@@ -1,6 +1,10 @@
 import type { App } from '../harness/app.ts';
 
-/** Signs in as the first page does. @returns the cookies of the session */
+/**
+ * Signs in like the login page.
+ *
+ * @returns the session cookies
+ */
 export async function signIn(app: App, login: string, password: string): Promise<string> {
   const answer = await fetch(`${app.url}/web/session/authenticate`, {
     method: 'POST',

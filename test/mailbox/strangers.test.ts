@@ -17,20 +17,18 @@ import {
   queryGraphql,
 } from './mailboxes.ts';
 
-// Whatever a caller asks who is no member: what there is answers as what there is not, word for word, and nothing of a
-// mailbox changes.
+// Callers without membership get the same response for existing and nonexistent records, and cannot change a mailbox.
 
-/** Stands in whatever is in the mailboxes of others; no answer may hold it. */
+/** Marker in all mailboxes of other users. No response may contain it. */
 const SECRET_WORD = 'quetzalsecret';
 
-/** Records of a mailbox that calls name. */
 type Kind = 'account' | 'folder' | 'entry' | 'label' | 'draft' | 'staged' | 'rule';
 type Ids = Record<Kind, number>;
 
 interface OtherUser {
   name: string;
   key: string;
-  /** Records of the caller's own; null for one without a mailbox. */
+  /** The caller's own records. Null for a caller without a mailbox. */
   own: Ids | null;
 }
 
@@ -79,7 +77,6 @@ async function createPerson(ctx: Ctx, login: string) {
   return { id, key: (await createKey(ctx, { name: login, userId: id, scopes: [], days: null })).key };
 }
 
-/** Some of everything in a mailbox. */
 async function plant(ctx: Ctx, box: Mailbox, key: string, word: string): Promise<Ids> {
   const account_id = box.id;
   const make = (method: string, args: object) => callMailOk(app, method, { account_id, ...args }, key);
@@ -117,7 +114,6 @@ const NONE: Ids = {
   rule: ABSENT_ID,
 };
 
-/** Which record an argument names. */
 const NAMES: Record<string, Kind> = {
   account_id: 'account',
   source_account_id: 'account',
@@ -135,7 +131,6 @@ const NAMES: Record<string, Kind> = {
   ids: 'rule',
 };
 
-/** What calls give for all else. */
 const ARGUMENT_VALUES: Record<string, unknown> = {
   email: 'x@example.org',
   query: SECRET_WORD.slice(0, 3),
@@ -169,7 +164,6 @@ interface Method {
   parameters: { name: string; required: boolean; isList: boolean }[];
 }
 
-/** All methods that name records of mailboxes. */
 async function methods(): Promise<Method[]> {
   const answer = await fetch(`${app.url}/doc-bearer/svc.mail.account.json`, {
     headers: { authorization: `Bearer ${app.main.user.key}` },
@@ -187,7 +181,7 @@ async function methods(): Promise<Method[]> {
     }));
 }
 
-/** A call in which some arguments name records of `ids`, and the others are the caller's own. */
+/** Builds arguments: those in `aimed` refer to records of `ids`, the others to the caller's own. */
 function buildCall(
   { name, parameters }: Method,
   aimed: ReadonlySet<string>,
@@ -209,11 +203,10 @@ function buildCall(
   return args;
 }
 
-/** What of an answer a caller can tell apart; numbers may be ids. */
+/** Normalizes a response for comparison. Numbers are masked, because they may be ids. */
 const formatResponse = ({ status, text }: { status: number; text: string }): string =>
   `${status} ${text.replace(/\d+/g, '#')}`;
 
-/** A fingerprint of all that is in these mailboxes. */
 async function fingerprintMailbox(): Promise<string[]> {
   const { db, workspace } = app.main.ctx;
   const tables = await db.rows<{ name: string }>(
@@ -256,7 +249,7 @@ test('each method answers for the mailboxes of others as for what there is not, 
       );
       for (const aim of aims)
         for (const theirs of [personal, shared]) {
-          // An administrator chooses who shares a mailbox, and sees neither its mail nor its name elsewhere.
+          // Administrators manage the members of shared mailboxes, but cannot read their mail.
           if (/shared_(?:members|manage_state)$/.test(method.name) && theirs === shared && own?.account)
             continue;
           const found = await call(method.name, buildCall(method, aim, theirs, own), key);
@@ -301,7 +294,7 @@ test('records that values name are those of others or none, to the same answer',
           ),
         );
         expect(formatResponse(answers[0]!), `${name}: ${method}`).toBe(formatResponse(answers[1]!));
-        // A search is echoed nowhere.
+        // Search terms are not echoed.
         expect(answers[0]!.text).not.toContain(SECRET_WORD);
       }
   }
@@ -332,7 +325,7 @@ test('files, raw messages and exports are those of members', async () => {
     }
 });
 
-/** A team that takes mail of the mailbox of others, and an invitation to it. */
+/** Connects a team to a mailbox of other users, and creates an invitation to it. */
 async function linkToOthers(): Promise<void> {
   const workspace = app.main.ctx.workspace.id;
   await app.runtime.db.rows(
@@ -362,7 +355,7 @@ test('no field of another model leads to a mailbox, its name or its number', asy
     ))
       if (relation?.startsWith('svc.mail.')) leading.push(`${model}.${field}`);
   }
-  // One that is added has to be looked at here: what it shows, and what can be asked through it.
+  // A new relation must be reviewed here: the data it exposes, and the queries it allows.
   expect(leading.sort()).toEqual([
     'helpdesk.team.mailbox_id',
     'svc.email.mailbox_id',
@@ -373,7 +366,7 @@ test('no field of another model leads to a mailbox, its name or its number', asy
     const at = place.lastIndexOf('.');
     const [model, field] = [place.slice(0, at), place.slice(at + 1)];
     const count = async (domain: unknown[]) => (await json2(model, 'search_count', { domain })).text;
-    // Which mailbox a team takes mail from is a fact of the team: its manager has connected it.
+    // The mailbox of a team is visible to the team, because its manager connected it.
     const numbers = [
       [field, '!=', false],
       [field, 'in', [personal.account, shared.account]],
@@ -444,7 +437,7 @@ test('a member who leaves hears nothing more, not in a subscription that was ope
   const first = (await fileMessage(main.ctx, box.id, box.folders.inbox)).id;
   await heard.heard(1);
   expect(Number(heard.events[0]!.id)).toBe(first);
-  // The manager takes the member away by the door, as people do.
+  // The manager removes the member through the public API.
   await main.ctx.db.rows(
     sql`update svc_mail_member set role = 'manager' where workspace_id = ${main.ctx.workspace.id}
      and account_id = ${box.id} and user_id = ${main.user.id}`,

@@ -6,13 +6,12 @@ import { type Dovecot, dovecot, startDovecot } from '../standins/dovecot.ts';
 import { loadMailbox, type Mailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-// Dovecot puts the same messages into conversations (RFC 5256, THREAD=REFERENCES). It goes by the subject too, so each
-// conversation here has one of its own.
+// Dovecot threads the same messages (RFC 5256, THREAD=REFERENCES). It also considers the subject, so each conversation
+// has a unique one.
 
 const CONVERSATIONS = 15;
 const MARKS = ['Re: ', 'RE: ', 'Fwd: ', 'Re: Re: ', '[list] Re: '];
 
-/** Numbers that look random and are the same in each run. */
 let state = 11;
 const randomBelow = (n: number): number => {
   state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
@@ -25,11 +24,11 @@ interface ThreadMail {
   raw: string;
 }
 
-/** A conversation in which some messages never came, and which names some of what it answers in In-Reply-To alone. */
+/** Generates a conversation with missing messages and with messages that name their parent only in In-Reply-To. */
 function buildConversation(conversation: number, first: number): ThreadMail[] {
   const ids = Array.from({ length: 2 + randomBelow(7) }, (_, i) => `c${conversation}.${i}@threads.example`);
   const parents = ids.map((_, i) => (i === 0 ? -1 : randomBelow(i)));
-  // The one that all name stays, or Dovecot would have the subject alone to go by.
+  // The common ancestor is kept. Without it, Dovecot could thread only by subject.
   const lost = new Set(ids.flatMap((_, i) => (i > 0 && randomBelow(6) === 0 ? [i] : [])));
   return ids.flatMap((id, i) => {
     if (lost.has(i)) return [];
@@ -64,7 +63,6 @@ function shuffle(letters: ThreadMail[]): ThreadMail[] {
 
 type NestedNumbers = string | { value: string } | NestedNumbers[];
 
-/** Numbers of one thread, however they nest. */
 const flattenNumbers = (nested: NestedNumbers): number[] => {
   if (Array.isArray(nested)) return nested.flatMap(flattenNumbers);
   return [Number(typeof nested === 'string' ? nested : nested.value)];
@@ -100,7 +98,6 @@ dovecot.describe('with Dovecot', () => {
     await app?.close();
   });
 
-  /** What the driver has for commands that it does not know. */
   interface Runner {
     exec(
       command: string,

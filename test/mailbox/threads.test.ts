@@ -3,13 +3,10 @@ import { type App, startApp } from '../harness/app.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-// Conversations in GraphQL.
-
 let app: App;
 let mailbox: Mailbox;
 const ids: Record<string, number> = {};
 
-/** Messages of the conversations A, B and C, of which A has the newest one. */
 const MESSAGES = ['A1', 'B1', 'A2', 'C1', 'B2', 'C2', 'A3'];
 
 beforeAll(async () => {

@@ -21,7 +21,6 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** A key of the administrator for agents. */
 async function newKey(bounds = ''): Promise<{ key: string; id: string }> {
   const { data, errors } = await postGraphql(
     app,
@@ -138,7 +137,7 @@ test('a workspace bounds all its agents, and the calls of a minute', async () =>
   try {
     const answers = await Promise.all(Array.from({ length: 12 }, () => run(key, 'plain')));
     const passed = answers.filter(({ isError }) => !isError).length;
-    // A minute may end in between.
+    // A minute may end during the calls and reset the limit.
     expect([3, 6]).toContain(passed);
     expect(answers.find(({ isError }) => isError)!.text).toMatch(
       /3 calls a minute\. Try again in \d+ seconds/,
@@ -286,7 +285,7 @@ test('an agent has the name that its program has said, not that of the library i
   expect(await name()).toBe('Claude Code');
   await initialize({ name: 'goose', version: '1' });
   expect(await name()).toBe('goose');
-  // What is no name changes nothing.
+  // Invalid names are ignored.
   for (const wrong of [{}, { name: 7 }, { name: '' }, { title: '<>', name: '\u202e' }])
     await initialize(wrong);
   expect(await name()).toBe('goose');

@@ -20,7 +20,6 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** Partners whose name begins with this, by name. */
 const listPartners = async (begin: string): Promise<string[]> => {
   const rows = await app.runtime.db.rows<{ name: string }>(
     sql`select name from res_partner
@@ -42,7 +41,7 @@ test('of a batch whose client goes away, what had begun ends as one and the rest
   client.end(JSON.stringify(batch));
   await until(async () => (await listPartners('Batch')).length === 2, 'the first two are added');
   client.destroy();
-  // The line of a call is written when it has ended.
+  // The log entry of a call is written after the call ends.
   await until(async () => (await readLogLines(app.main)).length === 3, 'the call that had begun ends');
   const [last] = await readLogLines(app.main, 1);
   const isAdded = last!.error === null;

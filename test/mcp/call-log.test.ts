@@ -26,7 +26,6 @@ const buildLine = (tool: string): CallLogEntry => ({
 
 const noLog: Parameters<typeof createCallLog>[1] = { error: () => undefined };
 
-/** A database that notes the tools of each statement and takes a while for it. */
 function slowDb(refuses: (tools: string[]) => boolean = () => false) {
   const statements: string[][] = [];
   let running = 0;
@@ -107,7 +106,7 @@ test('a line that no call waits for and that cannot be written is in the log of 
   await log.write(buildLine('bad'));
   await log.waitUntilWritten();
   expect(said).toMatchObject([{ line: { tool: 'bad' }, err: { message: 'no room for bad' } }]);
-  // As long as lines cannot be written, each call waits for its own again.
+  // After a failed write, each call waits for its own log entry again.
   await expect(log.write(buildLine('bad'))).rejects.toThrow('no room for bad');
   await log.write(buildLine('good'));
   expect(statements).toEqual([['bad'], ['bad'], ['good']]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { MODERN, readLogLines, switchMcp, type ToolResult } from '../harness/facades/mcp.ts';
 
-// The official clients, unmodified: what they validate (schemas, structured content, headers) is part of the test.
+// The official clients, unmodified. Their validation of schemas, structured content and headers is part of the test.
 
 let app: App;
 const info = { name: 'test client', version: '1.0.0' };
@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What both generations of the client have in common. */
 interface AnyClient {
   listTools(): Promise<{ tools: { name: string }[] }>;
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
@@ -27,7 +26,6 @@ interface AnyClient {
   close(): Promise<void>;
 }
 
-/** Lists, calls each tool, and is refused. */
 async function exerciseClient(client: AnyClient): Promise<void> {
   expect(client.getServerVersion()?.name).toBe('atrium');
   expect(client.getInstructions()).toContain('list_models');

@@ -21,7 +21,6 @@ import { agentTools } from './fixtures.ts';
 
 let app: App;
 let served: App;
-/** An agent of the administrator. */
 let agent: string;
 
 beforeAll(async () => {
@@ -133,7 +132,7 @@ test('confirmations that were used are forgotten once they would be too old', as
 
 const ELICITS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 
-/** The call of a program that can ask its person. */
+/** Calls the tool as a client that supports elicitation. */
 async function addAsking(args: object, more: object = {}, capabilities: object = ELICITS, key = agent) {
   const { body, headers } = buildModernRequest('tools/call', { name: 'adding', arguments: args, ...more });
   Object.assign((body.params as { _meta: object })._meta, capabilities);

@@ -8,7 +8,7 @@ import { buildModernRequest, buildRequest, postMcp, switchMcp } from '../harness
 import { signInWeb } from '../harness/facades/web.ts';
 import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 
-// What people are shown of the product's own tools before they decide, and what waits for them.
+// Confirmation prompts and pending actions of the product's own tools.
 
 const ELICITS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 
@@ -202,7 +202,7 @@ test('a call that deletes shares the limit of a minute with the tools that delet
     run('call', { model: 'svc.mail.account', method: 'delete_folder', kwargs: { folder_id: 1 } }, key),
   );
   const refused = (await Promise.all(calls)).filter(({ content }) => content[0].text.includes('too often'));
-  // A minute may end in between.
+  // A minute may end during the calls and reset the limit.
   expect([10, 0]).toContain(refused.length);
   expect((await run('delete', { model: 'res.partner', ids: [1] }, key)).isError).toBe(refused.length > 0);
 });

@@ -149,7 +149,7 @@ test('an answer carries the request id the caller gave, and no session', async (
   expect(answer.headers.has('mcp-session-id')).toBe(false);
 });
 
-/** Status of a ping with headers that fetch would not send. */
+/** Sends a ping with headers that fetch would not allow, and returns the status. */
 function requestStatus(headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const options = { port: app.port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers };

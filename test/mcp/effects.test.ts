@@ -12,8 +12,8 @@ import { buildRequest, switchMcp } from '../harness/facades/mcp.ts';
 import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
-// Every operation with an address, called by an agent of an administrator: what it does to the rows of all tables is
-// compared with what it declares, and with what a restriction of the agent allows.
+// Calls every operation exposed to MCP as an agent of an administrator, and compares its effects on all tables with the
+// declared effects and with the agent's restrictions.
 
 let app: App;
 let mailbox: Mailbox;
@@ -64,10 +64,10 @@ async function addRecords(round: string): Promise<void> {
   );
 }
 
-/** Operations of every model are called on one. */
+/** Operations that exist on every model are called on this one. */
 const GENERAL = 'crm.lead';
 
-/** Arguments with which an operation does what it is for. */
+/** Arguments with which an operation takes effect. */
 const EXACT: Record<string, (ids: (model: string) => number[]) => Record<string, unknown>> = {
   calendarEventsDelete: (ids) => ({ ids: ids('calendar.event'), recurrence_setting: 'self_only' }),
   crmLeadMerge: (ids) => ({ ids: ids('crm.lead') }),
@@ -104,7 +104,7 @@ async function calledOperations(): Promise<Called[]> {
 
 const has = (model: string) => app.main.ctx.catalog.registry.has(model);
 
-/** Rows by table of records; what is written about each call is left out. */
+/** Returns the row count of each table, except for logs of calls. */
 async function rowCounts(): Promise<Map<string, number>> {
   tables ??= (
     await app.runtime.db.rows<{ name: string }>(
@@ -138,7 +138,7 @@ async function run({ model, method, args: { ids, ...kwargs } }: Called, key: str
   return (await post(`${app.url}/mcp${query}`, body, key)).json().result;
 }
 
-/** Calls every operation; an agent that has called often is slowed down, so each calls a few. */
+/** Calls every operation. Agents are rate-limited, so each key makes only a few calls. */
 async function runAll(bounds = '', query = '', each?: (called: Called) => Promise<void>) {
   const answers = new Map<string, { isError: boolean }>();
   let key = '';

@@ -14,7 +14,6 @@ import { agentTools, HELD_NAMES, toolsWithoutPreview } from './fixtures.ts';
 let app: App;
 let served: App;
 let other: Tenant;
-/** An agent of the administrator. */
 let agent: string;
 
 beforeAll(async () => {
@@ -50,7 +49,11 @@ async function run(tool: string, args: object, key = agent) {
   return result;
 }
 
-/** Has an action held. @returns its id */
+/**
+ * Submits an action for approval.
+ *
+ * @returns its id
+ */
 async function holdDelete(name: string, key = agent): Promise<string> {
   const { structuredContent } = await run('delete', { name, confirm: true }, key);
   expect(structuredContent).toMatchObject({ held: true, _count: 0 });
@@ -173,7 +176,7 @@ test('users decide about their own agents where the policy says so', async () =>
   await savePolicy('approvers: OWNER');
   const { data } = await approveHeld(id, app.main.user.key);
   await savePolicy('approvers: ADMINISTRATORS');
-  // With the rights of the agent's user, who may not add partners.
+  // The action runs with the rights of the agent's user, who may not add partners.
   expect(data.heldActionApprove.state).toBe('FAILED');
   expect(data.heldActionApprove.error).toContain('not allowed');
   expect(await countPartners('Owned')).toBe(0);

@@ -58,7 +58,7 @@ test('every tool has a title, a description, schemas and all four annotations', 
 
 type Schema = Record<string, unknown>;
 
-/** What clients refuse in a schema, by path. */
+/** Returns schema constructs that some clients reject, by path. */
 function unportable(schema: Schema, path: string): string[] {
   const { type, anyOf, items, properties, enum: values } = schema as Record<string, never>;
   const inner = (each: Schema, name: string) => unportable(each, `${path}.${name}`);

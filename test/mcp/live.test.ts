@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// Agents change few apps a minute.
+// Resets the rate limit of the agents, which may install or uninstall only a few apps per minute.
 beforeEach(async () => {
   await app.runtime.db.rows(
     sql`update svc_agent set minute_calls = 0, minute_tools = '{}' where workspace_id = ${app.main.ctx.workspace.id}`,
@@ -172,7 +172,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
 
   test('what changes apps waits for a person where the policy holds it', async () => {
     const { ctx, admin } = app.main;
-    // The key that agents call with decides nothing about them.
+    // Policy changes require a key that agents do not use.
     const { key } = await createKey(ctx, { name: 'policy', userId: admin.id, scopes: [], days: null });
     const policy = (holds: string) =>
       postGraphql(app, `mutation { agentPolicySave(holds: [${holds}]) { confirmation } }`, { key });

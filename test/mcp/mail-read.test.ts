@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Runs with a feature switched off. */
 async function withoutFeature(feature: string, fn: () => Promise<void>): Promise<void> {
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
@@ -59,7 +58,7 @@ a;b
 
 describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
   const call = (name: string, args: object = {}, key = app.main.user.key) => callTool(app, key, name, args);
-  /** The structured content of a success, which the text block holds as JSON too. */
+  /** Returns the structured content of a successful call, and verifies that the text block contains the same JSON. */
   const read = async (name: string, args: object = {}, key = app.main.user.key) => {
     const result = await call(name, args, key);
     expect(result).toMatchObject({ isError: false, content: [{ type: 'text' }] });
@@ -429,7 +428,11 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
   });
 });
 
-/** Files a conversation of messages with the same text, a minute apart. @returns their ids, oldest first */
+/**
+ * Files a conversation of identical messages, one minute apart.
+ *
+ * @returns their ids, oldest first
+ */
 async function conversation(count: number, text: string): Promise<number[]> {
   const refs = [Buffer.from(Math.random().toString(36).padEnd(16, '0').slice(0, 16))];
   const ids: number[] = [];

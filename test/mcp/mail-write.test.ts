@@ -48,7 +48,6 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     expect(result.structuredContent._count).toEqual(expect.any(Number));
     return result.structuredContent;
   };
-  /** What is shown of a call that wants a confirmation; it is no error. */
   const asked = async (name: string, args: object) => {
     const result = await call(name, args);
     expect(result).toMatchObject({ isError: false });

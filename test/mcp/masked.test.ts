@@ -39,7 +39,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** A model, a field of it that is masked, and what its name looks like. */
 const MASKED = [
   ['ir.config_parameter', 'value'],
   ['ir.attachment', 'access_token'],

@@ -7,8 +7,8 @@ import { switchMcp } from '../harness/facades/mcp.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 import { hashClosedTables, playCalls } from './random-calls.ts';
 
-// Whatever sequence of calls an agent makes: what is closed stays as it is, and the Administrator role is not given.
-// random-unguarded.test.ts shows that the same calls would change it.
+// Random sequences of agent calls must neither change protected tables nor grant the Administrator role.
+// random-unguarded.test.ts proves that the same calls would change them without the guard.
 
 let app: App;
 let scene: Scene;
@@ -37,7 +37,7 @@ test.for([1, 2])(
     const keys = await loadKeyHashes();
     const done = await playCalls(app, scene, { key: manager.key, seed });
     expect(await hashClosedTables(app)).toEqual(before);
-    // The keys of a user who is deleted go along.
+    // Deleting a user also deletes the user's keys.
     expect(keys).toEqual(expect.arrayContaining(await loadKeyHashes()));
     expect(done).toBeGreaterThan(2);
   },

@@ -4,8 +4,6 @@ import type { App } from '../harness/app.ts';
 import { runTool as callTool } from '../harness/facades/mcp.ts';
 import { loadRows, type Scene } from '../rights/scene.ts';
 
-// Random calls of agents, and what must stay as it is whatever they are.
-
 const CALL_COUNT = 120;
 
 const CLOSED_TABLES = [
@@ -20,7 +18,7 @@ const CLOSED_TABLES = [
   'svc_mail_feature',
 ];
 
-/** Numbers of a seed: a run that fails can be repeated (Mulberry32). */
+/** Seeded random numbers, so that a failed run can be repeated (Mulberry32). */
 function createRandom(seed: number) {
   let state = seed;
   const next = (): number => {
@@ -35,7 +33,6 @@ function createRandom(seed: number) {
 
 type Random = ReturnType<typeof createRandom>;
 
-/** What calls are about: users and groups that there are. */
 interface CallTargets {
   users: number[];
   groups: number[];
@@ -110,7 +107,7 @@ function buildCall(random: Random, aims: CallTargets): [string, Record<string, u
     { vals: values },
   ]);
   const user = random.one(aims.users);
-  // What a call is refused for that has nothing to do with roles would hide what it could have done.
+  // Avoids arguments that are rejected for reasons other than roles, since the rejection would hide an escalation.
   const strength = random.one<Record<string, unknown>>([
     { group_ids: [buildCommand(random, aims)] },
     { role: 'group_system' },
@@ -138,13 +135,13 @@ async function loadTargets(app: App, scene: Scene): Promise<CallTargets> {
   const users: number[] = await ids('res.users', 50);
   return {
     users: users.filter((id) => id !== app.main.admin.id),
-    // The one that matters comes up often.
+    // The administrator group is repeated, so that it is chosen often.
     groups: [admin, ...groups, admin, admin, admin],
     partners: await ids('res.partner', 20),
   };
 }
 
-/** What no agent changes, by table, and short where it differs. */
+/** Returns the rows that no agent may change, by table, abbreviated for readable differences. */
 export const hashClosedTables = async (app: App): Promise<Record<string, string>> =>
   Object.fromEntries(
     await Promise.all(
@@ -156,9 +153,11 @@ export const hashClosedTables = async (app: App): Promise<Record<string, string>
   );
 
 /**
- * Makes the random calls of a seed.
- * @param look is called after each that was carried out
- * @returns how many were
+ * Runs the random calls of a seed.
+ *
+ * @param look called after each successful call
+ *
+ * @returns the number of successful calls
  */
 export async function playCalls(
   app: App,

@@ -6,12 +6,12 @@ import { switchMcp } from '../harness/facades/mcp.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 import { hashClosedTables, playCalls } from './random-calls.ts';
 
-// The calls of random-calls.test.ts in a process whose guard has been taken away: its tests would fail.
+// The calls of random-calls.test.ts without the guard, to prove that those tests can fail.
 
 let app: App;
 let scene: Scene;
 
-// Of its own for each: what is changed may be who administers.
+// Each test needs its own app, because the calls may change the administrators.
 beforeEach(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);

@@ -5,7 +5,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { runTool as callTool, switchMcp } from '../harness/facades/mcp.ts';
 import { createScene, loadRows, type Person, type Scene } from '../rights/scene.ts';
 
-// The contract's "MCP refusals", line by line, each by every tool that could do it and as an administrator.
+// Verifies each line of "MCP refusals" in the contract, with every tool that could violate it and as an administrator.
 
 let app: App;
 let scene: Scene;

@@ -3,8 +3,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { addContacts, buildModernRequest, buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 import { createScene } from '../rights/scene.ts';
 
-// Resources, prompts and completion, in both eras.
-
 let app: App;
 
 beforeAll(async () => {

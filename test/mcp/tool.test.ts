@@ -182,7 +182,6 @@ test.for(['2025-03-26', '2024-11-05'])('a client of %s gets what its revision kn
   expect(called.result).toEqual({ content: [{ type: 'text', text: '{"_count":0}' }], isError: false });
 });
 
-/** Of the contract, by family. */
 const FAMILIES = {
   data: 'search get count find create update delete call aggregate',
   schema: 'list_models describe_model',

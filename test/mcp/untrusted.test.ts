@@ -116,7 +116,7 @@ describe.each(Object.entries(RAW_ERAS))('what others have written, in the %s era
   });
 });
 
-/** What a client would load, hide or turn. */
+/** Markup that a client would load, and characters that hide text or change its direction. */
 const DANGERS = /!\[|\](?=[([:])|[\u200b\u202e\0\u001b]|\u{e0041}|<img(?![^\s/])/iu;
 
 describe('harmless text', () => {

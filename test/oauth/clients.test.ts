@@ -217,7 +217,6 @@ interface Official extends OAuthClientProvider {
   kept: any;
 }
 
-/** What the official client asks of a program: where to keep things, and a browser. */
 function officialProvider(app: App): Official {
   // biome-ignore lint/suspicious/noExplicitAny: the client's own shapes are kept as they come
   const kept: any = {};
@@ -282,7 +281,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-// The last one: from here on this address has to wait.
+// Must be the last test, because afterwards this address is rate-limited.
 it('registrations never displace a client whose sign-in is under way; over a limit they have to wait', async () => {
   const workspace = app.main.ctx.workspace.id;
   const asked = () => post(`${app.url}/oauth/register`, { redirect_uris: [CALLBACK] });

@@ -196,7 +196,7 @@ describe('the page of the decision', () => {
   it('a request that is asked for again and again is no news to other processes', async () => {
     const heard: string[] = [];
     await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => heard.push(payload));
-    // Of another workspace, and after all that was said before.
+    // Uses another workspace, and waits until all earlier invalidations have arrived.
     const workspace = other.ctx.workspace.id;
     const announced = () =>
       app.runtime.db.rows(sql`update res_users set tz = tz where workspace_id = ${workspace}`);
@@ -273,7 +273,7 @@ describe('the page of the decision', () => {
   });
 });
 
-/** Stands in for the pages that clients are called back at, whatever their host. */
+/** A stand-in for the callback pages of all hosts. */
 async function startCallbacks(): Promise<{ plain: Server; secure: Server; called: URL[] }> {
   const called: URL[] = [];
   const { privateKey, pem } = createSelfSigned('callback');
@@ -298,7 +298,7 @@ chromium.describe('in Chromium', () => {
 
   beforeAll(async () => {
     callbacks = await startCallbacks();
-    // No name leads out of this machine.
+    // All host names resolve to this machine.
     const secure = `MAP *:443 127.0.0.1:${getPort(callbacks.secure)}`;
     tab = await openTab([
       `--host-resolver-rules=${secure},MAP localhost:* 127.0.0.1:${getPort(callbacks.plain)}`,
@@ -321,7 +321,7 @@ chromium.describe('in Chromium', () => {
     tab.run<string[]>(`${AXE}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
 
-  /** Looks at the page that is open, at a desk and on a phone, light and dark. */
+  /** Checks the open page at desktop and phone width, in light and dark mode. */
   async function look(): Promise<void> {
     for (const width of [1280, 390])
       for (const scheme of ['light', 'dark'] as const) {
@@ -332,7 +332,7 @@ chromium.describe('in Chromium', () => {
   }
 
   async function start(address: string): Promise<void> {
-    // The page before may be the sign-in page as well.
+    // Marks the current page, because it may also be the sign-in page.
     await tab.run(`window.isLeft = true; location.href = ${JSON.stringify(address)}`);
     await tab.until('!window.isLeft');
     await shows('form[action^="/oauth/consent"], form[action="/login"]');
@@ -347,7 +347,7 @@ chromium.describe('in Chromium', () => {
   it.each(CLIENT_REGISTRATIONS.filter(({ redirectUri }) => redirectUri.startsWith('http')))(
     '$name is called back with a code that it redeems',
     async ({ metadata, redirectUri }) => {
-      // What is called back on this machine stands at a port of its own.
+      // Callbacks to this machine use the port of the stand-in.
       const own = redirectUri.replace(/^(http:\/\/127\.0\.0\.1):\d+/, `$1:${getPort(callbacks.plain)}`);
       const { client_id } = (await post(`${app.url}/oauth/register`, metadata)).json();
       const { address, verifier } = buildAuthorizeUrl(app, { clientId: client_id, redirectUri: own });
@@ -356,7 +356,7 @@ chromium.describe('in Chromium', () => {
       await look();
       callbacks.called.length = 0;
       await click('button[value="allow"]');
-      // Chromium itself calls services of its maker, which end here as well.
+      // Chromium also calls services of its vendor, which end up at the stand-in as well.
       const called = () => callbacks.called.find(({ pathname }) => pathname === new URL(own).pathname);
       await expect.poll(called, { timeout: 20_000 }).toBeTruthy();
       const back = called()!;

@@ -7,7 +7,7 @@ import { buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 import { createSelfSigned } from '../standins/certificate.ts';
 import { buildAuthorizeUrl, decide, openBrowser, openConsent, redeemCode, refreshToken } from './sign-in.ts';
 
-// Clients that describe themselves at an address, which is their id (client id metadata documents).
+// Clients identified by the URL of their metadata document (client ID metadata documents).
 
 const trusted = getCACertificates('default');
 
@@ -16,7 +16,6 @@ let server: Server;
 let origin: string;
 let asked: string[] = [];
 
-/** What the server of clients answers, by path. */
 const METADATA_RESPONSES: Record<
   string,
   (at: string) => { status?: number; headers?: object; body: string }

@@ -367,7 +367,7 @@ describe('a token', () => {
   });
 });
 
-/** As fetch, which leaves no choice of the host name. */
+/** Like fetch, but with a configurable Host header. */
 const requestPath = (
   { url }: { url: string },
   path: string,
@@ -465,7 +465,7 @@ describe('connected agents', () => {
       expect(await there()).toBe(200);
       const agent = await agentOf(clientId, app.main.admin.key);
       await revoke(agent!.id, app.main.admin.key);
-      // What is kept lives for 5 seconds; the news is there long before.
+      // The cache expires after 5 seconds, so a faster change must be due to the invalidation.
       await expect.poll(there, { timeout: 2_000, interval: 20 }).toBe(401);
     } finally {
       await serving.close();

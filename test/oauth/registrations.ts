@@ -1,10 +1,8 @@
-// What well-known clients say when they register, and where they are called back. Their documents and code are the
-// source of each shape.
+// Registration requests and redirect URIs of well-known clients, taken from their documentation and code.
 
 export interface ClientRegistration {
   name: string;
   metadata: Record<string, unknown>;
-  /** Where this request leads back to. */
   redirectUri: string;
 }
 

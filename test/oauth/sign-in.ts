@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { post } from '../harness/app.ts';
 
-// A program that signs in, step by step, with a browser that keeps cookies and follows nothing by itself.
+// An OAuth client that signs in step by step, with a browser that stores cookies but does not follow redirects.
 
-/** Where the application is. */
 interface AppUrl {
   url: string;
 }
@@ -14,12 +13,11 @@ export interface Browser {
   cookies: Map<string, string>;
 }
 
-/** For applications: sign-ins are counted by address, so each browser has one of its own behind this proxy. */
+/** Settings for apps. Sign-ins are limited by address, so each browser has its own address behind this proxy. */
 export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1' };
 
 let browsers = 0;
 
-/** A browser that has, or has not, signed in to the workspace. */
 export async function openBrowser(app: AppUrl, user?: { login: string; password: string }): Promise<Browser> {
   const cookies = new Map<string, string>();
   const number = ++browsers;
@@ -52,7 +50,6 @@ export async function openBrowser(app: AppUrl, user?: { login: string; password:
 
 export const CALLBACK = 'https://client.example/callback';
 
-/** Registers a client. */
 export async function register(app: AppUrl, metadata: object = {}): Promise<RegisteredClient> {
   const body = { client_name: 'A client', redirect_uris: [CALLBACK], ...metadata };
   const answer = await post(`${app.url}/oauth/register`, body);
@@ -76,7 +73,6 @@ export interface AuthorizationOptions {
   more?: Record<string, string>;
 }
 
-/** The address of a request for access, and the secret that redeems its code. */
 export function buildAuthorizeUrl(
   app: AppUrl,
   asking: AuthorizationOptions,
@@ -98,7 +94,11 @@ export function buildAuthorizeUrl(
   return { address: `${app.url}/oauth/authorize?${query}`, verifier };
 }
 
-/** Goes to the page of the decision. @returns its address and HTML */
+/**
+ * Opens the consent page.
+ *
+ * @returns its URL and HTML
+ */
 export async function openConsent(browser: Browser, address: string): Promise<{ at: string; page: string }> {
   const asked = await browser.get(address);
   const at = asked.headers.get('location');
@@ -107,7 +107,11 @@ export async function openConsent(browser: Browser, address: string): Promise<{ 
   return { at, page: await shown.text() };
 }
 
-/** Decides on the page. @returns where the client is called back */
+/**
+ * Submits the decision on the consent page.
+ *
+ * @returns the callback URL
+ */
 export async function decide(
   browser: Browser,
   { at, page }: { at: string; page: string },
@@ -136,7 +140,6 @@ export interface TokenResponse {
   json: any;
 }
 
-/** Asks the token endpoint. */
 export async function requestToken(app: AppUrl, fields: Record<string, string>): Promise<TokenResponse> {
   const answer = await fetch(`${app.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) });
   return { status: answer.status, json: await answer.json() };
@@ -149,17 +152,14 @@ export interface Tokens {
   expires_in: number;
 }
 
-/** What a sign-in leaves with the client and the browser. */
 export interface Connection extends Tokens {
   clientId: string;
   browser: Browser;
-  /** Address of the page of the decision. */
   at: string;
   code: string;
   verifier: string;
 }
 
-/** A whole sign-in. */
 export async function connectClient(
   app: AppUrl,
   user: { login: string; password: string },

@@ -132,7 +132,7 @@ describe('markup', () => {
   });
 });
 
-/** Makes `a` a text of 640,000 characters. */
+/** Expands to 640,000 characters. */
 const DOUBLING = `<t t-set="a" t-valuef="&lt;aaaaaaaaa"/>${'<t t-set="a" t-valuef="{{a}}{{a}}"/>'.repeat(16)}`;
 
 describe('what takes too much', () => {

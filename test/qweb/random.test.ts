@@ -8,8 +8,8 @@ import { isSafeAddress } from '../../src/qweb/policy.ts';
 import { renderMarkup } from '../../src/qweb/render.ts';
 import { RenderError } from '../../src/qweb/render-error.ts';
 
-// Random markup: it is refused with its place, or rendered within the limits; what comes out runs nothing, and shows
-// nothing that was not given.
+// Random markup is either rejected with a position or rendered within the limits. The output contains no active content
+// and no undisclosed values.
 
 const NAMES = [
   'p',
@@ -110,7 +110,6 @@ const VALUES: Record<string, MarkupValue> = {
   x: '" onmouseover="alert(1)',
 };
 
-/** What a browser would run: elements, attributes and addresses that do something. */
 function findDangers(html: string): string[] {
   const found: string[] = [];
   const parser = new Parser({

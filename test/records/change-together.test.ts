@@ -8,7 +8,7 @@ import { until } from '../harness/wait.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Creates and writes of one caller that come together share one statement; each is answered as if it had come alone.
+// Concurrent creates and writes of a caller are batched into one statement. Each gets the same response as on its own.
 
 let lab: RecordLab;
 let stages: number[];
@@ -18,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-// Requests of new connections come one by one.
+// Opens connections in advance, because requests on new connections arrive one after the other.
 beforeEach(async () => {
   await Promise.all(Array.from({ length: 40 }, () => lab.value('crm.lead/search_count', { domain: [] })));
 });
 
-/** How many statements for several records run in `fn`; `instead` of each, when given. */
+/** Counts the batched statements that run in `fn`. If given, `instead` replaces each of them. */
 const countGroups = async (fn: () => Promise<void>, instead?: () => Promise<never[]>): Promise<number> =>
   (await captureStatements(lab.app.runtime, 'jsonb_to_recordset', fn, instead)).length;
 
@@ -34,7 +34,6 @@ const searchLeads = (name: string) =>
     context: { active_test: false },
   });
 
-/** Values of a lead, and what becomes of them. */
 const KINDS: { vals: Record<string, unknown>; status: number }[] = [
   { vals: {}, status: 200 },
   { vals: { expected_revenue: 12.5, city: 'O\'Hara \\ \u2028 {"a": 1}' }, status: 200 },

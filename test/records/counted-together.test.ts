@@ -9,7 +9,8 @@ import { createSharedReads } from '../../src/db/shared-reads.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Groups and counts that wait for a connection share a statement; each is answered as if it had come alone.
+// Groups and counts that wait for a connection are batched into one statement. Each gets the same response as on its
+// own.
 
 let lab: RecordLab;
 beforeAll(async () => {
@@ -32,7 +33,7 @@ const readGroups = (domain: unknown[], key?: string) =>
 const count = (domain: unknown[], key?: string): Promise<number> =>
   lab.value('crm.lead/search_count', { domain }, key);
 
-/** How often groups are read in `fn`, each for a while: in the meantime others wait. */
+/** Counts the group queries in `fn`. Each is delayed, so that others wait. */
 async function countReads(fn: () => Promise<void>): Promise<number> {
   const { db } = lab.app.runtime;
   const { rows } = db;
@@ -114,7 +115,6 @@ test('two workspaces and two callers with different rules get each their own', a
   expect([counts[1], counts[2], await partners(user.key)]).toEqual([0, 0, 10]);
 });
 
-/** A gate all of whose places are taken, and what has been read behind it. */
 function createBlockedReads() {
   const gate = createConnectionLimiter(20);
   const taken = [gate.acquire(1), gate.acquire(1)] as ConnectionSlot[];

@@ -52,7 +52,6 @@ describe('default_get', () => {
   });
 });
 
-/** What has to be more than something of its type. */
 const GIVEN_VALUES: Record<string, object> = {
   'ir.actions.act_window': { res_model: 'res.partner' },
   'ir.model': { model: 'x_made' },
@@ -94,7 +93,6 @@ test('create takes what default_get gives, of every model in which an administra
   expect(created).toBeGreaterThan(40);
 });
 
-/** Something for each field that a record cannot do without. */
 async function buildRequired(model: string, infos: Record<string, Info>): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   for (const [name, info] of Object.entries(infos))

@@ -3,7 +3,7 @@ import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-// A refusal says what is wrong, and with what: the field, the argument, the record.
+// Errors name the problem and its cause: the field, the argument or the record.
 
 let app: App;
 let admin: JsonClient;

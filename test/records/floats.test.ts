@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** The answer as it is sent: JSON.parse would not tell 9950.0 from 9950. */
+/** Returns the raw response, because JSON.parse does not distinguish 9950.0 from 9950. */
 const postText = async (path: string, body: object): Promise<string> =>
   (await json2(app, path, body, app.main.admin.key)).text;
 
@@ -98,7 +98,7 @@ test.each([
 });
 
 test('a number is written in a group, a table and XML as in a read', async () => {
-  // Of some from 1e16 to 1e25 PostgreSQL and JavaScript choose another last digit that says the same.
+  // For some values between 1e16 and 1e25, PostgreSQL and JavaScript choose different last digits for the same number.
   const doubles = fc
     .double({ noNaN: true, min: -1e308, max: 1e308 })
     .filter((x) => !(Math.abs(x) > 1e16 && Math.abs(x) < 1e25));

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSeededRandom } from '../rpc/seeded.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Random leads in random groups: what a group says it holds is what a search for its conditions finds, and its
-// aggregates are those of the values that the leads were given.
+// Groups random leads and verifies that each group matches a search for its conditions, and that its aggregates match
+// the values of the leads.
 
 const SEED = 20_261_122;
 const LEADS = 150;
@@ -14,7 +14,7 @@ const random = createSeededRandom(SEED);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 const pickSome = <T>(list: readonly T[], chance: number): T[] => list.filter(() => random() < chance);
 
-/** Times at the edges of days, months, and of summer time in the zones below. */
+/** Times around day, month and daylight saving transitions in the zones below. */
 const TIMES = [
   '2025-12-28 12:00:00',
   '2025-12-31 23:30:00',
@@ -184,7 +184,7 @@ function randomGrouping(): string {
   return `${pick(dates)}:${pick([...PERIODS, ...NUMBERS])}`;
 }
 
-/** Two many2many at most are grouped by at a time. */
+/** At most two groupings by many2many fields are allowed at a time. */
 const randomGroupby = (): string[] => Array.from({ length: 1 + Math.floor(random() * 3) }, randomGrouping);
 
 test('each of random groups holds exactly what its conditions find, archived links, hidden ones and none included', {
@@ -275,7 +275,7 @@ test('pages of leads that are alike in the order have each lead once', async () 
   }
 });
 
-/** Labels of the week of a day, by language: year and number as they are usual where it is spoken. */
+/** Week labels by language, with the week numbering of its region. */
 const WEEKS: [string, string, string][] = [
   ['2025-12-28', 'en_US', 'W1 2026'],
   ['2025-12-27', 'en_US', 'W52 2025'],

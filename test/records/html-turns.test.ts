@@ -4,9 +4,9 @@ import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
-// How much HTML is made safe in one turn of the event loop: no door and no way through the engine makes it much.
+// Verifies that no facade and no part of the engine sanitizes much HTML in one turn of the event loop.
 
-/** Characters made safe in this turn, the most of any, and how the original does it. */
+/** Characters sanitized in the current turn, the maximum of all turns, and the original function. */
 const loop = vi.hoisted(() => ({ turn: 0, most: 0, clean: (html: string, _where: string) => html }));
 
 vi.mock('../../src/engine/value/sanitize-html.ts', async (original) => {
@@ -37,7 +37,7 @@ beforeEach(() => {
   loop.most = 0;
 });
 
-/** Each alone is little, ten of them are much. */
+/** Small on its own, but large when repeated ten times. */
 const html = '<a href="http://x/?a&b" onclick="x()">'.repeat(600);
 const cleanHtml = () => loop.clean(html, 'x');
 const repeatTen = <T>(fn: (index: number) => T): T[] => Array.from({ length: 10 }, (_, index) => fn(index));
@@ -124,7 +124,6 @@ test('a table of a caller who may not create is refused before anything is made 
   expect(loop.most).toBe(0);
 });
 
-/** A project whose tasks have properties that are HTML. */
 async function createProject(definitions: object[]): Promise<number> {
   return admin.create('project.project', { name: 'P', task_properties_definition: definitions });
 }

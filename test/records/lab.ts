@@ -2,15 +2,12 @@ import { expect } from 'vitest';
 import { type App, type post, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 
-/** The whole application with a custom model that has a field of each type, reached over the JSON API alone. */
+/** The whole application with a custom model that has a field of each type, used only through the JSON API. */
 export interface RecordLab {
   app: App;
-  /** Calls `model/method` and gives the answer as it came. */
   json2(path: string, body?: unknown, key?: string): ReturnType<typeof post>;
-  /** The value of a call that succeeds. */
   // biome-ignore lint/suspicious/noExplicitAny: its shape is the method's, and is what the tests look at
   value(path: string, body?: unknown, key?: string): Promise<any>;
-  /** Status and message of a call that is refused. */
   refusal(
     path: string,
     body?: unknown,
@@ -40,7 +37,7 @@ export async function openRecordLab(): Promise<RecordLab> {
   return lab;
 }
 
-/** Fields of `x_lab` by type; each is also the name, as in `x_char`. */
+/** Fields of `x_lab`, by type. The name is derived from the type, such as `x_char`. */
 const PLAIN_TYPES = [
   'char',
   'text',
@@ -54,7 +51,7 @@ const PLAIN_TYPES = [
   'json',
 ];
 
-/** Makes `x_lab` with its lines `x_lab_line`, which every user may do everything with. */
+/** Creates `x_lab` and its lines `x_lab_line`, with full access for every user. */
 export async function makeLab({ value }: RecordLab): Promise<void> {
   const [group] = await value('res.groups/search', { domain: [['full_name', 'ilike', 'user']], limit: 1 });
   const access_ids = [[0, 0, { name: 'lab', group_id: group, ...ALL_RIGHTS }]];

@@ -4,8 +4,6 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// Labels of models, fields and options in the language of who reads them.
-
 let app: App;
 let german: Person;
 let english: Person;
@@ -27,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** A method of classic RPC, through JSON-RPC. */
 async function rpc(person: Person, model: string, method: string, named: object) {
   const args = ['main', person.id, person.key, model, method, [], named];
   const { result, error } = (await postJsonRpc(app, 'object', 'execute_kw', args)).json();
@@ -130,7 +127,6 @@ describe('GraphQL', () => {
     palette(query: "Own", models: ["res.company"], lang: $lang) { records { modelLabel } }
   }`;
 
-  /** What is said of leads: the label, those of two fields and of an option, and the name of an app. */
   async function said(person: Person, lang?: string) {
     const { modelDescribe, models, apps } = await asked(person, MODEL, { lang });
     expect(models).toEqual([{ name: modelDescribe.label }]);

@@ -4,7 +4,7 @@ import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 
-// Files in fields that are more together than an answer may hold: what is refused, and what still comes.
+// File fields whose total size exceeds the response limit.
 
 let app: App;
 let calls: JsonClient;
@@ -52,7 +52,7 @@ describe('files that are too many for an answer', () => {
       await ask();
       return performance.now() - begun;
     };
-    // As many as an answer holds take longer than a refusal of six times as many, which would take as much longer.
+    // A rejection of six times as many files takes less time than a full response, so nothing was encoded.
     const packed = await timed(async () => {
       const fitting = await calls.value('x_film/read', { ids: ids.slice(0, FITTING), fields: ['x_file'] });
       expect(fitting.every(({ x_file }: { x_file: string }) => x_file === file)).toBe(true);
@@ -81,7 +81,7 @@ describe('files that are too many for an answer', () => {
       length += piece.length;
     }
     expect(answer.status).toBe(200);
-    // Nobody has held all of it.
+    // A streamed response has no content-length.
     expect(answer.headers.get('content-length')).toBeNull();
     expect(first).toMatch(/^\[\{"id":\d+,"x_file":"/);
     expect(length).toBeGreaterThan(FITTING * file.length);

@@ -5,8 +5,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 
-// HTML that takes long to be made safe.
-
 let app: App;
 beforeAll(async () => {
   app = await startApp();
@@ -15,7 +13,6 @@ afterAll(() => app?.close());
 
 const getCalls = () => createJsonClient(app);
 
-/** Of a megabyte, with what must go. */
 const html = `<p onclick="x()">${'a &amp; b &lt; c '.repeat(60_000)}</p><script>alert(1)</script>`;
 const clean = sanitizeFieldHtml(html, 'crm.lead.description');
 

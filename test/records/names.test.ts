@@ -3,7 +3,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-// What names a record is a text, whatever the type of the field that it is taken from.
+// The display name is a string, whatever the type of the underlying field.
 
 let app: App;
 let admin: JsonClient;

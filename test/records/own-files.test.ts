@@ -5,8 +5,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Files in fields that a workspace has added, to its own models and to models of the product.
-
 let app: App;
 let calls: JsonClient;
 let other: Tenant;
@@ -60,7 +58,7 @@ describe('files in fields of a workspace', () => {
     const found = await calls.value('x_paper/search', { domain: [['x_file', '!=', false]], order: 'id' });
     expect(found).toEqual([b, c]);
     expect(await calls.value('x_paper/search', { domain: [['x_file', '=', false]] })).toEqual([a]);
-    // Not named, they are not read; in words, if that is asked for.
+    // Files are read only if they are requested by name, or as a size if `bin_size` is set.
     expect((await calls.value('x_paper/read', { ids: [b] }))[0]).not.toHaveProperty('x_file');
     const sized = await calls.value('x_paper/read', {
       ids: [b],

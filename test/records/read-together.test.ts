@@ -4,7 +4,7 @@ import { limits } from '../../src/limits.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Reads of one record that come together are one statement; each is answered as if it had come alone.
+// Concurrent reads of single records are batched into one statement. Each gets the same response as on its own.
 
 const FIELDS = ['name', 'comment'];
 let lab: RecordLab;
@@ -22,12 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-/** Statements that read contacts while `fn` runs. */
 const recordStatements = (fn: () => Promise<void>): Promise<string[]> =>
   captureStatements(lab.app.runtime, 'from "res_partner"', fn);
 
 test('each gets its own record, however many ask', async () => {
-  // Requests of new connections come one by one.
+  // Opens connections in advance, because requests on new connections arrive one after the other.
   await Promise.all(ids.map((id) => read(id)));
   const seen = await recordStatements(async () => {
     const answers = await Promise.all([...ids, ...ids].map((id) => read(id)));

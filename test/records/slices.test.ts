@@ -5,7 +5,7 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// What one call creates goes in slice by slice, and is all there or not at all.
+// One call creates records in slices, but atomically.
 
 let app: App;
 let scene: Scene;

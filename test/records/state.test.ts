@@ -192,7 +192,7 @@ describe('onchange', () => {
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** Set when something is stored, or by what is stored. */
+/** Fields that are set when a record is stored, or computed from stored values. */
 const BY_STORING =
   /^(id|name|display_name|access_.*|(create|write)_.*|date_(order|open|closed|last.*)|uid|recurrence_update)$|message|activity/;
 

@@ -10,8 +10,6 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createScene } from '../rights/scene.ts';
 
-// Changes of many records at once, and how they are undone.
-
 let app: App;
 let calls: JsonClient;
 beforeAll(async () => {
@@ -107,7 +105,7 @@ it('several changes are undone together, the last one first, and what fails stay
   await change(ids, { city: 'Ghent' }, 'third');
   await change(ids, { city: 'Liège' }, 'third');
   await calls.value('crm.stage/unlink', { ids: [stage] });
-  // The first change leads back to a stage that is gone: it stays as it is, those after it are undone.
+  // The stage to restore was deleted, so this step fails. The following steps are still undone.
   expect(await undo('third')).toContain('MISSING');
   expect(await readLeads(ids)).toMatchObject([
     { city: false, stage_id: other },

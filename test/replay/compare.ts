@@ -2,21 +2,19 @@
 import { type Ids, parseReference } from './ids.ts';
 import { Double } from './xml.ts';
 
-/** One place where an answer is not as recorded. */
 export interface Difference {
   at: string;
   expected: unknown;
   got: unknown;
 }
 
-/** What the comparison of one answer needs: it learns ids from what it meets. */
+/** Context of a comparison. It learns ids while comparing. */
 export interface Comparison {
   ids: Ids;
-  /** Keys that are left out on both sides, each with its reason among the exceptions. */
+  /** Keys that are ignored on both sides. The reasons are in the exceptions. */
   excused: ReadonlySet<string>;
 }
 
-/** Where an answer differs from the shape of the recorded one; empty when it agrees. */
 export function findDifferences(shape: unknown, got: unknown, how: Comparison, at = '$'): Difference[] {
   if (typeof shape === 'string') return compareText(shape, got, how, at);
   if (Array.isArray(shape)) return compareList(shape, got, how, at);
@@ -114,7 +112,7 @@ function compareObject(shape: Shape, got: unknown, how: Comparison, at: string):
   return wanted.flatMap((key) => findDifferences(shape[key], got[key], how, `${at}.${key}`));
 }
 
-/** Keys that both have must agree: which ones there are depends on the apps installed. */
+/** Compares only keys present on both sides, because the set of keys depends on the installed apps. */
 function compareOpen(shape: Shape, got: unknown, how: Comparison, at: string, nested = false): Difference[] {
   if (!isPlain(got)) return [{ at, expected: shape, got }];
   const common = Object.keys(shape).filter((key) => key in got && !how.excused.has(key));
@@ -139,7 +137,7 @@ function compareUnordered(shape: Shape, got: unknown, how: Comparison, at: strin
   );
 }
 
-/** By our ids, so that a set of references and a list of our ids stand in the same order. */
+/** Sorts by our ids, so that references and our ids are in the same order. */
 function sortById(items: unknown[], how?: Comparison): unknown[] {
   const key = (item: unknown): string => {
     if (Array.isArray(item)) return key(item[0]);

@@ -1,4 +1,4 @@
-/** A contact of the seed: recorded id, name, recorded id of its company, and what else the requests look at. */
+/** A contact of the seed: recorded id, name, recorded id of its company, and further values used by requests. */
 export type Contact = [id: number, name: string, parent: number | null, more?: Record<string, unknown>];
 
 const buildCompany = (more: object = {}) => ({ is_company: true, country_id: '@res.country:233', ...more });
@@ -6,10 +6,7 @@ const TAGGED = { category_id: [[6, 0, ['@res.partner.category:7']]] };
 const buildJob = (role: string, more: object = {}) => ({ function: role, ...more });
 const inCountry = (country: number) => ({ country_id: `@res.country:${country}` });
 
-/**
- * Invented people and companies that stand to one another as those of the recording do: the same ids, the same
- * parents, the same order by name, e-mail address and country where a request sorts by them.
- */
+/** Invented people and companies with the ids, parents and sort orders (name, email, country) of the recording. */
 export const CONTACTS: Contact[] = [
   [8, 'Woodlark Joinery', null, buildCompany({ email: 'bench@woodlark.example', ...TAGGED })],
   [

@@ -1,4 +1,4 @@
-/** Exchanges that are not meant to agree, one entry a cause. `website-*` stands for a whole group. */
+/** Exchanges that differ on purpose, one entry per cause. `website-*` stands for a whole group. */
 export interface Exception {
   ids: string[];
   reason: string;
@@ -174,7 +174,6 @@ export const EXCEPTIONS: Exception[] = [
   },
 ];
 
-/** Keys left out of every comparison. */
 export const EXCUSED_KEYS: { key: string; reason: string }[] = [
   { key: 'x_double', reason: 'A custom field computed by Python code in a record; nothing here runs it.' },
 ];

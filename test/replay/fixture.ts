@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** What a recorded request and its answer come down to; `test/fixtures/odoo19/README.md` describes the fields. */
+/** A recorded request and its response. `test/fixtures/odoo19/README.md` describes the fields. */
 export interface Exchange {
   id: string;
   note?: string;
-  /** `POST /json/2/res.partner/search`; may hold references to records. */
+  /** For example `POST /json/2/res.partner/search`. May contain references to records. */
   request: string;
-  /** The placeholder of the bearer key it was sent with. */
+  /** Placeholder of the bearer key. */
   as?: string;
   headers?: Record<string, string>;
-  /** One of these, or none. */
+  /** At most one of these is set. */
   body?: unknown;
   text?: string;
   spaces?: number;
@@ -17,17 +17,17 @@ export interface Exchange {
   call?: string;
   params?: unknown[];
   status: number;
-  /** Content type of the answer where it is not the door's own. */
+  /** Content type of the response, if it is not the default of the protocol. */
   type?: string;
   answerHeaders?: Record<string, string>;
   etag?: boolean;
-  /** The lab records found, as letters in the order of their ids. */
+  /** The lab records found, as letters in id order. */
   names?: string;
   answer?: unknown;
   answerText?: string;
 }
 
-/** The groups in the order in which they were recorded; later ones build on what earlier ones made. */
+/** Groups in recording order. Later groups depend on earlier ones. */
 export const GROUPS = [
   'auth',
   'http',

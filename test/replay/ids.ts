@@ -1,8 +1,7 @@
-/** Which of our records stands for which recorded one, by model. */
+/** Maps recorded ids to our ids, by model. */
 export interface Ids {
   get(model: string, recorded: number): number | undefined;
   bind(model: string, recorded: number, ours: number): void;
-  /** Whether one of our records stands for a recorded one already. */
   isTaken(model: string, ours: number): boolean;
 }
 
@@ -19,12 +18,12 @@ export function createIds(): Ids {
   };
 }
 
-/** A reference as the fixtures write it: `@model:id`, or `+model:id` where the record has just been made. */
+/** A reference in a fixture: `@model:id`, or `+model:id` for a record that was just created. */
 export interface Reference {
   model: string;
   id: number;
   made: boolean;
-  /** Written `@@model:id`: the value of a reference field, a text with model and id. */
+  /** Written as `@@model:id`: the text value of a reference field. */
   text: boolean;
 }
 
@@ -36,10 +35,9 @@ export function parseReference(value: unknown): Reference | null {
   return { made: match[1] === '+', text: match[1] === '@@', model: match[2]!, id: Number(match[3]) };
 }
 
-/** An id no record has, for a reference nothing was learnt about. */
+/** An id that does not exist, used for unmapped references. */
 export const UNKNOWN_ID = 2_000_000_000;
 
-/** A recorded request with our own ids in place of references, and our keys in place of placeholders. */
 export function translate(value: unknown, ids: Ids, secrets: Record<string, string>): unknown {
   if (typeof value === 'string') return translateText(value, ids, secrets);
   if (Array.isArray(value)) return value.map((item) => translate(item, ids, secrets));
@@ -59,7 +57,6 @@ function translateText(value: string, ids: Ids, secrets: Record<string, string>)
   return value.replace(/<([A-Z_]+)>/g, (whole, name) => secrets[name] ?? whole);
 }
 
-/** A path such as `/web/content/@ir.attachment:7` with our ids. */
 export const translatePath = (path: string, ids: Ids, secrets: Record<string, string>): string =>
   path
     .replace(/@[a-z.]+:\d+/, (reference) => String(translate(reference, ids, {})))

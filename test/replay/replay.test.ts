@@ -68,7 +68,7 @@ async function replay(group: Group, exchange: Exchange): Promise<ReplayOutcome> 
   await BETWEEN_STEPS[exchange.id]?.(world).catch((error: Error) =>
     notSeeded.push(`${exchange.id}: ${error.message}`),
   );
-  // The recording of this group was made on a server of several databases, which a bare host name is.
+  // This group was recorded on a server with several databases, which corresponds to a bare host name.
   const sender = group === 'multidb' ? { ...world, host: 'localhost' } : world;
   const excused = new Set(EXCUSED_KEYS.map(({ key }) => key));
   let answer: ReplayResponse | null = null;

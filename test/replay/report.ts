@@ -3,7 +3,6 @@ import { EXCEPTIONS, findException } from './exceptions.ts';
 import type { Exchange } from './fixture.ts';
 import type { ReplayResponse } from './verdict.ts';
 
-/** One exchange that was replayed. */
 export interface ReplayOutcome {
   group: string;
   exchange: Exchange;
@@ -12,15 +11,14 @@ export interface ReplayOutcome {
 }
 
 export interface Share {
-  /** Exchanges that are meant to agree, and how many do. */
+  /** Number of exchanges that should agree, and number that do. */
   counted: number;
   agreeing: number;
-  /** All of them, exceptions included. */
+  /** All exchanges, including exceptions. */
   all: number;
   allAgreeing: number;
 }
 
-/** Over all outcomes, or those of one group. */
 export function computeShare(outcomes: ReplayOutcome[], group?: string): Share {
   const chosen = group ? outcomes.filter((outcome) => outcome.group === group) : outcomes;
   const counted = chosen.filter(({ exchange }) => !findException(exchange.id));
@@ -37,7 +35,6 @@ const agrees = (outcome: ReplayOutcome): boolean => outcome.differences.length =
 export const toPercent = (part: number, whole: number): number =>
   whole === 0 ? 100 : Math.floor((part / whole) * 1000) / 10;
 
-/** The shares as lines of a table, one a group and one for all. */
 export function formatTable(outcomes: ReplayOutcome[]): string[] {
   const groups = [...new Set(outcomes.map(({ group }) => group))];
   const line = (name: string, { counted, agreeing, all, allAgreeing }: Share) =>
@@ -48,7 +45,7 @@ export function formatTable(outcomes: ReplayOutcome[]): string[] {
   ];
 }
 
-/** Exceptions that are none any more: every exchange of theirs agrees. */
+/** Returns exceptions that are obsolete, because all their exchanges agree. */
 export function findIdleExceptions(outcomes: ReplayOutcome[]): string[] {
   const differing = new Set(
     outcomes.filter((outcome) => !agrees(outcome)).map(({ exchange }) => exchange.id),
@@ -59,7 +56,7 @@ export function findIdleExceptions(outcomes: ReplayOutcome[]): string[] {
 const truncate = (value: unknown, length: number): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, length);
 
-/** What differs, grouped by cause: exchanges whose first difference reads alike stand together. */
+/** Groups mismatches by cause, that is, by their first difference. */
 export function listMismatches(outcomes: ReplayOutcome[]): string[] {
   const causes = new Map<string, ReplayOutcome[]>();
   for (const outcome of outcomes) {

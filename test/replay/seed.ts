@@ -4,8 +4,8 @@ import { CONTACTS } from './contacts.ts';
 import type { World } from './world.ts';
 
 /**
- * Fills the workspace with the records that the recorded requests name. What cannot be made is no failure of the
- * seed: it is told, and the exchanges that need it will differ.
+ * Creates the records that the recorded requests refer to. A failed step is reported but does not abort, and the
+ * dependent exchanges will differ.
  */
 export async function seedWorld(world: World): Promise<string[]> {
   const failures: string[] = [];
@@ -56,8 +56,8 @@ const STEPS: Record<string, (world: World) => Promise<unknown>> = {
 };
 
 /**
- * What happens between the exchanges that were kept, by the id of the next one: what the recording did there, and
- * taking back what was refused there but not here, so that one difference does not bring others.
+ * Steps before an exchange, by its id: requests that were made between the recorded exchanges, and cleanups of requests
+ * that were rejected only in the recording, so that differences do not accumulate.
  */
 export const BETWEEN_STEPS: Record<string, (world: World) => Promise<unknown>> = {
   'custom-010': (world) => unlinkAll(world, 'x_lab', []).catch(() => undefined),
@@ -99,12 +99,12 @@ async function createRecords({ call, ids }: World, model: string, rows: Recorded
   });
 }
 
-/** One after the other, for rows that refer to earlier ones. */
+/** Creates records one by one, because rows refer to earlier ones. */
 async function createEach(world: World, model: string, rows: RecordedRows): Promise<void> {
   for (const [id, row] of Object.entries(rows)) await createRecords(world, model, { [id]: row });
 }
 
-/** Takes the records a new workspace has, in their order, and makes those it lacks. */
+/** Maps the records of a new workspace in order, and creates the missing ones. */
 async function bindOrCreate(world: World, model: string, rows: RecordedRows): Promise<void> {
   const there: number[] = await world.call(model, 'search', { domain: [], order: 'id' });
   const missing = Object.entries(rows).filter(([id], i) => {
@@ -136,14 +136,13 @@ const COUNTRIES: [id: number, code: string][] = [
   [31, 'BR'],
 ];
 
-/** The countries that requests and contacts name. */
 async function bindCountries({ call, ids }: World): Promise<void> {
   const rows = await call('res.country', 'search_read', { domain: [], fields: ['code'], limit: 0 });
   const byCode = new Map<string, number>(rows.map((row: any) => [row.code, row.id]));
   for (const [id, code] of COUNTRIES) ids.bind('res.country', id, byCode.get(code)!);
 }
 
-/** Belgium has provinces, which a search looks for. */
+/** A request searches for the provinces of Belgium. */
 async function bindStates(world: World): Promise<void> {
   const domain = [['country_id', '=', '@res.country:20']];
   if ((await world.call('res.country.state', 'search', { domain })).length > 0) return;
@@ -245,7 +244,6 @@ const TAGS: RecordedRows = Object.fromEntries(
 const UNASSIGNED_LEADS = [29, 30, 33, 34];
 const DEMO_LEADS = [10, 14, 17, 20, 23, 26, 36, 40];
 
-/** Leads under the recorded ids, spread over stages, sorts, people and tags. */
 function buildLeads(): RecordedRows {
   const ids = Array.from({ length: 44 }, (_, i) => i + 1).filter((id) => ![7, 9, 11, 12, 28].includes(id));
   return Object.fromEntries(ids.map((id) => [id, buildLead(id)]));

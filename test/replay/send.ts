@@ -4,7 +4,6 @@ import { type Ids, translate, translatePath } from './ids.ts';
 import type { ReplayResponse } from './verdict.ts';
 import { encodeCall } from './xml.ts';
 
-/** Who sends: where to, under which host name, and what the placeholders of keys and sessions stand for. */
 export interface Sender {
   port: number;
   host: string;
@@ -12,7 +11,7 @@ export interface Sender {
   secrets: Record<string, string>;
 }
 
-/** Sends a recorded request, translated, and keeps the session an answer may have opened. */
+/** Sends a translated request, and stores the session if the response opens one. */
 export async function sendExchange(exchange: Exchange, sender: Sender): Promise<ReplayResponse> {
   const { method, path, headers, body } = buildRequest(exchange, sender);
   const answer = await sendBytes({ port: sender.port, method, path, headers }, body);

@@ -3,14 +3,12 @@ import { type Comparison, type Difference, findDifferences } from './compare.ts'
 import type { Exchange } from './fixture.ts';
 import { decodeResponse } from './xml.ts';
 
-/** An answer of ours, as it came. */
 export interface ReplayResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
 }
 
-/** Where an answer differs from the recorded one; empty when a client sees no difference that counts. */
 export function compareResponse(exchange: Exchange, answer: ReplayResponse, how: Comparison): Difference[] {
   const found = [...compareStatus(exchange, answer), ...compareHeaders(exchange, answer)];
   if (found.length > 0) return [...found, { at: 'body', expected: '', got: answer.text.slice(0, 300) }];
@@ -21,7 +19,7 @@ export function compareResponse(exchange: Exchange, answer: ReplayResponse, how:
   return compareBody(exchange, answer, how);
 }
 
-/** A plain mistake of the client is no failure of the server: what was 500 there is one of these here. */
+/** Client errors must not be reported as server errors: a recorded 500 corresponds to one of these. */
 const CLIENT_ERRORS = [400, 404, 409, 422];
 
 function compareStatus({ status, answer: shape }: Exchange, answer: ReplayResponse): Difference[] {
@@ -87,7 +85,7 @@ function compareError(shape: Record<string, any>, got: any): Difference[] {
   return [...found, ...findMissingTokens(shape.tokens, got.message)];
 }
 
-/** Python's own exceptions: which one it is there follows from the line that failed, and no client tests for it. */
+/** Python's own exceptions depend on the line that failed, and no client tests for them. */
 const isIncidental = (name: string): boolean =>
   /^(builtins|psycopg2)\./.test(name) || name.endsWith('RedirectWarning');
 const CLIENT_MISTAKES =

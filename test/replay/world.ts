@@ -8,10 +8,14 @@ import { type App, post } from '../harness/app.ts';
 import { createIds, translate } from './ids.ts';
 import type { Sender } from './send.ts';
 
-/** The workspace the recording is replayed in, before it has any data. */
+/** The workspace for the replay, initially without data. */
 export interface World extends Sender {
   ctx: Ctx;
-  /** Calls a method as the administrator. @throws with the answer's text when it is no 200 */
+  /**
+   * Calls a method as the administrator.
+   *
+   * @throws Error with the response text if the status is not 200
+   */
   call(model: string, method: string, body: object): Promise<any>;
   addPerson(person: Person): Promise<number>;
 }
@@ -19,7 +23,7 @@ export interface World extends Sender {
 export interface Person {
   login: string;
   name: string;
-  /** The recorded ids of the user and of its contact. */
+  /** Recorded ids of the user and the user's contact. */
   user: number;
   partner: number;
   key: string;
@@ -27,7 +31,7 @@ export interface Person {
 
 const ADMIN = { login: 'admin', name: 'Mitchell Admin', user: 2, partner: 3, key: 'ADMIN_KEY' };
 
-/** Founds `acme` with its administrator and the administrator's other keys, and `bench`, which nobody uses. */
+/** Creates `acme` with its administrator and further keys, and the unused workspace `bench`. */
 export async function createWorld(app: App): Promise<World> {
   const ctx = await createWorkspace(app.runtime, 'acme', 'YourCompany');
   await createWorkspace(app.runtime, 'bench');
@@ -70,7 +74,6 @@ const getPassword = (login: string): string => `${login} of acme`;
 const createWorldKey = (ctx: Ctx, userId: number | null, name: string) =>
   createKey(ctx, { name, userId, scopes: [], days: null });
 
-/** A second good key, one made for something else, and one that has expired. */
 async function addOddKeys(ctx: Ctx, userId: number, secrets: Record<string, string>): Promise<void> {
   secrets.ADMIN_GLOBAL_KEY = (await createWorldKey(ctx, userId, 'global')).key;
   secrets.ADMIN_OTHERSCOPE_KEY = (await createWorldKey(ctx, null, 'for e-mail')).key;

@@ -1,6 +1,6 @@
 import sax from 'sax';
 
-/** A number that came as `<double>`: clients tell it from an integer. */
+/** A number transmitted as `<double>`, which clients distinguish from an integer. */
 export class Double {
   readonly value: number;
   constructor(value: number) {
@@ -8,13 +8,12 @@ export class Double {
   }
 }
 
-/** What an XML-RPC answer holds. */
 export type XmlResult = { value: unknown } | { fault: { faultCode: unknown; faultString: unknown } };
 
 const escapeXml = (text: string): string =>
   text.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character]!);
 
-/** A call as Python's client writes it; `{$base64}` and `{$dateTime}` stand for values JSON does not have. */
+/** Encodes a call like Python's client. `{$base64}` and `{$dateTime}` represent values without a JSON type. */
 export function encodeCall(method: string, params: unknown[]): string {
   const all = params.map((param) => `<param>${encode(param)}</param>`).join('');
   return `<?xml version='1.0'?><methodCall><methodName>${method}</methodName><params>${all}</params></methodCall>`;
@@ -46,7 +45,7 @@ interface Node {
   children: Node[];
 }
 
-/** @throws when the text is no answer of XML-RPC */
+/** @throws Error if the text is not an XML-RPC response */
 export function decodeResponse(text: string): XmlResult {
   const root = parse(text);
   const [first] = root.children;

@@ -27,7 +27,6 @@ beforeEach(() => team.runtime.db.rows(sql`delete from svc_daily_usage where work
 
 const findDomainId = (name: string) => domains.find((domain) => domain.name === name)!.id;
 
-/** Sends an email, which the local transport delivers, and has more happen to it. */
 async function createEmail(from: string, ...events: [EmailStatus, object?][]): Promise<void> {
   const { json } = await team.send(buildMail({ from }));
   await untilEmail(team, json.emailId, ({ latest_status }) => latest_status === 'DELIVERED');
@@ -155,7 +154,7 @@ test('many events at one moment are all counted', async () => {
   const rows = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
     sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = any(${json.data.map((each: { emailId: string }) => each.emailId)})`,
   );
-  // Each email is opened four times, told by several connections in different orders.
+  // Four connections report the opening of each email, in different orders.
   const opened = rows.map((row) => ({ ...row, status: 'OPENED' as const, data: null }));
   await Promise.all(
     [opened, opened.toReversed(), opened.slice(30), opened.slice(0, 30).toReversed()].map((events) =>
@@ -221,7 +220,7 @@ test('emails are broken down by what they have in common, as far as each has com
   expect(Date.now() - Date.parse(hours.at(-1).key)).toBeLessThan(2 * 3_600_000);
   const { groups: senders } = await of({ by: 'SENDER', domainId: String(findDomainId('second.test')) });
   expect(senders).toMatchObject([{ key: 'a@second.test', emails: 1 }]);
-  // A key of one domain counts its own, and another workspace nothing.
+  // A key restricted to a domain counts only that domain, and another workspace counts nothing.
   const { key } = await createKey(team.main.ctx, {
     name: 'second',
     userId: null,

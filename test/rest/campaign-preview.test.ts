@@ -3,8 +3,6 @@ import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// What is seen of a campaign before it is sent, and how it is taken back.
-
 let team: Team;
 let other: Tenant;
 let book: string;

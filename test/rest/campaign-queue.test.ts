@@ -9,8 +9,6 @@ import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.
 import { renderText } from '../harness/sql.ts';
 import { pause, until } from '../harness/wait.ts';
 
-/** What happens to the mail of a campaign between the moment it is made and the one in which it is sent. */
-
 let team: Team;
 let book: string;
 beforeAll(async () => {
@@ -33,7 +31,11 @@ const join = (email: string) =>
 const callCampaigns = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/campaigns${path}`, body === undefined ? {} : { body });
 
-/** A campaign that is to be sent now. @returns its id */
+/**
+ * Starts a campaign.
+ *
+ * @returns its id
+ */
 async function startCampaign(): Promise<string> {
   const { json, text } = await callCampaigns('POST', '', {
     name: 'Spring',
@@ -52,7 +54,7 @@ const getStatus = async (id: string): Promise<string> => (await callCampaigns('G
 interface EmailRow {
   id: number;
   state: string;
-  /** Where the row lies: another one once it has been written. */
+  /** Physical position of the row, which changes when the row is updated. */
   place: string;
   campaign_id: number | null;
 }
@@ -133,7 +135,7 @@ test('a campaign whose mail is all made can be paused as long as some of it wait
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
-/** Runs `fn` while a statement that changes more than `most` emails fails. */
+/** Runs `fn` while any statement that updates more than `most` emails fails. */
 async function withBatchRows(most: number, fn: () => Promise<void>): Promise<void> {
   const { db } = team.runtime;
   const batch = vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(most as never);
@@ -181,7 +183,7 @@ test('mail that somebody else has locked waits with the rest of a paused campaig
   await worker.stop();
 });
 
-/** Runs `meanwhile` after each statement that sets the times of mail that waits. */
+/** Runs `meanwhile` after each statement that reschedules waiting emails. */
 async function interleaveSteps(meanwhile: () => Promise<void>, fn: () => Promise<void>): Promise<void> {
   const { db } = team.runtime;
   const { rows: ask } = db;
@@ -270,7 +272,7 @@ test('deleting a campaign writes none of the emails that have gone out', async (
   expect(seen.json, seen.text).toEqual([{ id: first!.id, campaign_id: expect.anything(), state: 'sent' }]);
 });
 
-/** As one who writes what became of an email does: the email first, its campaign then. `meanwhile` is begun between the two. */
+/** Locks an email and then its campaign, as recording a result does. Starts `meanwhile` between the two. */
 async function runWhileLocked<T>(meanwhile: () => Promise<T>): Promise<T> {
   const [first] = await loadEmails();
   let begun: Promise<T> | undefined;

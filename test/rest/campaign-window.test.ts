@@ -3,8 +3,6 @@ import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 
-/** Campaigns in batches over time, and changes before they begin. */
-
 let team: Team;
 let book: string;
 beforeAll(async () => {
@@ -47,7 +45,6 @@ async function createCampaign(change: object = {}): Promise<string> {
 
 const read = async (id: string) => (await callCampaigns('GET', `/${id}`)).json;
 
-/** Recipients of the emails that exist, in their order. */
 const recipients = async (): Promise<string[]> =>
   (
     await queryRows<{ name: string }>(
@@ -55,7 +52,6 @@ const recipients = async (): Promise<string[]> =>
     )
   ).map(({ name }) => name);
 
-/** Minutes until the next batch. */
 async function wait(): Promise<number> {
   const [row] = await queryRows<{ minutes: number }>(
     `select (extract(epoch from next_at - now()) / 60)::float8 as minutes from svc_campaign where workspace_id = $1`,

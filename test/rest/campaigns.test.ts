@@ -444,7 +444,7 @@ test('a process that ends in the middle of a campaign sends nothing twice', asyn
   await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
   await runCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(3);
-  // Even a place that was lost makes no second email.
+  // A lost cursor does not lead to duplicate emails.
   await queryRows(
     `update svc_campaign set status = 'RUNNING', last_contact_id = 0, next_at = now() where workspace_id = $1 and public_id = $2`,
     [id],
@@ -568,7 +568,7 @@ test('a campaign to 5,000 contacts is made within seconds, one email for each', 
   const { id } = await make({ contactBookId: of, sendNow: true });
   const started = performance.now();
   await runCampaigns(team.runtime);
-  // The worker of this process may have a part of it.
+  // The background worker of this process may send a part of it.
   await expect.poll(() => read(id)).toMatchObject({ status: 'SENT', total: 5_000 });
   expect(performance.now() - started).toBeLessThan(20_000);
   const [made] = await queryRows<{ n: number; contacts: number }>(

@@ -152,11 +152,11 @@ test('with double opt-in a new contact gets a confirmation mail, and is subscrib
   const confirmed = await fetch(url, { method: 'POST' });
   expect(confirmed.status).toBe(200);
   expect(await contact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
-  // Given again, it is neither asked again nor unsubscribed.
+  // Adding the same address again neither requests a confirmation nor unsubscribes it.
   await callBooks('POST', at, { email: 'NEW@example.net', lastName: 'Lee' });
   expect(await contact()).toMatchObject({ subscribed: true, lastName: 'Lee' });
   expect((await team.ask('GET', '/api/v1/emails')).json.data[0].id).toBe(mail.id);
-  // An old link does not bring back who has left since.
+  // An old link does not resubscribe a contact that has since unsubscribed.
   await callBooks('PATCH', `${at}/${contactId}`, { subscribed: false });
   expect((await fetch(url, { method: 'POST' })).status).toBe(400);
   expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });

@@ -24,7 +24,7 @@ const buildPeople = (count: number) => {
   return `email,firstName,lastName,plan,notes\n${rows.join('\n')}\n`;
 };
 
-/** Bytes of memory in use. What is only waiting to be collected depends on the machine and the moment, so it goes first. */
+/** Returns the bytes of memory in use after a garbage collection, because uncollected garbage varies between runs. */
 function measureHeap(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();
@@ -35,7 +35,7 @@ setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
 test('50,000 rows are imported with 30 MB more memory in use at most, and exported again', async () => {
-  // What a first file brings about stays: code, connections, room of the garbage collector.
+  // Warms up code, connections and the heap, so that the measurement does not include them.
   await upload(buildPeople(5_000), await team.book());
   const of = await team.book();
   const csv = buildPeople(50_000);

@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-/** The schema the document gives for a response. */
 function compileSchema(path: string, method: string, status: number): ValidateFunction {
   const at = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema'];
   return validators.compile({

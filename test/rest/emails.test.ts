@@ -26,7 +26,6 @@ const change = (id: string, body: unknown, key?: string) =>
 const cancel = (id: string, key?: string) =>
   team.ask('POST', `/api/v1/emails/${id}/cancel`, { body: {}, key });
 
-/** What goes out for an email, as the local transport keeps it. */
 async function deliverAndParse(id: string) {
   const delivery = await team.deliver();
   let row: { raw: Buffer } | undefined;

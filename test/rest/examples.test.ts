@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
-// What the page of the email API offers to try is tried, operation by operation.
+// Runs each example on the email API page.
 
 interface Operation {
   operationId: string;
@@ -46,7 +46,6 @@ test('operations come by their tags, in the order of the tags, and are the same 
   expect(Object.keys(again.paths)).toEqual([...new Set(operations.map(({ path }) => path))]);
 });
 
-/** Ids that operations need, as the answers of others give them. */
 async function createIds(operationId: string): Promise<Record<string, string>> {
   const made = async (path: string, body: unknown) =>
     (await team.ask('POST', `/api/v1${path}`, { body })).json;

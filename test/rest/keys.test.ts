@@ -199,7 +199,6 @@ test('key permission enforced (SENDING → 403 off the send routes): such a key 
   ).toContain('FORBIDDEN');
 });
 
-/** A body that passes the route's schema, as far as its required fields go. */
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked as it comes
 function buildBody(route: any): { body?: unknown; headers?: Record<string, string> } {
   const content = route.requestBody?.content;
@@ -330,7 +329,7 @@ test('fast key hash: a key is recognised without a slow hash, known to this proc
   expect(again).toBeLessThan(slow / 50);
 });
 
-/** Milliseconds that the usual one of so many runs takes: the median, as a busy machine makes a few of them slow. */
+/** Returns the median duration in milliseconds, because a busy machine slows down some runs. */
 async function measureMedian(runs: number, run: (at: number) => unknown): Promise<number> {
   const times: number[] = [];
   for (let at = 0; at < runs; at++) {

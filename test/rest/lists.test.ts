@@ -142,7 +142,7 @@ test("GET /domains gives the team's own domains as a list", async () => {
     teamId: team.main.ctx.workspace.id,
     status: 'SUCCESS',
   });
-  // The local transport asks for no records; those of a provider are in test/delivery/domains.test.ts.
+  // The local transport requires no DNS records. Records of a provider are tested in test/delivery/domains.test.ts.
   expect(json[0].dnsRecords).toEqual([]);
   expect(
     (await team.ask('GET', '/api/v1/domains', { key: other.teamKey })).json.map(
@@ -178,7 +178,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** How a statement reads emails, on a table that is too large to be read whole. */
+/** Returns the scans of the email table in the query plan. The table is large enough that an index should be used. */
 async function scans(query: Sql): Promise<{ node: string; rows: number }[]> {
   const found: { node: string; rows: number }[] = [];
   const walk = (plan: Plan): void => {
@@ -200,7 +200,7 @@ async function scans(query: Sql): Promise<{ node: string; rows: number }[]> {
 test('list index/keyset: deep in a long list every page, count and range is what counting row by row gives', async () => {
   const long = await team.tenant('long');
   const { id: workspace } = long.ctx.workspace;
-  // Several at the same moment, and ids that do not follow the time.
+  // Several emails share a timestamp, and ids do not follow the time.
   await long.ctx.db.rows(
     sql`insert into svc_email (id, workspace_id, domain_id, public_id, "from", "to", subject, state, latest_status, create_date)
      select nextval('svc_email_id_seq'), ${workspace}, d.id, 'long' || n, 'a@long.test', '{b@example.org}', 's', 'sent', 'SENT', timestamp '2026-01-01' + (n * 7 % 5200) / 3 * interval '1 second'
@@ -235,7 +235,7 @@ test('list index/keyset: deep in a long list every page, count and range is what
   }
   const several = await ask(`domainId=${domain}&domainId=${domain + 100000}&page=70`);
   expect([several.count, several.data[0].id]).toEqual([5200, truth[69 * 50]!.public_id]);
-  // Whatever the page: each statement reads by an index, and about as many rows as near the top.
+  // On any page, each statement uses an index and reads about as many rows as near the top.
   const spy = vi.spyOn(team.runtime.db, 'rows');
   await ask(`page=103`);
   await ask(`page=103&domainId=${domain}`);
@@ -251,7 +251,7 @@ test('list index/keyset: deep in a long list every page, count and range is what
       expect(rows, text).toBeLessThan(2 * limits.email.markEvery);
     }
   }
-  // New ones come on top of what is known.
+  // New emails are added to the known count.
   await long.ctx.db.rows(
     sql`insert into svc_email (id, workspace_id, public_id, "from", "to", subject, state) select nextval('svc_email_id_seq'), ${workspace}, 'new' || n, 'a@long.test', '{b@example.org}', 's', 'sent' from generate_series(1, 30) n`,
   );

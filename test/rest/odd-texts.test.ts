@@ -6,7 +6,7 @@ import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 
-/** Texts that are legal JSON and no email: each is refused by the name of its field, or written so that it is read. */
+/** Valid JSON strings that are invalid in emails are either rejected with the name of the field or encoded. */
 
 let team: Team;
 let relay: SmtpStandin;
@@ -35,7 +35,6 @@ test.each<[string, object]>([
   ['metadata', { metadata: { a: [HALF] } }],
   ['attachments', { attachments: [{ filename: `${HALF}.txt`, content }] }],
 ])('half of a character in %s is refused by its name, alone and in a batch', async (field, change) => {
-  // As a client writes it: an escape in JSON.
   const body = JSON.stringify(buildMail(change));
   for (const [path, text] of [
     ['/api/v1/emails', body],
@@ -89,7 +88,6 @@ test.each(['Resent-From', 'ARC-Seal', 'Authentication-Results', 'Received-SPF', 
   },
 );
 
-/** The message as the relay has it. */
 async function sendAndLoad(change: object): Promise<{ raw: string; recipients: string[] }> {
   const mark = crypto.randomUUID();
   const { status } = await team.send(buildMail({ ...change, headers: { 'X-Mark': mark } }));

@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildMail, type RestRequest, startTeam, type Team } from '../harness/facades/rest.ts';
 
-// Every route of the document is asked for its success and for its refusals, and each answer is held to the document.
+// Calls every route for its success and error responses, and validates each response against the document.
 
 let team: Team;
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked as it comes
@@ -15,7 +15,7 @@ beforeAll(async () => {
   team = await startTeam();
   doc = (await team.ask('GET', '/api/v1/doc', { key: null })).json;
   validators = new Ajv2020({ strict: false, allErrors: true, schemas: { doc } });
-  // The package is CommonJS, and its default export is the module's own.
+  // The package is CommonJS, so its default export is the module itself.
   (formats as unknown as (ajv: Ajv2020) => void)(validators);
 });
 afterAll(() => team.close());
@@ -29,7 +29,11 @@ function compileSchema(path: string, method: string, status: number): ValidateFu
   return known;
 }
 
-/** Asks a route and holds its answer to the document. @param path of the document; `at` replaces its parameters in order */
+/**
+ * Calls a route and validates the response against the document.
+ *
+ * @param path path of the document; `at` replaces its parameters in order
+ */
 async function check(
   route: string,
   at: string[],

@@ -138,7 +138,6 @@ test('a body over the limit is 413 BAD_REQUEST, announced or not, and writes not
   expect(await team.written()).toBe(before);
 });
 
-/** Sends `megabytes` and takes the answer whenever it comes. */
 function sendOversized(
   headers: Record<string, string>,
   megabytes: number,

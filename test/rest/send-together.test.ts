@@ -9,7 +9,7 @@ import type { GraphqlProblem } from '../harness/facades/graphql.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
-// Sends of one caller that come together share one statement; each is answered as if it had come alone.
+// Concurrent sends of a caller are batched into one statement. Each gets the same response as on its own.
 
 let team: Team;
 let workspace: number;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => team?.close());
 
 const withKeyHeader = (key: string) => ({ 'idempotency-key': key });
-// Requests of new connections come one by one.
+// Opens connections in advance, because requests on new connections arrive one after the other.
 beforeEach(async () => {
   await Promise.all(Array.from({ length: 40 }, () => team.send(buildMail({ subject: 'before' }))));
 });
@@ -35,18 +35,15 @@ const loadEmails = (subject: string) =>
 
 const GROUP = 'recipients text[]';
 
-/** What a statement ends with while the database is away. */
 function buildDatabaseAway(): Error {
   const words = errors.databaseAway();
   words.cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   return words;
 }
 
-/** How many statements for several requests run in `fn`; `instead` of each, when given. */
 const countGroups = async (fn: () => Promise<void>, instead?: () => Promise<never[]>): Promise<number> =>
   (await captureStatements(team.runtime, GROUP, fn, instead)).length;
 
-/** What each kind of send is answered, and with which state it is stored. */
 const KINDS: { change: object; status: number; state?: string; to?: string[] }[] = [
   { change: {}, status: 200, state: 'queued', to: ['ann@example.net'] },
   { change: { to: 'Other <other@example.net>' }, status: 200, state: 'queued' },
@@ -115,7 +112,7 @@ test('one key many times is one email, and another body with it is refused', asy
     expect([200, 409]).toContain(answer.status);
     if (answer.status === 200) expect(stored.map((row) => row.public_id)).toContain(answer.json.emailId);
   }
-  // Each key belongs to one of the two bodies, and whoever sent that one has its email.
+  // An idempotency key belongs to the first of the two bodies, and only requests with this body get its email.
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
 });
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { INVALIDATION_CHANNEL } from '../../src/db/cache-invalidation.ts';
 import type { App } from '../harness/app.ts';
 
-/** A row that a trigger saw change: what follows it in the same transaction must be news of its workspace. */
+/** A row change recorded by a trigger. The same transaction must send an invalidation for its workspace. */
 interface ObservedChange {
   pid: number;
   transaction: string;
@@ -11,11 +11,17 @@ interface ObservedChange {
   workspace: string | undefined;
 }
 
-/** Hears what a second process hears, and what triggers saw change (see the harness). */
+/**
+ * Receives the invalidations that a second process would receive, and the changes recorded by triggers (see the
+ * harness).
+ */
 export interface Witness {
-  /** `table kind` of all that has changed. */
   changed: Set<string>;
-  /** Waits until all is heard that has been committed. @returns changes that were not announced with them */
+  /**
+   * Waits for the invalidations of all committed changes.
+   *
+   * @returns the changes without an invalidation
+   */
   unannounced(): Promise<string[]>;
   end(): Promise<void>;
 }

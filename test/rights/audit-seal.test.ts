@@ -10,7 +10,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 
-// The audit trail is sealed in blocks, and the operator's command finds what was changed behind the platform's back.
+// The audit trail is hash-chained in blocks. The operator's command detects changes made directly in the database.
 
 let app: App;
 let acme: Tenant;
@@ -40,7 +40,6 @@ const verify = (...args: string[]) =>
     );
   });
 
-/** A line for each call, as old as said. */
 async function writeLines(tenant: Tenant, count: number, age: string): Promise<void> {
   const { id } = tenant.ctx.workspace;
   const max = (
@@ -58,7 +57,6 @@ async function writeLines(tenant: Tenant, count: number, age: string): Promise<v
   );
 }
 
-/** The block of the audit trail that was changed. */
 const verifyChanged = async ({ ctx }: Tenant) => (await verifyLogs(app.runtime, ctx.workspace))[0]!.changed;
 
 const sealAll = async () => {
@@ -71,7 +69,6 @@ const blocks = () =>
     `select number, lines, workspace_id from svc_audit_block where log = 'svc_audit_event' order by workspace_id, number`,
   );
 
-/** Three sealed blocks of main and one of acme. */
 beforeEach(async () => {
   await run('delete from svc_audit_event');
   await run('delete from svc_audit_block');
@@ -210,7 +207,7 @@ test('a transaction that has not ended holds back what began after it: its own l
   }
 });
 
-/** Blocks of two lines each, of which the lines that were written over 25 minutes ago may be purged. */
+/** Seals blocks of two lines each. Lines older than 25 minutes may be purged. */
 async function sealAtAges(...ages: string[]): Promise<void> {
   const shift = `interval '89 days 23 hours 35 minutes'`;
   await run(`delete from svc_audit_block`);

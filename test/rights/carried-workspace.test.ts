@@ -15,7 +15,7 @@ import { json2 } from '../harness/facades/json2.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 
-// Keys and sessions say their workspace, so that they are looked up there alone.
+// Keys and sessions contain their workspace, so lookups are limited to it.
 
 let app: App;
 let other: Tenant;
@@ -32,7 +32,6 @@ const getSessionInfo = async (token: string) =>
 const getSessionUser = async (token: string) => (await getSessionInfo(token)).result?.uid;
 const createToken = async () => (await signInWeb(app)).slice('session_id='.length);
 
-/** The same with the workspace that it says replaced. */
 function moveKey(workspaceId: number, key: string): string {
   const { prefix } = generateKey('uk', workspaceId);
   const digits = workspaceId.toString(36).length + 1;
@@ -44,7 +43,6 @@ function moveToken(workspaceId: number, token: string): string {
   return bytes.toString('base64url');
 }
 
-/** The statements of a look-up, with what stands for the workspace in them. */
 async function recordLookups(find: (source: ReturnType<typeof createIdentitySource>) => Promise<unknown>) {
   const sent: { text: string; params: unknown[] }[] = [];
   const { db, catalogs } = app.runtime;

@@ -7,7 +7,7 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
-// What no record of rights gives to anybody, whoever writes it and however it got there.
+// Maximum rights that no access right can exceed, however it was created.
 
 let app: App;
 let scene: Scene;
@@ -46,7 +46,7 @@ const FOR_ADMINISTRATORS = [...READ_ONLY.filter((name) => name.startsWith('svc.'
   'svc.template',
 ]);
 
-/** A right as a hole, an old version or somebody at a console would leave it. */
+/** Inserts an access right directly, as a bug, an old version or a database console would. */
 async function smuggle(model: string, group: number | null, letters: string): Promise<void> {
   const flags = toFlags(letters);
   const { ctx } = app.main;

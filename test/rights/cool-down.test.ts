@@ -9,14 +9,14 @@ import { parseJson, postWeb } from '../harness/facades/web.ts';
 import { postXml } from '../harness/facades/xmlrpc.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// A password is tried a few times; then the address has to wait before it tries that user again, at whichever door.
+// After a few failed sign-ins, an address must wait before its next attempt for this user, over any protocol.
 
 let app: App;
 let scene: Scene;
 let serial = 0;
 
 beforeAll(async () => {
-  // All come from one address; what many failures of one do is tested with other attacks.
+  // All calls come from the same address. Its own limit is tested with the other attacks.
   vi.spyOn(limits.identity, 'sourceFailures', 'get').mockReturnValue(1_000 as never);
   app = await startApp({ TRUSTED_PROXIES: 'none' });
   scene = createScene(app);
@@ -31,7 +31,7 @@ const addPerson = (): Promise<Person> => scene.addPerson(`person${++serial}`);
 type Outcome = 'in' | 'wrong' | 'paused';
 type SignInMethod = (who: { id: number; login: string }, secret: string) => Promise<Outcome>;
 
-/** @throws Error with an answer that is about something else, such as a server that is busy */
+/** @throws Error if the response has another cause, such as an overloaded server */
 function parseOutcome(text: string, isIn: boolean): Outcome {
   if (isIn) return 'in';
   if (/Too many login failures/.test(text)) return 'paused';
@@ -67,7 +67,7 @@ const SIGN_IN_METHODS: Record<string, SignInMethod> = {
   },
 };
 
-/** These two answer false, as clients expect, whatever is wrong. */
+/** Both return false on any error, as clients expect. */
 const QUIET: Record<string, SignInMethod> = {
   'authenticate over XML-RPC': async ({ login }, secret) => {
     const { value } = await postXml(`${app.url}/xmlrpc/2/common`, 'authenticate', [
@@ -117,12 +117,12 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, door) => {
   });
 
   test('many at once are no way around', { repeats: 4 }, async () => {
-    // Those that wait for their turn to be hashed come after any shorter pause on a busy machine.
+    // On a busy machine, attempts that wait for password hashing could outlast a shorter pause.
     const pause = vi.spyOn(limits.identity, 'loginPause', 'get').mockReturnValue(600_000 as never);
     onTestFinished(() => pause.mockRestore());
     const person = await addPerson();
     const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => door(person, `wrong ${n}`)));
-    // One that is just being counted may count twice.
+    // An attempt that is being counted concurrently may count twice.
     const wrong = outcomes.filter((one) => one === 'wrong').length;
     expect([3, 4, 5]).toContain(wrong);
     expect(outcomes.filter((one) => one === 'paused')).toHaveLength(12 - wrong);
@@ -141,7 +141,7 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, door) => {
     expect(await door(person, person.password)).toBe('in');
     await repeat(6, () => door(person, 'wrong'));
     expect(await door(person, person.key)).toBe('in');
-    // A key in between does not open the way for more guesses.
+    // A valid key does not reset the failures.
     expect(await door(person, 'wrong')).toBe('paused');
   });
 
@@ -190,7 +190,7 @@ describe('the doors together', () => {
     };
     expect(JSON.parse(await postFrom('127.0.0.1', body)).error.data.message).toMatch(/Too many/);
     expect(JSON.parse(await postFrom('127.0.0.2', body)).result).toBeGreaterThan(0);
-    // What a client says of itself does not count: that would be a way around.
+    // Forwarded headers of the client are ignored, because they would bypass the limit.
     const headers = { 'x-forwarded-for': '10.1.2.3', forwarded: 'for=10.1.2.3' };
     expect(await postFrom('127.0.0.1', body, headers)).toMatch(/Too many/);
   });
@@ -212,7 +212,6 @@ describe('the doors together', () => {
   });
 });
 
-/** The text of an answer to a call that comes from one of the machine's own addresses. */
 function postFrom(localAddress: string, body: object, more: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', ...more };

@@ -6,12 +6,9 @@ import { postXml } from '../harness/facades/xmlrpc.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene, loadRows, type Scene } from './scene.ts';
 
-// Two workspaces that have made a model and a field of the same names, and mean different things by them.
-
 interface World extends Scene {
   tenant: Tenant;
   model: number;
-  /** A record of the model, with a contact that has the field. */
   record: number;
   contact: number;
 }
@@ -19,7 +16,7 @@ interface World extends Scene {
 let app: App;
 let here: World;
 let there: World;
-/** Its ids are nobody else's. */
+/** Its ids do not occur in any other workspace. */
 let far: World;
 const ABSENT_ID = 2_000_000_011;
 
@@ -173,7 +170,6 @@ const TABLES = [
   'res_partner',
 ];
 
-/** A foreign id and one that nothing has must have the same answer, and nothing may change on the other side. */
 async function expectLooksAbsent(
   path: string,
   body: (id: number) => object,

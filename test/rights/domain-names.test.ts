@@ -5,7 +5,7 @@ import { write } from '../../src/engine/write/write.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// A verified name belongs to one workspace: Postgres itself keeps it.
+// A verified domain belongs to a single workspace, which a database constraint enforces.
 
 let team: Team;
 let acme: Tenant;

@@ -259,7 +259,7 @@ describe('what a refusal says', () => {
   });
 });
 
-/** A user in none of the groups. */
+/** A user without any of the groups. */
 const getUserCalls = () => plain;
 let plain: Person;
 beforeAll(async () => {
@@ -326,7 +326,7 @@ describe('groups', () => {
   });
 
   test('of a field keep it from everybody else', async () => {
-    // `new_password` is one that only those who manage users see.
+    // `new_password` is visible only to user managers.
     const path = 'res.users/read';
     const refused = await plain.refusal(403, path, { ids: [plain.id], fields: ['new_password'] });
     expect(refused.message).toMatch(/new_password.*res\.users/s);

@@ -6,11 +6,9 @@ import { addMember } from '../apps/member.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-// Ways around the rights, each by a caller who must not find one.
-
 let app: App;
 let admin: JsonClient;
-/** A company nobody but the administrator is in, and what only it has. */
+/** A company that only the administrator belongs to, and a record that exists only there. */
 let company: number;
 let hidden: number;
 

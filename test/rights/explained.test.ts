@@ -4,7 +4,7 @@ import { json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
-// `explain_access`: which right or rule decides, and why. What the caller may not read stays untold.
+// `explain_access` returns the deciding right or rule, and does not reveal data the caller cannot read.
 
 let app: App;
 let scene: Scene;

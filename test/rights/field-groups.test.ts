@@ -3,12 +3,11 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// A field that a workspace adds is for the groups it names, at every door.
+// A custom field is limited to its groups in every protocol.
 
 let app: App;
 let scene: Scene;
 let admin: JsonClient;
-/** In the group of the field, and not. */
 let payroll: Person;
 let bob: JsonClient;
 let group: number;

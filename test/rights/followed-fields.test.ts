@@ -4,12 +4,12 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
-// A field that a workspace has added and that follows a link shows no more than its reader may read there.
+// A related custom field shows only values that its reader may read at the target.
 
 let app: App;
 let scene: Scene;
 let seller: Person;
-/** Two leads: of a contact that a rule hides from the seller, and of one in sight. */
+/** Two leads: the contact of the first is hidden from the seller by a rule, the second's contact is visible. */
 let dark: number;
 let light: number;
 
@@ -90,7 +90,7 @@ describe('who may not read the record that the link leads to', () => {
     expect(groups.map((group: { x_city: unknown }) => group.x_city)).toEqual(['Bergen', false]);
     for (const order of ['x_city asc', 'x_city desc']) {
       const list = await seller.value('crm.lead/search', { domain: inBoth(), order });
-      // What is unset stands at the end, or at the beginning, as Postgres has it.
+      // Null values sort last in ascending and first in descending order, as in PostgreSQL.
       expect(list).toEqual(order.endsWith('asc') ? [light, dark] : [dark, light]);
     }
   });

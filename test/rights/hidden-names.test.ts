@@ -3,13 +3,13 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// A record shows the names of what it links: nobody learns the name of a hidden record by linking it.
+// Records show the names of linked records. Linking a hidden record must not reveal its name.
 
 let app: App;
 let scene: Scene;
 let admin: JsonClient;
 let seller: Person;
-/** A contact of a company the seller is not in, and one that a lead of the seller shows. */
+/** A contact of a company the seller is not in, and a contact shown by a lead of the seller. */
 let company: number;
 let hidden: number;
 let shown: number;

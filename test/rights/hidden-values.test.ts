@@ -4,16 +4,15 @@ import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// What a reader may not read must not be learnt by grouping, by sorting, by comparing with names or through properties;
-// and no single question may keep a process from all others.
+// Hidden values must not be revealed by grouping, sorting, comparing with names, or through properties. No single query
+// may block a process for others.
 
 let app: App;
 let scene: Scene;
 let ann: Person;
-/** A contact of a company that is not Ann's, and one that everybody sees. */
+/** A contact of a company that Ann is not in, and a contact visible to everyone. */
 let hidden: number;
 let open: number;
-/** Leads of Ann's, one of each contact. */
 let behind: number;
 let before: number;
 
@@ -110,7 +109,7 @@ describe('a path to sort by', () => {
       expect(groups.map((group: { partner_id: [number] }) => group.partner_id[0])).toEqual([open, hidden]);
     }
     await scene.admin.value('res.partner/write', { ids: [open], vals: { name: 'Open' } });
-    // Who may read them has them in order.
+    // Users with access get the records in order.
     const ask = { domain: [['id', 'in', [behind, before]]], order: 'partner_id' };
     expect(await scene.admin.value('crm.lead/search', ask)).toEqual([behind, before]);
   });
@@ -158,7 +157,7 @@ test('a relation of another record is compared with the names of readable record
   expect(await ask('ilike', 'Hidden')).toEqual([]);
   expect(await ask('in', ['Hidden'])).toEqual([]);
   expect(await ask('not ilike', 'Hidden')).toEqual([ann.id]);
-  // The link itself is the user's own, and is read as such.
+  // The foreign key itself belongs to the readable user record.
   expect(await ask('=', hidden)).toEqual([ann.id]);
 });
 

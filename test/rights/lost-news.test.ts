@@ -9,7 +9,7 @@ afterEach(async () => {
   await app?.close();
 });
 
-/** Takes all rights to leads away, behind the back of the triggers that would tell. */
+/** Revokes all rights to leads without firing the invalidation triggers. */
 async function revokeAccessSilently({ runtime, main }: App): Promise<void> {
   const client = await runtime.db.pool.connect();
   await client.query('begin');

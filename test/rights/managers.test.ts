@@ -4,7 +4,7 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// Who manages users and rights does not become an administrator by it, nor a keeper of contacts.
+// User managers cannot use their rights to become administrators or to manage contacts.
 
 let app: App;
 let scene: Scene;

@@ -5,13 +5,12 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, fingerprintWorkspace, type Person, type Scene, toFlags } from './scene.ts';
 
-// No method of any model leads around rights and rules: each is tried on records out of the caller's reach.
+// No method of any model bypasses rights and rules. Each is called on records that the caller cannot access.
 
 let app: App;
 let scene: Scene;
-/** May do everything with these models, but a rule keeps one record of each from it. */
+/** A user with full access to these models, except that a rule hides one record of each. */
 let ruled: Person;
-/** Reads everything of these models, and may change nothing. */
 let reader: Person;
 const SECRET = 'Xylophone';
 const MODELS = [
@@ -70,7 +69,6 @@ async function addRecords(): Promise<void> {
   hidden['mail.activity'] = Array.isArray(activity) ? activity[0] : activity;
 }
 
-/** Arguments by name, such that a call within reach would do something. */
 const ARGUMENT_VALUES: Record<string, unknown> = {
   vals: { name: 'changed' },
   specification: { display_name: {}, name: {} },
@@ -107,11 +105,9 @@ interface MethodAttempt {
   method: string;
   status: number;
   text: string;
-  /** Tables. */
   changed: string[];
 }
 
-/** Every method that takes records, on the one that is out of reach. */
 async function tryAll(model: string, key: string, id = hidden[model]): Promise<MethodAttempt[]> {
   const tried: MethodAttempt[] = [];
   let before = await fingerprintWorkspace(app);
@@ -144,7 +140,7 @@ describe.each(MODELS)('%s', (model) => {
       ({ text, changed, status }) => changed.length || text.includes(SECRET) || status >= 500,
     );
     expect(wrong).toEqual([]);
-    // These only tell whether and why.
+    // These methods only report if and why access is allowed.
     const telling = ['explain_access', 'has_access', 'check_access_rule', 'get_external_id'];
     const done = tried.filter(({ method, status }) => status === 200 && !telling.includes(method));
     expect(done.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);

@@ -19,7 +19,8 @@ import { connectClient } from '../oauth/sign-in.ts';
 import { openWitness, type Witness } from './announced.ts';
 import { createScene, type Scene } from './scene.ts';
 
-// What makes the memory of other processes wrong is announced by the statement that does it. In tests no trigger helps.
+// Each statement that makes the caches of other processes stale must send the invalidation itself. In tests, the
+// triggers do not send it.
 
 let app: App;
 let scene: Scene;
@@ -44,7 +45,7 @@ const queryGraph = async (document: string) => {
   return data;
 };
 
-/** Writes that no door makes, and why. */
+/** Writes that no public operation performs, with the reason. */
 const WITHOUT_DOOR: Record<string, string> = {
   'workspace delete': 'workspaces are not deleted',
   'ir_module_module insert': 'a module comes with the code, and workspaces get it as they are equipped',
@@ -178,7 +179,7 @@ describe('a second process hears of', () => {
     const { db } = app.runtime;
     const workspace = app.main.ctx.workspace.id;
     const change = sql`update res_users set tz = 'UTC' where workspace_id = ${workspace} and id = ${app.main.user.id}`;
-    // What the tests before have announced comes before this.
+    // Waits until earlier invalidations have arrived.
     await db.rows(change);
     await expect.poll(() => heard).toContain(String(workspace));
     await witness.unannounced();
@@ -232,7 +233,7 @@ it('whatever takes rows of such a table along when it is deleted is announced it
   ).toEqual([]);
 });
 
-/** What is read into memory and may be out of date for a while, and why. */
+/** Cached tables that may be stale for a while, with the reason. */
 const NOT_ANNOUNCED: Record<string, string> = {
   res_partner: "the name of a caller: it is older than 'limits.identity.age' at no time",
   svc_domain: 'deleting a domain revokes its keys',
@@ -268,7 +269,6 @@ it('every table that callers and catalogs are read from is announced', async () 
   expect([...known].filter((table) => !read.has(table))).toEqual([]);
 });
 
-/** Tables in the text of a statement, as PostgreSQL itself reads it. */
 function findTables(text: string): string[] {
   const found: string[] = [];
   const named = new Set<string>();

@@ -4,8 +4,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-/** Files of what is said about a record, for a customer with an account who may read the record. */
-
 let app: App;
 let admin: JsonClient;
 let portal: Awaited<ReturnType<typeof addMember>>;
@@ -34,7 +32,6 @@ const post = async (id: number, files: number[], values: object = {}) =>
 
 const COMMENT = { subtype_xmlid: 'mail.mt_comment' };
 
-/** By how many ways the customer gets at the file. */
 async function findReaders(file: number): Promise<string[]> {
   const { caller, key } = portal;
   const found: string[] = [];

@@ -5,8 +5,6 @@ import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { postWeb, signInWeb } from '../harness/facades/web.ts';
 import { createScene, type Scene } from './scene.ts';
 
-// Input that was taken in silence, or broke what came after it.
-
 let app: App;
 let scene: Scene;
 let admin: JsonClient;

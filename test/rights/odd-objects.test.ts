@@ -4,7 +4,7 @@ import { json2 } from '../harness/facades/json2.ts';
 import { buildMail } from '../harness/facades/rest.ts';
 import { createScene, type Scene } from './scene.ts';
 
-// An object of a caller may bring along what JavaScript calls when it makes a text or a number of it.
+// An object with properties that JavaScript calls when it converts the object to a string or number.
 
 const ODD_OBJECT = { toString: 1, valueOf: 1 };
 
@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Calls that were neither answered nor refused. */
 async function findFailing(calls: [path: string, body: object][]): Promise<string[]> {
   const failed: string[] = [];
   for (const [path, body] of calls) {

@@ -8,7 +8,6 @@ import { createScene, getStatus, type Person, type Scene, toFlags } from './scen
 let app: App;
 let scene: Scene;
 let ann: Person;
-/** Ids of records, groups and other things that rules name. */
 const id: Record<string, number> = {};
 let model: number;
 
@@ -47,7 +46,7 @@ const FIELDS = [
   { name: 'x_parent_id', ttype: 'many2one', relation: 'x_thing', on_delete: 'set null' },
 ];
 
-/** Five records: A and B are Ann's, C and E lie in other hands, D in nobody's; D hangs under A, E under C. */
+/** Five records: Ann owns A and B, others own C and E, D has no owner. D is a child of A, and E of C. */
 async function addThings(): Promise<void> {
   model = await scene.addModel('x_thing', FIELDS, id.deep!);
   await scene.create('ir.model.fields', {
@@ -61,7 +60,7 @@ async function addThings(): Promise<void> {
   id.blue = await scene.create('res.partner.category', { name: 'blue', parent_id: id.red });
   const [country] = await scene.admin.value('res.country/search', { domain: [['code', '=', 'BE']] });
   id.belgian = await scene.create('res.partner', { name: 'Belgian', country_id: country });
-  // Ann may not see this one, a rule that names it still counts.
+  // Ann cannot see this record, but a rule that refers to it still applies.
   id.foreign = await scene.create('res.partner', { name: 'Far', ref: 'far' });
   await app.runtime.db.rows(
     sql`update res_partner set company_id = ${id.abroad} where workspace_id = ${app.main.ctx.workspace.id} and id = ${id.foreign}`,
@@ -88,7 +87,6 @@ const buildRule = (domain: string | false, groups: string[] = [], letters = 'crw
   letters,
 });
 
-/** Runs `fn` while these rules, and no others, bind the model. Names of `id` in braces stand for their numbers. */
 async function withRules<T>(rules: RuleSpec[], fn: () => Promise<T>): Promise<T> {
   const vals = rules.map(({ domain, groups = [], letters = 'crwu', active = true }, n) => ({
     name: `rule ${n}`,
@@ -112,7 +110,7 @@ const fillIds = (domain: string | false) =>
 const toNames = (ids: number[]): string => [...'ABCDE'].filter((name) => ids.includes(id[name]!)).join('');
 const getAllIds = () => [...'ABCDE'].map((name) => id[name]!);
 
-/** What Ann sees, in every way there is to look; all of them must agree. */
+/** Returns the records visible to Ann. Verifies that all read operations agree. */
 async function searchVisible(context: object = {}): Promise<string> {
   const search = { domain: [], context };
   const found = toNames(await ann.value('x_thing/search', search));

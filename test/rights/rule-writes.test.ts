@@ -4,8 +4,8 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, loadRows, type Person, type Scene, toFlags } from './scene.ts';
 
-// The same rules on two sorts of rows, because they are written by different statements: records of a custom model, whose
-// values lie in JSON, and crm.tag, which has columns.
+// The same rules on two kinds of tables, because they are written by different statements: records of a custom model,
+// with values in JSON, and crm.tag, with columns.
 
 let app: App;
 let scene: Scene;
@@ -52,7 +52,7 @@ const SHAPES: Shape[] = [
 ];
 const TABLES = ['ir_record', 'ir_record_link', 'ir_field_index', 'crm_tag', 'res_partner_category'];
 
-/** Binds writers, and not the administrator who prepares records. */
+/** Binds the users under test, but not the administrator who prepares the records. */
 async function bind(model: string, domain: string, letters = 'crwu'): Promise<void> {
   await scene.create('ir.rule', {
     name: domain,
@@ -72,7 +72,7 @@ beforeEach(unbind);
 let serial = 0;
 const buildTagName = () => `tag ${++serial}`;
 
-/** Ann's call: its status. What is refused must leave every row as it was. */
+/** Calls as Ann and returns the status. A rejected call must not change any row. */
 async function tryWrite(path: string, body: object): Promise<number> {
   const before = await loadRows(app, app.main, ...TABLES);
   const answer = await json2(app, path, body, ann.key);
@@ -83,7 +83,7 @@ async function tryWrite(path: string, body: object): Promise<number> {
   return answer.status;
 }
 
-/** Each of `ids` is now as `row` says, and Ann, who brought it there, gets at none of them by any operation. */
+/** Verifies that each record has the values of `row`, and that Ann, who changed it, can no longer access it. */
 async function expectHandedOver(model: string, ids: number[], row: object): Promise<void> {
   const rows = await scene.admin.value(`${model}/read`, { ids, fields: Object.keys(row) });
   expect(rows).toEqual(ids.map((id) => ({ id, ...row })));
@@ -116,7 +116,7 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
     const list = Array.from({ length: 100 }, (_, n) => ({ [color]: n % 5 }));
     expect(await create(...list, { [color]: 9 })).toBe(403);
     expect(await create({ [color]: 9 }, ...list)).toBe(403);
-    // Of two shapes they go in by two statements.
+    // Records with different fields are inserted by separate statements.
     expect(await create(...list, { [color]: 3, id: 7 }, {}, { [color]: 9 })).toBe(403);
     expect(await create(...list, {})).toBe(200);
   });
@@ -131,7 +131,7 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
     expect(await write([outside], {})).toBe(403);
     expect(await write([inside], { [color]: 5 })).toBe(200);
     await expectHandedOver(model, [inside], { [color]: 5 });
-    // There is no way back for who gave it away.
+    // A user who has given a record away cannot take it back.
     expect(await write([inside], { [color]: 4 })).toBe(403);
   });
 
@@ -227,7 +227,7 @@ describe('a rule that looks beyond the row', () => {
     const moved = await scene.create('x_tag', { x_name: 'moved', x_up_id: top });
     expect(await write([moved], { x_up_id: other })).toBe(200);
     await expectHandedOver('x_tag', [moved], { x_up_id: [other, 'other'] });
-    // Written together with the one above it, it loses its own ground.
+    // The change of its parent in the same write makes the record inaccessible.
     expect(await write([top, below], { x_color: 8 })).toBe(200);
     await expectHandedOver('x_tag', [below], { x_color: 8, x_up_id: [top, 'top'] });
     expect(await write([top, below], { x_color: 4 })).toBe(403);

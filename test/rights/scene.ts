@@ -4,7 +4,6 @@ import type { App } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-/** A user made for a test, with calls in its name. */
 export interface Person extends JsonClient {
   id: number;
   login: string;
@@ -12,18 +11,14 @@ export interface Person extends JsonClient {
   key: string;
 }
 
-/** What a test sets up through the record API, as the administrator of a workspace. */
 export interface Scene {
   admin: JsonClient;
   create(model: string, values: object): Promise<number>;
-  /** Id of a model, as ir.model knows it. */
   modelId(name: string): Promise<number>;
-  /** Id of a group by the name that code knows it by. */
+  /** Returns the id of a group by its external id. */
   groupId(external: string): Promise<number>;
   addGroup(name: string, more?: object): Promise<number>;
-  /** An internal user who is in `groups` besides. */
   addPerson(login: string, groups?: number[], more?: object): Promise<Person>;
-  /** A custom model with fields, and all rights on it for the given group. */
   addModel(model: string, fields: object[], group: number | false): Promise<number>;
   grant(model: string, group: number | false, letters: string): Promise<number>;
 }
@@ -34,7 +29,6 @@ const FLAGS: Record<string, string> = {
   w: 'perm_write',
   u: 'perm_unlink',
 };
-/** `crw` as the four flags of rights and rules. */
 export const toFlags = (letters: string): Record<string, boolean> =>
   Object.fromEntries(Object.entries(FLAGS).map(([letter, flag]) => [flag, letters.includes(letter)]));
 
@@ -79,11 +73,9 @@ export function createScene(app: App, tenant: Tenant = app.main): Scene {
   return scene;
 }
 
-/** Status of a call, whatever it is. */
 export const getStatus = async (app: App, key: string, path: string, body: object): Promise<number> =>
   (await json2(app, path, body, key)).status;
 
-/** Every row of the tables, as text: to see that nothing changed. */
 export async function loadRows(app: App, tenant: Tenant, ...tables: string[]): Promise<string> {
   const found: unknown[] = [];
   for (const table of tables) {
@@ -97,10 +89,9 @@ export async function loadRows(app: App, tenant: Tenant, ...tables: string[]): P
   return JSON.stringify(found);
 }
 
-/** Tables that tell of calls, whatever became of them, and how far ids have been handed out. */
+/** Tables that record calls, and id counters. They change even if a call is rejected. */
 const LOG_TABLES = ['svc_audit_event', 'svc_call_log', 'svc_api_key_use', 'workspace_counter'];
 
-/** A fingerprint of what a workspace holds, by table. */
 export async function fingerprintWorkspace(
   app: App,
   tenant: Tenant = app.main,
@@ -109,7 +100,7 @@ export async function fingerprintWorkspace(
     sql`select table_name::text as name from information_schema.columns
      where table_schema = 'public' and column_name = 'workspace_id' and table_name <> all(${LOG_TABLES}) order by 1`,
   );
-  // One statement for all tables: some tests look after each of hundreds of calls.
+  // One statement for all tables, because some tests check them after each of hundreds of calls.
   const prints = tables.map(
     ({ name }) => `select '${name}' as name, (select md5(string_agg(md5(t::text), '' order by md5(t::text)))
       from "${name}" t where t.workspace_id = $1) as print`,

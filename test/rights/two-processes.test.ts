@@ -6,7 +6,7 @@ import { type AppProcess, startProcess } from '../harness/process.ts';
 import { SECRET_KEY } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// What an administrator changes on one process, the other one knows within a second.
+// A change made in one process takes effect in the other within a second.
 
 let app: App;
 let other: AppProcess;
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const callOther = (path: string, body: object, key = ann.key) => json2(other, path, body, key);
 
-/** Waits until the other process answers so; every answer before must be the one from before. */
+/** Waits until the other process returns the new result. Until then, it must return the old one. */
 async function untilChanged(
   path: string,
   body: object,

@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** What the workspace holds, to see that nothing of a refused call is kept. */
 const countHeld = async () => {
   const { ctx } = app.main;
   const count = async (table: string) =>
@@ -44,7 +43,7 @@ const buildNested = (open: string, close: string, levels: number) =>
 const buildCall = (inner: string) =>
   `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params><param><value>${inner}</value></param></params></methodCall>`;
 
-/** A large body is read from a known caller only. */
+/** Large bodies are read only from authenticated callers. */
 const ofAdmin = (inner: string) =>
   buildCall(`${['main', app.main.admin.id, KEY()].join('</value></param><param><value>')}</value></param>
 <param><value>${inner}`);
@@ -114,7 +113,6 @@ describe('XML-RPC', () => {
   });
 });
 
-/** Arguments of every wrong sort for every generic method. */
 const WRONG: unknown[] = [
   true,
   5,
@@ -198,7 +196,7 @@ describe('a wrong value in any argument', () => {
         const body = { params: { service: 'object', method: 'execute_kw', args: params } };
         const answer = (await post(`${app.url}/jsonrpc`, body)).json();
         expect(Boolean(answer.error), told).toBe(Boolean(fault));
-        // Keeps the pause after failed sign-ins away.
+        // A successful sign-in resets the delay after failures.
         await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', KEY()]);
       }
     }

@@ -13,7 +13,7 @@ import {
 import { findPython } from '../clients/python.ts';
 import { createSeededRandom } from './seeded.ts';
 
-// The package exports only its client and server; its codec is the oracle here and has no types.
+// The package exports only its client and server. Its untyped codec serves as a reference implementation.
 const require = createRequire(import.meta.url);
 const Deserializer = require('xmlrpc/lib/deserializer.js');
 const { serializeMethodCall } = require('xmlrpc/lib/serializer.js');
@@ -61,7 +61,7 @@ function randomValue(random: () => number, depth = 0): unknown {
   return struct;
 }
 
-// The oracle loses a member called __proto__, which is the fault ours must not have.
+// The reference implementation drops a member named __proto__, which ours must preserve.
 const lossless = (item: unknown) => !JSON.stringify(item).includes('"__proto__":');
 const toPlain = (item: unknown) => JSON.parse(JSON.stringify(item));
 
@@ -332,7 +332,6 @@ describe('writing a result', () => {
 
 const installed = await findPython('xmlrpc.client', 'python3');
 
-/** Python's own client as the judge. */
 installed.describe("Python's xmlrpc.client", () => {
   const python = (script: string, input: string) =>
     execFileSync(installed.found, ['-c', `import json, sys, xmlrpc.client as x\n${script}`], {

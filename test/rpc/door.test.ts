@@ -276,7 +276,7 @@ describe('what clients ask on connecting', () => {
   });
 
   test('a sign-in is noted, once a minute', async () => {
-    // Nobody else signs in as this one, so that all of it is within a minute.
+    // No other test signs in as this user, so all sign-ins fall within a minute.
     const { id, login, key } = acme.user;
     const domain = [['create_uid', '=', id]];
     for (let n = 0; n < 3; n++) await json('common', 'login', ['acme', login, key]);
@@ -376,7 +376,7 @@ describe('failed sign-ins', () => {
   });
 });
 
-/** fetch does not let a caller choose the Host header. */
+/** fetch does not allow setting the Host header. */
 async function rawPost(port: number, host: string, path: string, body: string): Promise<unknown> {
   const { request } = await import('node:http');
   return new Promise((resolve, reject) => {

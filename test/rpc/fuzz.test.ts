@@ -9,7 +9,7 @@ import { createRandomSource, METHODS, type RandomSource } from './random-json.ts
 import { createSeededRandom } from './seeded.ts';
 
 const MIB = 1024 * 1024;
-/** Milliseconds of CPU, not of the clock: other tests run beside this one. What is quadratic takes a minute. */
+/** CPU time in milliseconds, because other tests run in parallel. Quadratic behavior would take a minute. */
 const SLOWEST = 15_000;
 
 const VALID = [
@@ -50,13 +50,12 @@ const TAGS = [
   '\ufeff',
 ];
 
-/** Whole numbers from 0 to below `limit`. */
 function createDraws(seed: number): (limit: number) => number {
   const random = createSeededRandom(seed);
   return (limit) => Math.floor(random() * limit);
 }
 
-/** Reads the body and fails on anything but a call or RpcParseError, and on slowness. */
+/** Decodes the body. Fails on slowness, and on any error except RpcParseError. */
 function tryDecode(body: Buffer | string): 'call' | 'refused' {
   const start = getCpuTime();
   try {
@@ -165,10 +164,9 @@ describe('at the doors, random calls and bodies are answered or refused, and not
   });
   afterAll(() => app?.close());
 
-  /** The words of an error that nobody expected are none of ours, in any format. */
   const MASKED = /Something went wrong on our side/;
 
-  /** Whether it was answered with a result. */
+  /** @returns true if the response is a result */
   async function answer(path: string, type: string, body: Buffer | string): Promise<boolean> {
     const headers = { 'content-type': type, cookie };
     const response = await fetch(`${app.url}${path}`, {
@@ -187,7 +185,6 @@ describe('at the doors, random calls and bodies are answered or refused, and not
   const MODELS = ['res.partner', 'res.users', 'res.company', 'no.such'];
   const USUAL = { domain: [], fields: ['name'], context: { lang: 'en_US' }, limit: 3, ids: [1] };
 
-  /** A call that gets as far as the method, with arguments of any kind. */
   const call = (draw: RandomSource) => ({
     model: draw.pick(MODELS),
     method: draw.pick(METHODS),
@@ -200,7 +197,7 @@ describe('at the doors, random calls and bodies are answered or refused, and not
     ),
   });
 
-  /** Most get as far as the call, some are no JSON. */
+  /** Most bodies are valid JSON, so that they reach the call. */
   const bodyOf = (draw: RandomSource, value: unknown): Buffer =>
     draw.below(5) ? Buffer.from(JSON.stringify(value)) : draw.body(value);
 
@@ -255,7 +252,6 @@ describe('at the doors, random calls and bodies are answered or refused, and not
   });
 });
 
-/** As a client writes a value, or would if it could. */
 function toXml(value: unknown): string {
   if (value === null) return '<nil/>';
   if (typeof value === 'boolean') return `<boolean>${Number(value)}</boolean>`;

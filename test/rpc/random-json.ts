@@ -1,13 +1,11 @@
 import { createSeededRandom } from './seeded.ts';
 
-/** Draws values no client would send, and some it would. */
+/** Generates random values, most of which no client would send. */
 export interface RandomSource {
-  /** A whole number from 0 to below `limit`. */
+  /** An integer from 0 up to but excluding `limit`. */
   below(limit: number): number;
   pick<T>(items: readonly T[]): T;
-  /** Any JSON value, nested at most `depth` levels. */
   value(depth: number): unknown;
-  /** Bytes near to JSON: a value's text, cut, repeated or with something strange in it. */
   body(value: unknown): Buffer;
 }
 
@@ -67,7 +65,6 @@ const STRANGE_TOKENS = [
   '[[[[[[[[',
 ];
 
-/** Methods of models, and names that are none. */
 export const METHODS = [
   ...['search', 'search_read', 'search_count', 'name_search', 'read', 'create', 'write', 'unlink'],
   ...['fields_get', 'default_get', 'name_create', 'has_access', 'check_access_rights'],

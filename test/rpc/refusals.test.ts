@@ -13,7 +13,7 @@ const xml: RpcClients['xml'] = (...args) => createRpcClients(app).xml(...args);
 const execute: RpcClients['execute'] = (...args) => createRpcClients(app).execute(...args);
 const jsonExecute: RpcClients['jsonExecute'] = (...args) => createRpcClients(app).jsonExecute(...args);
 
-/** What goes wrong, its number and words, its name over JSON-RPC, and its code at the old address. */
+/** Each error with its code and message, its name over JSON-RPC, and its code at the legacy endpoint. */
 const ERROR_CASES: [string, unknown[], number, RegExp, string, RegExp][] = [
   [
     'an unknown model',

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, the same for the same seed (mulberry32): a failing run can be run again. */
+/** Seeded random numbers from 0 to 1, so that a failed run can be repeated (mulberry32). */
 export function createSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {

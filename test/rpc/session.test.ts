@@ -20,7 +20,6 @@ const getCredentials = () => ({ db: 'main', login: 'admin', password: app.main.a
 const requestInfo = (cookie: string, headers = {}) =>
   postWeb(app, '/web/session/get_session_info', {}, { cookie, ...headers });
 
-/** What every answer without a session is. */
 const EXPIRED = {
   jsonrpc: '2.0',
   id: 7,

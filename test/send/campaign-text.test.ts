@@ -167,7 +167,6 @@ describe('blocks', () => {
 
 const VOID = new Set(['br', 'hr', 'img', 'meta', '!doctype']);
 
-/** Tags that are not closed, or closed without having been opened. */
 function findUnbalancedTags(html: string): string[] {
   const open: string[] = [];
   for (const [, end, name] of html.matchAll(/<(\/?)([a-z!][a-z0-9]*)[^>]*>/gi)) {

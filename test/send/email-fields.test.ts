@@ -17,7 +17,7 @@ it('a send takes the same fields through REST and GraphQL', () => {
 it('every field of a send has its column, but the variables, which the texts take up', () => {
   const camel = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const columns = Object.keys(EMAIL_FIELDS).map(camel);
-  // What the platform sets and no request does.
+  // Columns set by the platform and not by a request.
   const own = ['publicId', 'mailboxId'];
   expect([...columns.filter((name) => !own.includes(name)), 'variables'].toSorted()).toEqual(
     given.toSorted(),

@@ -4,7 +4,7 @@ import { limits } from '../../src/limits.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Images that emails show: put by who writes them, seen by whoever has the address.
+// Images in emails: uploaded by authors, readable by anyone with the URL.
 
 let team: Team;
 let other: Tenant;
@@ -31,7 +31,6 @@ const put1 = async (content: Buffer, key?: string) => {
   return data.emailImageUpload;
 };
 
-/** The same bytes, and so many behind them: another image. */
 const padPng = (bytes: number) => Buffer.concat([PNG, Buffer.alloc(bytes)]);
 
 const getErrorMessage = async (asked: ReturnType<typeof put>) => (await asked).errors![0]!.message;

@@ -12,7 +12,7 @@ const actors = Object.values<{
   moves: Partial<Record<EmailState, readonly EmailState[]>>;
 }>(EMAIL_TRANSITIONS);
 
-/** The life of an email as docs/guides/delivery.md draws it. */
+/** Generates the email state diagram of docs/guides/delivery.md. */
 export function buildStateDiagram(): string {
   const lines = [
     ...INITIAL_STATES.map((state) => `[*] --> ${state}: accept`),
@@ -27,7 +27,6 @@ export function buildStateDiagram(): string {
 const getActorNames = (from: EmailState, to: EmailState): string =>
   [...new Set(actors.filter(({ moves }) => moves[from]?.includes(to)).map(({ name }) => name))].join(', ');
 
-/** The leases of those who move emails, as a table. */
 export const buildLeaseTable = (): string =>
   ['| who | moves | lease |', '|---|---|---|', ...actors.map(buildRow)].join('\n');
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** A self-made RSA key and the certificate for it, as PEM (X.509 v1, RFC 5280 4.1, sha256WithRSAEncryption). */
+/** Creates an RSA key and a self-signed certificate in PEM format (X.509 v1, RFC 5280 4.1, sha256WithRSAEncryption). */
 export function createSelfSigned(commonName: string): { privateKey: KeyObject; pem: string } {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const name = sequence(set(sequence(oid('550403'), der(0x0c, Buffer.from(commonName)))));

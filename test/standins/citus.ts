@@ -6,11 +6,11 @@ import pg from 'pg';
 import { findFreePort } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
 
-/** A PostgreSQL with Citus: a coordinator and two workers. */
 export interface CitusCluster {
   /**
-   * Makes a database on all nodes.
-   * @param fill what is in that of the coordinator before it has workers
+   * Creates a database on all nodes.
+   *
+   * @param fill initializes the coordinator's database before the workers are added
    */
   database(name: string, fill?: (url: string) => Promise<void>): Promise<{ url: string; workers: string[] }>;
   end(): Promise<void>;
@@ -22,7 +22,7 @@ interface Node {
   output(): string;
 }
 
-/** The folder of PostgreSQL's programs when its extensions have Citus, otherwise null. */
+/** Returns the program folder if its PostgreSQL installation includes Citus, otherwise null. */
 export function findCitus(bin: string | undefined): string | null {
   if (!bin) return null;
   try {
@@ -81,7 +81,7 @@ const SETTINGS = {
   full_page_writes: 'off',
 };
 
-/** It refuses to run as root. */
+/** PostgreSQL refuses to run as root. */
 async function startNode(bin: string, folder: string): Promise<Node> {
   const account = process.getuid?.() === 0 ? getNobody() : null;
   mkdirSync(folder, { mode: 0o700 });

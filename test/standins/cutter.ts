@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a process and PostgreSQL, and loses answers. */
+/** A proxy in front of PostgreSQL that loses responses. */
 export interface Cutter {
-  /** The database behind it. */
   url: string;
   end(): Promise<void>;
 }
 
-/** Statements whose text holds this reach the server; their connection is cut when the answer comes. */
+/** Marks a statement whose connection is closed when its response arrives, after the server has run it. */
 export const TO_BE_CUT = 'to be cut';
 
 export async function startCutter(database: string): Promise<Cutter> {

@@ -2,8 +2,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A name server on loopback that knows these A, MX and TXT records, by `TYPE name`. About what ends with
- * `.silent.example` it never says anything.
+ * A name server on loopback with A, MX and TXT records, by `TYPE name`. It never responds to names that end with
+ * `.silent.example`.
  */
 export async function startNameServer(
   records: Record<string, string[]>,
@@ -12,7 +12,7 @@ export async function startNameServer(
   socket.on('message', async (query, from) => {
     const { type, name, question } = parseQuestion(query);
     if (name.endsWith('.silent.example')) return;
-    // A test may answer when something has happened.
+    // A promise delays the response until the test resolves it.
     const values = (await records[`${TYPES[type]} ${name}`]) ?? [];
     socket.send(buildAnswer(query, type, question, values), from.port, from.address);
   });
@@ -36,7 +36,7 @@ function parseQuestion(query: Buffer): { type: number; name: string; question: B
   };
 }
 
-/** RFC 1035: the question with its answers, or NXDOMAIN. */
+/** Builds a response with the question and its answers, or NXDOMAIN (RFC 1035). */
 function buildAnswer(query: Buffer, type: number, question: Buffer, values: string[]): Buffer {
   const answers = values.map((value) => {
     const data = ENCODERS[type]!(value);

@@ -12,29 +12,28 @@ import { createSelfSigned } from './certificate.ts';
 
 export const PASSWORD = 'secret-of-alice';
 
-/** An IMAP server with the mailbox of one person, `alice`. */
+/** An IMAP server with the mailbox of a single user, `alice`. */
 export interface Dovecot {
-  /** It speaks TLS from the first byte there. */
+  /** Port for implicit TLS. */
   tlsPort: number;
-  /** It is upgraded to TLS there. */
+  /** Port for STARTTLS. */
   plainPort: number;
-  /** File with its certificate, for `localhost`; this process trusts it. */
+  /** File with the certificate for `localhost`, which this process trusts. */
   certificateFile: string;
-  /** A client of alice's. */
   signIn(): Promise<ImapFlow>;
-  /** Files messages for alice, in a folder that there may not be yet. */
+  /** Adds messages for alice. Creates the folder if necessary. */
   append(folder: string, raws: readonly (string | Buffer)[], flags?: string[], date?: Date): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Debian has it where only the administrator's PATH leads. */
+/** On Debian, the program is only on the administrator's PATH. */
 const program: string | null =
   ['dovecot', '/usr/sbin/dovecot'].find((each) => spawnSync(each, ['--version']).status === 0) ?? null;
 
 export const dovecot = definePeer(program, 'dovecot (apt-get install dovecot-imapd)');
 
 const isRoot = process.getuid?.() === 0;
-/** Whom it runs as where the tests run as root, since it does not need to. */
+/** Unprivileged user id for the server if the tests run as root. */
 const NOBODY_ID = 65_534;
 
 export async function startDovecot(): Promise<Dovecot> {

@@ -6,21 +6,19 @@ import { join } from 'node:path';
 import { findFreePort } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
 
-/** A PgBouncer that gives out few connections, each for one transaction. */
+/** A PgBouncer with few server connections, in transaction mode. */
 export interface Pooler {
-  /** The database through it. */
   url: string;
   end(): Promise<void>;
 }
 
-/** Major and minor version of the program, null when there is none. */
+/** Returns the major and minor version. Null if the program is not installed. */
 export function getPgBouncerVersion(program: string): [number, number] | null {
   const said = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? '';
   const found = /PgBouncer (\d+)\.(\d+)/.exec(said);
   return found && [Number(found[1]), Number(found[2])];
 }
 
-/** @param settings of pgbouncer.ini, beside those that every test needs */
 export async function startPgBouncer(
   program: string,
   database: string,
@@ -36,7 +34,7 @@ export async function startPgBouncer(
     pool_mode: 'transaction',
     default_pool_size: 4,
     max_client_conn: 500,
-    // It refuses to run as root.
+    // PgBouncer refuses to run as root.
     ...(process.getuid?.() === 0 && { user: 'nobody' }),
     ...settings,
   };

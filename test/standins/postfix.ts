@@ -15,13 +15,13 @@ import { definePeer } from '../harness/peer.ts';
 import { findFreePort } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
 
-/** How it passes mail on. */
+/** Protocols for forwarding mail. */
 export const RELAY_MODES = ['lmtp', 'lmtp-xforward', 'smtp', 'smtp-xforward'] as const;
 export type RelayMode = (typeof RELAY_MODES)[number];
 
-/** A relay on loopback for mail to `main.test`. Clients on loopback may say by XCLIENT who they are. */
+/** A relay on loopback for mail to `main.test`. Clients on loopback can set their address with XCLIENT. */
 export interface Postfix {
-  /** Where it takes the mail that it passes on in a way. */
+  /** Port for each forwarding protocol. */
   ports: Record<RelayMode, number>;
   end(): Promise<void>;
 }
@@ -33,7 +33,6 @@ export const postfix = definePeer(
   'Postfix (apt-get install postfix), which only root can start',
 );
 
-/** @param to the ports it passes mail on to */
 export async function startPostfix(to: { port: number; lmtpPort: number }): Promise<Postfix> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-postfix-'));
   chmodSync(folder, 0o755);
@@ -48,7 +47,7 @@ export async function startPostfix(to: { port: number; lmtpPort: number }): Prom
   ) as Postfix['ports'];
   writeFileSync(join(folder, 'etc/main.cf'), buildMainConfig(folder));
   writeFileSync(join(folder, 'etc/master.cf'), buildMasterConfig(ports, to));
-  // It ends its process group, so it needs one of its own.
+  // The master kills its process group on exit, so it needs a separate one.
   const child = spawn(postfix.found, ['-d', '-c', join(folder, 'etc')], { detached: true, stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const end = async () => {

@@ -3,14 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 
-/** A bucket on loopback. */
 export interface S3Standin {
-  /** As BLOB_URL, without options after the endpoint and the region. */
+  /** Value for BLOB_URL, with only the endpoint and the region. */
   url: string;
-  /** Names of its objects. */
   objects(): string[];
   bytesOf(object: string): Buffer;
-  /** Replaces what an object holds. */
   put(object: string, bytes: Buffer): void;
   remove(object: string): void;
   close(): Promise<void>;
@@ -18,7 +15,7 @@ export interface S3Standin {
 
 const OBJECT_SUFFIX = '._S3rver_object';
 
-/** s3rver, whose objects are files; it takes any signature of the key `S3RVER`. */
+/** Starts s3rver, which stores objects as files and accepts any signature of the key `S3RVER`. */
 export async function startS3(): Promise<S3Standin> {
   const directory = mkdtempSync(join(tmpdir(), 'atrium-s3-'));
   const server = new S3rver({

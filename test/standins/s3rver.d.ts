@@ -1,4 +1,3 @@
-/** An S3 server in this process. */
 declare module 's3rver' {
   export default class S3rver {
     constructor(options: {

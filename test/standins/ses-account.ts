@@ -7,15 +7,14 @@ export interface Account {
   quota: Quota;
   identities: Map<string, Identity>;
   suppressed: Map<string, 'BOUNCE' | 'COMPLAINT'>;
-  /** Configuration set -> its event destinations. */
   sets: Map<string, object[]>;
-  /** Counts recipients; a refusal when a limit in force is reached. */
+  /** Counts recipients. Returns an error if an enforced limit is reached. */
   throttle(recipients: number): Reply | null;
   unverified(from: string, recipients: string[]): string[];
   hasConfigurationSet(name: string): boolean;
 }
 
-/** A production account in good standing. Limits are enforced only when the modes say so. */
+/** A production account in good standing. Limits are enforced only if enabled in the modes. */
 export function createAccount(): Account {
   let window = { second: 0, taken: 0 };
   const account: Account = {
@@ -59,7 +58,7 @@ function isKnown(account: Account, address: string): boolean {
   );
 }
 
-/** The routes beside SendEmail. `path` is what follows `/v2/email/`. Null when there is no such route. */
+/** Routes other than SendEmail. `path` follows `/v2/email/`. Null if the route does not exist. */
 export function routeAccount(account: Account, method: string, path: string, body: Buffer): Reply | null {
   const [area = '', ...rest] = path.split('/').map(decodeURIComponent);
   if (area === 'account' && method === 'GET') return buildAccountReply(account);

@@ -15,7 +15,6 @@ interface EventOptions {
   bounceSubType?: string;
 }
 
-/** The event object SES publishes for an accepted message. */
 export function buildSesEvent(
   message: AcceptedMessage,
   type: SesEventType,
@@ -26,7 +25,10 @@ export function buildSesEvent(
   return { eventType: type, mail: buildMail(message), [type.toLowerCase()]: detail };
 }
 
-/** What SES publishes by itself for a message, simulator addresses included, in order. */
+/**
+ * Returns the events that SES publishes for a message without further input, in order. Includes mailbox simulator
+ * addresses.
+ */
 export function buildAutomaticEvents(message: AcceptedMessage): SesEvent[] {
   const findSimulated = (name: string) =>
     message.recipients.filter((each) => new RegExp(`^${name}(\\+[^@]*)?@simulator\\.`, 'i').test(each));

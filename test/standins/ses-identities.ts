@@ -3,16 +3,16 @@ import { fault, ok, type Reply } from './ses-reply.ts';
 
 export type IdentityStatus = 'NOT_STARTED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE';
 
-/** An address or a domain of the account; every field may be switched by a test. */
+/** An email address or domain of the account. Tests can change each field. */
 export interface Identity {
   status: IdentityStatus;
   dkimStatus: IdentityStatus;
   mailFrom: string | null;
   mailFromStatus: IdentityStatus;
-  /** What VerificationInfo says, such as HOST_NOT_FOUND. */
+  /** Value of VerificationInfo, such as HOST_NOT_FOUND. */
   errorType: string | null;
   tags: { Key: string; Value: string }[];
-  /** Selector and private key that were brought along; null for keys of SES. */
+  /** Selector and private key for BYODKIM. Null for keys managed by SES. */
   signing: { DomainSigningSelector?: string; DomainSigningPrivateKey?: string } | null;
 }
 
@@ -28,7 +28,7 @@ export function createIdentity(status: IdentityStatus = 'PENDING', tags: Identit
   };
 }
 
-/** The routes under `identities`. Null when there is no such route. */
+/** Routes below `identities`. Null if the route does not exist. */
 export function routeIdentity(
   account: Account,
   method: string,

@@ -1,4 +1,4 @@
-/** How the stand-in breaks: before or after it has accepted the message. */
+/** Failure mode of the stand-in, before or after it has accepted the message. */
 export type Behaviour =
   | 'normal'
   | 'hang'
@@ -9,25 +9,24 @@ export type Behaviour =
   | 'error-500-after'
   | 'garbage';
 
-/** Switchable at run time; every field may be set alone. */
+/** Settings that can be changed at run time. */
 export interface Modes {
   behaviour: Behaviour;
-  /** How many sends the behaviour lasts before it is `normal` again. */
+  /** Number of sends until the behavior returns to `normal`. */
   times: number;
-  /** Recipients a second before "Maximum sending rate exceeded". 0 switches the check off. */
+  /** Recipients per second before "Maximum sending rate exceeded". 0 disables the check. */
   enforcePerSecond: number;
-  /** Enforces the daily quota of the account. */
   enforceDaily: boolean;
-  /** A named error for a recipient, by address. */
+  /** Named errors by recipient address. */
   failures: Record<string, { name: string; status?: number; message?: string }>;
-  /** From must be a verified identity, or of one's domain. */
+  /** Requires From to be a verified identity or to belong to a verified domain. */
   requireVerified: boolean;
-  /** Recipients must be verified or simulators as well. */
+  /** Requires recipients to be verified or simulator addresses as well. */
   sandbox: boolean;
   delayMs: number;
-  /** Answers to sends wait for it. */
+  /** Responses to sends wait for this promise. */
   held: Promise<void> | null;
-  /** After accepting, post the Send event and what follows to the subscriber. */
+  /** Posts the Send event and its follow-up events to the subscriber after accepting a message. */
   autoEvents: boolean;
 }
 
@@ -52,7 +51,6 @@ export const createModes = (): Modes => ({
 
 export const createQuota = (): Quota => ({ Max24HourSend: 50_000, MaxSendRate: 14, SentLast24Hours: 0 });
 
-/** The behaviour for one send, counting it down. */
 export function takeBehaviour(modes: Modes): Behaviour {
   if (modes.behaviour === 'normal') return 'normal';
   if (modes.times <= 0) {

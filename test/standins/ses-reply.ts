@@ -1,4 +1,4 @@
-/** What a route answers; `fault` becomes SES's error shape: status, `x-amzn-errortype` and `{"message"}`. */
+/** Response of a route. `fault` becomes an SES error: status, `x-amzn-errortype` and `{"message"}`. */
 export interface Reply {
   status: number;
   body: object;

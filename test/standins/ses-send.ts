@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Account } from './ses-account.ts';
 import { fault, ok, type Reply } from './ses-reply.ts';
 
-/** A message SES has taken. `raw` is null when bytes are not recorded. */
+/** A message accepted by SES. `raw` is null if bytes are not recorded. */
 export interface AcceptedMessage {
   messageId: string;
   emailId: string | null;
@@ -22,11 +22,11 @@ interface SendBody {
   EmailTags?: { Name: string; Value: string }[];
 }
 
-/** Headers SES takes once only. */
+/** Headers that SES accepts only once. */
 const SINGLE_HEADERS =
   /^(from|sender|reply-to|to|cc|bcc|subject|date|message-id|in-reply-to|references|mime-version|content-type|list-unsubscribe|auto-submitted):/i;
 
-/** Decides about one SendEmail as SES does; `accept` is called for what it takes. */
+/** Processes a SendEmail request as SES does. Calls `accept` for an accepted message. */
 export function sendEmail(
   account: Account,
   body: Buffer,

@@ -8,14 +8,13 @@ import { findSignatureFault } from './sigv4.ts';
 
 const PREFIX = '/v2/email/';
 
-/** Collects a request's body. */
 export function readBody(request: IncomingMessage, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
 }
 
-/** Answers one request: SES's own routes when signed, everything else as the stand-in's side door. */
+/** Serves signed requests as SES, and all other requests as the control interface of the stand-in. */
 export function serveRequest(
   standin: SesStandin,
   desk: SesState,
@@ -74,7 +73,9 @@ function failAfter(behaviour: Behaviour, response: ServerResponse): boolean {
   return ['reset-after', 'error-500-after', 'hang-after'].includes(behaviour);
 }
 
-/** What is not SES: the certificate, the subscribe link, and the switches for other processes. */
+/**
+ * Routes outside of SES: the certificate, the subscription confirmation and the control interface for other processes.
+ */
 async function handleControl(
   standin: SesStandin,
   desk: SesState,

@@ -13,32 +13,40 @@ export interface SesOptions {
   port?: number;
   accessKeyId?: string;
   secretAccessKey?: string;
-  /** Check every signature (default). Off for benches. */
+  /** Verifies every signature. Default: true. Benchmarks disable it. */
   verify?: boolean;
-  /** Keep the bytes of accepted messages (default). Off for benches, where only ids and recipients are kept. */
+  /** Stores the bytes of accepted messages. Default: true. Benchmarks disable it and keep only ids and recipients. */
   keepRaw?: boolean;
-  /** What SigningCertURL says; by default the stand-in's own address. */
+  /** Value of SigningCertURL. Default: the stand-in's own URL. */
   certUrl?: string;
 }
 
-/** An SES v2 endpoint on loopback, on SES's own wire. Everything is also reachable under `/standin/` for other processes. */
+/**
+ * An SES v2 endpoint on loopback that implements the wire protocol. Other processes can control it through `/standin/`.
+ */
 export interface SesStandin {
   url: string;
   account: Account;
   topic: Topic;
-  /** Accepted messages in order. */
   accepted: AcceptedMessage[];
-  /** SendEmail requests received, accepted or not. */
   posts(): number;
   set(modes: Partial<Modes>, quota?: Partial<Quota>): void;
-  /** Brings an identity, made when there is none, and its DKIM and MAIL FROM into a state. */
+  /** Sets the status of an identity, its DKIM and its MAIL FROM. Creates the identity if necessary. */
   verify(name: string, status?: IdentityStatus, errorType?: string): void;
   /** Email ids (X-Atrium-Email-ID) accepted more than once for the same recipients, with their counts. */
   duplicates(): Record<string, number>;
-  /** Sends the confirmation to the URL and remembers it for events; the subscriber's HTTP status. */
+  /**
+   * Sends the subscription confirmation to the URL, and uses the URL for events.
+   *
+   * @returns the HTTP status of the subscriber
+   */
   subscribe(url: string): Promise<number>;
   confirmed(): boolean;
-  /** Posts a signed event about an accepted message; the subscriber's HTTP status, 0 when there is none. */
+  /**
+   * Posts a signed event about an accepted message.
+   *
+   * @returns the HTTP status of the subscriber, or 0 if there is no subscriber
+   */
   notify(
     messageId: string,
     type: SesEventType,
@@ -48,11 +56,10 @@ export interface SesStandin {
   close(): Promise<void>;
 }
 
-/** What the requests share. */
 export interface SesState {
   account: Account;
   accepted: AcceptedMessage[];
-  /** Secrets by access key id; null when signatures are not checked. */
+  /** Secrets by access key id. Null if signatures are not verified. */
   keys: ReadonlyMap<string, string> | null;
   keepRaw: boolean;
   posts: number;
@@ -144,7 +151,7 @@ function findDuplicates(accepted: readonly AcceptedMessage[]): Record<string, nu
   const counts = new Map<string, { emailId: string; count: number }>();
   for (const { emailId, recipients } of accepted) {
     if (emailId === null) continue;
-    // Two shares of one split envelope are no duplicate.
+    // Two parts of a split envelope are not duplicates.
     const key = `${emailId}\n${[...recipients].sort().join()}`;
     const seen = counts.get(key);
     if (seen) seen.count += 1;

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export interface SignedRequest {
   method: string;
-  /** Path with query, as on the request line. */
+  /** Path and query, as on the request line. */
   url: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -16,7 +16,7 @@ export interface SignatureFault {
 
 const hex64 = /^[0-9a-f]{64}$/;
 
-/** Recomputes an AWS Signature Version 4 from the known secret; null when it is right, else SES's own error. */
+/** Verifies an AWS Signature Version 4 with the known secret. Null if it is valid, otherwise the SES error. */
 export function findSignatureFault(
   request: SignedRequest,
   keys: ReadonlyMap<string, string>,
@@ -63,7 +63,10 @@ function invalidSignature(message: string): SignatureFault {
   return { name: 'InvalidSignatureException', message };
 }
 
-/** Method, path, sorted query, signed headers, their names, body hash: one line each. */
+/**
+ * Builds the canonical request: method, path, sorted query, signed headers, their names and the body hash, one per
+ * line.
+ */
 function buildCanonicalRequest(request: SignedRequest, names: string[]): string {
   const [path = '/', query = ''] = request.url.split('?', 2);
   const headers = names.map(
@@ -78,7 +81,7 @@ function buildCanonicalRequest(request: SignedRequest, names: string[]): string 
     .map((pair) => (pair.includes('=') ? pair : `${pair}=`))
     .sort()
     .join('&');
-  // The path is encoded a second time (all services but S3).
+  // The path is encoded twice, as for all services except S3.
   const encodedTwice = path
     .split('/')
     .map((part) => encodeURIComponent(part))

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** `drop-after` closes the connection when the message has arrived and before it is answered. */
+/** `drop-after` closes the connection after receiving the message and before responding. */
 export type SmtpBehaviour =
   | 'accept'
   | 'tempfail'
@@ -16,24 +16,24 @@ export interface ReceivedMessage {
   from: string;
   recipients: string[];
   raw: Buffer;
-  /** ENVID of RFC 3461; null where none was given. */
+  /** ENVID (RFC 3461). Null if not given. */
   envelopeId: string | null;
 }
 
 export interface SmtpStandin {
   url: string;
   received: ReceivedMessage[];
-  /** Connections made so far. */
   connections(): number;
   set(behaviour: SmtpBehaviour): void;
-  /** A reply for one sender at MAIL FROM or one recipient at RCPT TO, by address. */
+  /** Replies by address, to a sender at MAIL FROM or a recipient at RCPT TO. */
   refuse: Map<string, { code: number; text: string }>;
   close(): Promise<void>;
 }
 
 /**
- * An SMTP receiver on loopback that keeps what it takes and fails on demand.
- * @param password what clients must sign in with; none need to without it
+ * An SMTP server on loopback that stores received messages and fails on demand.
+ *
+ * @param password required for sign-in; if omitted, no sign-in is necessary
  */
 export async function startSmtp(password?: string): Promise<SmtpStandin> {
   const received: ReceivedMessage[] = [];
@@ -108,7 +108,7 @@ function buildReplyError(code: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode: code });
 }
 
-/** smtp-server keeps its connections in a set; the typings do not show their sockets. */
+/** smtp-server stores its connections in a set, but its types do not expose the sockets. */
 function destroyConnections(server: SMTPServer): void {
   for (const connection of server.connections as Set<{ _socket: { destroy(): void } }>)
     connection._socket.destroy();

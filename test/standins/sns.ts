@@ -1,7 +1,10 @@
 import { randomBytes, randomUUID, sign } from 'node:crypto';
 import { createSelfSigned } from './certificate.ts';
 
-/** From what AWS documents, and not shared with the code under test: a name that is wrong there must not be wrong here. */
+/**
+ * Written from the AWS documentation and not shared with the code under test, so that a wrong name in one is detected
+ * by the other.
+ */
 export interface SnsEnvelope {
   Type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
   MessageId: string;
@@ -22,7 +25,7 @@ export interface Topic {
   pem: string;
   notification(message: object, subject?: string): SnsEnvelope;
   confirmation(): SnsEnvelope;
-  /** Posts as SNS does (text/plain) and returns the subscriber's status, 0 when it could not be reached. */
+  /** Posts like SNS (text/plain). Returns the subscriber's status, or 0 if it could not be reached. */
   post(url: string, envelope: SnsEnvelope): Promise<number>;
 }
 
@@ -37,7 +40,7 @@ const confirmationKeys = [
   'Type',
 ] as const;
 
-/** A topic with an own key. `base` is where its certificate and its subscribe link are served. */
+/** A topic with its own key. `base` is the URL that serves its certificate and its subscription link. */
 export function createTopic(options: {
   base: () => string;
   certUrl?: () => string;
@@ -87,7 +90,7 @@ export function createTopic(options: {
   };
 }
 
-/** `Key\nValue\n` in the order AWS documents; Subject only when the envelope has one. */
+/** Builds the signed text, `Key\nValue\n` in the order documented by AWS. Subject is included only if present. */
 export function buildStringToSign(envelope: SnsEnvelope): string {
   const keys = envelope.Type === 'Notification' ? notificationKeys : confirmationKeys;
   const fields = envelope as unknown as Record<string, string | undefined>;

@@ -1,9 +1,9 @@
 import { collectLevels, findNodes, getColumnPath, type Level, type Node, type Table } from './tree.ts';
 
-/** Says of each table of workspaces that the rows of a level are not those of one given workspace. */
+/** Returns the tables of a query level whose rows are not restricted to a single given workspace. */
 export function findUnbound(level: Level, isTenants: (table: string) => boolean): string[] {
   const tables = level.tables.filter(({ name }) => isTenants(name));
-  // Prisma reads several keys at once: `in ($1, $2)`, or each with `or`.
+  // Prisma reads several keys in one query, as `in ($1, $2)` or with `or`.
   const isRead = level.kind === 'SelectStmt' && !level.node.lockingClause;
   const loose = tables.filter((table) => !isBound(table, tables.length === 1, isRead));
   const found = loose.map(
@@ -12,7 +12,7 @@ export function findUnbound(level: Level, isTenants: (table: string) => boolean)
   return [...found, ...(level.kind === 'InsertStmt' ? findUnboundRows(level.node, isTenants) : [])];
 }
 
-/** @param many whether the rows may be of several workspaces, each of which is given */
+/** @param many true if rows of several given workspaces are allowed */
 const isBound = ({ alias, conditions }: Table, alone: boolean, many: boolean): boolean =>
   conditions.flatMap(getConjuncts).some((condition) => {
     const choices = many ? getAlternatives(condition) : [];
@@ -29,19 +29,20 @@ const isBound = ({ alias, conditions }: Table, alone: boolean, many: boolean): b
     );
   });
 
-/** The conditions of which one holds. */
 function getAlternatives(condition: Node): Node[] {
   const all = condition.BoolExpr as { boolop: string; args: Node[] } | undefined;
   return all?.boolop === 'OR_EXPR' ? all.args : [];
 }
 
-/** The conditions that a condition consists of, all of which hold. */
 function getConjuncts(condition: Node): Node[] {
   const all = condition.BoolExpr as { boolop: string; args: Node[] } | undefined;
   return all?.boolop === 'AND_EXPR' ? all.args.flatMap(getConjuncts) : [condition];
 }
 
-/** Two sides that are equal, or a value and those of which it is one: none, or with `many` several. */
+/**
+ * Returns the two sides of an equation, or a value and its alternatives. Empty if it is neither, or if there are
+ * several alternatives and `many` is false.
+ */
 function parseEquation(condition: Node, many: boolean): Node[] {
   const its = condition.A_Expr as { kind: string; name: Node[]; lexpr: Node; rexpr: Node } | undefined;
   const [operator] = (its?.name ?? []) as { String?: { sval: string } }[];
@@ -51,7 +52,7 @@ function parseEquation(condition: Node, many: boolean): Node[] {
   return items && (many || items.length === 1) ? [its.lexpr, ...items] : [];
 }
 
-/** What is equal where two rows are: each value to that in its place. */
+/** Pairs the values of two equal rows by position. */
 function pairSides(left: Node, right: Node): [Node, Node][] {
   const [one, other] = [left, right].map((side) => (side.RowExpr as { args: Node[] } | undefined)?.args);
   return one && other ? one.map((value, i) => [value, other[i]!]) : [[left, right]];
@@ -63,15 +64,14 @@ function isWorkspace(value: Node, alias: string, alone: boolean): boolean {
   return path.at(-1) === 'workspace_id' && (path.length === 1 ? alone : path.at(-2) === alias);
 }
 
-/** A parameter or a constant, also with its type. */
 function isGiven(value: Node): boolean {
   const cast = value.TypeCast as { arg: Node } | undefined;
   return cast ? isGiven(cast.arg) : 'ParamRef' in value || 'A_Const' in value;
 }
 
 /**
- * New rows say their workspace. Those that come of parameters alone may be of several, which Citus sorts; those that are
- * read of tables are of the one that is given.
+ * New rows must name their workspace. Rows built from parameters may belong to several workspaces, which Citus routes.
+ * Rows read from tables must belong to the given workspace.
  */
 function findUnboundRows(insert: Node, isTenants: (table: string) => boolean): string[] {
   const { relname } = insert.relation as { relname: string };
@@ -84,7 +84,7 @@ function findUnboundRows(insert: Node, isTenants: (table: string) => boolean): s
   const read = collectLevels({ from: insert.selectStmt }).flatMap(({ tables }) =>
     tables.filter(({ name }) => isTenants(name)),
   );
-  // A table that is read is bound itself.
+  // A table that is read is checked separately.
   const isRead = (value: Node) => read.some(({ alias }) => isWorkspace(value, alias, false));
   const isBoundValue = (value: Node = {}) => isGiven(value) || isRead(value);
   if (findWorkspaceParams(insert.selectStmt).size > 1)
@@ -94,7 +94,7 @@ function findUnboundRows(insert: Node, isTenants: (table: string) => boolean): s
     : [`new rows of ${relname} are not bound to one workspace`];
 }
 
-/** What `workspace_id` is compared with: Citus follows a join only if it is one parameter. */
+/** Returns the values compared with `workspace_id`. Citus routes a join only if it is a single parameter. */
 const findWorkspaceParams = (select: unknown): Set<string> =>
   new Set(
     findNodes({ select }, 'A_Expr')
@@ -107,7 +107,6 @@ const findWorkspaceParams = (select: unknown): Set<string> =>
       .map(([, right]) => String(findNodes(right, 'ParamRef')[0]?.number ?? 'a constant')),
   );
 
-/** The values of new rows, or what is selected for them. */
 function getRows(insert: Node): Node[][] {
   const halves = (select: Node): Node[] =>
     select.larg ? [...halves(select.larg as Node), ...halves(select.rarg as Node)] : [select];

@@ -1,14 +1,13 @@
-/** Statements that are let through, by a text that is in them with single spaces. */
 export interface Exception {
   text: string;
   why: string;
-  /** Whether only some runs meet it, such as those on a cluster. */
+  /** True if only some runs produce the statement, such as runs on a cluster. */
   rare?: true;
 }
 
 /**
- * What the platform reads of all workspaces at once: Citus asks every shard. None of them changes or locks rows; what is
- * found is changed in one workspace at a time.
+ * Statements that read all workspaces, for which Citus queries every shard. None of them changes or locks rows; changes
+ * are made in one workspace at a time.
  */
 export const CROSS_WORKSPACE: readonly Exception[] = [
   { text: 'from svc_due d where d.workspace_id <> all', why: 'which workspaces have something due' },

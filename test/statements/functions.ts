@@ -1,22 +1,23 @@
 import { findNodes, getColumnPath, type Level, type Node } from './tree.ts';
 
-/** What PostgreSQL says of functions by name, and which columns are times. */
+/** Function volatility, as reported by PostgreSQL, and the timestamp columns. */
 export interface Catalog {
-  /** Functions whose result may change within a statement, or between two of them, whatever their arguments are. */
+  /** Functions whose result can change within or between statements with the same arguments. */
   volatile: ReadonlySet<string>;
   stable: ReadonlySet<string>;
   times: ReadonlySet<string>;
 }
 
 /**
- * What a write calls that a shard would have to evaluate for itself. Citus evaluates what depends on no row once, before
- * it sends the write on; what depends on rows, may not be reached at all, or is answered, has to be immutable.
+ * Returns the functions in a write that a shard would have to evaluate. Citus evaluates row-independent expressions
+ * once before it forwards the write. Expressions that depend on rows, are evaluated conditionally or are returned must
+ * be immutable.
  */
 export function findNonImmutable(level: Level, catalog: Catalog): string[] {
   const { kind, node } = level;
   if (kind === 'SelectStmt') return [];
   const conflict = node.onConflictClause;
-  // Of rows that are selected, the answer is made where they are gathered.
+  // For selected rows, the result is built on the node that collects them.
   const answer = isSelected(node) ? undefined : (node.returningClause ?? node.returningList);
   const values =
     kind === 'InsertStmt'
@@ -45,18 +46,17 @@ const isSelected = (write: Node): boolean => {
   return source !== undefined && !('valuesLists' in source);
 };
 
-/** The values of new rows that are no query's. */
 const getInsertedValues = (insert: Node): unknown[] =>
   findNodes((insert.selectStmt as { SelectStmt?: Node } | undefined)?.SelectStmt?.valuesLists, 'List');
 
-/** What Citus loses on the way of rows that are selected. */
+/** Returns constructs that Citus loses for selected rows. */
 const findLostParameters = (insert: Node): string[] =>
   findNodes(insert.onConflictClause, 'ParamRef').length > 0 &&
   ['RangeFunction', 'RangeVar'].some((kind) => findNodes(insert.selectStmt, kind).length > 0)
     ? ['a parameter in on conflict of insert … select']
     : [];
 
-/** What PostgreSQL makes part of a write, of the queries in its `from`: those that only choose and name. */
+/** Returns the expressions of subqueries in `from` that PostgreSQL merges into a write. */
 const getFlattenedExpressions = (write: Node): unknown[] =>
   getFlatQueries(write).flatMap((query) => [query.targetList, query.whereClause]);
 
@@ -75,13 +75,12 @@ const OPAQUE_CLAUSES = [
   'valuesLists',
 ];
 
-/** Functions that are not immutable. */
+/** Returns functions that are not immutable. */
 const findVolatile = (value: unknown, catalog: Catalog): string[] => [
   ...findCalls(value, catalog).map(({ name }) => name),
   ...findTimeCasts(value, catalog),
 ];
 
-/** Functions of rows, and those that no two rows get the same of. */
 export function findRowFunctions(value: unknown, catalog: Catalog): string[] {
   const calls = findCalls(value, catalog);
   return [
@@ -99,7 +98,7 @@ function findCalls(value: unknown, { stable, volatile }: Catalog): { name: strin
     const names = call.funcname as { String: { sval: string } }[];
     return { name: names.at(-1)!.String.sval, call };
   });
-  // `current_timestamp` and the like, which are no calls to the parser.
+  // `current_timestamp` and similar keywords, which the parser does not treat as calls.
   const values = findNodes(value, 'SQLValueFunction').map((call) => ({
     name: (call.op as string).slice(6).toLowerCase(),
     call,
@@ -110,7 +109,7 @@ function findCalls(value: unknown, { stable, volatile }: Catalog): { name: strin
   return [...calls.filter(({ name }) => stable.has(name) || volatile.has(name)), ...values, ...json];
 }
 
-/** Casts of times to text and back depend on settings of the session. */
+/** Casts between times and text depend on session settings. */
 const findTimeCasts = (value: unknown, { times }: Catalog): string[] =>
   findNodes(value, 'TypeCast').flatMap((cast) => {
     const column = (cast.arg as Node).ColumnRef as Node | undefined;
@@ -121,7 +120,10 @@ const findTimeCasts = (value: unknown, { times }: Catalog): string[] =>
       : [];
   });
 
-/** Most columns have no zone, `now()` has one: to compare them takes the session's. A cast says which it is. */
+/**
+ * Most columns have no time zone, but `now()` has one. Comparing them uses the session's time zone unless there is a
+ * cast.
+ */
 const findTimeComparisons = (value: unknown): string[] =>
   findNodes(value, 'A_Expr').flatMap(({ lexpr, rexpr }) => {
     const zoned = [lexpr, rexpr].filter((side) => side && isZoned(side as Node));
@@ -129,7 +131,7 @@ const findTimeComparisons = (value: unknown): string[] =>
     return zoned.length === 1 && columns.length > 0 ? ['now() without a cast'] : [];
   });
 
-/** `now()`, also with an interval added. */
+/** True for `now()`, also with an interval added. */
 function isZoned(side: Node): boolean {
   const sum = side.A_Expr as { lexpr?: Node; rexpr?: Node } | undefined;
   if (sum) return [sum.lexpr, sum.rexpr].some((each) => each && isZoned(each));

@@ -6,21 +6,19 @@ import { collectLevels, findNodes, getColumnPath, getWithQueries, type Level, ty
 await loadModule();
 
 export interface Schema extends Catalog {
-  /** Tables whose rows lie on the shard of their workspace. */
   tenants: ReadonlySet<string>;
 }
 
-/** What is found of a statement. */
 export interface Finding {
-  /** Why Citus would refuse a statement of a workspace. */
+  /** Reasons why Citus would reject the statement. */
   refusals: string[];
-  /** Whether it changes or locks rows. */
+  /** True if the statement changes or locks rows. */
   writes: boolean;
 }
 
 export function lint(text: string, schema: Schema): Finding {
   const statement = parse(text);
-  // PostgreSQL itself refuses it.
+  // PostgreSQL rejects the statement as well.
   if (!statement) return { refusals: [], writes: false };
   const levels = collectLevels(statement);
   const isTenants = (name: string) => schema.tenants.has(name);
@@ -63,7 +61,7 @@ function findUnsupported(statement: Node, levels: Level[]): string[] {
   ];
 }
 
-/** Citus writes `case x when …` down wrongly, and takes no write apart that has a recursive query. */
+/** Citus deparses `case x when …` incorrectly, and cannot split a write with a recursive query. */
 function findUnsupportedWrite(statement: Node, levels: Level[], catalog: Catalog): string[] {
   const isRecursive = levels.some(
     ({ node }) => (node.withClause as { recursive?: boolean } | undefined)?.recursive,

@@ -3,21 +3,20 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 /**
- * Loaded into every process of a run that `setup.ts` began: each statement that the application sends to PostgreSQL is
- * written down once a process, with the place that sent it.
+ * Loaded into every process of a run started by `setup.ts`. Records each statement that the application sends to
+ * PostgreSQL once per process, with its source location.
  */
 
-/** A statement as it was recorded. */
 export interface RecordedStatement {
   text: string;
-  /** File and line that sent it; empty where nobody is left to tell. */
+  /** File and line that sent the statement. Empty if unknown. */
   place: string;
 }
 
-/** Where a process of the run writes what it records. */
+/** Environment variable with the folder for recordings. */
 export const FOLDER_ENV = 'ATRIUM_RECORDED_STATEMENTS';
 
-/** Enough to see beyond the queues that a statement waits in. */
+/** Enough frames to see past the queues that a statement waits in. */
 const STACK_FRAMES = 60;
 
 const folder = process.env[FOLDER_ENV];
@@ -45,14 +44,20 @@ function recordCalls(prototype: object, note: (text: string) => void): void {
   };
 }
 
-/** A statement comes as its text, or as an object that has it, also within the driver's cursor, or that has several. */
+/**
+ * Returns the texts of a statement, which is a string, an object with a text (also inside the driver's cursor), or an
+ * object with several steps.
+ */
 function getTexts(given: unknown): string[] {
   if (typeof given === 'string') return [given];
   const { text, steps } = (given ?? {}) as { text?: string; steps?: { text: string }[] };
   return steps?.map((step) => step.text) ?? (text ? [text] : []);
 }
 
-/** Without Vitest's source maps, which take longer than the statement; lines of code are kept without them. */
+/**
+ * Captures the stack without Vitest's source maps, which would take longer than the statement itself. Line numbers are
+ * correct without them.
+ */
 function captureStack(): string {
   const { prepareStackTrace, stackTraceLimit } = Error;
   Error.stackTraceLimit = STACK_FRAMES;
@@ -62,16 +67,15 @@ function captureStack(): string {
   return stack;
 }
 
-/** What only passes statements on. */
 const CARRIERS =
   /\/src\/db\/(?:pool|run|turns|request-db|cursor|gate|prisma|stoppable)\.ts|\/test\/statements\//;
-/** Statements that no workspace's work consists of: of tests, of migrations, of backups, of the job queue. */
+/** Statements that are not part of a workspace's work: tests, migrations, backups and the job queue. */
 const EXCLUDED =
   /\/(?:test|bench|examples)\/|\/src\/db\/(?:backup|migrations|embedded)\/|\/node_modules\/pg-boss\//;
-/** The pool hands its own calls to a client: they are known already. */
+/** Calls that the pool forwards to a client have already been recorded. */
 const POOL = /\/node_modules\/pg-pool\//;
 
-/** The place in the application that sent a statement, out of a stack; null when it was not the application. */
+/** Returns the application's source location from a stack. Null if the statement was not sent by the application. */
 export function findSender(stack: string): string | null {
   for (const line of stack.split('\n')) {
     if (POOL.test(line) || /\/node_modules\/pg-boss\//.test(line)) return null;

@@ -10,8 +10,8 @@ import { FOLDER_ENV, type RecordedStatement } from './record.ts';
 import { findMistakes } from './verdict.ts';
 
 /**
- * Once a run, when PostgreSQL is there: every process of the run records its statements (record.ts), and in the end they
- * are linted.
+ * Runs once if PostgreSQL is available. Every process of the run records its statements (record.ts), which are linted
+ * at the end.
  */
 export async function setup(project: TestProject): Promise<(() => void) | undefined> {
   const { adminUrl } = project.getProvidedContext();
@@ -34,19 +34,18 @@ export async function setup(project: TestProject): Promise<(() => void) | undefi
   };
 }
 
-/** A process that was killed may have left half a line. */
+/** A killed process may have left an incomplete last line. */
 const parseLines = (text: string): RecordedStatement[] =>
   text
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as RecordedStatement);
 
-/** Whether the run is that of `npm test`, where every exception is needed. */
+/** True for a complete `npm test` run, in which every exception must be used. */
 const isFullRun = (args: string[]): boolean =>
   ['unit', 'integration', 'isolated', '!slow && !soak'].every((arg) => args.includes(arg)) &&
   !args.some((arg) => arg.includes('.test.ts') || arg.startsWith('--shard'));
 
-/** The tables and times of the Prisma schema, and what PostgreSQL says of its functions. */
 async function readSchema(url: string): Promise<Schema> {
   const tables = Object.entries(getPrismaModels());
   const client = new pg.Client({ connectionString: url });

@@ -1,25 +1,25 @@
-/** A node of a statement as PostgreSQL parses it: one member, named by its kind, such as `{ ColumnRef: { … } }`. */
+/**
+ * A node of PostgreSQL's parse tree: an object with a single member named after its type, such as `{ ColumnRef: { … }
+ * }`.
+ */
 export type Node = { readonly [name: string]: unknown };
 
 export interface Table {
   name: string;
-  /** The name that columns of it are written with. */
   alias: string;
-  /** What holds for each of its rows that the query sees, each in full. */
+  /** Conditions that hold for every row of the table in the query. */
   conditions: Node[];
 }
 
-/** A part of a statement with tables of its own: a query, or a write. */
 export interface Level {
   kind: 'SelectStmt' | 'UpdateStmt' | 'DeleteStmt' | 'InsertStmt' | 'MergeStmt';
   node: Node;
-  /** Without what is the name of a `with` query. */
+  /** Excludes references to `with` queries. */
   tables: Table[];
 }
 
 const KINDS = ['SelectStmt', 'UpdateStmt', 'DeleteStmt', 'InsertStmt', 'MergeStmt'] as const;
 
-/** All levels of a statement, from the outermost inwards. */
 export function collectLevels(statement: Node): Level[] {
   const levels: Level[] = [];
   const walk = (value: unknown, named: ReadonlySet<string>): void => {
@@ -29,7 +29,7 @@ export function collectLevels(statement: Node): Level[] {
     const node = kind ? (value[kind] as Node) : value;
     const known = kind ? new Set([...named, ...getQueryNames(node)]) : named;
     if (kind) levels.push(buildLevel(kind, node, known));
-    // The halves of a `union` are queries without the name of their kind.
+    // The operands of a `union` are queries without a type name.
     for (const [name, member] of Object.entries(node))
       walk(name === 'larg' || name === 'rarg' ? wrapQuery(member as Node, kind) : member, known);
   };
@@ -50,16 +50,14 @@ function buildLevel(kind: Level['kind'], node: Node, named: ReadonlySet<string>)
   return { kind, node, tables: tables.filter(({ name }) => !named.has(name)) };
 }
 
-/** The names of the `with` queries of a level. */
 const getQueryNames = (node: Node): string[] => getWithQueries(node).map((query) => query.ctename as string);
 
-/** The `with` queries of a level. */
 export const getWithQueries = (node: Node): Node[] =>
   ((node.withClause as { ctes?: Node[] } | undefined)?.ctes ?? []).map(
     (each) => each.CommonTableExpr as Node,
   );
 
-/** The tables of one item of a `from`. What an outer join says holds for the side that it may leave unset. */
+/** Returns the tables of a `from` item. The condition of an outer join applies only to its nullable side. */
 function collectTables(item: Node): Table[] {
   const table = item.RangeVar as { relname: string; alias?: { aliasname: string } } | undefined;
   if (table) return [{ name: table.relname, alias: table.alias?.aliasname ?? table.relname, conditions: [] }];
@@ -74,7 +72,6 @@ function collectTables(item: Node): Table[] {
   return [...left, ...right];
 }
 
-/** All nodes of a kind within `value`, also those of queries within it. */
 export function findNodes(value: unknown, kind: string): Node[] {
   if (Array.isArray(value)) return value.flatMap((each) => findNodes(each, kind));
   if (!isNode(value)) return [];
@@ -84,6 +81,5 @@ export function findNodes(value: unknown, kind: string): Node[] {
   ]);
 }
 
-/** The names of a column, such as `['t', 'id']`; `*` for all of them. */
 export const getColumnPath = (column: Node): string[] =>
   (column.fields as Node[]).map((field) => (field.String as { sval: string } | undefined)?.sval ?? '*');

@@ -3,8 +3,9 @@ import { lint, type Schema } from './lint.ts';
 import type { RecordedStatement } from './record.ts';
 
 /**
- * What is wrong with the statements of a run.
- * @param whole whether the run was of the whole suite, so that each exception must have been of use
+ * Returns the errors in the statements of a run.
+ *
+ * @param whole true if the complete suite ran, so that unused exceptions are errors
  */
 export function findMistakes(
   recorded: readonly RecordedStatement[],
@@ -27,10 +28,10 @@ export function findMistakes(
   return [...mistakes, ...needless.map(({ text }) => `no statement needs the exception "${text}"`)];
 }
 
-/** Characters of a statement that are shown. */
+/** Maximum number of characters displayed of a statement. */
 const MAX_SHOWN_CHARS = 1_000;
 
-/** Each text once, with a place if any process knew one. */
+/** Removes duplicate texts, preferring an entry with a source location. */
 const removeDuplicates = (recorded: readonly RecordedStatement[]): RecordedStatement[] =>
   [...Map.groupBy(recorded, ({ text }) => text).values()].map(
     (same) => same.find(({ place }) => place) ?? same[0]!,

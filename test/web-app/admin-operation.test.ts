@@ -10,8 +10,6 @@ import { fileMessage, loadMailbox } from '../mailbox/mailboxes.ts';
 import { agentTools } from '../mcp/fixtures.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Administration of what runs: the audit trail, agents, held actions, apps, exports and jobs.
-
 let team: Team;
 let browser: Browser;
 const people = trackVisitors();
@@ -137,7 +135,6 @@ chromium.describe('administration of operation in the browser', () => {
     await one.getByText('Not today.').waitFor();
     await page.getByLabel('State').selectOption('decided');
     await page.getByText('2 actions', { exact: true }).waitFor();
-    // None waits any more.
     await page.getByRole('link', { name: 'Held actions', exact: true }).waitFor();
     await served.close();
   });

@@ -4,8 +4,6 @@ import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Administration of who is in a workspace and what they may do: users, groups, access rights, features, policies.
-
 let team: Team;
 let browser: Browser;
 const people = trackVisitors();

@@ -8,21 +8,19 @@ import type { App } from '../harness/app.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Somebody at a browser, and what went wrong in it: errors of scripts and of the policy, and foreign requests. */
 export interface Visitor {
   page: Page;
   complaints: string[];
   close(): Promise<void>;
 }
 
-/** Builds the application if its source has changed since it was built. */
 export const buildApplication = (): void => {
   execFileSync(process.execPath, ['scripts/setup.mjs', '--no-install']);
 };
 
 let launchedBrowser: Promise<Browser> | undefined;
 
-/** The browser that all files of this process share. It ends with the process. */
+/** The browser shared by all files of this process. It ends with the process. */
 export function startBrowser(): Promise<Browser> {
   launchedBrowser ??= launch();
   return launchedBrowser;
@@ -32,7 +30,7 @@ function launch(): Promise<Browser> {
   buildApplication();
   return driver.launch({
     executablePath: chromium.found,
-    // Pages share a renderer process and the code that it has compiled.
+    // Pages share a renderer process and its compiled code.
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -43,7 +41,7 @@ function launch(): Promise<Browser> {
   });
 }
 
-/** A person with a browser profile of its own, who has not signed in. */
+/** Opens a separate browser context without signing in. */
 export async function openAnonymous(
   browser: Browser,
   app: App,
@@ -81,7 +79,6 @@ function watchPage(page: Page, app: App, complaints: string[]): void {
 /** Last pages of closed visitors, by server, user and options. They keep the context and its renderer process alive. */
 const idlePages = new Map<string, Page>();
 
-/** A person who has signed in and opens a path. */
 export async function openSignedIn(
   browser: Browser,
   app: App,
@@ -124,7 +121,6 @@ async function signIn(page: Page, app: App, form: Record<string, string>): Promi
   expect(response.status(), await response.text()).toBe(303);
 }
 
-/** Who is in here when a test ends leaves, and nothing may have gone wrong with them. */
 export function trackVisitors(): Visitor[] {
   const people: Visitor[] = [];
   afterEach(async () => {

@@ -5,8 +5,6 @@ import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Campaigns in the browser application.
-
 let team: Team;
 let browser: Browser;
 let book: string;

@@ -9,8 +9,6 @@ import { callMailOk, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Writing mail in the browser application.
-
 let app: App;
 let browser: Browser;
 let mine: Mailbox;
@@ -29,7 +27,7 @@ Content-Type: text/html; charset=utf-8
 ${QUOTED_HTML}
 `;
 
-/** What is copied in other programs, as they put it on the clipboard, and what of it has to stay. */
+/** Clipboard content as written by other programs, and the parts that must be preserved. */
 const PASTED: [program: string, kept: RegExp[]][] = [
   [
     'Word',
@@ -189,7 +187,7 @@ chromium.describe('writing mail in the browser', () => {
     for (const key of ['c', 'r']) {
       await page.keyboard.press(key);
       await text(page).waitFor();
-      // Longer than a change waits for the next one.
+      // Longer than the delay before a change is saved.
       await page.waitForTimeout(SAVE_DELAY_MS + 500);
       await closed();
       expect(await drafts()).toEqual(before);
@@ -286,7 +284,7 @@ chromium.describe('writing mail in the browser', () => {
     await text(page).pressSequentially('!');
     await saved(page);
     expect(await page.evaluate('window.ran')).toBeUndefined();
-    // The policy of the frame refuses what the server would have taken out.
+    // The CSP of the frame blocks what the server would have removed.
     for (const each of complaints.splice(0)) expect(each).toMatch(/^Executing inline event handler violates/);
     expect((await draftOf('Hostile'))!.body).toContain('src="http://127.0.0.1:9/a.png"');
   });
@@ -325,7 +323,7 @@ chromium.describe('writing mail in the browser', () => {
       await text(page).getByText('End of the copy').waitFor();
       await saved(page);
       expect(await page.evaluate('window.ran')).toBeUndefined();
-      // The policy of the frame says what it refuses; a request would be a complaint of another sort.
+      // The CSP of the frame reports blocked content; an actual request would be a different error.
       for (const each of complaints.splice(0))
         expect(each).toMatch(/ violates the following Content Security Policy/);
       const { body } = (await draftOf(from))!;
@@ -392,7 +390,7 @@ chromium.describe('writing mail in the browser', () => {
     await text(person.page).waitFor();
     await expectFaultless(person, 'the composer');
     const height = async () => (await composer(person.page).boundingBox())!.height;
-    // Its address opens it on the whole page.
+    // Its URL opens it in full size.
     expect(await height()).toBeGreaterThan(850);
     await composer(person.page).getByRole('button', { name: 'Make smaller' }).click();
     expect(await height()).toBe(600);

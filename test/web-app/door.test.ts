@@ -12,7 +12,7 @@ import { buildApplication } from './browser.ts';
 let app: App;
 let cookie: string;
 
-/** Codes of operations that the caller may not call at all. */
+/** Error codes of operations that the caller may not call. */
 const REFUSED = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'FEATURE_OFF', 'ACCESS_ERROR']);
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml' };
@@ -24,7 +24,6 @@ async function signIn(at: App): Promise<string> {
   return String(headers['set-cookie']).split(';')[0]!;
 }
 
-/** Bytes as they come, not unzipped. */
 const requestBytes = (path: string, encoding: string) =>
   new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
     request(`${app.url}${path}`, { headers: { 'accept-encoding': encoding } }, (answer) => {
@@ -130,7 +129,7 @@ describe('what the caller may call', () => {
   );
 
   it('is what happens when they are called', async () => {
-    // Every third, of all models and apps.
+    // Every third operation, across all models and apps.
     const roots = (type: GraphQLObjectType, role: FieldRole) =>
       Object.values(type.getFields())
         .filter(({ extensions }) => (extensions.def as FieldDef | undefined)?.role === role)

@@ -7,8 +7,6 @@ import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Statistics, emails and sending domains in the browser application.
-
 let team: Team;
 let browser: Browser;
 const people = trackVisitors();
@@ -16,7 +14,7 @@ const people = trackVisitors();
 const HOSTILE = `<h1>Invoice</h1><script>parent.document.title = 'taken'</script>
 <a href="https://example.org/">a link</a>`;
 
-/** What was on the list before: so many with this subject, one with each other. */
+/** Number of existing emails with this subject. All other subjects occur once. */
 const REMINDERS = 250;
 
 const buildEmail = (subject: string, more: object = {}) => ({
@@ -38,7 +36,7 @@ chromium.describe('email in the browser', () => {
   let hostile: string;
 
   beforeAll(async () => {
-    // Nothing listens there: the application alone was started.
+    // Nothing listens on these ports, because only the application runs.
     team = await startTeam({ SMTP_SUBMISSION_PORT: '587', SMTP_SUBMISSIONS_PORT: '465' });
     await team.deliver();
     const html = '<h1>Invoice</h1>';
@@ -179,7 +177,7 @@ chromium.describe('email in the browser', () => {
     await frame.getByRole('heading', { name: 'Invoice' }).waitFor();
     expect(await person.page.locator('iframe').getAttribute('src')).toBe(`/email/body/${hostile}`);
     expect(await person.page.title()).toMatch(/^Emails/);
-    // The browser says that it has not run the script.
+    // The browser reports that it blocked the script.
     expect(person.complaints.splice(0).every((each) => each.includes('sandboxed'))).toBe(true);
     await person.page.goto(`/app/email/emails?id=${invoice}&tab=html`);
     await frame.getByRole('heading', { name: 'Invoice' }).waitFor();
@@ -225,7 +223,7 @@ chromium.describe('email in the browser', () => {
     await page.getByText('A test is on its way to me@example.org.').waitFor();
     await page.getByRole('heading', { name: 'A test from main' }).waitFor();
     await page.getByText('It is in the outbox of this server, which has no email provider yet').waitFor();
-    // Beside an open email, too, the list says who each went to.
+    // Next to an open email, the list still shows the recipients.
     await page
       .getByRole('option', { name: /A test from main/ })
       .getByText('me@example.org')
@@ -291,7 +289,7 @@ chromium.describe('email in the browser', () => {
       if (request.headers().accept?.includes('text/event-stream')) streams.push(request.url());
     });
     await person.page.getByText('No email fits these filters').waitFor();
-    // A browser opens six connections to a host: with a stream for each tab the seventh would wait for ever.
+    // Browsers open at most six connections per host, so with one stream per tab, the seventh tab would wait forever.
     const others = [];
     for (let tab = 2; tab <= 8; tab++) {
       const page = await person.page.context().newPage();
@@ -311,7 +309,7 @@ chromium.describe('email in the browser', () => {
     await person.page.close();
     await sendDelivered(buildEmail('Live 2'));
     for (const page of others) await page.getByText('2 emails').waitFor();
-    // One by the first tab, which was closed, and one by the tab that came after it.
+    // One stream of the first tab, which was closed, and one of its successor.
     expect(streams.length).toBeLessThanOrEqual(3);
   });
 

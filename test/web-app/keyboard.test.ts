@@ -8,8 +8,6 @@ import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Walks without a mouse, and the application from right to left.
-
 let team: Team;
 let browser: Browser;
 let mine: Mailbox;
@@ -51,7 +49,7 @@ chromium.describe('without a mouse', () => {
   const press = async (page: Page, ...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  /** Goes on with the tab key until something has the focus. */
+  /** Presses Tab until the element has the focus. */
   async function tabTo(page: Page, what: Locator): Promise<void> {
     await what.waitFor();
     for (let stops = 0; stops < 60; stops++) {

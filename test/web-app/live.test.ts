@@ -9,7 +9,7 @@ import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { openSignedIn, startBrowser, trackVisitors, type Visitor } from './browser.ts';
 
-// What tabs hear of while they are many, while the network is away, and when the tab that listens is closed.
+// Live updates with many tabs, during network failures, and after the tab that owns the stream is closed.
 
 let app: App;
 let browser: Browser;
@@ -17,7 +17,7 @@ let mine: Mailbox;
 let network: Network;
 const people = trackVisitors();
 
-/** What lies between the browser and the server, and can be cut. */
+/** A proxy between browser and server that can interrupt the connection. */
 interface Network {
   server: Server;
   to: number;
@@ -71,7 +71,6 @@ chromium.describe('changes in many tabs', () => {
   };
   const inbox = () => `/app/mail/${mine.id}/inbox`;
   const ready = (page: Page) => page.getByText(/^Inbox: \d+ messages?$/).waitFor();
-  /** One tab, and so many more of the same browser. */
   async function tabs(count: number): Promise<{ person: Visitor; pages: Page[] }> {
     const { login, password } = app.main.user;
     const person = await openSignedIn(browser, app, inbox(), { login, password });
@@ -112,7 +111,7 @@ chromium.describe('changes in many tabs', () => {
         }),
       `${name} writes`,
     );
-  /** While the network was away the browser says so. */
+  /** While the network is down, the browser reports errors. */
   const forgive = ({ complaints }: Visitor) => {
     for (const each of complaints.splice(0)) expect(each).toMatch(/net::ERR_|Failed to fetch|NetworkError/);
   };
@@ -121,7 +120,7 @@ chromium.describe('changes in many tabs', () => {
     await file('first');
     const { pages } = await tabs(8);
     let slowest = Number.POSITIVE_INFINITY;
-    // The first fetches what it needs for the first time; a busy machine gets some more tries.
+    // The first message loads resources for the first time, so a busy machine gets further attempts.
     for (let at = 0; at < 6 && slowest >= 1_000; at++) {
       const seen = pages.map((page) => seenAt(page, `live-${at}`));
       const before = Date.now();
@@ -137,7 +136,7 @@ chromium.describe('changes in many tabs', () => {
     for (const page of pages) await page.getByText('heard writes').waitFor();
     cut();
     await file('cut');
-    // Longer than the first pauses after which the stream is tried again.
+    // Longer than the initial reconnect delays of the stream.
     await pages[1]!.waitForTimeout(3_500);
     for (const page of pages) expect(await page.getByText('heard writes').count()).toBe(1);
     mend();

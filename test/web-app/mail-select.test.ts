@@ -7,7 +7,7 @@ import { createSharedMailbox, fileMany, loadMailbox, type Mailbox } from '../mai
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Many messages at once in the browser application, searches, and lists across folders and mailboxes.
+// Bulk changes of messages, searches, and lists across folders and mailboxes.
 
 let app: App;
 let browser: Browser;
@@ -15,7 +15,6 @@ let mine: Mailbox;
 let shared: Mailbox;
 const people = trackVisitors();
 
-/** Messages that a search finds. */
 const MANY = 12_431;
 const formatCount = (more = 0) => (MANY + more).toLocaleString('en');
 
@@ -49,7 +48,6 @@ chromium.describe('many messages in the browser', () => {
   const list = (page: Page) => page.getByRole('listbox', { name: 'Messages' });
   const row = (page: Page, text: string) => list(page).getByRole('option').filter({ hasText: text });
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-  /** Where each message lies and how it is marked. */
   const marks = () =>
     app.main.ctx.db.rows<object>(
       sql`select id, folder_id, is_read, is_starred from svc_mail_entry
@@ -59,7 +57,7 @@ chromium.describe('many messages in the browser', () => {
   it(`${formatCount()} found messages are archived under their number, and undone to the same state`, async () => {
     const before = await marks();
     const { page } = await come(`${inbox()}?q=before:2026/01/01`);
-    // A search counts no further than this; what is agreed to is the whole number.
+    // The search counts only up to this limit, but the confirmation shows the exact number.
     await page.getByText('Inbox: 1,000 messages or more').waitFor();
     await button(page, 'Select all').click();
     await page.keyboard.press('e');

@@ -6,8 +6,6 @@ import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Settings of mail in the browser application.
-
 let app: App;
 let browser: Browser;
 let mine: Mailbox;

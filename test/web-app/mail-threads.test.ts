@@ -7,14 +7,11 @@ import { fileMany, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// A list with a row a conversation.
-
 let app: App;
 let browser: Browser;
 let mine: Mailbox;
 const people = trackVisitors();
 
-/** Messages of last year, each a conversation of its own. */
 const OLD_COUNT = 230;
 
 chromium.describe('conversations in the browser', () => {
@@ -57,7 +54,6 @@ chromium.describe('conversations in the browser', () => {
   const toggle = (page: Page) => page.getByRole('button', { name: 'Conversations', exact: true });
   const isOpen = (page: Page, subject: string) =>
     page.getByRole('heading', { name: subject, exact: true }).waitFor();
-  /** Where each message lies and how it is marked. */
   const marks = () =>
     app.main.ctx.db.rows<{ folder_id: number; is_read: boolean; subject: string }>(
       sql`select e.id, e.folder_id, e.is_read, e.is_starred, m.subject from svc_mail_entry e

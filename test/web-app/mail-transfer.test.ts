@@ -5,8 +5,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Signatures, shared mailboxes, imports and exports in the browser application.
-
 let app: App;
 let browser: Browser;
 let mine: Mailbox;

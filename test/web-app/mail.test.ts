@@ -8,8 +8,6 @@ import { fileMany, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Reading mail in the browser application.
-
 let app: App;
 let browser: Browser;
 let mine: Mailbox;
@@ -17,7 +15,6 @@ let images: Server;
 const people = trackVisitors();
 const ids: Record<string, number> = {};
 
-/** Messages of last year, below those of today. */
 const OLD_COUNT = 250;
 
 const PNG = Buffer.from(

@@ -3,8 +3,8 @@ import { buildSchema, Kind, parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { NEEDED_OPERATIONS } from '../../web/src/shell/pages.ts';
 
-// What the screens of the browser application ask for, by the folder of web/src that asks. A screen that needs one
-// more operation gets it here; one that is listed and that no screen uses is a screen that lacks something.
+// Operations of the web application by folder of web/src. When a screen starts to use another operation, add it here.
+// An operation that is listed but unused indicates a screen with missing functionality.
 
 const OPERATIONS: Record<string, string> = {
   'admin/operation/agents':
@@ -95,7 +95,6 @@ const OPERATIONS: Record<string, string> = {
     'websitePageUpdate websiteRedirectAdd websiteVersion websiteVersions',
 };
 
-/** Root fields of the operations of a folder. */
 function findOperations(folder: string): string[] {
   const documents = globSync(`web/src/${folder}/*.graphql`).map((path) => parse(readFileSync(path, 'utf8')));
   const roots = documents

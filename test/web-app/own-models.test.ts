@@ -4,8 +4,6 @@ import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Models and fields that a workspace adds in the browser.
-
 let team: Team;
 let browser: Browser;
 const people = trackVisitors();

@@ -9,12 +9,9 @@ import { buildPng } from '../harness/png.ts';
 import { connectClient, register } from '../oauth/sign-in.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// What a user sets and sees about itself in the browser application.
-
 let app: App;
 let browser: Browser;
 const people = trackVisitors();
-/** One pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -52,7 +49,7 @@ chromium.describe('the profile in the browser', () => {
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') });
     await page.getByText('The photo was saved.').waitFor();
     await expect.poll(() => photo.getAttribute('src')).not.toBe(before);
-    // As cameras make them: more than a request may have.
+    // Photo size of a camera, above the request limit.
     const large = buildPng(2000, 3000, true);
     expect(large.length).toBeGreaterThan(5_000_000);
     await page
@@ -60,7 +57,7 @@ chromium.describe('the profile in the browser', () => {
       .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large });
     const sizeOf = () => photo.evaluate((image) => (image as HTMLImageElement).naturalHeight);
     await expect.poll(sizeOf).toBe(1024);
-    // Of so many colours that it is more than a request may have when it has been made smaller.
+    // So many colors that even the resized PNG exceeds the request limit.
     const shown = await photo.getAttribute('src');
     const buffer = buildPng(1024, 1024, true, 3);
     await page
@@ -143,7 +140,7 @@ chromium.describe('the profile in the browser', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.reload();
     await page.getByText('Key “Agent”').waitFor();
-    // It has only asked which tools there are.
+    // The program has only listed the tools.
     await page.getByText(/first seen .* last seen .* 0 calls/).waitFor();
     await page.getByRole('button', { name: /^Disconnect/ }).click();
     await dialog.getByRole('button', { name: 'Disconnect' }).click();
@@ -225,7 +222,7 @@ chromium.describe('the profile in the browser', () => {
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByLabel('Your password').fill(app.main.user.password);
     await page.keyboard.press('Enter');
-    // Behind the dialog nothing has a role.
+    // Elements behind a dialog have no accessible role.
     await page.getByRole('dialog', { name: 'Sign out everywhere else' }).waitFor({ state: 'detached' });
     await expect.poll(() => others.count()).toBe(0);
     await elsewhere.page.goto('/app/profile/security');

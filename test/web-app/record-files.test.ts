@@ -10,8 +10,6 @@ import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Files of records, in the browser.
-
 let team: Team;
 let browser: Browser;
 let folder: string;
@@ -154,7 +152,7 @@ chromium.describe('files of records in the browser', () => {
       .waitFor();
     expect(await page.getByRole('progressbar').count()).toBe(0);
     await team.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
-    // The browser notes each answer that is no success.
+    // The browser logs every error response.
     expect(complaints.splice(0)).toHaveLength(1);
   });
 });

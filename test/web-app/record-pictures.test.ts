@@ -11,8 +11,6 @@ import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { buildPng } from '../harness/png.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Files in fields of records, in the browser: the picture of a contact, and a file of a field of the workspace's own.
-
 let team: Team;
 let browser: Browser;
 let folder: string;
@@ -137,7 +135,6 @@ chromium.describe('files in fields, in the browser', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').first().waitFor();
     await expect.poll(waiting).toBe(0);
-    // What was entered is still there.
     await page.getByLabel('Name', { exact: true }).fill('Newcomer');
     await save(page);
     await page.waitForURL(/res\.partner\/\d+/);

@@ -8,8 +8,6 @@ import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Many records at once in the browser: chosen, changed, undone, imported, exported.
-
 let team: Team;
 let browser: Browser;
 const people = trackVisitors();
@@ -148,7 +146,8 @@ chromium.describe('many records at once in the browser', () => {
   it('a file is checked row by row without a trace, then imported, with records found by their names', async () => {
     const person = await come('/app/records/crm.lead/import');
     const { page } = person;
-    // A real file: browsers do not tell of one that is chosen again under its old name, unless the page sees to it.
+    // Uses a real file, because browsers report no change if the same file is selected again, unless the page resets
+    // the input.
     const folder = mkdtempSync(join(tmpdir(), 'leads-'));
     const choose = async (text: string) => {
       const path = join(folder, 'leads.csv');

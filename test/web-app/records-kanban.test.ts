@@ -6,14 +6,12 @@ import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Records as cards, views of records that are saved, and cells that are edited, in the browser.
-
 let team: Team;
 let browser: Browser;
 const people = trackVisitors();
 let attempts = 0;
 
-/** Leads of the first stage: more than a column loads at once. */
+/** Number of leads in the first stage, more than a column loads initially. */
 const LEADS = 30;
 
 chromium.describe('cards, saved views and cells in the browser', () => {
@@ -167,7 +165,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
   });
 
   it('by keys alone cells are edited; Escape leaves, refusals stand at the cell, conflicts are shown', async () => {
-    // Of this attempt alone.
+    // Each retry uses its own records.
     const tag = `Cell${++attempts}`;
     const [id] = await leads([{ name: `${tag} one`, expectedRevenue: 5 }, { name: `${tag} two` }]);
     const read = async () =>
@@ -207,7 +205,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await cell(1, 2).getByRole('alert').waitFor();
     await expectFaultless(person, 'a cell that was refused');
     await cell(1, 2).getByRole('spinbutton').focus();
-    // Not of the input, which is gone before the key is up.
+    // The input is removed before the key is released, so Escape is pressed on the page.
     await page.keyboard.press('Escape');
     await cell(1, 1).click();
     await cell(1, 1).getByRole('textbox').fill(`${tag} mine`);

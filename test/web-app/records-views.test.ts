@@ -5,8 +5,6 @@ import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Records by when they are, and in a table of sums, in the browser.
-
 let team: Team;
 let browser: Browser;
 const people = trackVisitors();

@@ -5,13 +5,10 @@ import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Records of any model in the browser application.
-
 let team: Team;
 let browser: Browser;
 const people = trackVisitors();
 
-/** Leads that were there before. */
 const LEADS = 240;
 
 chromium.describe('records in the browser', () => {

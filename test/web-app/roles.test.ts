@@ -7,18 +7,17 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// What each sort of user finds: each entry opens a screen, and an address without an entry explains and shows nothing.
+// Each role can open every entry of its navigation. URLs without an entry show an explanation and no data.
 
 let app: App;
 let browser: Browser;
 const people = trackVisitors();
 
-/** Part of the name of what administrators alone may see. */
+/** Part of the names of records visible only to administrators. */
 const PLANTED = 'planted-7f3a';
 
 const PASSWORD = 'a long password for each role';
 
-/** The groups of each sort of user, and the areas that it has. */
 const ROLES: [role: string, groups: string[], areas: string[]][] = [
   ['administrator', ['base.group_system'], ['mail', 'email', 'records', 'admin', 'website', 'profile']],
   ['mail user', ['base.group_user'], ['mail', 'records', 'profile']],
@@ -31,7 +30,7 @@ const ROLES: [role: string, groups: string[], areas: string[]][] = [
   ['portal user', ['base.group_portal'], ['records', 'profile']],
 ];
 
-/** Addresses below entries, of what one is given the address of. */
+/** URLs below navigation entries, as in a shared link. */
 const BELOW: [entry: string, address: string][] = [
   ['/email/emails', '/email/emails?id=1'],
   ['/email/templates', '/email/templates/1'],
@@ -77,7 +76,7 @@ chromium.describe('what each sort of user finds', () => {
     await call('res.users/create', { vals_list: [vals] });
   }
 
-  /** What the server answers to what the screens ask, and how many answers they still wait for. */
+  /** Collects the server's responses to the screens and the pending requests. */
   function listen(page: Page) {
     const heard = { refused: [] as string[], told: '', waiting: new Set<Request>() };
     const isAsked = (request: Request) =>
@@ -88,7 +87,7 @@ chromium.describe('what each sort of user finds', () => {
     page.on('requestfailed', (request) => heard.waiting.delete(request));
     page.on('requestfinished', async (request) => {
       if (!isAsked(request)) return;
-      // What is answered to a screen that was left is no text any more.
+      // The response to a screen that was left has no text.
       const text = await request
         .response()
         .then((response) => response!.text())
@@ -105,7 +104,7 @@ chromium.describe('what each sort of user finds', () => {
       history.pushState(null, '', `/app${path}`);
       dispatchEvent(new PopStateEvent('popstate'));
     }, address);
-  /** Until a screen is there, and has what it asked for. */
+  /** Waits until a screen is displayed and its requests have completed. */
   const settled = async (page: Page, heard: { waiting: ReadonlySet<Request> }) => {
     await page.locator('main h1').waitFor();
     await expect.poll(() => heard.waiting.size, { timeout: 20_000 }).toBe(0);

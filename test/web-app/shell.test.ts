@@ -5,8 +5,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { expectFaultless, openAnonymous, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// What surrounds every screen of the browser application.
-
 let app: App;
 let browser: Browser;
 const people = trackVisitors();
@@ -243,7 +241,7 @@ chromium.describe('the application around its screens', () => {
     await page.getByText('You are offline').waitFor();
     await page.context().setOffline(false);
     await page.getByText('You are offline').waitFor({ state: 'detached' });
-    // A request that failed meanwhile is no fault.
+    // Requests that failed while offline are not errors.
     const isOther = (complaint: string) => !complaint.includes('ERR_INTERNET_DISCONNECTED');
     complaints.splice(0, complaints.length, ...complaints.filter(isOther));
   });
@@ -254,7 +252,7 @@ chromium.describe('the application around its screens', () => {
     const rail = (await page.getByRole('navigation', { name: 'Areas' }).boundingBox())!;
     expect(rail.x + rail.width).toBe(1280);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
-    // A telephone number is no other one, and stands where the page begins.
+    // Phone numbers keep their digit order and are aligned to the start of the page.
     const [bidi, align] = await page
       .locator('main input')
       .first()

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 const files = globSync('web/src/**/*.{ts,tsx,css,graphql}').filter((file) => !file.endsWith('.test.ts'));
 
-/** What makes text of others into HTML or code, or leads to another server. */
+/** Code that turns untrusted text into HTML or script, or refers to another server. */
 const FORBIDDEN = new RegExp(
   String.raw`dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write|\beval\(|` +
     String.raw`new Function|srcdoc|https?://(?!www\.w3\.org/|[,'])`,

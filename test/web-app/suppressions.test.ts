@@ -6,8 +6,6 @@ import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// The suppression list in the browser application.
-
 let team: Team;
 let browser: Browser;
 const people = trackVisitors();

@@ -5,13 +5,11 @@ import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Templates in the browser application.
-
 let team: Team;
 let browser: Browser;
 const people = trackVisitors();
 
-/** As another program writes it, with a block and attributes that the editor does not know. */
+/** A document of another program, with a block and attributes unknown to the editor. */
 const BLOCKS = {
   type: 'doc',
   content: [
@@ -103,7 +101,7 @@ chromium.describe('templates in the browser', () => {
     const { page } = person;
     const text = page.getByRole('textbox', { name: 'Content' });
     await text.getByText('Of another program').waitFor();
-    // What was only opened can be saved by nobody.
+    // Opening a document does not enable saving.
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await text.press('Control+Home');
     await page.keyboard.press('Enter');
@@ -146,9 +144,8 @@ chromium.describe('templates in the browser', () => {
     expect(html).toMatch(/<a href="https:\/\/example.com\/{{number}}"[^>]*>Pay<\/a>/);
     const source = /<img src="([^"]+)"/.exec(html!)![1]!;
     expect((await fetch(source)).headers.get('content-type')).toBe('image/png');
-    // The rest stands as another program has written it.
     expect(JSON.parse(content!).content.slice(-BLOCKS.content.length)).toEqual(BLOCKS.content);
-    // What is undone down to the beginning is what was opened, to the letter.
+    // Undoing all edits restores the original document byte for byte.
     await page.reload();
     await text.press('Control+End');
     await page.keyboard.type('x');

@@ -4,8 +4,6 @@ import { stageWebhooks } from '../delivery/webhook-stage.ts';
 import { chromium } from '../doc/browser.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Webhooks and their calls in the browser application.
-
 let browser: Browser;
 const people = trackVisitors();
 

@@ -5,8 +5,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Websites in the browser application.
-
 let app: App;
 let browser: Browser;
 const people = trackVisitors();
@@ -50,7 +48,7 @@ chromium.describe('a website in the browser', () => {
   const archOf = async (id: string): Promise<string> =>
     (await done('query ($id: ID!) { websitePage(id: $id) { arch } }', { id })).arch;
 
-  /** Chromium gives text that is put over coloured text a style of its own, which the policy refuses: so it is empty. */
+  /** Clears the editor first. When Chromium replaces colored text, it adds an inline style, which the CSP blocks. */
   const overwrite = async (page: Page, text: string) => {
     await page.getByRole('textbox', { name: 'Markup' }).click();
     await page.keyboard.press('ControlOrMeta+A');

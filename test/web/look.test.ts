@@ -8,7 +8,7 @@ import { chromium, openTab, type Tab } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 
-// Every page of ours as people see it: at a desk, on a phone, light and dark.
+// Checks every page rendered by the server, at desktop and phone width, in light and dark mode.
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PHONE = 390;
@@ -65,7 +65,7 @@ chromium.describe('in a browser', () => {
     await team?.close();
   });
 
-  /** Pages of strangers first; then those of somebody who has signed in. */
+  /** Pages without sign-in first, then pages of a signed-in user. */
   const strangers: [string, () => string][] = [
     ['the first page', () => '/'],
     ['sign-in', () => '/login'],
@@ -87,7 +87,6 @@ chromium.describe('in a browser', () => {
     ['a model', () => '/doc/res.partner'],
   ];
 
-  /** What has to be there before a page is looked at. */
   const READY: Record<string, string> = {
     '/api/v1/ui': '.opblock',
     '/graphql': '.graphiql-container',
@@ -101,7 +100,7 @@ chromium.describe('in a browser', () => {
     if (wanted) await tab.until(`!!document.querySelector(${JSON.stringify(wanted)})`);
   }
 
-  /** Of pages that are another's from the bar down, the bar is ours. */
+  /** Content of third-party pages. Only the bar above it is ours. */
   const FOREIGN = ['#ui', '#root', 'iframe'];
 
   const violations = () =>
@@ -118,7 +117,8 @@ chromium.describe('in a browser', () => {
       for (const scheme of ['light', 'dark'] as const) {
         await tab.look(width, scheme);
         const where = `${address} at ${width}, ${scheme}`;
-        // Contrast depends on the scheme and structure on the width, so each of the four need not have its own.
+        // Contrast depends on the color scheme and structure on the width, so two of the four combinations are
+        // sufficient.
         if ((width === DESK) === (scheme === 'light')) expect(await violations(), where).toEqual([]);
         expect(await tab.run('document.documentElement.scrollWidth'), `${where} scrolls`).toBeLessThanOrEqual(
           width,

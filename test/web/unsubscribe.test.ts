@@ -8,7 +8,6 @@ let team: Team;
 let book: string;
 let campaign: string;
 let contactId: string;
-/** As it stands in the mail. */
 let link: string;
 let oneClick: string;
 
@@ -34,7 +33,6 @@ afterAll(() => team.close());
 
 const contact = async () =>
   (await team.ask('GET', `/api/v1/contactBooks/${book}/contacts/${contactId}`)).json;
-/** As the mail of a double opt-in has it. */
 function confirmation(): string {
   const { secretKey } = team.runtime.config;
   const until = Date.now() + 60_000;
@@ -126,7 +124,7 @@ test('a link that was changed in any place does nothing', async () => {
       expect(answer.status, `${path} ${a} ${b}`).toBe(400);
     }
   }
-  // A link of one sort is no link of another.
+  // A link of one type is invalid for another.
   const confirm = `/subscribe?contactId=${id}&hash=${hash}&expiresAt=9999999999999`;
   expect((await fetch(team.url + confirm, { method: 'POST' })).status).toBe(400);
   expect((await fetch(`${link}&action=delete`, { method: 'POST' })).status).toBe(400);

@@ -66,7 +66,7 @@ describe('uploads for records', () => {
     });
     expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true);
     expect(await loadWaiting()).toEqual([]);
-    // It is there once.
+    // An upload can be attached only once.
     expect((await attach(body.id)).errors![0]!.extensions.code).toBe('MISSING');
   });
 

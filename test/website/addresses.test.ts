@@ -5,7 +5,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-// Addresses, titles and lists of websites that stay as they are while languages, copies and pages come and go.
+// URLs, titles and lists of websites remain stable while languages, copies and pages are added and removed.
 
 let app: App;
 let calls: JsonClient;
@@ -44,7 +44,7 @@ async function setLanguages(...codes: string[]): Promise<void> {
 
 test('a language keeps its address when another variant of it comes into use', async () => {
   const { url } = await newPage('Waffles');
-  // Finished pages are kept for a minute.
+  // Rendered pages are cached for a minute.
   const { url: later } = await newPage('Fries');
   const tagAt = async (path: string) => /<html lang="([^"]*)"/.exec((await visit(path)).text)![1];
   await setLanguages('fr_BE');
@@ -178,7 +178,7 @@ test('a sitemap has as many addresses as search engines read, and whole entries 
   };
   const active = (await calls.value('res.lang/search_count', { domain: [['active', '=', true]] })) as number;
   expect(active).toBeLessThan(limits.site.sitemapLanguages);
-  // With all languages that name each other, the file is full before all addresses are in it.
+  // With alternate links for all languages, the file reaches its limit before it contains all URLs.
   const some = await countIn('/sitemap.xml');
   expect(some).toBeGreaterThan(limits.site.pages);
   expect(some).toBeLessThan(limits.site.pages * active);

@@ -5,8 +5,6 @@ import { chromium, openTab, type Tab } from '../doc/browser.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 
-// The starter website as a visitor has it, at a desk and on a phone.
-
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let app: App;
@@ -42,7 +40,7 @@ chromium.describe('in a browser', () => {
     );
     await tab.until('location.pathname === "/site/main/contactus" && document.readyState === "complete"');
     expect(await tab.run('document.querySelector("nav [aria-current]").textContent')).toBe('Contact us');
-    // It leads to the page that is open already.
+    // The link leads to the page that is already open.
     await tab.run(`window.isOld = true; location.href = ${JSON.stringify(`${site()}/write-to-us`)}`);
     await tab.until(
       '!window.isOld && location.pathname === "/site/main/contactus" && document.readyState === "complete"',
@@ -55,7 +53,7 @@ chromium.describe('in a browser', () => {
       message: 'Hello',
     }))
       await tab.run(`document.getElementById(${JSON.stringify(name)}).value = ${JSON.stringify(value)}`);
-    // A form that is sent at once is taken for one of a program.
+    // A form submitted immediately would be classified as automated.
     await tab.until(`Date.now() > ${opened + 2_100}`);
     await tab.run('document.querySelector("form button").click()');
     await tab.until('location.pathname === "/site/main/website/thanks"');

@@ -3,8 +3,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 
-// What an editor of pages asks and changes.
-
 let app: App;
 
 beforeAll(async () => {
@@ -79,7 +77,7 @@ describe('a page', () => {
     const copy = await runDone(MARKUP, { id: contact.id });
     expect(copy).toMatchObject({ isCopy: true });
     expect(copy.pageId).not.toBe(contact.id);
-    // Who still looks at the shared one has not seen the copy.
+    // An editor who still has the shared page open has not seen the copy.
     const late = await queryGraph(SET, { id: contact.id, arch: buildPage('<p>late</p>'), version: 0 });
     expect(late.errors[0]).toMatchObject({ extensions: { code: 'STALE', argument: 'expectedVersion' } });
     await runDone('mutation ($id: ID!) { websitePageReset(pageId: $id) { id } }', { id: copy.pageId });

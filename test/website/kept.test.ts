@@ -7,7 +7,7 @@ import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/facad
 import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Pages in memory. Each is marked there, so that an answer says whether it comes from memory.
+// The page cache. Cached pages are modified, so that a response reveals if it comes from the cache.
 
 const HOST = 'main.atrium.test';
 const CACHE_MARK = 'from memory: é';
@@ -41,7 +41,6 @@ const visit = (
 const getFinishedPage = (path: string, host = HOST): FinishedPage | undefined =>
   getFinishedPages(app.runtime.db).peek(buildPageKey(host, path));
 
-/** Has a page made and changes it where it is kept. */
 async function markCached(path: string): Promise<void> {
   expect((await visit(path)).status).toBe(200);
   getFinishedPage(path)!.body = Buffer.from(CACHE_MARK).toString('latin1');

@@ -6,7 +6,7 @@ import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/facad
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Pictures of the workspace on pages of its website, and in smaller sizes.
+// Images on the pages of a website, and their resized variants.
 
 const HOST = 'main.atrium.test';
 
@@ -62,7 +62,6 @@ async function newPage(name: string, inner: string): Promise<string> {
 
 const findImages = ({ text }: GraphqlResponse): string[] => text.match(/<img\b[^>]*>/g) ?? [];
 
-/** Width and height of the picture that is answered. */
 async function requestSize(
   path: string,
   headers: Record<string, string> = {},
@@ -97,7 +96,7 @@ test('pictures have their size, and those below the first are loaded late', asyn
     `<img src="/web/image/${small}" width="300" height="200" loading="eager" alt="">`,
     '<img src="https://elsewhere.example/a.png" alt="">',
   ]);
-  // Below the path of the site, files say whose they are.
+  // Below the path of a website, file URLs include the workspace.
   const shared = findImages(await get(`/site/main${url}`, {}, 'atrium.test'))[1]!;
   const sources = /srcset="([^"]+)"/.exec(shared)![1]!.replaceAll('&amp;', '&').split(', ');
   expect(sources).toHaveLength(3);

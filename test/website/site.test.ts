@@ -6,8 +6,6 @@ import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/facad
 import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// What visitors of websites get.
-
 let app: App;
 let other: Tenant;
 
@@ -32,7 +30,6 @@ const json = async (model: string, method: string, body: object, key = app.main.
 
 const HOST = 'main.atrium.test';
 
-/** Asks as a browser does, at a host. */
 const visit = (path: string, headers: Record<string, string> = {}, host = HOST): Promise<GraphqlResponse> =>
   sendRequest(app, 'GET', path, { accept: 'text/html', host, ...headers });
 
@@ -261,7 +258,7 @@ describe('of two websites', () => {
     expect(after.views.nodes.length).toBe(before.views.nodes.length + 1);
     for (const view of before.views.nodes)
       expect(after.views.nodes.find(({ id }: { id: string }) => id === view.id)?.arch).toBe(view.arch);
-    // Another change goes to the same copy, also by the id of the shared page.
+    // A further change goes to the same copy, even with the id of the shared page.
     const again = await queryGraph(SET, {
       url: '/contactus',
       websiteId: second,
@@ -298,7 +295,7 @@ describe('of two websites', () => {
       { key: app.main.admin.key, variables: { id: websitePageCreate.id, w } },
     );
     expect(moved.errors[0]?.message).toMatch(/has the address/);
-    // As if it had been there before.
+    // Simulates a page that existed before.
     await app.runtime.db.rows(
       sql`update website_page set url = '/contactus'
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(websitePageCreate.id)}`,
@@ -556,7 +553,7 @@ describe('a form', () => {
       fields: ['name', 'type', 'contact_name', 'description'],
     });
 
-  /** As if the page had been opened a while ago. */
+  /** Adds a form token that simulates a page opened a minute ago. */
   const early = async (fields: Record<string, string>) => {
     const { createFormToken: formToken } = await import('../../schema/website/site/visit.ts');
     return { ...fields, form_token: formToken(app.main.ctx, Date.now() - 60_000) };

@@ -3,8 +3,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { ERAS, switchMcp } from '../harness/facades/mcp.ts';
 
-// The six tools of websites, as agents of designers call them.
-
 let app: App;
 
 beforeAll(async () => {

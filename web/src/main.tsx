@@ -12,10 +12,10 @@ document.documentElement.lang = language;
 document.documentElement.dir = getTextDirection(language);
 renderViewPreferences();
 
-/** Milliseconds in which the page is loaded again for a missing file once. */
+/** Milliseconds within which the page reloads at most once for a missing file. */
 const MIN_RELOAD_INTERVAL_MS = 60_000;
 
-// After an update of the server, what this page would load next has another name.
+// A server update changes the names of the files that this page loads later.
 addEventListener('vite:preloadError', () => {
   const last = Number(sessionStorage.getItem('atrium.reloaded'));
   if (Date.now() - last < MIN_RELOAD_INTERVAL_MS) return;

@@ -11,11 +11,11 @@ import { root } from './shell/root.tsx';
 import { useViewer } from './shell/viewer.ts';
 import { websiteRoutes } from './website/routes.ts';
 
-// Every address below /app. What stands behind `?` is the state of the view, read by one function beside the screen.
+// Routes below /app. Search parameters hold the state of a view and are parsed by a function next to each screen.
 
 const index = createRoute({ getParentRoute: () => root, path: '/', component: () => <FirstPage /> });
 
-/** Areas whose own address is none of their pages. */
+/** Areas without a page at their own URL. */
 const areas = (['admin', 'profile'] as const).map((name) =>
   createRoute({ getParentRoute: () => root, path: `/${name}`, component: () => <FirstPage area={name} /> }),
 );
@@ -51,7 +51,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Leads to the first page that the viewer may open: of an area, if there is one. */
+/** Redirects to the first page the user can open, within the area if one is given. */
 function FirstPage({ area }: { area?: Area['name'] }) {
   const { can } = useViewer();
   const areas = getAccessibleAreas(can);

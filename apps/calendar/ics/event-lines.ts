@@ -4,7 +4,7 @@ import { DAY_MS, parseWallTime, toInstant } from '../wall-time.ts';
 import { escapeIcsText, renderLine } from './line.ts';
 import { formatStamp, renderZone } from './zone-lines.ts';
 
-/** An event as other calendars are to have it. Times are written as datetime fields are. */
+/** An event for export as iCalendar. Times have the format of datetime fields. */
 export interface IcsEvent {
   uid: string;
   revision: number;
@@ -18,14 +18,14 @@ export interface IcsEvent {
   allday: boolean;
   start: string;
   stop: string;
-  /** The zone on whose clock it repeats. */
+  /** Zone in which the event recurs. */
   tz: string;
-  /** Of one that was changed by itself: when its recurrence has it begin. */
+  /** Original start of an occurrence that was changed individually. */
   occurrence: string | null;
   rule: RecurrenceRule | null;
-  /** Occurrences that there are not. */
+  /** Starts of deleted occurrences. */
   left_out: readonly string[];
-  /** When it was written last. */
+  /** Time of the last write. */
   changed: string;
   organizer: Participant | null;
   attendees: readonly (Participant & { state: string })[];
@@ -36,7 +36,7 @@ export interface Participant {
   email: string;
 }
 
-/** A calendar of one kind of message (RFC 5546), or without `method` one to be read. Pure. */
+/** Builds a calendar. With `method` it is a scheduling message (RFC 5546), without it a calendar to read. */
 export function renderCalendar(
   events: readonly IcsEvent[],
   method: string | null,
@@ -50,25 +50,24 @@ export function renderCalendar(
   ].join('');
 }
 
-/** How a calendar begins. Pure. */
 export const renderCalendarHead = (method: string | null): string =>
   `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Atrium//Calendar//EN\r\nCALSCALE:GREGORIAN\r\n${
     method ? `METHOD:${method}\r\n` : ''
   }`;
 
-/** Recurrences are said on the clock of their zone; a single time needs none. */
+/** Recurrences need local time and their zone. A single time is written in UTC. */
 const isLocal = ({ rule, occurrence, allday, tz }: IcsEvent): boolean =>
   !allday && tz !== 'UTC' && (rule !== null || occurrence !== null);
 
-/** For how long a recurrence without an end is described. */
+/** Time range for which the zone of a recurrence without an end is described. */
 const MAX_AHEAD_MS = 10 * 366 * DAY_MS;
 
-/** Zones are described in these years alone: before and after, clocks are as at their ends. */
+/** Zones are described only for these years. The offsets at the ends apply before and after. */
 const [MIN_TIME_MS, MAX_TIME_MS] = [Date.UTC(1970, 0), Date.UTC(2100, 0)];
 
 const clampTime = (time: number): number => Math.min(Math.max(time, MIN_TIME_MS), MAX_TIME_MS);
 
-/** The zones that events name, each with the span of their times. Pure. */
+/** Returns the zones that events use, each with the time range of its events. */
 export function collectZones(events: readonly IcsEvent[]): [string, number, number][] {
   const local = Map.groupBy(events.filter(isLocal), ({ tz }) => tz);
   return [...local].map(([tz, its]) => {
@@ -78,7 +77,7 @@ export function collectZones(events: readonly IcsEvent[]): [string, number, numb
   });
 }
 
-/** Pure. @param asks whether attendees are asked to answer */
+/** @param asks true to ask attendees for a reply (RSVP) */
 export function renderEvent(event: IcsEvent, asks: boolean, cancelled = false): string {
   const { organizer } = event;
   return [
@@ -118,7 +117,7 @@ function renderTimes(event: IcsEvent): string[] {
       ? renderLine(name, formatStamp(parseWallTime(text, tz)), { TZID: tz })
       : renderLine(name, formatUtc(text));
   };
-  // The day behind the last one.
+  // DTEND of an all-day event is the day after the last one.
   const end = allday ? renderLine('DTEND', formatDay(stop, 1), { VALUE: 'DATE' }) : at('DTEND', stop);
   const until = (last: string): string =>
     allday ? formatDay(last) : `${formatStamp(toInstant(parseTimestamp(last) + DAY_MS - 1000, tz))}Z`;

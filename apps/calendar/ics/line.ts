@@ -1,4 +1,4 @@
-/** A property of a calendar, in lines of at most 75 bytes (RFC 5545, 3.1). Its value is as it is written. Pure. */
+/** Writes a property, folded into lines of at most 75 bytes (RFC 5545, 3.1). The value must already be escaped. */
 export function renderLine(
   name: string,
   value: string,
@@ -10,14 +10,13 @@ export function renderLine(
   return `${foldLine(`${name}${renderedParameters.join('')}:${value.replace(/[\r\n]+/g, ' ')}`)}\r\n`;
 }
 
-/** Text as a value. Pure. */
 export const escapeIcsText = (text: string): string =>
   text
     .replace(/[\\;,]/g, '\\$&')
     .replace(/\r\n?|\n/g, '\\n')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 
-/** A parameter cannot hold a quote; RFC 6868 has a way to write one. */
+/** A parameter cannot contain a quote, so it is encoded as in RFC 6868. */
 const escapeParameter = (text: string): string => {
   const clean = text
     .replace(/\^/g, '^^')
@@ -26,7 +25,7 @@ const escapeParameter = (text: string): string => {
   return /^[\w.+-]*$/.test(clean) ? clean : `"${clean}"`;
 };
 
-/** No character is torn. */
+/** Folds between characters, never inside one. */
 function foldLine(text: string): string {
   if (text.length <= MAX_LINE_BYTES && Buffer.byteLength(text) <= MAX_LINE_BYTES) return text;
   const lines: string[] = [];

@@ -9,19 +9,18 @@ import { RECURRENCE_FIELDS } from '../recurrence/rule.ts';
 import { computeStarts, type Series } from '../recurrence/series.ts';
 import type { IcsEvent, Participant } from './event-lines.ts';
 
-/** What attendees are mailed about together: one event, a recurrence, or an occurrence that is unlike the others. */
+/** The unit of invitation mail: a single event, a recurrence, or an occurrence that differs from its recurrence. */
 export interface EventUnit {
-  /** The event that shows it. */
+  /** The event that represents the unit. */
   event_id: number;
-  /** Of a recurrence as a whole. */
+  /** Set if the unit is a whole recurrence. */
   series_id: number | null;
   active: boolean;
-  /** What attendees have been sent last. */
+  /** Digest of the last state that was sent to attendees. */
   invited_as: string | null;
-  /** The user. */
+  /** User id. */
   organizer_id: number | null;
   organizer_tz: string;
-  /** Whether it lies behind. */
   isPast: boolean;
   ics: IcsEvent;
   attendees: Attendee[];
@@ -62,7 +61,9 @@ interface UnitRow {
 
 const buildTimestampSql = (column: Sql): Sql => sql`${column}::timestamp(0)::text`;
 
-/** The units that events `e` of a condition show. A recurrence is shown by its base event. */
+/**
+ * Loads the units represented by the events `e` that match a condition. A recurrence is represented by its base event.
+ */
 export async function loadUnits(ctx: Ctx, which: Sql): Promise<EventUnit[]> {
   const workspace = sql.param(ctx.workspace.id);
   const rule = sql.join(RECURRENCE_FIELDS.map((name) => sql`${sql.literal(name)}, ${sql.id('r', name)}`));
@@ -139,20 +140,20 @@ function toUnit(row: UnitRow): EventUnit {
   };
 }
 
-/** Those of the rule that were deleted; others may be of a rule it had before. */
+/** Keeps only exclusions that the current rule produces. Others can belong to an earlier rule. */
 function findDeletedStarts(rule: NonNullable<UnitRow['rule']>): string[] {
   if (rule.left_out.length === 0) return [];
   const starts = new Set(computeStarts({ ...rule, id: 0, base_event_id: null, allday: false }));
   return rule.left_out.filter((start) => starts.has(start));
 }
 
-/** The base event may not be the first one any more. */
+/** The base event may no longer be the first occurrence. */
 function computeFirstTimes({ start, stop }: UnitRow, { dtstart }: { dtstart: string }): [string, string] {
   const length = parseTimestamp(stop) - parseTimestamp(start);
   return [dtstart, new Date(parseTimestamp(dtstart) + length).toISOString().slice(0, 19).replace('T', ' ')];
 }
 
-/** Somebody mail can be sent to. */
+/** Returns null if the person has no valid email address. */
 function toParticipant({ name, email }: { name: string; email: string | null }): Participant | null {
   if (!email || !parseAddress(email)) return null;
   return { name, email: extractAddress(email) };

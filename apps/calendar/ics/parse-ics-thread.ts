@@ -1,5 +1,5 @@
 import { type ParsedCalendar, parseCalendar } from './parse-ics.ts';
 
-// Runs in the thread of `src/thread.ts`.
+// Runs in a worker thread (`src/thread.ts`).
 
 export default ({ text, tz }: { text: string; tz: string }): ParsedCalendar => parseCalendar(text, tz);

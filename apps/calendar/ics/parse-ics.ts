@@ -6,9 +6,8 @@ import { extractAddress } from '../../../src/mail/address.ts';
 import { MAX_YEAR, MIN_YEAR } from '../event-times.ts';
 import { toInstant } from '../wall-time.ts';
 
-/** A calendar that somebody else wrote. */
 export interface ParsedCalendar {
-  /** In capitals; null for one that is no message. */
+  /** Uppercase. Null if the calendar is not a scheduling message. */
   method: string | null;
   events: ParsedEvent[];
 }
@@ -23,29 +22,29 @@ export interface ParsedEvent {
   privacy: 'public' | 'private' | 'confidential';
   show_as: 'free' | 'busy';
   cancelled: boolean;
-  /** null for one without a time that could be read. */
+  /** Null if the event has no readable start. */
   times: ParsedTimes | null;
-  /** The occurrence of a recurrence that it is about, as an instant in ms; of one of whole days, its midnight. */
+  /** The occurrence that the component changes, as an instant in ms. For all-day events, its midnight. */
   occurrence: number | null;
-  /** As it was written. */
+  /** The rule as text. Not validated. */
   rule: string | null;
   left_out: number[];
   attendees: { email: string; state: string }[];
 }
 
 interface ParsedTimes {
-  /** Milliseconds. */
+  /** In milliseconds. */
   start: number;
   stop: number;
   allday: boolean;
-  /** The zone that the calendar names, where it is known here. */
+  /** The calendar's zone if it is known here. */
   tz: string;
 }
 
 /**
- * Reads a calendar file. Components that are no events are left out, and so is what is not understood of an event.
- * @param tz the zone of times that name none
- * @throws BAD_REQUEST for what is no calendar, or a larger one than may be
+ * Reads a calendar file. Skips components other than events, and properties it does not understand.
+ * @param tz zone of times without one
+ * @throws BAD_REQUEST if the text is not a calendar or exceeds a limit
  */
 export function parseCalendar(text: string, tz: string): ParsedCalendar {
   const root = parseRoot(text);
@@ -69,14 +68,14 @@ function parseRoot(text: string): Component {
     const root = new ical.Component(first);
     if (root.name === 'vcalendar') return root;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw errors.badRequest('This is not a calendar in the format of RFC 5545.');
 }
 
 /**
- * The library takes time by the square of the parameters of a property, and each time is looked up in its zone.
- * @throws BAD_REQUEST
+ * The library takes quadratic time in the parameters of a property and looks up the zone of every time.
+ * @throws BAD_REQUEST if the calendar exceeds a limit
  */
 function checkSize(text: string): void {
   const lines = text.replace(/\r?\n[ \t]/g, '').split('\n');
@@ -93,7 +92,7 @@ function checkSize(text: string): void {
 
 const TIME_PROPERTY = /^(?:DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)[;:]/i;
 
-/** Names that the calendar gives to zones, and the zones they are here: Windows has names of its own. */
+/** Maps the zone names of the calendar to known zones. Windows uses names of its own. */
 function mapZones(root: Component): Map<string, string> {
   const zones = new Map<string, string>();
   for (const zone of root.getAllSubcomponents('vtimezone')) {
@@ -106,12 +105,12 @@ function mapZones(root: Component): Map<string, string> {
 
 const findKnownZone = (name: string): string | null => {
   if (name.length > MAX_ZONE_LENGTH) return null;
-  // Some write a path before the name: /freeassociation.sourceforge.net/Europe/Paris.
+  // Some programs put a path before the name: /freeassociation.sourceforge.net/Europe/Paris.
   const plain = /([A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_]+)?)$/.exec(name)?.[1] ?? name;
   return resolveZoneName(plain);
 };
 
-/** Characters, with the path. The search for it takes time by their square. */
+/** In characters, including the path. The regular expression takes quadratic time. */
 const MAX_ZONE_LENGTH = 100;
 
 interface ParseContext {
@@ -147,7 +146,7 @@ function parseEvent(reading: ParseContext): ParsedEvent | null {
   };
 }
 
-/** Values are decoded when they are asked for; null for one that cannot be. */
+/** The library decodes values lazily. Returns null if decoding fails. */
 function tryOrNull<T>(compute: () => T): T | null {
   try {
     return compute();
@@ -169,10 +168,10 @@ function getNumber(component: Component, name: string): number {
   return Number.isInteger(value) && value >= 0 && value < 2 ** 31 ? value : 0;
 }
 
-/** The rule as the library writes it: what it holds is checked when it is used. */
+/** Returns the rule as the library writes it. It is validated when it is used. */
 function getRule(component: Component): string | null {
   const rules = component.getAllProperties('rrule');
-  // What cannot be said with one rule is refused as a rule that is none.
+  // More than one rule is unsupported, so it is replaced with an invalid rule, which is rejected later.
   if (rules.length > 1 || component.getAllProperties('rdate').length > 0) return 'FREQ=NONE';
   const [rule] = rules;
   return rule ? String(tryOrNull(() => rule.getFirstValue()) ?? 'FREQ=NONE').slice(0, 500) : null;
@@ -220,12 +219,12 @@ const resolveZone = (name: string | undefined, zones: ReadonlyMap<string, string
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Where an event ends that does not say it: after an hour, or the same day (RFC 5545, 3.6.1). */
+/** Without an end, an event lasts for its DURATION, or else one hour or one day (RFC 5545, 3.6.1). */
 function parseSpan(reading: ParseContext, { at, allday, tz }: ParsedTime): ParsedTimes {
   const end =
     parseTimeProperty(reading, 'dtend')?.at ??
     at + parseDuration(reading.component, allday ? DAY_MS : HOUR_MS);
-  // The end of whole days is the day behind them.
+  // DTEND of an all-day event is the day after the last one.
   const stop = allday ? Math.max(at, end - DAY_MS) : Math.max(at, end);
   return { start: at, stop, allday, tz };
 }

@@ -2,12 +2,12 @@ import { toWallClock } from '../../../src/engine/value/instant.ts';
 import { DAY_MS } from '../wall-time.ts';
 import { renderLine } from './line.ts';
 
-/** How far a zone is described around what is said in it. */
+/** Padding of the time range in which a zone is described. */
 const MARGIN_MS = 366 * DAY_MS;
 
 /**
- * A time zone with every change of its clocks in a span, so that readers need no table of their own. Pure.
- * @param from milliseconds
+ * Writes a time zone with all its offset changes in a time range, so that readers need no zone database.
+ * @param from in milliseconds
  */
 export function renderZone(tz: string, from: number, until: number): string {
   const begin = from - MARGIN_MS;
@@ -27,7 +27,7 @@ interface OffsetChange {
 
 const getOffset = (tz: string, at: number): number => toWallClock(at, tz) - at;
 
-/** Looks in steps shorter than the time between two changes, and halves the span of each. */
+/** Scans in steps shorter than the interval between two changes, then bisects the step that contains one. */
 function findChanges(tz: string, from: number, until: number): OffsetChange[] {
   const changes: OffsetChange[] = [];
   for (let at = from, before = getOffset(tz, from); at < until; at += STEP_MS) {
@@ -64,7 +64,7 @@ function renderBlock(same: readonly OffsetChange[], changes: boolean): string {
   ].join('');
 }
 
-/** A time on a clock, `20260329T020000`. Pure. */
+/** Formats a local time, such as `20260329T020000`. */
 export const formatStamp = (wall: number): string =>
   new Date(wall).toISOString().replace(/[-:]/g, '').slice(0, 15);
 

@@ -4,7 +4,7 @@ import type { RemovedAttendee } from '../attendee-sync.ts';
 import { type Attendee, type EventUnit, loadUnits } from '../ics/load-events.ts';
 import { mailUnit } from './mail-unit.ts';
 
-/** Those who were invited to events that are being deleted hear of it, once for a recurrence that goes as a whole. */
+/** Notifies invited attendees of events that are about to be deleted, once per recurrence if all of it is deleted. */
 export async function cancelInvitations(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const units = await loadUnits(
@@ -21,7 +21,7 @@ export async function cancelInvitations(ctx: Ctx, ids: number[]): Promise<void> 
   }
 }
 
-/** Events of recurrences of which none is left, with the event that shows each. */
+/** Returns the events of recurrences that are deleted entirely, each with the base event of its recurrence. */
 async function findWholeSeries(ctx: Ctx, ids: number[]): Promise<Map<number, { base: number }>> {
   const rows = await ctx.db.rows<{ events: number[]; base: number }>(
     sql`select array_agg(e.id) as events, min(r.base_event_id) as base from calendar_event e
@@ -33,7 +33,6 @@ async function findWholeSeries(ctx: Ctx, ids: number[]): Promise<Map<number, { b
   return new Map(rows.flatMap(({ events, base }) => events.map((id) => [id, { base }])));
 }
 
-/** The event that shows a recurrence, as one of its occurrences. */
 async function toOccurrenceUnit(ctx: Ctx, unit: EventUnit): Promise<EventUnit> {
   const [row] = await ctx.db.rows<{ start: string; stop: string; occurrence: string }>(
     sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop,
@@ -43,7 +42,6 @@ async function toOccurrenceUnit(ctx: Ctx, unit: EventUnit): Promise<EventUnit> {
   return { ...unit, series_id: null, ics: { ...unit.ics, ...row!, rule: null, left_out: [] } };
 }
 
-/** Who was taken out of the attendees of a unit hears that it goes on without them. */
 export async function cancelForRemoved(
   ctx: Ctx,
   unit: EventUnit,

@@ -7,7 +7,6 @@ import type { IcsEvent } from '../ics/event-lines.ts';
 import type { Attendee, EventUnit } from '../ics/load-events.ts';
 import { buildResponseLink, RESPONSE_LABELS, type ResponseState } from './response-link.ts';
 
-/** Why attendees are written to. */
 export type Occasion = 'REQUEST' | 'UPDATE' | 'CANCEL' | 'REMINDER';
 
 const SUBJECTS: Record<Occasion, string> = {
@@ -17,7 +16,6 @@ const SUBJECTS: Record<Occasion, string> = {
   REMINDER: 'Reminder',
 };
 
-/** Subject and texts of a mail to an attendee. */
 export function buildInvitationMail(
   ctx: Ctx,
   { ics, organizer_tz }: EventUnit,
@@ -44,7 +42,6 @@ interface Link {
   url: string;
 }
 
-/** What a mail says, line by line. Pure. */
 function collectFacts(ics: IcsEvent, tz: string): [label: string, value: string][] {
   const facts: [string, string | null][] = [
     ['What', ics.name],
@@ -57,7 +54,7 @@ function collectFacts(ics: IcsEvent, tz: string): [label: string, value: string]
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]));
 }
 
-/** When it is, on the organizer's clock. Pure. */
+/** Formats the time in the organizer's time zone. */
 export function formatEventTime({ allday, start, stop, rule }: IcsEvent, tz: string): string {
   const zone = allday ? 'UTC' : tz;
   const format = new Intl.DateTimeFormat('en-GB', {

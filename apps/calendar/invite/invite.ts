@@ -6,16 +6,14 @@ import { type EventUnit, loadUnits } from '../ics/load-events.ts';
 import { cancelForRemoved } from './cancel.ts';
 import { mailUnit } from './mail-unit.ts';
 
-/** What else has changed. */
 interface InviteOptions {
-  /** Recurrences. */
+  /** Recurrence ids. */
   series: number[];
   uninvited: RemovedAttendee[];
 }
 
 /**
- * Brings attendees up to date: who has not been invited yet gets an invitation, and everyone gets what has changed.
- * What lies behind is not mailed.
+ * Sends an invitation to new attendees and an update to all attendees if the unit changed. Past events cause no mail.
  */
 export async function inviteAttendees(
   ctx: Ctx,
@@ -38,7 +36,7 @@ export async function inviteAttendees(
   }
 }
 
-/** What attendees see of it, as a digest: they hear of nothing else. Pure. */
+/** Computes a digest of the content that attendees see. Only changes of the digest are mailed. */
 function computeDigest({ ics, active }: EventUnit): string {
   const { revision: _revision, changed: _changed, attendees: _attendees, left_out: _left, ...seen } = ics;
   return createHash('sha256')
@@ -50,7 +48,7 @@ async function updateAttendees(ctx: Ctx, unit: EventUnit): Promise<void> {
   if (unit.isPast || !unit.ics.organizer) return;
   const others = unit.attendees.filter(({ isOrganizer }) => !isOrganizer);
   const digest = computeDigest(unit);
-  // An occurrence that is changed for the first time was sent as one of its recurrence.
+  // The first change of an occurrence counts as one, because attendees received it as part of the recurrence.
   const isChanged = unit.invited_as !== digest && others.some(({ invited }) => invited);
   const isOff = !unit.active;
   const asked =
@@ -82,12 +80,12 @@ async function updateAttendees(ctx: Ctx, unit: EventUnit): Promise<void> {
 interface InvitationRecord {
   digest: string | null;
   revision: number;
-  /** Attendees of the event that shows the unit. */
+  /** Attendee ids of the event that represents the unit. */
   asked: number[];
   invited: boolean;
 }
 
-/** Of a recurrence, for all its events. */
+/** For a recurrence, also marks the attendees of all its events. */
 async function recordInvitation(
   ctx: Ctx,
   { event_id, series_id }: EventUnit,

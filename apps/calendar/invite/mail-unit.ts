@@ -9,9 +9,9 @@ import { belongsToOtherUser, canSpeakFor } from '../organizer.ts';
 import { buildInvitationMail, type Occasion } from './invitation-mail.ts';
 
 /**
- * Sends attendees what a unit is, the way of all mail and in the transaction of the change.
- * @returns whether it could be sent: not where the organizer's domain may not send, nor for a caller or from an address
- * that is not the organizer's
+ * Mails a unit to attendees as ordinary outgoing mail, in the transaction of the change.
+ * @returns false if it was not sent, because the organizer's domain may not send, the caller may not act for the
+ * organizer, or the address belongs to another user
  */
 export async function mailUnit(
   ctx: Ctx,
@@ -30,7 +30,7 @@ export async function mailUnit(
     ...buildInvitationMail(ctx, unit, attendee, occasion),
     ...(ics && { attachments: buildFiles(ics, method) }),
   }));
-  // People of a workspace invite with its right to send, which they do not have for mail of their own.
+  // Users invite with the workspace's permission to send. They may lack that permission for their own mail.
   const sender = ctx.with({ principal: createWorkspacePrincipal(ctx.workspace.slug, ctx.workspace.name) });
   try {
     for (let from = 0; from < inputs.length; from += limits.email.batch)
@@ -43,11 +43,11 @@ export async function mailUnit(
   }
 }
 
-/** A name that could not stand before an address is left out. */
+/** Omits a name that is not safe in an address header. */
 const formatAddress = ({ name, email }: { name: string; email: string }): string =>
   /^[^\x00-\x1f\x7f"\\<>]{1,200}$/.test(name) ? `"${name}" <${email}>` : email;
 
-/** As mail programs look for it: among the forms of the text (RFC 6047), and as a file to be opened. */
+/** Mail programs look for the invitation among the alternatives of the text (RFC 6047) and as an attachment. */
 function buildFiles(ics: string, method: string) {
   const content = Buffer.from(ics).toString('base64');
   return [

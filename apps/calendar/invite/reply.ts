@@ -9,11 +9,10 @@ import { parseCalendarInThread } from '../ics/parse-in-thread.ts';
 import { findSeriesAttendees } from '../invitation-response.ts';
 import { RESPONSE_LABELS, type ResponseState } from './response-link.ts';
 
-/** What somebody answers to an invitation. */
 interface InvitationReply {
   uid: string;
   revision: number;
-  /** The occurrence it is about, in ms; null for all. */
+  /** Start of the occurrence in ms. Null for all occurrences. */
   occurrence: number | null;
   email: string;
   state: ResponseState;
@@ -21,7 +20,8 @@ interface InvitationReply {
 
 const CALENDAR_TYPES = ['text/calendar', 'application/ics'];
 
-// Answers come as calendars (RFC 5546, 3.2.3). They count for who is proved to have sent them, for itself alone.
+// Replies arrive as calendars (RFC 5546, 3.2.3). A reply counts only if the sender is authenticated, and only for the
+// sender's own attendance.
 onReceivedMail(async ({ from, isProved, types, content }, { workspace }) => {
   const type = CALENDAR_TYPES.find((each) => types.includes(each));
   if (!type || !from || !isProved) return null;
@@ -33,11 +33,11 @@ onReceivedMail(async ({ from, isProved, types, content }, { workspace }) => {
   };
 });
 
-/** null where it is no calendar. */
+/** Null if the content is not a calendar. */
 const parseCalendarOrNull = (bytes: Buffer, workspaceId: number): Promise<ParsedCalendar | null> =>
   parseCalendarInThread(bytes.toString('utf8'), 'UTC', workspaceId).catch(() => null);
 
-/** What a calendar answers for one of its attendees; nothing for any other calendar. Pure. */
+/** Returns the replies that a calendar contains for the sender. Empty unless its method is REPLY. */
 export function extractReplies(calendar: ParsedCalendar | null, from: string): InvitationReply[] {
   return calendar?.method === 'REPLY'
     ? calendar.events.slice(0, limits.calendar.replyEvents).flatMap((event) => extractReply(event, from))
@@ -53,7 +53,7 @@ function extractReply(
   return [{ uid, revision, occurrence, email: from, state: own.state as ResponseState }];
 }
 
-/** An answer to what has been changed since does not count: it is asked for again. */
+/** Ignores a reply to an outdated revision. The attendee has been asked again. */
 async function applyReply(
   ctx: Ctx,
   { uid, revision, occurrence, email, state }: InvitationReply,
@@ -76,7 +76,10 @@ async function applyReply(
   await setAttendeeState(ctx, found, state);
 }
 
-/** An answer to a recurrence is for the events that are like it; others were asked about by themselves. */
+/**
+ * A reply to a recurrence applies to the events that follow its rule. Changed occurrences have invitations of their
+ * own.
+ */
 async function expandToSeries(ctx: Ctx, rows: readonly { id: number }[]): Promise<number[]> {
   const found = new Set<number>();
   for (const { id } of rows)

@@ -1,15 +1,14 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { signLink } from '../../../src/engine/identity/signed-link.ts';
 
-/** The kind of the links. Part of their signature: mail that is out has it. */
+/** Link type. It is part of the signature, so links in sent mail depend on it. */
 export const RESPONSE_LINK_KIND = 'calendar-answer';
 
-/** What an attendee may answer, and what it says. */
 export const RESPONSE_LABELS = { accepted: 'Yes', tentative: 'Maybe', declined: 'No' } as const;
 
 export type ResponseState = keyof typeof RESPONSE_LABELS;
 
-/** A link by which an attendee answers without signing in. It changes nothing until a person confirms. */
+/** A link that lets an attendee reply without signing in. It changes nothing until a person confirms. */
 export function buildResponseLink(
   { runtime, workspace }: Ctx,
   attendeeId: number,

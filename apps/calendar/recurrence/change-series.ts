@@ -22,7 +22,6 @@ import {
 } from './series.ts';
 import { computeFirstOccurrence, getEventZone } from './start-recurrence.ts';
 
-/** An event that may be one of a recurrence. */
 export interface OccurrenceEvent {
   id: number;
   event_tz: string | null;
@@ -31,16 +30,14 @@ export interface OccurrenceEvent {
 }
 
 interface SeriesChange {
-  /** Events that the values are for. */
   events: number[];
-  /** Recurrences that are other than before. */
   series: number[];
   isRetimed: boolean;
 }
 
 /**
- * Changes the recurrence of an event as values say: its rule and times. Those values are taken out that are not the
- * same for all events.
+ * Changes the rule and times of an event's recurrence. Removes time values from `values`, because they differ between
+ * events.
  */
 export async function changeSeries(
   ctx: Ctx,
@@ -82,7 +79,6 @@ export async function changeSeries(
   };
 }
 
-/** The zone on whose clock the recurrence is from now on. */
 const getZone = (
   { event_tz: given }: Values,
   event: EventTimes & OccurrenceEvent,
@@ -100,7 +96,7 @@ interface RetimeInput {
   values: Values;
 }
 
-/** On the clock of its zone, each occurrence moves as far as the event does. */
+/** Moves each occurrence by as much as the event moves, in local time. */
 async function retimeSeries(
   ctx: Ctx,
   series: Series,
@@ -127,7 +123,7 @@ async function retimeSeries(
   );
 }
 
-/** Gives an occurrence and those after it a recurrence of their own; people are invited to it again. */
+/** Moves an occurrence and its successors to a new recurrence, to which people are invited again. */
 async function splitSeries(ctx: Ctx, series: Series, occurrence: string): Promise<Series> {
   const before = await endSeriesBefore(ctx, series, occurrence);
   const workspace = ctx.workspace.id;
@@ -163,7 +159,7 @@ async function splitSeries(ctx: Ctx, series: Series, occurrence: string): Promis
   return rest;
 }
 
-/** One event is left, which people know by the name of the recurrence. */
+/** Keeps only the given event, which takes over the identity under which attendees know the recurrence. */
 async function endSeries(ctx: Ctx, series: Series, event: number): Promise<void> {
   const workspace = ctx.workspace.id;
   const rows = await ctx.db.rows<{ id: number }>(
@@ -182,7 +178,10 @@ async function endSeries(ctx: Ctx, series: Series, event: number): Promise<void>
   await updateBaseEvent(ctx, series.id);
 }
 
-/** Events that a change of the whole is for: those that follow the rule, and the one it began with. */
+/**
+ * Returns the events that a change of the whole recurrence affects: events that follow the rule, and the event that was
+ * changed.
+ */
 async function findFollowers(ctx: Ctx, series: number, event: number): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from calendar_event where workspace_id = ${ctx.workspace.id} and recurrence_id = ${series}
@@ -191,7 +190,6 @@ async function findFollowers(ctx: Ctx, series: number, event: number): Promise<n
   return rows.map(({ id }) => id);
 }
 
-/** Takes events out of their recurrences, which go on without them. */
 export async function detachOccurrences(ctx: Ctx, ids: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ recurrence_id: number; occurrences: string[] }>(
     sql`select recurrence_id, array_agg(occurrence::timestamp(0)::text) as occurrences from calendar_event

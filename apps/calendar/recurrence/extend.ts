@@ -19,8 +19,7 @@ import {
   syncOccurrences,
 } from './series.ts';
 
-// A recurrence goes on as time does: before what is laid out of it ends, more follows. No one is mailed about it, for
-// attendees have been invited to the rule.
+// Adds further occurrences before the existing ones run out. Sends no mail, because attendees were invited to the rule.
 
 defineDueWork({
   kind: EXTENSION_KIND,
@@ -44,7 +43,7 @@ defineDueWork({
     }),
 });
 
-/** Lays out a step more, unless its rule or end has been changed since. */
+/** Adds the next step of occurrences, unless the recurrence was changed in the meantime. */
 async function extendSeries(ctx: Ctx, series: Series, now: string): Promise<void> {
   const next = computeExtensionTime(series);
   const [base] = await ctx.db.rows<{ start: string; stop: string }>(
@@ -59,7 +58,7 @@ async function extendSeries(ctx: Ctx, series: Series, now: string): Promise<void
   await scheduleReminders(ctx, [series.base_event_id!]);
 }
 
-/** What was due while no process lived to note it. */
+/** Schedules extensions that became due while no process was running. */
 onSweep(async (db, workspaceId) => {
   const [row] = await db.rows<{ at: string | null }>(
     sql`select ${toIsoSql(sql`min(extend_at)`)} as at from calendar_recurrence where workspace_id = ${workspaceId}`,

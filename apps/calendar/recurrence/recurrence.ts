@@ -1,7 +1,7 @@
 import type { Principal } from '../../../src/engine/model/principal.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 
-/** As the event that shows it is. */
+/** A recurrence has the visibility of its base event. */
 const buildVisibleDomain = ({ userId, partnerId }: Principal): unknown[] => [
   ...['|', '|'],
   ['base_event_id.privacy', '!=', 'private'],
@@ -13,7 +13,7 @@ defineModel('calendar.recurrence', {
   group: 'data',
   display: 'rrule',
   order: 'dtstart desc, id',
-  // It is changed by its events.
+  // Recurrences change only through their events.
   access: { 'base.group_user': 'r' },
   ceiling: 'r',
   own: (principal) => principal.kind === 'user' && buildVisibleDomain(principal),

@@ -4,14 +4,13 @@ import { errors } from '../../../src/errors.ts';
 import { isSet } from '../../kit/values.ts';
 import { buildWeeklyRule, parseRule, RECURRENCE_FIELDS, type RecurrenceRule, WEEKDAYS } from './rule.ts';
 
-/** Whether values say how an event repeats. Pure. */
 export const hasRule = (values: Values): boolean =>
   isSet(values.rrule) || RECURRENCE_FIELDS.some((name) => values[name] !== undefined);
 
 /**
- * The rule that values give an event. Pure.
- * @param wall when its first occurrence begins, on the clock of the zone
- * @param before the rule it has
+ * Builds the rule of an event from values.
+ * @param wall local start of the first occurrence
+ * @param before the current rule
  * @throws BAD_VALUE, VALIDATION
  */
 export function buildRule(

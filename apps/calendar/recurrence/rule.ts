@@ -6,7 +6,7 @@ import { DAY_MS, formatWallDay } from '../wall-time.ts';
 
 const { RRule } = rrule;
 
-/** The fields in which clients know a rule. */
+/** A recurrence rule as clients edit it, in fields. */
 export interface RecurrenceRule extends Record<(typeof WEEKDAYS)[number], boolean> {
   rrule_type: 'daily' | 'weekly' | 'monthly' | 'yearly';
   end_type: 'count' | 'end_date' | 'forever';
@@ -16,7 +16,7 @@ export interface RecurrenceRule extends Record<(typeof WEEKDAYS)[number], boolea
   day: number;
   weekday: string | null;
   byday: string | null;
-  /** The last day, `YYYY-MM-DD`. */
+  /** The last day, as `YYYY-MM-DD`. */
   until: string | null;
 }
 
@@ -25,7 +25,6 @@ export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 const WEEKDAY_CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 const FREQUENCIES = { daily: 'DAILY', weekly: 'WEEKLY', monthly: 'MONTHLY', yearly: 'YEARLY' } as const;
 
-/** Names of the fields. */
 export const RECURRENCE_FIELDS = [
   ...['rrule_type', 'end_type', 'interval', 'count', ...WEEKDAYS],
   ...['month_by', 'day', 'weekday', 'byday', 'until'],
@@ -34,7 +33,7 @@ export const RECURRENCE_FIELDS = [
 /** 0 is Monday. */
 const getWeekday = (wall: number): number => (new Date(wall).getUTCDay() + 6) % 7;
 
-/** The rule of what begins at `wall`, on a clock in its zone: every week, for ever. Pure. */
+/** The default rule for an event that starts at local time `wall`: weekly, without an end. */
 export function buildWeeklyRule(wall: number): RecurrenceRule {
   const date = new Date(wall);
   const nth = Math.ceil(date.getUTCDate() / 7);
@@ -53,7 +52,7 @@ export function buildWeeklyRule(wall: number): RecurrenceRule {
   };
 }
 
-/** The rule as calendars write it; `UNTIL` is the end of a day on the clock of the zone. Pure. */
+/** Formats the rule as an RRULE. `UNTIL` is the local end of the last day. */
 export function formatRule(rule: RecurrenceRule, until: (day: string) => string = formatEndOfDay): string {
   const parts = [`FREQ=${FREQUENCIES[rule.rrule_type]}`];
   if (rule.interval > 1) parts.push(`INTERVAL=${rule.interval}`);
@@ -77,7 +76,7 @@ const getWeekdays = (rule: RecurrenceRule): number[] =>
 const getMonthWeekday = ({ weekday }: RecurrenceRule): number =>
   WEEKDAYS.findIndex((name) => name.toUpperCase() === weekday);
 
-/** @throws VALIDATION for a rule that has no occurrences or too long a way between them */
+/** @throws VALIDATION if the rule has no occurrences or its interval is too long */
 export function checkRecurrence(rule: RecurrenceRule): void {
   const reject = (why: string): never => {
     throw errors.validation(`The recurrence cannot be saved: ${why}`);
@@ -93,13 +92,13 @@ export function checkRecurrence(rule: RecurrenceRule): void {
   if (rule.end_type === 'end_date' && !rule.until) reject('until is needed.');
 }
 
-/** How far ahead a rule is followed. A day such as 29 February may lie years away. */
+/** Range in which occurrences are searched. A day such as February 29 can be years away. */
 const MAX_AHEAD_MS = 100 * 366 * DAY_MS;
 
 /**
- * When a rule has something begin, on the clock of its zone, from `start` on. Pure.
- * @param most how many there are at most
- * @throws VALIDATION for a rule that has none
+ * Computes the local starts of the occurrences, from `start` on.
+ * @param most maximum number of occurrences
+ * @throws VALIDATION if there are none
  */
 export function computeOccurrences(
   rule: RecurrenceRule,
@@ -121,7 +120,7 @@ export function computeOccurrences(
     bymonthday: rule.rrule_type === 'monthly' && rule.month_by === 'date' ? rule.day : null,
   });
   const maxCount = rule.end_type === 'count' ? Math.min(rule.count, most) : most;
-  // The library leaves milliseconds out.
+  // The library drops milliseconds.
   return made.all((_, at) => at < maxCount).map((date) => date.getTime());
 }
 
@@ -132,7 +131,7 @@ function buildByWeekday(rule: RecurrenceRule) {
     : null;
 }
 
-/** The rule of what began at `from` and begins at `to` now, on a clock: its days move along. Pure. */
+/** Adapts a rule to a new local start. Its days move by as many days as the start. */
 export function moveRule(rule: RecurrenceRule, from: number, to: number): RecurrenceRule {
   const days = Math.round((parseTimestamp(formatWallDay(to)) - parseTimestamp(formatWallDay(from))) / DAY_MS);
   if (days === 0) return rule;
@@ -143,9 +142,9 @@ export function moveRule(rule: RecurrenceRule, from: number, to: number): Recurr
 }
 
 /**
- * Reads a rule that a calendar wrote. Pure.
- * @param start when its first occurrence begins, on the clock of the zone
- * @throws VALIDATION for one that the fields have no words for
+ * Parses an RRULE from another calendar.
+ * @param start local start of the first occurrence
+ * @throws VALIDATION if the fields cannot express the rule
  */
 export function parseRule(text: string, start: number, tz: string): RecurrenceRule {
   const parts = parseParts(text);
@@ -200,7 +199,7 @@ function readEnd(
   const time = parseTimestamp(`${year}-${month}-${day} ${hour}:${minute}:${second}`);
   if (Number.isNaN(time)) throw unsupportedError(text);
   const wall = zulu ? toWallClock(time, tz) : time;
-  // One that ends before the time of day has no occurrence on that day.
+  // If UNTIL is earlier than the time of day, the last day has no occurrence.
   const last = wall % DAY_MS < start % DAY_MS ? wall - DAY_MS : wall;
   Object.assign(rule, { end_type: 'end_date', until: formatWallDay(last) });
 }
@@ -221,7 +220,7 @@ function readDays(rule: RecurrenceRule, parts: Map<string, string>, text: string
     case 'weekly':
       if (parts.has('BYMONTHDAY') || parts.has('BYMONTH') || parts.has('BYSETPOS'))
         throw unsupportedError(text);
-      // Where a week begins matters for several days of every other week only.
+      // The first day of the week matters only for several days in every nth week.
       if (rule.interval > 1 && days.length > 1 && (parts.get('WKST') ?? 'MO') !== 'MO')
         throw unsupportedError(text);
       if (names.length) for (const [at, name] of WEEKDAYS.entries()) rule[name] = names.includes(at);

@@ -18,18 +18,16 @@ import {
   type RecurrenceRule,
 } from './rule.ts';
 
-/** A recurrence: a rule, and where it begins. */
 export interface Series extends RecurrenceRule {
   id: number;
   base_event_id: number | null;
   event_tz: string;
-  /** When the first occurrence begins. */
   dtstart: string;
   allday: boolean;
-  /** Occurrences that were deleted, by when they begin. */
+  /** Starts of deleted occurrences. */
   left_out: string[];
   uid: string;
-  /** How many occurrences are laid out at most. */
+  /** Maximum number of occurrences to materialize as events. */
   reach: number;
 }
 
@@ -40,7 +38,7 @@ const RULE_COLUMNS = sql.join(
 const SERIES_COLUMNS = sql`r.id, r.base_event_id, r.event_tz, r.dtstart::timestamp(0)::text as dtstart, r.allday, r.left_out,
   r.uid, r.reach, ${RULE_COLUMNS}`;
 
-/** The recurrence, held against other changes until the transaction ends. */
+/** Loads and locks the recurrence until the transaction ends. */
 export async function lockSeries(ctx: Ctx, id: number): Promise<Series> {
   const [series] = await ctx.db.rows<Series>(
     sql`select ${SERIES_COLUMNS} from calendar_recurrence r
@@ -49,7 +47,7 @@ export async function lockSeries(ctx: Ctx, id: number): Promise<Series> {
   return series!;
 }
 
-/** Adds a recurrence that begins with an event; its occurrences are laid out by `layOut`. @returns its id */
+/** Adds a recurrence that starts with an event. Its other occurrences are created separately. @returns its id */
 export async function addSeries(ctx: Ctx, series: Omit<Series, 'id'>): Promise<number> {
   const id = await allocateId(ctx, 'calendar_recurrence');
   await ctx.db.rows(
@@ -63,7 +61,7 @@ export async function addSeries(ctx: Ctx, series: Omit<Series, 'id'>): Promise<n
        occurrence = start, uid = ${series.uid}
      where workspace_id = ${ctx.workspace.id} and id = ${series.base_event_id}`,
   );
-  // Who was invited to the one event knows the recurrence by its name.
+  // Attendees of the single event know the recurrence by the event's UID, so its invitation state carries over.
   await ctx.db.rows(
     sql`update calendar_recurrence r set invited_as = e.invited_as, revision = e.revision from calendar_event e
      where r.workspace_id = ${ctx.workspace.id} and r.id = ${id} and e.workspace_id = ${ctx.workspace.id}
@@ -73,7 +71,7 @@ export async function addSeries(ctx: Ctx, series: Omit<Series, 'id'>): Promise<n
   return id;
 }
 
-/** @throws VALIDATION for a rule without occurrences */
+/** @throws VALIDATION if the rule has no occurrences */
 export async function saveSeries(ctx: Ctx, series: Series): Promise<void> {
   checkRecurrence(series);
   const set = sql.join(
@@ -88,7 +86,7 @@ export async function saveSeries(ctx: Ctx, series: Series): Promise<void> {
   );
 }
 
-/** When the occurrences of a recurrence begin, as far as it is laid out, those left out included. Pure. */
+/** Starts of the materialized occurrences, including deleted ones. */
 export const computeStarts = (series: Series): string[] => computeFirstStarts(series, series.reach);
 
 const computeFirstStarts = (series: Series, maxCount: number): string[] =>
@@ -96,13 +94,11 @@ const computeFirstStarts = (series: Series, maxCount: number): string[] =>
     formatInstant(toInstant(wall, series.event_tz)),
   );
 
-/** Under which workspaces are noted that have recurrences of which more is to be laid out. */
 export const EXTENSION_KIND = 'recurrence';
 
-/** How many occurrences are laid out at a time once the first are over. */
 export const EXTENSION_SIZE = limits.calendar.occurrences / 2;
 
-/** When more of a recurrence is to be laid out: a step before what there is of it ends. null for never. Pure. */
+/** Time of the next extension: one step before the materialized occurrences end. Null if there is none. */
 export function computeExtensionTime(series: Series): string | null {
   if (series.reach >= limits.calendar.reach) return null;
   const starts = computeFirstStarts(series, series.reach + 1);
@@ -125,10 +121,10 @@ interface OccurrenceRow {
 }
 
 /**
- * Makes the events of a recurrence those of its rule: they are added, moved and deleted. One that was changed by itself
- * keeps its times.
- * @param isMoved the occurrences are the same ones at other times, in their order
- * @param length milliseconds of each
+ * Syncs the events of a recurrence with its rule: adds, moves and deletes events. An individually changed event keeps
+ * its times.
+ * @param isMoved true if the occurrences are the same ones, in order, at other times
+ * @param length duration of each event in ms
  */
 export async function syncOccurrences(
   ctx: Ctx,
@@ -160,10 +156,13 @@ export async function syncOccurrences(
   await scheduleExtension(ctx, series, next !== null && isPast(next) ? null : next);
 }
 
-/** The past is laid out once, however long ago a recurrence begins; a year is for servers that were away. */
+/**
+ * Extensions over a year overdue are skipped, so a start in the distant past is materialized only once. A server may
+ * have been down for up to a year.
+ */
 const isPast = (at: string): boolean => parseTimestamp(at) < Date.now() - 366 * DAY_MS;
 
-/** Which event is which occurrence, which are left over, and which occurrences have none yet. Pure. */
+/** Pairs events with occurrences. `gone` are surplus events, and `more` are occurrences without an event. */
 export function matchOccurrences(
   laid: readonly OccurrenceRow[],
   wanted: readonly string[],
@@ -180,7 +179,10 @@ export function matchOccurrences(
   return { kept: [...kept, ...paired], gone: rest.slice(free.length), more: free.slice(rest.length) };
 }
 
-/** Whether a recurrence makes no more rows than it may. What it had before stays. */
+/**
+ * Returns true if the recurrence stays within the limit of attendees times occurrences. Occurrences created earlier are
+ * not counted.
+ */
 export async function hasCapacity(
   ctx: Ctx,
   { base_event_id }: Series,
@@ -205,7 +207,7 @@ async function moveEvents(ctx: Ctx, kept: readonly [OccurrenceRow, string][], le
   );
 }
 
-/** Events like the first one, at other times. */
+/** Adds copies of the base event at other times. */
 async function addEvents(ctx: Ctx, series: Series, starts: readonly string[], length: number): Promise<void> {
   if (starts.length === 0) return;
   const workspace = sql.param(ctx.workspace.id);
@@ -236,7 +238,7 @@ const COPIED_RELATIONS = [
   ['calendar_event_alarm_rel', 'alarm_id'],
 ] as const;
 
-/** They have answered for the whole. */
+/** Copies replies as well, because attendees replied to the whole recurrence. */
 async function copyAttendees(ctx: Ctx, { base_event_id }: Series, events: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from calendar_attendee where workspace_id = ${ctx.workspace.id} and event_id = ${base_event_id}
@@ -254,7 +256,10 @@ async function copyAttendees(ctx: Ctx, { base_event_id }: Series, events: number
   );
 }
 
-/** Deletes events of a recurrence that its attendees hear of as a whole. @throws ACCESS_ERROR */
+/**
+ * Deletes events of a recurrence without notice for each, because attendees are notified about the recurrence as a
+ * whole. @throws ACCESS_ERROR
+ */
 export async function deleteSeriesEvents(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   const model = getModel(ctx, 'calendar.event');
@@ -270,7 +275,7 @@ export async function deleteSeriesEvents(ctx: Ctx, ids: number[]): Promise<void>
   await unlink(ctx.system(), 'calendar.event', ids);
 }
 
-/** The first event that follows the rule shows what the others are like; without any event the recurrence goes. */
+/** Makes the first event that follows the rule the base event. Deletes a recurrence without events. */
 export async function updateBaseEvent(ctx: Ctx, id: number): Promise<void> {
   const [first] = await ctx.db.rows<{ id: number }>(
     sql`select id from calendar_event where workspace_id = ${ctx.workspace.id} and recurrence_id = ${id}
@@ -287,7 +292,7 @@ export async function updateBaseEvent(ctx: Ctx, id: number): Promise<void> {
     );
 }
 
-/** Ends the recurrence before an occurrence, which is not its first one. @returns how many lie before it */
+/** Ends the recurrence before an occurrence other than its first. @returns the number of occurrences before it */
 export async function endSeriesBefore(ctx: Ctx, series: Series, occurrence: string): Promise<number> {
   const before = computeStarts(series).filter((start) => start < occurrence).length;
   const day = formatWallDay(parseWallTime(occurrence, series.event_tz) - DAY_MS);
@@ -296,6 +301,6 @@ export async function endSeriesBefore(ctx: Ctx, series: Series, occurrence: stri
   return before;
 }
 
-/** The starts moved by as much as clocks show, from those of a zone to those of another. Pure. */
+/** Moves starts by `by` ms of local time, from one zone to another. */
 export const shiftStarts = (starts: readonly string[], [from, to]: [string, string], by: number): string[] =>
   starts.map((start) => formatInstant(toInstant(parseWallTime(start, from) + by, to)));

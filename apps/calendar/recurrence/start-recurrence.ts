@@ -9,7 +9,10 @@ import { computeOccurrences, type RecurrenceRule } from './rule.ts';
 import { buildRule } from './rule-values.ts';
 import { addSeries, type Series, syncOccurrences } from './series.ts';
 
-/** The zone on whose clock an event repeats: whole days are the same everywhere. @throws VALIDATION for none */
+/**
+ * The zone in which an event repeats. All-day events use UTC, because their dates are the same everywhere.
+ * @throws VALIDATION if the zone is unknown
+ */
 export function getEventZone({ allday, event_tz }: { allday: boolean; event_tz: string | null }): string {
   if (allday) return 'UTC';
   const tz = event_tz ?? 'UTC';
@@ -17,13 +20,13 @@ export function getEventZone({ allday, event_tz }: { allday: boolean; event_tz: 
   return tz;
 }
 
-/** @throws USER_ERROR for more recurrences than one call may begin */
+/** @throws USER_ERROR if one call starts too many recurrences */
 export function checkRecurrenceCount(recurrences: number): void {
   if (recurrences > limits.calendar.recurrences)
     throw errors.user(`Begin at most ${limits.calendar.recurrences} recurrences at a time.`);
 }
 
-/** Has an event recur by the rule that values give. @throws VALIDATION for a rule without occurrences */
+/** Makes an event recur by the rule in the values. @throws VALIDATION if the rule has no occurrences */
 export async function startRecurrence(ctx: Ctx, id: number, values: Values): Promise<void> {
   const [event] = await ctx.db.rows<RepeatedEvent>(
     sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop, allday, event_tz, uid
@@ -57,7 +60,7 @@ interface RepeatedEvent {
   uid: string;
 }
 
-/** When the first occurrence begins. @throws VALIDATION where there is none */
+/** Start of the first occurrence. @throws VALIDATION if there is none */
 export function computeFirstOccurrence(rule: RecurrenceRule, wall: number, tz: string): string {
   const [first] = computeOccurrences(rule, wall, 1);
   if (first === undefined) throw errors.validation('The recurrence has no occurrence.');

@@ -13,7 +13,7 @@ import type { TicketMessage } from './ticket-message.ts';
 
 const DEFAULT_TEXT = 'We have received your message and will get back to you.';
 
-/** By which other programs know not to answer (RFC 3834, 5). */
+/** Headers that tell other programs not to reply automatically (RFC 3834, 5). */
 const AUTO_REPLY_HEADERS = {
   'Auto-Submitted': 'auto-replied',
   Precedence: 'bulk',
@@ -22,8 +22,8 @@ const AUTO_REPLY_HEADERS = {
 };
 
 /**
- * Lets a customer know the number of a new ticket, so many times in an hour. What may not be sent is left out. The
- * mailbox is held, so those that come at the same time count each other.
+ * Mails the customer the number of a new ticket, up to an hourly limit. If sending is not allowed, the mail is skipped.
+ * The mailbox is locked at this point, so concurrent acknowledgements count each other.
  */
 export async function acknowledge(
   ctx: Ctx,

@@ -3,7 +3,6 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseReplyAddress } from './reply-address.ts';
 import type { TicketMessage } from './ticket-message.ts';
 
-/** A ticket that is written to. */
 export interface MatchedTicket {
   id: number;
   team_id: number | null;
@@ -12,9 +11,9 @@ export interface MatchedTicket {
 }
 
 /**
- * The ticket that a message belongs to; null for one that begins a new one. Who was written to about a ticket has its
- * signed address or the id of that message, and may hand it on. What can be guessed, which are numbers and the ids of
- * what others write, counts only for who has a part in the ticket.
+ * Returns the ticket that a message belongs to, or null if it starts a new one. Anyone with the signed reply address or
+ * the Message-ID of mail we sent may reply, and may pass these on. Ticket numbers and Message-IDs of other authors can
+ * be guessed, so they count only if the sender takes part in the ticket.
  */
 export async function findTicket(ctx: Ctx, message: TicketMessage): Promise<MatchedTicket | null> {
   const addressed = parseReplyAddress(ctx, message.recipients);
@@ -33,7 +32,7 @@ async function findTicketById(ctx: Ctx, id: number): Promise<MatchedTicket | nul
   return row ?? null;
 }
 
-/** By In-Reply-To and References (RFC 5322, 3.6.4). */
+/** Finds the ticket by In-Reply-To and References (RFC 5322, 3.6.4). */
 async function findRepliedTicket(ctx: Ctx, { answers, from }: TicketMessage): Promise<MatchedTicket | null> {
   if (answers.length === 0) return null;
   const [row] = await ctx.db.rows<MatchedTicket>(
@@ -48,10 +47,10 @@ async function findRepliedTicket(ctx: Ctx, { answers, from }: TicketMessage): Pr
   return row ?? null;
 }
 
-/** As `like` takes it for itself. */
+/** Escapes the wildcards of `like`. */
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** By the number in the subject, of a customer who is known to be the one. */
+/** Finds the ticket by the number in the subject, if the sender is its authenticated customer. */
 async function findTicketByNumber(
   ctx: Ctx,
   { subject, from, isProved }: TicketMessage,

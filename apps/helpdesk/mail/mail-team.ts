@@ -2,7 +2,6 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLoader } from '../../../src/engine/ctx/loader.ts';
 
-/** A team that takes the mail of a mailbox. */
 export interface MailTeam {
   id: number;
   mailbox: number;
@@ -11,7 +10,7 @@ export interface MailTeam {
   acknowledgement: string | null;
 }
 
-/** The active team of a mailbox; null where no team takes its mail. Messages that come together ask together. */
+/** The active team of a mailbox. Null if there is none. Concurrent messages share one query. */
 export const loadMailTeam = (ctx: Ctx, mailbox: number): Promise<MailTeam | null> =>
   getLoader<MailTeam | null>(ctx, 'helpdesk teams of mailboxes', (ids) => loadTeams(ctx, ids), null).load(
     mailbox,

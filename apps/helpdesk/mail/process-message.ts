@@ -10,12 +10,11 @@ import type { TicketMessage } from './ticket-message.ts';
 
 const TICKET_MODEL = 'helpdesk.ticket';
 
-/** Adds a message to the ticket that it answers, or begins a ticket with it. */
 export async function processTicketMessage(ctx: Ctx, team: MailTeam, message: TicketMessage): Promise<void> {
   const ticket = await findTicket(ctx, message);
   const contact = await findContact(ctx, message.from);
-  // Who only says to own an account is not taken for its owner, nor is an account for the owner of an address that it
-  // has given itself.
+  // An unauthenticated sender is not matched to an account. An account is not matched by an address that it set itself,
+  // only by its login.
   const isOwner = message.isProved && contact?.isLogin;
   const known = contact && (isOwner || !contact.hasAccount) ? contact.id : null;
   if (ticket) {
@@ -57,7 +56,6 @@ async function addMessage(
   });
 }
 
-/** A ticket that the customer writes to is open. */
 export async function reopenTicket(ctx: Ctx, { id, team_id, closed, active }: MatchedTicket): Promise<void> {
   if (active && !closed) return;
   const stage = findOpenStage(await loadHelpdeskSetup(ctx), team_id);
@@ -67,11 +65,10 @@ export async function reopenTicket(ctx: Ctx, { id, team_id, closed, active }: Ma
 interface Contact {
   id: number;
   hasAccount: boolean;
-  /** Whether the address is the login of the account. */
   isLogin: boolean;
 }
 
-/** The contact of an address, of several the oldest, and whether it is a user. */
+/** Returns the contact with an address, the oldest of several, and whether it has an account. */
 async function findContact(ctx: Ctx, email: string): Promise<Contact | null> {
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<Contact>(

@@ -7,7 +7,7 @@ import { loadMailTeam } from './mail-team.ts';
 import { processTicketMessage } from './process-message.ts';
 import { toTicketMessage } from './ticket-message.ts';
 
-// What comes into the mailbox of a team becomes a ticket or an answer to one, in the transaction in which it is filed.
+// Mail to a team's mailbox becomes a new ticket or a message on an existing one, in the transaction that files it.
 onReceivedMail(async (mail, ctx) => {
   if (mail.from === null || mail.isAutomatic) return null;
   const team = await loadMailTeam(ctx, mail.mailboxId);
@@ -17,7 +17,7 @@ onReceivedMail(async (mail, ctx) => {
   return (tx) => runOrDiscard(tx.with({ workspace }), (inner) => processTicketMessage(inner, team, message));
 });
 
-/** What is refused leaves nothing but the message in its mailbox, and other messages are filed all the same. */
+/** If the ticket cannot be written, the message stays in its mailbox, and filing of other messages continues. */
 async function runOrDiscard(ctx: Ctx, fn: (ctx: Ctx) => Promise<void>): Promise<void> {
   try {
     await runInSavepoint(ctx, () => fn(ctx));

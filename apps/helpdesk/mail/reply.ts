@@ -56,7 +56,7 @@ interface ReplyInput {
   closes: boolean;
 }
 
-/** @throws BAD_VALUE for what is no address */
+/** @throws BAD_VALUE if an address is invalid */
 const parseCc = (text: string): Mailbox[] =>
   splitAddresses(text)
     .filter((piece) => piece.trim() !== '')
@@ -72,14 +72,16 @@ interface ReplyTarget extends NamedTicket {
   address: string | null;
   partner_name: string | null;
   partner_email: string | null;
-  /** Ids of the messages so far, the newest first. */
+  /** Message-IDs of the thread, newest first. */
   thread: string[];
-  /** That of the customer's last message. */
+  /** Message-ID of the customer's last message. */
   answered: string | null;
   first_response_date: string | null;
 }
 
-/** The letter comes before the ticket is written: who files mail holds the mailbox first as well. */
+/**
+ * Sends the reply before it writes the ticket: filing mail locks the mailbox first as well, so the two cannot deadlock.
+ */
 async function replyToTicket(ctx: Ctx, id: number, { html, cc, files, closes }: ReplyInput): Promise<number> {
   const model = getModel(ctx, TICKET_MODEL);
   assertModelAccess(ctx, model, 'write');
@@ -128,7 +130,7 @@ async function getReplyTarget(ctx: Ctx, id: number): Promise<ReplyTarget> {
   return row!;
 }
 
-/** By which mail programs show an answer below what it answers (RFC 5322, 3.6.4). Pure. */
+/** Headers that make mail programs thread the reply (RFC 5322, 3.6.4). */
 function buildReplyHeaders({ thread, answered }: ReplyTarget): Record<string, string> {
   const ids = thread.toReversed().filter((id) => id !== answered && isPlainId(id));
   const last = answered !== null && isPlainId(answered) ? answered : ids.at(-1);
@@ -137,10 +139,10 @@ function buildReplyHeaders({ thread, answered }: ReplyTarget): Record<string, st
   return { 'In-Reply-To': `<${last}>`, References: references.map((id) => `<${id}>`).join(' ') };
 }
 
-/** What can stand in a header as it is. */
+/** True if the id needs no escaping in a header. */
 const isPlainId = (id: string): boolean => /^[!-;=?-~]{1,250}$/.test(id);
 
-/** @throws MISSING, ACCESS_ERROR for files that the caller may not read, USER_ERROR for too many bytes */
+/** @throws MISSING, ACCESS_ERROR if the caller may not read a file, USER_ERROR if the files are too large */
 async function loadFiles(ctx: Ctx, ids: number[]): Promise<MailboxMessage['files']> {
   if (ids.length === 0) return [];
   const model = getModel(ctx, 'ir.attachment');
@@ -162,7 +164,6 @@ async function loadFiles(ctx: Ctx, ids: number[]): Promise<MailboxMessage['files
   }));
 }
 
-/** The first answer is noted, and the ticket closed where that is asked for. */
 async function recordReply(ctx: Ctx, ticket: ReplyTarget, closes: boolean): Promise<void> {
   const first = ticket.first_response_date === null ? { first_response_date: nowText() } : {};
   const stage = closes ? findClosingStage(await loadHelpdeskSetup(ctx), ticket.team_id) : undefined;

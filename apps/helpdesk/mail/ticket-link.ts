@@ -1,10 +1,10 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { signLink } from '../../../src/engine/identity/signed-link.ts';
 
-/** The kind of the links. Part of their signature: mail that is out has it. */
+/** Link type. It is part of the signature, so links in sent mail depend on it. */
 export const TICKET_LINK_KIND = 'helpdesk-ticket';
 
-/** A link by which a customer sees a ticket and answers, until links to it are revoked. */
+/** A link with which a customer views a ticket and replies, until links to the ticket are revoked. */
 export function buildTicketLink(
   { runtime, workspace }: Ctx,
   ticket: { id: number; link_version: number },

@@ -4,7 +4,6 @@ import { limits } from '../../../src/limits.ts';
 import { toSingleLine } from '../../../src/single-line.ts';
 import { buildTicketLink } from './ticket-link.ts';
 
-/** What every mail about a ticket names. */
 export interface NamedTicket {
   id: number;
   ticket_ref: string | null;
@@ -12,7 +11,6 @@ export interface NamedTicket {
   link_version: number;
 }
 
-/** The subject of a mail about a ticket. */
 export const buildTicketSubject = ({ ticket_ref, name }: NamedTicket): string => {
   const number = ticket_ref ? ` [#${ticket_ref}]` : '';
   const title = toSingleLine(name.replace(/^(?:(?:re|aw|fwd?)\s*:\s*)+/i, '')).slice(
@@ -22,7 +20,6 @@ export const buildTicketSubject = ({ ticket_ref, name }: NamedTicket): string =>
   return `Re: ${title.toWellFormed()}${number}`;
 };
 
-/** Text and HTML of a mail about a ticket, with the link to its page below. */
 export function buildTicketTexts(
   ctx: Ctx,
   ticket: NamedTicket,

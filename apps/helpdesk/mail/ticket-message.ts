@@ -3,9 +3,8 @@ import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
 import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
 
-/** What a ticket keeps of a message that has come. */
 export interface TicketMessage {
-  /** In lower case. */
+  /** Lowercase. */
   from: string;
   name: string;
   isProved: boolean;
@@ -19,7 +18,7 @@ export interface TicketMessage {
   files: readonly ReceivedFile[];
 }
 
-/** Reads of a message what its ticket will keep. Files over the limits stay in the mailbox alone. */
+/** Extracts the part of a message that its ticket will store. Files over the limits stay only in the mailbox. */
 export function toTicketMessage(mail: ReceivedMail, from: string): TicketMessage {
   const { isProved, recipients, cc, messageId, answers } = mail;
   return {
@@ -43,14 +42,14 @@ const toLine = (text: string, maxLength: number): string =>
     .slice(0, maxLength)
     .toWellFormed();
 
-/** Images of other servers are left out: they would show the sender when and where the ticket is read. */
+/** Omits remote images, because they would tell the sender when and where the ticket is read. */
 function toBody({ html, text }: Pick<ReceivedMail, 'html' | 'text'>): string {
   if (html === null || Buffer.byteLength(html) > limits.helpdesk.html)
     return renderPreformatted(text.slice(0, limits.helpdesk.text).toWellFormed());
   return sanitizeHtml(html, { cid: () => null, remoteImage: () => null }).html;
 }
 
-/** Contents are read when they are kept, one after the other: many messages are read at the same time. */
+/** Contents are loaded one by one when they are stored, because many messages are parsed at the same time. */
 function limitFiles(receivedFiles: readonly ReceivedFile[]): ReceivedFile[] {
   let bytesLeft = limits.helpdesk.fileBytes;
   return receivedFiles.slice(0, limits.helpdesk.files).flatMap((file) => {

@@ -13,7 +13,6 @@ const PageMessageShape = defineTypedShape('HelpdeskPageMessage', 'A message on t
   files: { type: ['String'], description: 'Names of its attachments.' },
 });
 
-/** What the link in a mail shows to the customer. */
 export const TicketPageShape = defineTypedShape(
   'HelpdeskTicketPage',
   'A ticket, for the page of the link in its mail.',
@@ -32,7 +31,6 @@ export const TicketPageShape = defineTypedShape(
   },
 );
 
-/** A ticket that a customer has come to. */
 export interface VisitedTicket {
   id: number;
   team_id: number | null;
@@ -49,7 +47,7 @@ export interface VisitedTicket {
   partner_email: string | null;
 }
 
-/** The ticket of the link that the caller follows; null where it is gone or the link was revoked. */
+/** Returns the ticket of the caller's link. Null if it was deleted or the link was revoked. */
 export async function findVisitedTicket(ctx: Ctx): Promise<VisitedTicket | null> {
   const [id, version] = getLinkSubject(ctx).split('.').map(Number);
   const workspace = sql.param(ctx.workspace.id);
@@ -65,7 +63,6 @@ export async function findVisitedTicket(ctx: Ctx): Promise<VisitedTicket | null>
   return row ?? null;
 }
 
-/** What the customer sees of a ticket. */
 export async function buildTicketPage(ctx: Ctx, ticket: VisitedTicket) {
   const { number, subject, team, stage, closed, rates, rating } = ticket;
   return {
@@ -88,7 +85,7 @@ interface MessageRow {
   files: string[];
 }
 
-/** What was provably said to the customer and by them: of all other messages none is shown. */
+/** Returns only messages with a verified origin: sent to the customer or received from them. */
 async function loadMessages(ctx: Ctx, ticket: number) {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<MessageRow>(

@@ -14,7 +14,7 @@ import { TICKET_LINK_KIND } from '../mail/ticket-link.ts';
 import { findClosingStage, loadHelpdeskSetup } from '../setup.ts';
 import { buildTicketPage, findVisitedTicket, TicketPageShape, type VisitedTicket } from './ticket-page.ts';
 
-// What customers do on the page of a ticket. The link is all they bring, and it is for one ticket.
+// Actions of customers on the page of a ticket. The link is their only credential and is valid for one ticket.
 
 const TICKET_MODEL = 'helpdesk.ticket';
 
@@ -44,7 +44,7 @@ export const helpdeskTicketPageVerb = verb('helpdeskTicketPage', {
   },
 });
 
-/** Does something to the ticket of the link, and shows how it is then. */
+/** Runs an action on the ticket of the link and returns its new state. */
 const changeVisitedTicket = (ctx: Ctx, act: (tx: Ctx, ticket: VisitedTicket) => Promise<void>) =>
   ctx.tx(async (tx) => {
     const ticket = await findVisitedTicket(tx);
@@ -117,7 +117,7 @@ export const helpdeskTicketPageRateVerb = verb('helpdeskTicketPageRate', {
     }),
 });
 
-/** @throws BAD_REQUEST for a long text */
+/** @throws BAD_REQUEST if the text is too long */
 function parseVisitorText(name: string, text: string): string {
   if (text.length > limits.helpdesk.pageAnswer)
     throw errors.badRequest(`${name}: at most ${limits.helpdesk.pageAnswer} characters.`);
@@ -127,7 +127,7 @@ function parseVisitorText(name: string, text: string): string {
     .toWellFormed();
 }
 
-/** @throws BUSY for a ticket that many have come to */
+/** @throws BUSY if the ticket received too many messages from its page in the last hour */
 async function rejectTooMany(ctx: Ctx, ticket: number): Promise<void> {
   const since = formatInstant(Date.now() - 3_600_000);
   const [row] = await ctx.db.rows<{ n: number }>(

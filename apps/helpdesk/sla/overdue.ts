@@ -9,15 +9,14 @@ import { limits } from '../../../src/limits.ts';
 import { dayText } from '../../kit/dates.ts';
 import { SLA_DUE_KIND, updateTicketSla } from './update-statuses.ts';
 
-/** A deadline that has passed without the stage it asks for. */
 interface MissedDeadline {
   ticket: number;
   policy: string;
-  /** Who answers for it: the assignee, else the leader of the team. */
+  /** The assignee, or else the team leader. */
   user: number | null;
 }
 
-/** Notes what has failed, each once, and gives somebody an activity for it. */
+/** Marks each missed deadline as failed once and creates an activity for the responsible user. */
 defineDueWork({
   kind: SLA_DUE_KIND,
   app: 'helpdesk',
@@ -72,7 +71,7 @@ const buildActivities = ({ ticket, policy, user }: MissedDeadline) =>
         },
       ];
 
-/** What was due while no process lived to note it. */
+/** Schedules deadlines that passed while no process was running. */
 onSweep(async (db, workspaceId) => {
   const [row] = await db.rows<{ at: string | null }>(
     sql`select ${toIsoSql(sql`min(deadline)`)} as at from helpdesk_sla_status

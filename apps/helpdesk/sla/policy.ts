@@ -24,7 +24,7 @@ defineModel('helpdesk.sla', {
   beforeUnlink: (ctx, ids) => removeStatuses(ctx, ids, sql`true`),
 });
 
-/** Tickets lose the deadlines of policies that are gone; of archived ones, what was reached or failed stays. */
+/** Removes the statuses of deleted policies from tickets. For archived policies, reached and failed statuses stay. */
 async function removeStatuses(ctx: Ctx, policies: number[], which: Sql): Promise<void> {
   const left = await ctx.db.rows<{ ticket: number }>(
     sql`delete from helpdesk_sla_status s
@@ -34,7 +34,7 @@ async function removeStatuses(ctx: Ctx, policies: number[], which: Sql): Promise
   await updateTicketSla(ctx, [...new Set(left.map(({ ticket }) => ticket))]);
 }
 
-/** @throws USER_ERROR for more policies than a team may have */
+/** @throws USER_ERROR if a team has too many policies */
 async function checkPolicyCount(ctx: Ctx, ids: number[]): Promise<void> {
   const [over] = await ctx.db.rows(
     sql`select p.team_id from helpdesk_sla p where p.workspace_id = ${ctx.workspace.id} and p.active
@@ -49,7 +49,7 @@ defineModel('helpdesk.sla.status', {
   group: 'data',
   display: 'sla_id',
   order: 'deadline, id',
-  // They follow from tickets and policies.
+  // Statuses are derived from tickets and policies.
   access: { 'helpdesk.group_helpdesk_user': 'r' },
   ceiling: 'r',
   rules: buildTeamRules('ticket_id.team_id.', ["('ticket_id.user_id', '=', user.id)"]),

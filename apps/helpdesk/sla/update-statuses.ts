@@ -5,19 +5,17 @@ import { formatInstant, parseTimestamp } from '../../../src/engine/value/instant
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { computeDeadline, type WorkingTime } from './working-time.ts';
 
-/** Under which workspaces are noted whose deadlines come. */
 export const SLA_DUE_KIND = 'helpdesk-sla';
 
-/** A ticket, as policies look at it. */
 export interface TicketFacts {
   id: number;
   team: number;
   type: number | null;
   priority: string;
   tags: number[];
-  /** Of its stage; the lowest where it has none. */
+  /** Sequence of its stage. -1 if it has no stage. */
   progress: number;
-  /** As instants are written. */
+  /** In the format of datetime fields. */
   created: string;
 }
 
@@ -27,13 +25,12 @@ export interface PolicyFacts {
   types: number[];
   priority: string | null;
   tags: number[];
-  /** Of the stage that is to be reached. */
+  /** Sequence of the target stage. */
   progress: number;
   hours: number;
   work: WorkingTime;
 }
 
-/** Whether a policy is for the ticket. Pure. */
 export const isPolicyFor = ({ team, types, priority, tags }: PolicyFacts, ticket: TicketFacts): boolean =>
   team === ticket.team &&
   (priority === null || priority === ticket.priority) &&
@@ -48,7 +45,7 @@ export interface StatusFacts {
   status: 'ongoing' | 'reached' | 'failed';
 }
 
-/** What is to be written for a status. A deadline that has passed without the stage has failed. Pure. */
+/** Computes the status. A deadline that passes before the target stage is reached counts as failed. */
 export function computeSlaStatus(
   deadline: string,
   reached: string | null,
@@ -58,7 +55,7 @@ export function computeSlaStatus(
   return reached === null ? 'ongoing' : 'reached';
 }
 
-/** Brings the SLA statuses of tickets up to date with their team, type, priority, tags and stage. */
+/** Syncs the SLA statuses of tickets with their team, type, priority, tags and stage. */
 export async function updateSlaStatuses(ctx: Ctx, ids: number[]): Promise<void> {
   const tickets = await loadTicketFacts(ctx, ids);
   const policies = await loadPolicyFacts(ctx, [...new Set(tickets.map(({ team }) => team))]);
@@ -107,7 +104,7 @@ function computeWantedStatus(
   };
 }
 
-/** Archived tickets stay as they are. */
+/** Archived tickets keep their statuses. */
 const loadTicketFacts = ({ db, workspace: { id: workspace } }: Ctx, ids: number[]): Promise<TicketFacts[]> =>
   db.rows<TicketFacts>(
     sql`select t.id, t.team_id as team, t.ticket_type_id as type, t.priority, coalesce(s.sequence, -1) as progress,
@@ -151,7 +148,7 @@ const loadStatusFacts = (
      from helpdesk_sla_status s where s.workspace_id = ${workspace} and s.ticket_id = any(${tickets})`,
   );
 
-/** Policies that are no longer for a ticket leave it, unless they were reached or have failed. */
+/** Removes statuses of policies that no longer match, unless reached or failed. */
 async function deleteObsolete(
   { db, workspace }: Ctx,
   known: readonly StatusFacts[],
@@ -182,7 +179,6 @@ async function storeStatuses(ctx: Ctx, wanted: readonly StatusFacts[]): Promise<
   );
 }
 
-/** Shows the statuses of tickets on them. */
 export async function updateTicketSla({ db, workspace: { id } }: Ctx, tickets: number[]): Promise<void> {
   const workspace = sql.param(id);
   await db.rows(

@@ -3,10 +3,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { fromWallClock, toWallClock } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** When a team works. */
 export interface WorkingTime {
   tz: string;
-  /** From Monday on. */
+  /** Starts with Monday. */
   days: boolean[];
   /** Hours of the day. */
   from: number;
@@ -18,8 +17,8 @@ const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
- * The moment at which so many working hours have passed since `start` (ms): hours that pass, also where the clock is
- * changed. Some day has to be one of work. Pure.
+ * Computes the time when `hours` working hours have passed since `start` (ms). Counts elapsed hours, also across clock
+ * changes. At least one day must be a working day.
  */
 export function computeDeadline(start: number, hours: number, { tz, days, from, to }: WorkingTime): number {
   const week = days.filter(Boolean).length * (to - from) * HOUR_MS;
@@ -27,7 +26,7 @@ export function computeDeadline(start: number, hours: number, { tz, days, from, 
   let day = Math.floor(toWallClock(start, tz) / DAY_MS) * DAY_MS;
   for (;;) {
     const midnight = fromWallClock(day, tz);
-    // Of a week that passes as a whole, without a change of the clock, no day has to be looked at.
+    // Skips whole weeks without a clock change instead of iterating their days.
     if (left > week && midnight >= start && fromWallClock(day + WEEK_MS, tz) - midnight === WEEK_MS) {
       left -= week;
       day += WEEK_MS;
@@ -42,10 +41,10 @@ export function computeDeadline(start: number, hours: number, { tz, days, from, 
   }
 }
 
-/** Hours that a working day has at least. */
+/** Minimum hours of a working day. */
 const MIN_DAY_HOURS = 0.5;
 
-/** @throws VALIDATION for teams whose days or hours are none */
+/** @throws VALIDATION if a team has no working day or invalid hours */
 export async function checkWorkingHours(ctx: Ctx, ids: number[]): Promise<void> {
   const [wrong] = await ctx.db.rows(
     sql`select 1 from helpdesk_team t where t.workspace_id = ${ctx.workspace.id} and t.id = any(${ids})

@@ -29,7 +29,9 @@ export const appUpgrade = (workspace: string, name: string) =>
     return { ...toAppView(await loadApp(ctx, name)), changed };
   });
 
-/** Whether or not administrators may: the operator decides. Ends when all rows are gone. */
+/**
+ * Works regardless of the rights of administrators, because the operator decides. Returns when all rows are deleted.
+ */
 export const appRemove = (workspace: string, name: string) =>
   runInWorkspace(
     workspace,

@@ -4,7 +4,7 @@ import { errors } from '../../../src/errors.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 import { findWorkspaceId } from './workspace-id.ts';
 
-/** @throws USER_ERROR naming the first block of each log that is not as it was sealed */
+/** @throws USER_ERROR that names the first block of each log whose hash chain does not verify */
 export const auditVerify = (slug?: string): Promise<Omit<AuditVerdict, 'changed'>[]> =>
   runOnRuntime(async (runtime) => {
     const one = await findWorkspaceId(runtime, slug);

@@ -14,7 +14,7 @@ import { withDatabase } from '../run-on-database.ts';
 
 const MIN_PASSPHRASE_LENGTH = 12;
 
-/** @param withKey whether the secret key goes into the file, sealed with BACKUP_PASSPHRASE */
+/** @param withKey adds the secret key to the file, encrypted with BACKUP_PASSPHRASE */
 export async function backup(path: string, withKey: boolean) {
   const file = resolveCallerPath(path);
   if (existsSync(file)) throw new Error(`${file} exists already.`);
@@ -41,8 +41,8 @@ function getPassphrase(what: string): string {
 }
 
 /**
- * The secret key comes from SECRET_KEY, from the backup, or from DATA_DIR, in this order. One that DATA_DIR has stays:
- * it may be that of another installation.
+ * Takes the secret key from SECRET_KEY, the backup, or DATA_DIR, in this order. Never overwrites a key in DATA_DIR,
+ * which may belong to another installation.
  */
 export async function restoreBackup(path: string) {
   const file = resolveCallerPath(path);
@@ -63,7 +63,7 @@ export async function restoreBackup(path: string) {
   return { file, tables, rows, created: header.created, version: header.version };
 }
 
-/** @throws ConfigError when there is none, or DATA_DIR has another than the backup */
+/** @throws ConfigError if there is no key, or the key in DATA_DIR differs from the backup's */
 function chooseKey(dataDir: string, inside: string | null): string {
   const there = findSecret(dataDir);
   const key = inside ?? there;
@@ -92,7 +92,7 @@ function checkKey(installation: Map<string, string>, { secretKey, dataDir }: Con
   );
 }
 
-/** Jobs wait in tables of the queue's own, which it makes when it starts. */
+/** Enqueues the jobs that were waiting. The queue creates its tables when it starts. */
 const enqueue = (waiting: { name: string; data: object }[]): Promise<void> =>
   withDatabase(async ({ config, directUrl }) => {
     // Declares the jobs.

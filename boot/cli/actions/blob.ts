@@ -7,7 +7,7 @@ import { errors } from '../../../src/errors.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 import { findWorkspaceId } from './workspace-id.ts';
 
-/** Workspaces that are listed with one statement. */
+/** Workspaces per query. */
 const WORKSPACE_PAGE_SIZE = 500;
 
 export const blobMove = (to: BlobStoreName, slug?: string): Promise<{ to: BlobStoreName } & BlobMoveResult> =>
@@ -18,7 +18,7 @@ export const blobMove = (to: BlobStoreName, slug?: string): Promise<{ to: BlobSt
     return { to, ...all };
   });
 
-/** @throws USER_ERROR with the counts when some are missing or wrong */
+/** @throws USER_ERROR with the counts if contents are missing or corrupt */
 export const blobCheck = (slug?: string): Promise<BlobCheckResult> =>
   runOnRuntime(async (runtime) => {
     const all: BlobCheckResult = { contents: 0, bytes: 0, missing: 0, wrong: 0 };

@@ -9,7 +9,7 @@ import { type Finding, failureFinding, okFinding, runCheck, warningFinding } fro
 import { checkMachine } from '../checks/machine.ts';
 import { withDatabase } from '../run-on-database.ts';
 
-/** Every check that can be made, whether the server runs or not. It changes nothing. */
+/** Runs all possible checks, with or without a running server. Changes nothing. */
 export async function doctor(): Promise<Finding[]> {
   const before = { ...process.env };
   const file = parseEnvFile();
@@ -38,7 +38,7 @@ const buildSettingsFinding = (unknown: string[]): Finding =>
         'Correct the names, or remove them.',
       );
 
-/** Without a database one finding says why. */
+/** Returns a single finding with the reason if the database is unavailable. */
 async function checkDatabaseSection(): Promise<Finding[]> {
   try {
     return await withDatabase(async (found) => {
@@ -64,7 +64,6 @@ const checkDomains = (db: Database, config: Config): Promise<Finding[]> =>
       : okFinding('DNS', 'no verified domain has records to check');
   });
 
-/** Pure. */
 function buildDomainFinding({ name, workspace, wrong, isSignedHere, held }: DomainHealth): Finding {
   const check = `DNS of ${name}`;
   if (wrong === null)

@@ -45,7 +45,7 @@ export const domainVerify = (workspace: string, name: string) =>
     false,
   );
 
-/** What a verified domain means for mailboxes: the first one gives them addresses. */
+/** Reports the mailboxes that get addresses at a domain once it is verified: the first verified domain assigns them. */
 async function describeMailboxes(ctx: Ctx, name: string): Promise<object> {
   const [row] = await ctx.db.rows<{ mailboxes: number; example: string | null; former: string | null }>(
     sql`select count(*)::int as mailboxes, min(m.address) as example, min(a.address) as former
@@ -71,7 +71,7 @@ export const domainRemove = (workspace: string, given: string) =>
     return { id, name, removed: true };
   });
 
-/** The records to publish, with their whole names. */
+/** Returns the DNS records to publish, with fully qualified names. */
 export const domainRecords = (workspace: string, given: string) =>
   runAsWorkspace(workspace, async (ctx) => {
     const { name: domain, subdomain, dnsRecords, cnameRecords } = await findDomainByName(ctx, given);
@@ -86,7 +86,7 @@ export const domainRecords = (workspace: string, given: string) =>
     }));
   });
 
-/** Gives the domain a new DKIM key. @returns the records to publish, with the new one */
+/** Creates a new DKIM key for the domain. @returns the DNS records to publish, including the new one */
 export async function domainRotateKey(workspace: string, given: string) {
   await runAsWorkspace(workspace, async (ctx) => {
     const { id } = await findDomainByName(ctx, given);

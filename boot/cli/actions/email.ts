@@ -15,11 +15,11 @@ export interface EmailOptions {
   text?: string;
 }
 
-/** Milliseconds for which the server is waited for, and between two looks. */
+/** Milliseconds to wait for the server, and between two polls. */
 const MAX_WAIT_MS = 10_000;
 const POLL_INTERVAL_MS = 250;
 
-/** Sends a test mail, and waits a moment until it has left. */
+/** Sends a test email and waits up to `PATIENCE` for its delivery. */
 export const emailSend = ({ workspace, from, to, subject = SUBJECT, text = TEXT }: EmailOptions) =>
   runAsWorkspace(workspace, async (ctx) => {
     await checkFrom(ctx, from);
@@ -33,7 +33,7 @@ export const emailSend = ({ workspace, from, to, subject = SUBJECT, text = TEXT 
     return { id, status, note: buildNote(ctx, status) };
   });
 
-/** @throws BAD_REQUEST for a sender whose domain is not verified, with those that are */
+/** @throws BAD_REQUEST that lists the verified domains if the sender's domain is not one of them */
 async function checkFrom(ctx: Ctx, from: string): Promise<void> {
   const address = parseAddress(from)?.address;
   if (!address) return;

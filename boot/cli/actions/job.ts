@@ -2,7 +2,7 @@ import { listScheduledJobs } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 
-/** @throws USER_ERROR naming the jobs there are */
+/** @throws USER_ERROR that lists the existing jobs if there is no such job */
 export const jobRun = (name: string): Promise<{ name: string }> =>
   runOnRuntime(async ({ db, config, log }) => {
     const job = listScheduledJobs().find((each) => each.name === name);

@@ -110,7 +110,7 @@ export const keyRotate = (given: string, overlap: string, slug?: string) =>
     }),
   );
 
-/** Does something with a key; the workspace needs to be named where several have a key of this id. */
+/** Runs `work` on a key. The workspace is required if several workspaces have a key with this id. */
 const runOnKey = <T>(
   given: string,
   slug: string | undefined,
@@ -120,7 +120,7 @@ const runOnKey = <T>(
   runOnRuntime(async (runtime) => {
     const id = parseWholeNumber(given, 'id');
     const workspace = await findWorkspaceId(runtime, slug);
-    // Every workspace counts its own keys.
+    // Key ids are unique only within a workspace.
     const [row, another] = await runtime.db.rows<{ slug: string }>(
       sql`select w.slug from svc_api_key k join workspace w on w.id = k.workspace_id
        where k.id = ${id} and (${workspace}::int is null or w.id = ${workspace}) limit 2`,

@@ -27,10 +27,10 @@ export interface ImportOptions extends ExportOptions {
   skip?: string;
 }
 
-/** Bytes of messages that are filed together. */
+/** Maximum bytes of messages per filing batch. */
 const IMPORT_BATCH_BYTES = 8 * 1024 * 1024;
 
-/** How an import went. `next` is what `--skip` takes to go on behind it. */
+/** Result of an import. Pass `next` to `--skip` to resume after it. */
 interface ImportSummary {
   imported: number;
   duplicates: number;
@@ -38,7 +38,7 @@ interface ImportSummary {
   next: number;
 }
 
-/** @throws BAD_REQUEST for a file that cannot be read or has no messages, NOT_FOUND for the mailbox */
+/** @throws BAD_REQUEST if the file is unreadable or has no messages, NOT_FOUND for an unknown mailbox */
 export async function importMbox(file: string, options: ImportOptions): Promise<ImportSummary> {
   const { workspace, mailbox, folder } = options;
   const skip = parseCount(options.skip, '--skip');
@@ -102,7 +102,7 @@ async function importFile(
   return done;
 }
 
-/** The messages of an mbox file, or the one of an .eml file. @throws BAD_REQUEST for any other file */
+/** Reads the messages of an mbox file, or the single message of an .eml file. @throws BAD_REQUEST for any other file */
 async function openMailFile(file: string): Promise<AsyncIterable<MboxItem>> {
   const opened = await open(file);
   const { buffer, bytesRead } = await opened
@@ -129,7 +129,7 @@ async function* readSingleMessage(file: string): AsyncGenerator<MboxItem> {
   yield { kind: 'message', ...item, raw: bytes.subarray(countLeadBytes(bytes)) };
 }
 
-/** @throws BAD_REQUEST for a file that exists, NOT_FOUND for the mailbox and the folder */
+/** @throws BAD_REQUEST if the file exists, NOT_FOUND for an unknown mailbox or folder */
 export async function exportMbox(file: string, { workspace, mailbox, folder }: ExportOptions) {
   const exists = await access(file).then(
     () => true,
@@ -154,7 +154,7 @@ export async function exportMbox(file: string, { workspace, mailbox, folder }: E
   );
 }
 
-/** @param after id of a message */
+/** @param after message id to resume after */
 export const reparseMail = (workspace: string, all: boolean, after: string | undefined) =>
   runInWorkspace(
     workspace,

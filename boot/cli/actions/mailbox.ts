@@ -25,7 +25,9 @@ export interface MailboxOptions {
   manager?: string;
 }
 
-/** @throws BAD_REQUEST for what is no address, NOT_FOUND for its domain and for users, NOT_UNIQUE */
+/**
+ * @throws BAD_REQUEST for an invalid address, NOT_FOUND for an unknown domain or user, NOT_UNIQUE for a used address
+ */
 export const mailboxCreate = (given: string, { workspace, name, member = [], manager }: MailboxOptions) =>
   runInWorkspace(workspace, 'mail.mailbox', { address: given, member, manager }, async (ctx) => {
     const address = await parseMailboxAddress(ctx, given);
@@ -65,7 +67,7 @@ async function getFirstCompany(ctx: Ctx): Promise<number> {
   return company.id;
 }
 
-/** Whose mailboxes there are and what they take; nothing of what lies in them. */
+/** Lists mailboxes with their owners and usage. Message contents stay private. */
 export const mailboxList = (workspace: string) =>
   runInWorkspace(workspace, 'mail.list', {}, ({ db, workspace: { id } }) =>
     db.rows<object>(
@@ -102,11 +104,11 @@ export const mailboxArchive = (workspace: string, address: string, active: boole
     return { id, address, active };
   });
 
-/** Whose they are and why they failed; nothing of what they say. */
+/** Lists failed deliveries with their mailboxes and errors. Message contents stay private. */
 export const mailboxFailed = (workspace: string) =>
   runInWorkspace(workspace, 'mail.failed', {}, (ctx) => loadFailedDeliveries(ctx));
 
-/** @param id of one of them, or `all` @throws BAD_REQUEST, NOT_FOUND */
+/** @param id of a failed delivery, or `all` @throws BAD_REQUEST, NOT_FOUND */
 export function mailboxRetry(workspace: string, id: string) {
   if (id !== 'all' && !/^[1-9]\d{0,15}$/.test(id))
     throw errors.badRequest('Give the id of a message, or all.');
@@ -117,7 +119,7 @@ export function mailboxRetry(workspace: string, id: string) {
   });
 }
 
-/** The mailbox of an address, archived ones too. @throws NOT_FOUND */
+/** Finds the mailbox of an address, including archived ones. @throws NOT_FOUND */
 export async function getMailboxId(ctx: Ctx, address: string): Promise<number> {
   const [row] = await ctx.db.rows<{ account_id: number }>(
     sql`select account_id from svc_mail_address
@@ -140,7 +142,7 @@ export const mailboxAlias = (
     return { addresses: await loadAddresses(ctx, id) };
   });
 
-/** @param address of the mailbox; `none` for none */
+/** @param address of the mailbox, or `none` */
 export const mailboxCatchAll = (workspace: string, domain: string, address: string) =>
   runInWorkspace(workspace, 'mail.catch_all', { domain, address }, async (ctx) => {
     const id = address === 'none' ? null : await getMailboxId(ctx, address);
@@ -156,7 +158,7 @@ export interface RuleOptions {
   any?: boolean;
 }
 
-/** Sets up a rule that the members of the mailbox cannot change. @throws BAD_REQUEST for one that cannot be */
+/** Creates a rule that the members of the mailbox cannot change. @throws BAD_REQUEST for an invalid rule */
 export const mailboxRuleAdd = (
   mailbox: string,
   { workspace, name, when = [], then = [], any }: RuleOptions,
@@ -173,14 +175,14 @@ export const mailboxRuleAdd = (
     return withCommandErrors(() => saveAdminRule(ctx, id, rule));
   });
 
-/** `subject contains free money` */
+/** Parses a condition such as `subject contains free money`. */
 function parseCondition(words: string) {
   const [, field = '', operator = '', value = ''] = /^(\S+)\s+(\S+)\s+(.+)$/s.exec(words.trim()) ?? [];
   if (field === '') throw errors.badRequest(`--when: expected a field, an operator and a value: ${words}`);
   return { field, operator, value };
 }
 
-/** `mark_read`, or `move archive` */
+/** Parses an action such as `mark_read` or `move archive`. */
 function parseAction(words: string, folders: { id: number; role: string }[]) {
   const [, role] = /^move\s+(\w+)$/.exec(words.trim()) ?? [];
   if (role === undefined) return { action: words.trim() };
@@ -204,7 +206,7 @@ export const mailboxRuleList = (workspace: string, mailbox: string) =>
     return rules.map(({ id, name, active }) => ({ id, name, active }));
   });
 
-/** What a method refuses is an error of a command. */
+/** Converts a `MailRefusal` into a command error. */
 async function withCommandErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

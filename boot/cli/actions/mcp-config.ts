@@ -9,7 +9,7 @@ export interface McpConfigOptions {
   groups?: string;
 }
 
-/** The text to copy into the configuration of a client. @throws BAD_REQUEST for a client that is not known */
+/** Builds the text to paste into a client's configuration. @throws BAD_REQUEST for an unknown client */
 export function mcpConfig({ client, workspace, key, readOnly, groups }: McpConfigOptions): string {
   const url = buildMcpUrl(loadConfig(process.env, () => '').publicUrl, workspace);
   if (groups) url.searchParams.set('groups', groups);

@@ -3,7 +3,7 @@ import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
 import { createWorkspacePrincipal } from '../../../src/engine/model/principal.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 
-/** Runs a command that calls verbs: the operator calls them as the workspace does by a key of its own. */
+/** Runs a command that calls operations, with the operator as principal of the workspace. */
 export const runAsWorkspace = <T>(slug: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
   runOnRuntime(async (runtime) => {
     const { workspace, channel, requestId } = await loadSystemCtx(runtime, slug);

@@ -4,8 +4,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 
 /**
- * Runs a command on a workspace. Its right is the access to the machine; what it changes goes to the audit trail.
- * @param whole false for work that must not be one transaction
+ * Runs a command in a workspace without access checks: access to the machine authorizes it. Writes an audit event.
+ * @param whole false for work that must not run in a single transaction
  */
 export const runInWorkspace = <T extends object>(
   slug: string,

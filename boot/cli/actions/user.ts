@@ -29,7 +29,7 @@ export const userCreate = (login: string, options: UserOptions) =>
 
 const createPassword = (): string => randomBytes(12).toString('base64url');
 
-/** Sets a password, which ends the sessions of the one before. */
+/** Sets a password, which ends all sessions of the user. */
 export const userPassword = (login: string, { workspace, password: given }: UserOptions) =>
   runInWorkspace(workspace, 'user.password', { login }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);
@@ -38,7 +38,9 @@ export const userPassword = (login: string, { workspace, password: given }: User
     return { id, login, ...(given === undefined && { password }) };
   });
 
-/** The engine ends the sessions of an archived user; its keys would come back with it. */
+/**
+ * Archives a user, which ends their sessions, and revokes their keys, which would otherwise work again after a restore.
+ */
 export const userArchive = (login: string, { workspace }: UserOptions) =>
   runInWorkspace(workspace, 'user.archive', { login }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);
@@ -51,7 +53,7 @@ export const userArchive = (login: string, { workspace }: UserOptions) =>
     return { id, login, active: false, keys_revoked: keys.length };
   });
 
-/** Says which users are service accounts: no door of the workspace can. */
+/** Marks a user as a service account. No facade of the workspace can do this. */
 export const userService = (login: string, { workspace, off = false }: UserOptions & { off?: boolean }) =>
   runInWorkspace(workspace, 'user.service', { login, service: !off }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);
@@ -69,7 +71,7 @@ interface UserRow {
   is_svc_agent: boolean;
 }
 
-/** Neither, for people without a role in the workspace, such as customers. */
+/** Users without a role, such as customers, have neither. */
 const ROLES: Record<string, string> = { group_user: 'user', group_system: 'administrator' };
 
 export const userList = ({ workspace }: UserOptions) =>

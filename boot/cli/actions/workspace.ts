@@ -26,7 +26,7 @@ import { createProgress } from '../progress.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 import { runInWorkspace } from './run-in-workspace.ts';
 
-/** @param apps names separated by commas, or `none` */
+/** @param apps comma-separated names, or `none` */
 export const workspaceCreate = (slug: string, name?: string, apps?: string) =>
   runOnRuntime(async (runtime) => {
     const chosen = apps === 'none' ? [] : apps?.split(',').map((each) => each.trim());
@@ -34,7 +34,7 @@ export const workspaceCreate = (slug: string, name?: string, apps?: string) =>
     return { id: ctx.workspace.id, slug };
   });
 
-/** Changes what is given: the display name, the slug. @throws BAD_REQUEST when neither is */
+/** Changes the display name, the slug or both. @throws BAD_REQUEST if neither is set */
 export function workspaceRename(slug: string, name: string | null, newSlug: string | null) {
   if (name === null && newSlug === null)
     throw errors.badRequest('Say what to change: a new display name, or --slug and a new slug.');
@@ -45,7 +45,7 @@ export function workspaceRename(slug: string, name: string | null, newSlug: stri
   }));
 }
 
-/** @param seats a number, or `none` for any */
+/** @param seats a number, or `none` for no limit */
 export const workspaceSeats = (slug: string, seats: string) =>
   runInWorkspace(slug, 'workspace.seats', { seats }, async (ctx) => {
     const { used, limit, serviceAccounts } = await setSeats(ctx, seats === 'none' ? null : Number(seats));
@@ -61,7 +61,7 @@ export const workspaceList = () =>
     return rows.map((row) => withInstants(row, 'created', 'deleted_on'));
   });
 
-/** The file is there only when it is whole, for its owner alone. @throws BAD_REQUEST when it exists */
+/** Creates the file only once the export is complete, readable by its owner only. @throws BAD_REQUEST if it exists */
 export const workspaceExport = (slug: string, path: string) => {
   const file = resolveCallerPath(path);
   if (existsSync(file)) throw errors.badRequest(`${file} exists already.`);
@@ -103,15 +103,15 @@ function getExportPassphrase(): string | null {
 }
 
 export interface DeleteOptions {
-  /** The slug once more; without it, it is asked for. */
+  /** The slug again. Prompts for it if unset. */
   confirm?: string;
   now?: boolean;
   days?: string;
 }
 
 /**
- * Closes a workspace and deletes it some days later, or with `now` at once.
- * @throws BAD_REQUEST when the slug is typed wrongly, and then nothing is changed
+ * Closes a workspace and deletes it after a grace period, or immediately with `now`.
+ * @throws BAD_REQUEST if the typed slug differs; nothing is changed
  */
 export const workspaceDelete = (slug: string, { confirm, now = false, days }: DeleteOptions) =>
   runOnRuntime(async (runtime) => {
@@ -135,7 +135,7 @@ function parseGraceDays(days: string | undefined): number {
   return Number(days);
 }
 
-/** @throws NOT_FOUND, BAD_REQUEST for one that is not about to be deleted */
+/** @throws NOT_FOUND, BAD_REQUEST if the workspace is not scheduled for deletion */
 export const workspaceRestore = (slug: string) =>
   runOnRuntime(async (runtime) => {
     const { id, purge_at: purgeAt } = await getAnyWorkspace(runtime, slug);
@@ -150,7 +150,7 @@ export const workspaceRestore = (slug: string) =>
     return { id, slug, restored: true };
   });
 
-/** A workspace, closed or not. @throws NOT_FOUND */
+/** Finds a workspace, closed or not. @throws NOT_FOUND */
 async function getAnyWorkspace(
   { db }: Runtime,
   slug: string,
@@ -162,7 +162,7 @@ async function getAnyWorkspace(
   return row;
 }
 
-/** A line of stdin; '' where there is none. */
+/** Reads a line from stdin. Empty at its end. */
 async function promptLine(question: string): Promise<string> {
   process.stderr.write(question);
   for await (const line of createInterface({ input: process.stdin })) return line.trim();

@@ -7,7 +7,7 @@ import { version } from '../../../src/version.ts';
 import type { LocatedDatabase } from '../run-on-database.ts';
 import { type Finding, failureFinding, okFinding, runCheck, warningFinding } from './finding.ts';
 
-/** The checks of a database that answers. */
+/** Checks of a reachable database. */
 export const checkInstallation = async (db: Database, found: LocatedDatabase): Promise<Finding[]> => [
   ...(await runCheck('database', 'Check DATABASE_URL and the log of PostgreSQL.', () =>
     checkServerVersion(db),
@@ -65,7 +65,7 @@ async function checkSecretKey(db: Database, key: string): Promise<Finding> {
   );
 }
 
-/** On Citus alone. */
+/** Checks transaction recovery, on Citus only. */
 async function checkRecovery(db: Database): Promise<Finding[]> {
   const [row] = await db.rows<{ ms: number }>(
     sql`select setting::float8 as ms from pg_settings where name = 'citus.recover_2pc_interval'`,
@@ -73,10 +73,10 @@ async function checkRecovery(db: Database): Promise<Finding[]> {
   return row ? [buildRecoveryFinding(row.ms)] : [];
 }
 
-/** Milliseconds for which workspaces of a worker may hang after it has crashed. */
+/** Maximum milliseconds for which workspaces may stay blocked after a worker crashed. */
 const MAX_RECOVERY_MS = 10_000;
 
-/** @param ms of `citus.recover_2pc_interval`; below 0 where Citus never recovers by itself. Pure. */
+/** @param ms value of `citus.recover_2pc_interval`; negative if automatic recovery is off */
 export function buildRecoveryFinding(ms: number): Finding {
   const found =
     ms < 0 ? 'recovery of transactions is off' : `recovers transactions every ${ms / 1_000} seconds`;
@@ -88,7 +88,6 @@ export function buildRecoveryFinding(ms: number): Finding {
   );
 }
 
-/** Pure. */
 export function buildNodeFinding({ name, isUp, prepared }: NodeState): Finding {
   const check = `node ${name}`;
   if (!isUp)
@@ -114,11 +113,11 @@ async function checkClock(db: Database): Promise<Finding> {
   return buildClockFinding(row!.now - (before + after) / 2, (after - before) / 2);
 }
 
-/** Milliseconds. */
+/** Clock differences in milliseconds. */
 const CLOCK_SKEW_WARNING_MS = 2_000;
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-/** @param ahead milliseconds by which the database's clock is ahead, at most `unsure` of them wrong. Pure. */
+/** @param ahead milliseconds by which the database's clock is ahead @param unsure maximum error of `ahead` */
 export function buildClockFinding(ahead: number, unsure: number): Finding {
   const off = Math.max(0, Math.abs(ahead) - unsure);
   const found = `${(off / 1_000).toFixed(1)} seconds between this machine and the database`;

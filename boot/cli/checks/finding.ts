@@ -1,11 +1,11 @@
 import { describeFailure } from '../../../src/describe-failure.ts';
 
-/** What a check found, and what the operator can do about it. */
+/** Result of a check, with advice for the operator. */
 export interface Finding {
   check: string;
   state: 'ok' | 'warning' | 'failure';
   found: string;
-  /** null where there is nothing to do. */
+  /** Null if no action is needed. */
   advice: string | null;
 }
 
@@ -30,7 +30,7 @@ export const failureFinding = (check: string, found: string, advice: string): Fi
   advice,
 });
 
-/** A check that cannot be made has failed; the others are made all the same. */
+/** Reports a check that throws as failed, so that the other checks still run. */
 export async function runCheck(
   check: string,
   advice: string,

@@ -8,7 +8,7 @@ import { describeFailure } from '../../../src/describe-failure.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { type Finding, failureFinding, okFinding, runCheck, warningFinding } from './finding.ts';
 
-/** The checks that need no database. */
+/** Checks that need no database. */
 export const checkMachine = async (config: Config): Promise<Finding[]> => [
   ...(await runCheck('disk', 'Set DATA_DIR to a folder that can be read.', () => checkDisk(config.dataDir))),
   ...(await runCheck('provider', PROVIDER_ADVICE, () => checkProvider(config))),
@@ -18,7 +18,6 @@ export const checkMachine = async (config: Config): Promise<Finding[]> => [
 const PROVIDER_ADVICE =
   'Check MAIL_TRANSPORT, AWS_REGION and the credentials of AWS, and that this machine reaches the provider.';
 
-/** Pure. */
 export function buildLinksFinding(config: Pick<Config, 'mailTransport' | 'publicUrl'>): Finding {
   const found = describeUnreachableLinks(config);
   return found
@@ -35,7 +34,7 @@ async function checkDisk(dataDir: string): Promise<Finding> {
   return buildSpaceFinding(bavail * bsize, dataDir);
 }
 
-/** A database of one's own needs no folder. */
+/** Returns the closest existing ancestor. With an external database the folder may not exist. */
 function findExistingFolder(folder: string): string {
   return existsSync(folder) ? folder : findExistingFolder(dirname(folder));
 }
@@ -44,7 +43,7 @@ const MB = 2 ** 20;
 const LOW_SPACE_BYTES = 1_024 * MB;
 const MIN_SPACE_BYTES = 128 * MB;
 
-/** @param free bytes. Pure. */
+/** @param free bytes */
 export function buildSpaceFinding(free: number, folder: string): Finding {
   const found = `${Math.floor(free / MB)} MB are free for ${folder} (DATA_DIR)`;
   if (free < MIN_SPACE_BYTES)
@@ -90,7 +89,7 @@ const RELAY_ADVICE: Record<string, string> = {
   ETLS: 'Check the certificate of the relay and that SMTP_URL has the host it is for.',
 };
 
-/** Pure. @param checkQuota null for `local` alone */
+/** @param quota null only for the `local` transport */
 export function buildQuotaFinding(name: Config['mailTransport'], checkQuota: ProviderLimits | null): Finding {
   if (!checkQuota)
     return warningFinding(

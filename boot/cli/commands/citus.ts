@@ -26,5 +26,5 @@ function parseCount(text: string): number {
   throw new InvalidArgumentError(`It is a whole number from 1 to ${MAX_SHARDS}.`);
 }
 
-/** Each is some 300 tables and indexes of PostgreSQL. */
+/** Each shard adds about 300 tables and indexes in PostgreSQL. */
 const MAX_SHARDS = 256;

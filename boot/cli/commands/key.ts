@@ -68,7 +68,7 @@ export function addKeyCommands(program: Command, done: FinishCommand): void {
   );
 }
 
-/** @throws InvalidArgumentError for options of which exactly one, or at most one, may be given */
+/** @throws InvalidArgumentError for conflicting or missing options */
 function checkExclusive({ user, team, readOnly, sending }: KeyOptions): void {
   if (Boolean(team) === Boolean(user))
     throw new InvalidArgumentError('Give either --user <login> or --team.');

@@ -11,7 +11,7 @@ export function addMigrateCommand(program: Command, done: FinishCommand): void {
       .action(async () => {
         const { createsOnServer, runOnDatabase } = await import('../run-on-database.ts');
         const { findSecret } = await import('../../../src/config.ts');
-        // Migrations need no key, and where a start will keep it is not known here.
+        // Migrations don't need the secret key, and its location is only decided at the first start.
         const secretOf = ({ dataDir }: { dataDir: string }) => findSecret(dataDir) ?? randomUUID();
         done(await runOnDatabase(async ({ applied }) => ({ applied }), { ...createsOnServer, secretOf }));
       }),

@@ -7,8 +7,8 @@ import { findClientName } from './client-name.ts';
 import { allowsTool, type FilteredTool } from './tool-filter.ts';
 
 /**
- * Counts a reading that is no call of a tool as one.
- * @throws NOT_ALLOWED for who may not read, BUSY with the time to wait when there have been too many
+ * Counts a read outside of a tool call as one.
+ * @throws NOT_ALLOWED if the caller may not read, BUSY with the time to wait above the rate limit
  */
 export async function countReading(session: Session, { method, params }: McpMessage): Promise<void> {
   checkReading(session);
@@ -17,11 +17,11 @@ export async function countReading(session: Session, { method, params }: McpMess
   await getAgentGuard().admit(ctx, { tool: method, client, sends: 0, changes: 0, perMinute: null });
 }
 
-/** @throws NOT_ALLOWED for who may not read */
+/** @throws NOT_ALLOWED if the caller may not read */
 export function checkReading({ ctx }: Session): void {
   if (!hasScope(ctx.principal!, 'read')) throw errors.scopeNeeded('read');
 }
 
-/** Whether the connection opens what is like a tool, and what is like none. */
+/** Returns true if the connection exposes the equivalent tool, or there is none. */
 export const allowsResource = ({ narrowing }: Session, { like }: { like?: FilteredTool }): boolean =>
   like === undefined || allowsTool(narrowing, like);

@@ -4,9 +4,9 @@ import { limits } from '../../../src/limits.ts';
 import { META_KEYS } from '../protocol/revisions.ts';
 
 /**
- * What the program calls itself: in each request of the modern revision and in `initialize` of older ones, else by the
- * header User-Agent; null where it does not say. Anybody can write anything there, so only letters, digits and a few
- * marks are kept. Pure.
+ * Returns the client's name: from each request of the modern revision, from `initialize` of older ones, or from the
+ * User-Agent header. Null if there is none. The name is untrusted, so only letters, digits and some punctuation are
+ * kept.
  */
 export function findClientName(
   params: Record<string, unknown>,
@@ -18,7 +18,7 @@ export function findClientName(
   return text === '' ? null : { text, isDeclared: said !== null };
 }
 
-/** A title is for people, a name for programs. */
+/** Prefers the title, which is for people, over the name. */
 function findName(info: unknown): string | null {
   if (!isObject(info)) return null;
   const given = [info.title, info.name].find((each) => typeof each === 'string' && sanitizeName(each) !== '');

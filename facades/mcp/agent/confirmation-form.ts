@@ -5,10 +5,10 @@ import { isSecretName } from '../../../src/secret-names.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import { META_KEYS, MODERN_REVISION, type Revision } from '../protocol/revisions.ts';
 
-// A program of the modern revision that can ask its person (elicitation) is asked to: the answer comes with the same
-// call again, and with the state that binds it to what was asked.
+// A client of the modern revision that supports elicitation is told to ask its user. It repeats the call with the
+// user's response and with the state that binds the response to the request.
 
-/** What a program is asked to ask, and what it returns with the answer. */
+/** An elicitation request. The client returns `requestState` with the response. */
 export interface InputRequest {
   inputRequests: object;
   requestState: string;
@@ -17,7 +17,7 @@ export interface InputRequest {
 const KEY = 'approval';
 
 export const confirmationForm = {
-  /** Whether the program says that it can ask with a form. Pure. */
+  /** Returns true if the client can ask its user with a form. */
   can(revision: Revision, meta: unknown): boolean {
     const declared =
       revision === MODERN_REVISION && isObject(meta) ? meta[META_KEYS.clientCapabilities] : undefined;
@@ -27,8 +27,8 @@ export const confirmationForm = {
   },
 
   /**
-   * Pure. @param state binds the answer to the call
-   * @throws USER_ERROR for more than a person is asked to read
+   * @param state binds the response to the call
+   * @throws USER_ERROR if the text is too long for a person to review
    */
   request(title: string, asks: Record<string, unknown>, state: string): InputRequest {
     const text = JSON.stringify(asks, (name, value) => (isSecretName(name) ? '***' : value), 2);
@@ -51,7 +51,7 @@ export const confirmationForm = {
   },
 };
 
-/** What the person has said; null where there is no answer that can be read. Pure. */
+/** Reads the user's decision. Null without a readable response. */
 export function parsePersonReply(params: McpMessage['params']): { state: string; approves: boolean } | null {
   const { inputResponses, requestState } = params;
   const answer = isObject(inputResponses) ? inputResponses[KEY] : undefined;

@@ -4,18 +4,18 @@ import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts'
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** What a seal is for: an agent confirms what it was shown, or a person does whom its program asks. */
+/** Purpose of a confirmation token: the agent confirms a preview, or the client's user approves it. */
 export type ConfirmTokenKind = 'confirm' | 'person';
 
-/** What a seal is bound to, with the caller. */
+/** Data that a confirmation token is bound to, in addition to the caller. */
 export interface ConfirmTokenScope {
   kind: ConfirmTokenKind;
   tool: string;
-  /** Of the arguments. */
+  /** Digest of the arguments. */
   digest: string;
 }
 
-/** Names the arguments of a call that is asked for, whatever their order. Pure. */
+/** Hashes the arguments of a call, regardless of their order. */
 export const computeCallDigest = (tool: string, args: Record<string, unknown>): string =>
   createHash('sha256')
     .update(JSON.stringify([tool, sortKeys(args)]))
@@ -28,20 +28,23 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [name, sortKeys(each)]));
 }
 
-/** A seal that the same caller can return once, for a while, with the same arguments: `<nonce>.<until>.<hash>`. */
+/**
+ * Creates a signed token, `<nonce>.<until>.<hash>`, that the same caller can use once before it expires, with the same
+ * arguments.
+ */
 export function createConfirmToken(ctx: Ctx, sealed: ConfirmTokenScope): string {
   const nonce = randomBytes(16).toString('base64url');
   const until = (Date.now() + limits.agent.confirmMinutes * 60_000).toString(36);
   return `${nonce}.${until}.${computeTokenHash(ctx, sealed, nonce, until)}`;
 }
 
-/** A seal that fits: what is used up with it, and until when it would be good. */
+/** A verified token: the nonce that its use consumes, and its expiry. */
 export interface OpenConfirmToken {
   nonce: string;
   until: Date;
 }
 
-/** null for a seal that does not fit the caller and the arguments, and for one whose time is over. */
+/** Returns null if the token does not match the caller and the arguments, or has expired. */
 export function verifyConfirmToken(
   ctx: Ctx,
   sealed: ConfirmTokenScope,

@@ -1,17 +1,17 @@
 import type { OperationEffect } from '../../../src/engine/model/effects.ts';
 
-/** Kinds of actions that a workspace can hold, and that have a limit of their own in a minute. */
+/** Kinds of actions that a workspace can hold for approval, and that have their own rate limit per minute. */
 const KINDS = ['sends', 'deletes', 'modules'] as const;
 
 export type ActionKind = (typeof KINDS)[number];
 
-/** What a call would do, as far as it is counted and held for it. */
+/** Effects of a call for limits and approvals. */
 export interface CallEffects {
   does: readonly OperationEffect[];
-  /** Records. */
+  /** Number of changed records. */
   changes: number;
 }
 
-/** The kind that the call counts for in a minute; null for none. */
+/** Returns the kind whose rate limit applies to the call. Null if there is none. */
 export const getActionKind = ({ does }: CallEffects): ActionKind | null =>
   KINDS.find((kind) => does.includes(kind)) ?? null;

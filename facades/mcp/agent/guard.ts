@@ -22,7 +22,7 @@ import {
   MAX_CALLS_PER_MINUTE,
 } from './expected-usage.ts';
 
-/** A call whose arguments are as the tool's schema wants them. */
+/** A call whose arguments match the tool's schema. */
 interface GuardedCall {
   session: Session;
   tool: Tool;
@@ -31,15 +31,14 @@ interface GuardedCall {
   params: McpMessage['params'];
 }
 
-/** What of it a tool is run with. */
 type GuardedRun = Omit<GuardedCall, 'session' | 'effects'> & {
   session: Pick<Session, 'ctx' | 'registry' | 'notify'>;
 };
 
 /**
- * Carries out a call within what the workspace asks of the agent: it is counted, confirmed as the workspace wants it,
- * and held where a person is to decide.
- * @param met is given what the agent is known by, before anything is changed
+ * Runs a call within the workspace's policy for the agent: counts it, requires the configured confirmation, and holds
+ * it if a person must decide.
+ * @param met receives the agent's id before anything is changed
  * @throws AppError
  */
 export async function runGuardedCall(
@@ -68,13 +67,13 @@ export async function runGuardedCall(
   });
 }
 
-/** Whether the call does nothing but answer, and waits for no person. */
+/** True if the call only reads and never waits for a person. */
 const onlyAnswers = ({ tool, effects }: GuardedCall): boolean =>
   tool.scope === 'read' && hasOnlyReads(effects.does) && !hasPreview(tool);
 
 /**
- * Reads while the call is counted: what was read for one that is refused is dropped. An agent that has been refused
- * waits for its count, so that those over their bounds cost no reading.
+ * Reads while the call is counted, and discards the result if the call is rejected. An agent that was rejected before
+ * waits for its count first, so that agents over their limits cause no reads.
  */
 async function runWhileCounting(
   call: GuardedCall,
@@ -88,7 +87,7 @@ async function runWhileCounting(
   return outcome.value;
 }
 
-/** Carries out what has been counted, and takes back what of it has not been done. */
+/** Runs a counted call and refunds the amounts that it did not use. */
 export async function withCountedUsage(
   ctx: Ctx,
   agentId: number,
@@ -103,14 +102,14 @@ export async function withCountedUsage(
   } finally {
     const left = { sends: expected.sends - done.sends, changes: expected.changes - done.changes };
     if (left.sends + left.changes > 0)
-      // What has become of the call counts more than its figures.
+      // A failed refund must not replace the outcome of the call.
       await getAgentGuard()
         .refund(ctx, agentId, left)
         .catch((error) => ctx.log.error({ err: error }, 'could not take back what an agent has not done'));
   }
 }
 
-/** The change has been made, whether or not its undoing can be kept. */
+/** The change has been made even if the undo steps can't be stored. */
 const storeUndo = (ctx: Ctx, steps: readonly UndoStep[]): Promise<string | null> =>
   steps.length === 0
     ? Promise.resolve(null)
@@ -119,20 +118,20 @@ const storeUndo = (ctx: Ctx, steps: readonly UndoStep[]): Promise<string | null>
         .catch(() => null);
 
 async function executeCall(call: GuardedCall, terms: AgentTerms): Promise<ToolResult> {
-  // Without a preview it would be done, so a person decides by its arguments.
+  // Without a preview the call would take effect, so a person decides based on its arguments.
   if (isHeldKind(call, terms) && !hasPreview(call.tool)) return holdForApproval(call, terms, {});
   const isConfirmed = await hasConfirmation(call, terms);
   const isHeld = mustHold(call, terms);
   if (isConfirmed && !isHeld) return runTool(call, true);
   const shown = await runTool(call, false, isHeldKind(call, terms));
-  // What asks nothing needed no confirmation, and is done.
+  // A tool that asks for no confirmation has already run.
   if (!shown.asks) return shown;
   return isConfirmed
     ? holdForApproval(call, terms, shown.asks)
     : buildConfirmRequest(call, terms, { ...shown, asks: shown.asks });
 }
 
-/** Runs a tool; one that writes does so in a transaction, which a refusal undoes. @param decided see ToolCall */
+/** Runs a tool. A tool that writes runs in a transaction, which an error rolls back. @param decided see ToolCall */
 export async function runTool(
   { session, tool, args: given, params }: GuardedRun,
   confirmed: boolean,
@@ -145,7 +144,7 @@ export async function runTool(
   return tool.scope === 'write' && !tool.waits ? withTransaction(ctx, run) : run(ctx);
 }
 
-/** An answer that undoes what was done on the way to it. */
+/** Carries a result whose transaction is rolled back. */
 class RollbackResult extends Error {
   readonly answer: ToolResult;
   constructor(answer: ToolResult) {
@@ -167,11 +166,11 @@ async function withTransaction(ctx: Ctx, run: (ctx: Ctx) => Promise<ToolResult>)
   }
 }
 
-/** A message that the transport refused was not sent. */
+/** A message that the transport rejected does not count as sent. */
 const computeActualUsage = (expected: ExpectedUsage, { count }: ToolResult): ExpectedUsage =>
   expected.sends > 0 && count === 0 ? { sends: 0, changes: 0 } : expected;
 
-/** Whether a person decides about what the call asks for, if it needs a confirmation at all. */
+/** Returns true if a person must decide about the call, provided that it needs a confirmation. */
 function mustHold(call: GuardedCall, terms: AgentTerms): boolean {
   if (terms.holds.includes('confirmed') || isHeldKind(call, terms)) return true;
   return terms.confirmation === 'person' && !canAskPerson(call.session, call.params);
@@ -183,7 +182,9 @@ const isHeldKind = ({ effects }: GuardedCall, { holds: kinds }: AgentTerms): boo
 const canAskPerson = ({ revision }: Session, { _meta }: McpMessage['params']): boolean =>
   confirmationForm.can(revision, _meta);
 
-/** Whether the call brings the confirmation that the workspace wants. A token, or what a person says, is used up. */
+/**
+ * Returns true if the call has the confirmation that the workspace requires. Consumes the token or the user's approval.
+ */
 async function hasConfirmation(call: GuardedCall, { confirmation }: AgentTerms): Promise<boolean> {
   const { args, params, session } = call;
   if (typeof args.confirm_token === 'string') {
@@ -197,7 +198,7 @@ async function hasConfirmation(call: GuardedCall, { confirmation }: AgentTerms):
   return args.confirm === true && confirmation !== 'token';
 }
 
-/** @throws USER_ERROR when the person says no */
+/** @throws USER_ERROR if the user declined */
 async function isApproved(call: GuardedCall): Promise<boolean> {
   const said = parsePersonReply(call.params);
   if (said === null) return false;
@@ -219,7 +220,7 @@ const buildTokenScope = ({ tool: { name: tool }, args }: GuardedCall, kind: Conf
   digest: computeCallDigest(tool, omitConfirmation(args)),
 });
 
-/** What a call answers that is to be confirmed: what the tool shows, and how to confirm it. */
+/** Builds the response to a call that needs confirmation: the tool's preview, and how to confirm it. */
 function buildConfirmRequest(
   call: GuardedCall,
   { confirmation }: AgentTerms,
@@ -244,7 +245,7 @@ function buildConfirmRequest(
   };
 }
 
-/** What a person decides by: what the tool shows, and all that it would be called with. */
+/** Data for the person who decides: the preview and all arguments. */
 const buildDecisionFacts = (asks: Record<string, unknown>, args: Record<string, unknown>) => ({
   ...asks,
   arguments: omitConfirmation(args),

@@ -9,8 +9,8 @@ import { computeExpectedUsage, getCallEffects } from './expected-usage.ts';
 import { runTool, withCountedUsage } from './guard.ts';
 
 /**
- * Lets held actions of the registry's tools be carried out in this process, as the calls that they are: the same checks
- * of the caller and of the arguments, the same guardrails, and a line in the log.
+ * Registers a runner for approved actions, which executes them as normal tool calls: with the same checks of caller and
+ * arguments, the same limits, and a log entry.
  */
 export function registerHeldRunner(registry: McpRegistry, log: CallLog): void {
   defineApprovedRunner(async ({ ctx, agentId, tool: name, arguments: given }) => {

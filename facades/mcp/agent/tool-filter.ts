@@ -1,10 +1,10 @@
 import type { Principal } from '../../../src/engine/model/principal.ts';
 import { limits } from '../../../src/limits.ts';
 
-// A connection can be narrowed by its address and by headers, for clients that let people write only one of the two.
-// Each can take tools away; nothing adds one.
+// Clients can narrow a connection by its URL and by headers, because some support only one of them. Both can only
+// remove tools.
 
-/** Which tools a connection opens; null where a list does not narrow. */
+/** Tools that a connection exposes. */
 export interface ToolFilter {
   groups: readonly ReadonlySet<string>[];
   tools: readonly ReadonlySet<string>[];
@@ -12,14 +12,17 @@ export interface ToolFilter {
   readonly: boolean;
 }
 
-/** What a connection opens or does not: a tool, or what is as good as one. */
+/** A tool, or a resource or prompt that is equivalent to one. */
 export interface FilteredTool {
   name: string;
   group: string;
   scope: 'read' | 'write';
 }
 
-/** By `/mcp?groups=data&readonly=1&tools=…&exclude=…`, the same as headers (`X-MCP-Groups`), and by the key. Pure. */
+/**
+ * Reads the narrowing from `/mcp?groups=data&readonly=1&tools=…&exclude=…`, the same as headers (`X-MCP-Groups`), and
+ * the key.
+ */
 export function parseToolFilter({ url, headers }: Request, { agentKey }: Principal): ToolFilter {
   const query = new URLSearchParams(url.includes('?') ? new URL(url).search : '');
   const getValues = (name: string): string[] => [
@@ -35,7 +38,7 @@ export function parseToolFilter({ url, headers }: Request, { agentKey }: Princip
   };
 }
 
-/** The groups that every list has; null where none narrows. Pure. */
+/** Returns the groups common to all lists. Null if there are no lists. */
 export const openGroups = ({ groups: [first, ...more] }: ToolFilter): ReadonlySet<string> | null =>
   first ? new Set([...first].filter((group) => more.every((each) => each.has(group)))) : null;
 
@@ -47,10 +50,10 @@ const parseNames = (text: string): ReadonlySet<string> =>
       .filter(Boolean),
   );
 
-/** What is neither on nor off narrows: a misspelt word must not open what it was to close. */
+/** An unknown value also narrows, so that a typo can't expose tools. */
 const isOn = (text: string): boolean => !['0', 'false', 'no', 'off'].includes(text.trim().toLowerCase());
 
-/** Whether the connection opens the tool. Pure. */
+/** Returns true if the connection exposes the tool. */
 export const allowsTool = (
   { groups, tools, exclude, readonly }: ToolFilter,
   { name, group, scope }: FilteredTool,

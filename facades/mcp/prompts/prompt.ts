@@ -7,9 +7,9 @@ interface PromptArgument {
   name: string;
   description: string;
   required: boolean;
-  /** The tool that answers the same as `complete`: a connection that does not open it completes nothing. */
+  /** The tool equivalent to `complete`. A connection that does not expose it gets no completions. */
   like?: FilteredTool;
-  /** Values that contain a text. */
+  /** Returns values that contain the text. */
   complete?(ctx: Ctx, text: string): Promise<string[]>;
 }
 
@@ -18,20 +18,19 @@ interface PromptMessage {
   content: object;
 }
 
-/** What a person may start an agent with. */
+/** A prompt with which a person starts an agent. */
 export interface Prompt {
   name: string;
   title: string;
   description: string;
   arguments: readonly PromptArgument[];
-  /** What the agent is given; or what its person is asked first. Arguments are what the person has typed. */
+  /** Returns the messages for the agent, or an elicitation to ask the user first. `args` are typed by the user. */
   messages(
     args: Record<string, string>,
     params: McpMessage['params'],
   ): readonly PromptMessage[] | { input: Partial<InputRequest> };
 }
 
-/** A message of the person. */
 export const userMessage = (text: string): PromptMessage[] => [
   { role: 'user', content: { type: 'text', text } },
 ];

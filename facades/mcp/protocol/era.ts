@@ -8,12 +8,15 @@ import {
 } from './revisions.ts';
 import { type RpcError, rpcErrors } from './rpc-error.ts';
 
-/** How the client opened the conversation: with a revision in each request, or with `initialize`. */
+/** How the client negotiates the revision: in each request, or with `initialize`. */
 export type Era = 'modern' | 'legacy';
 
 export const REVISION_HEADER = 'mcp-protocol-version';
 
-/** The era of a body. A modern header without the claim in the body is a modern client's mistake. Pure. */
+/**
+ * Returns the era of a body. A modern header without a revision in the body also means modern, so that validation
+ * reports the mismatch.
+ */
 export function detectEra(body: unknown, headers: Headers): Era {
   const messages = Array.isArray(body) ? body : [body];
   if (messages.some(claimsRevision)) return 'modern';
@@ -29,14 +32,14 @@ function claimsRevision(message: unknown): boolean {
 
 const isInitialize = (message: unknown): boolean => isObject(message) && message.method === 'initialize';
 
-/** The revision a client speaks; one that does not say speaks our newest that `initialize` opens. Pure. */
+/** Returns the client's revision. Defaults to the newest one that supports `initialize`. */
 export function getRevision(era: Era, headers: Headers): Revision {
   if (era === 'modern') return MODERN_REVISION;
   const revision = headers.get(REVISION_HEADER);
   return isLegacyRevision(revision) ? revision : LEGACY_REVISIONS[0];
 }
 
-/** Why a legacy body may not come under this revision header; `initialize` brings its own revision along. Pure. */
+/** Rejects a legacy body with an unsupported revision header. `initialize` carries its own revision. */
 export function findLegacyHeaderError(body: unknown, headers: Headers): RpcError | null {
   const revision = headers.get(REVISION_HEADER);
   if (revision === null || isLegacyRevision(revision) || isInitialize(body)) return null;

@@ -1,10 +1,10 @@
-/** An answer that comes in parts, as server-sent events: messages about a call, and then its response. */
+/** A response of server-sent events: messages about a call, followed by its response. */
 export interface EventStream {
-  /** Sends a message; the first one opens the stream. */
+  /** Sends a message. The first one opens the stream. */
   send(message: object): void;
-  /** Resolves when there is a first message. */
+  /** Resolves at the first message. */
   opened: Promise<ReadableStream<Uint8Array>>;
-  /** @param text the response; null where nothing is answered */
+  /** @param text the response; null if there is none */
   end(text: string | null): void;
 }
 
@@ -13,7 +13,7 @@ const encoder = new TextEncoder();
 export function createEventStream(): EventStream {
   const { promise: opened, resolve: open } = Promise.withResolvers<ReadableStream<Uint8Array>>();
   let out: ReadableStreamDefaultController<Uint8Array> | null | undefined;
-  // A line break in JSON stands between its parts alone.
+  // JSON contains raw line breaks only between tokens.
   const write = (text: string) =>
     out?.enqueue(encoder.encode(`event: message\ndata: ${text.replaceAll('\n', ' ')}\n\n`));
   return {

@@ -4,17 +4,17 @@ import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { type MessageId, rpcErrors } from './rpc-error.ts';
 
-/** A JSON-RPC request; one without an id is a notification. */
+/** A JSON-RPC request. Without an id it is a notification. */
 export interface McpMessage {
   id?: string | number;
   method: string;
   params: Record<string, unknown>;
 }
 
-/** Sends the program a message before the answer, which then comes as a stream of events. */
+/** Sends a message to the client before the response, which turns the response into a stream of events. */
 export type Notify = (message: { method: string; params: object }) => void;
 
-/** The JSON of a body. @throws RpcError -32700 for what is no JSON, -32600 for one nested too deep */
+/** Parses the body. @throws RpcError -32700 for invalid JSON, -32600 above the nesting limit */
 export async function readMessages(body: RequestBody): Promise<unknown> {
   let value: unknown;
   try {
@@ -27,7 +27,7 @@ export async function readMessages(body: RequestBody): Promise<unknown> {
   return value;
 }
 
-/** Level by level and not by recursion: the depth is the caller's choice. */
+/** Iterates by level instead of recursing, because the caller controls the depth. */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth <= limits.mcp.depth; depth++) {
@@ -44,8 +44,8 @@ function isTooDeep(value: unknown): boolean {
 }
 
 /**
- * Reads one message; null for a response, which a stateless server did not ask for.
- * @throws RpcError -32600 with the id when it has one
+ * Parses one message. Null for a JSON-RPC response, because a stateless server sends no requests.
+ * @throws RpcError -32600, with the id if there is one
  */
 export function parseMcpMessage(value: unknown): McpMessage | null {
   if (!isObject(value)) throw rpcErrors.invalidRequest('a message is an object');

@@ -4,7 +4,7 @@ import type { McpMessage } from './message.ts';
 import { META_KEYS, MODERN_REVISION } from './revisions.ts';
 import { type RpcError, rpcErrors } from './rpc-error.ts';
 
-/** Which parameter the header Mcp-Name repeats. */
+/** The parameter that the Mcp-Name header repeats, by method. */
 const NAMED: Record<string, string> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -12,8 +12,8 @@ const NAMED: Record<string, string> = {
 };
 
 /**
- * What is wrong with a message of revision 2026-07-28 before its method is looked at; null when nothing is.
- * The order of the checks is the one clients of the revision rely on. Pure.
+ * Validates a message of revision 2026-07-28 before its method is dispatched. Null if it is valid. Clients of the
+ * revision rely on the order of the checks.
  */
 export function findModernError(message: McpMessage, headers: Headers): RpcError | null {
   const { _meta: meta } = message.params;
@@ -49,7 +49,7 @@ const headerMismatch = (header: string, value: string, body: string): RpcError =
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Names beyond ASCII come as `=?base64?…?=`; null when that is malformed. */
+/** Names beyond ASCII are encoded as `=?base64?…?=`. Null if malformed. */
 function decodeHeaderName(header: string): string | null {
   if (!header.startsWith('=?base64?')) return header;
   const inner = header.endsWith('?=') ? header.slice('=?base64?'.length, -2) : '?';

@@ -1,9 +1,9 @@
-// The revisions of the protocol and the names that belong to them. Contract, "Versioning".
+// Protocol revisions and their reserved names. Contract, "Versioning".
 
-/** No handshake: every request says its revision in `params._meta`. */
+/** Has no handshake: every request declares its revision in `params._meta`. */
 export const MODERN_REVISION = '2026-07-28';
 
-/** Opened by `initialize`; the first is what a client gets that asks for another one. */
+/** Negotiated with `initialize`. The first one is offered to clients that request an unsupported revision. */
 export const LEGACY_REVISIONS = ['2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 export const MCP_REVISIONS: readonly string[] = [MODERN_REVISION, ...LEGACY_REVISIONS];
@@ -13,11 +13,11 @@ export type Revision = typeof MODERN_REVISION | (typeof LEGACY_REVISIONS)[number
 export const isLegacyRevision = (text: unknown): text is (typeof LEGACY_REVISIONS)[number] =>
   (LEGACY_REVISIONS as readonly unknown[]).includes(text);
 
-/** Whether clients of the revision know titles, output schemas and structured content. */
+/** Returns true if clients of the revision support titles, output schemas and structured content. */
 export const supportsStructuredContent = (revision: Revision): boolean =>
   revision === MODERN_REVISION || revision === LEGACY_REVISIONS[0];
 
-/** Keys of `_meta` that the modern revision reserves. */
+/** Keys that the modern revision reserves in `_meta`. */
 export const META_KEYS = {
   revision: 'io.modelcontextprotocol/protocolVersion',
   clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',

@@ -4,13 +4,13 @@ import { MCP_REVISIONS } from './revisions.ts';
 
 export type MessageId = string | number | null;
 
-/** An error of the protocol itself. What goes wrong inside of a tool is a result of the tool instead. */
+/** A protocol error. Errors within a tool are tool results instead. */
 export class RpcError extends Error {
   readonly code: number;
-  /** HTTP status when it answers a single message; a batch is always 200. */
+  /** HTTP status of the response to a single message. A batch always gets 200. */
   readonly status: number;
   readonly data: unknown;
-  /** Id of the message it answers, where the message got as far as having one. */
+  /** Id of the message that caused the error, if known. */
   readonly id: MessageId;
   constructor(code: number, status: number, message: string, more: { data?: unknown; id?: MessageId } = {}) {
     super(message);
@@ -26,7 +26,7 @@ export const rpcErrors = {
   parse: (why: string) => new RpcError(-32700, 400, `Parse error: ${why}`),
   invalidRequest: (why: string, id: MessageId = null) =>
     new RpcError(-32600, 400, `Invalid request: ${why}`, { id }),
-  /** JSON that is nested too deep is 400 here, as whatever else is no message. */
+  /** JSON above the nesting limit gets 400 here, like any other invalid message. */
   refusedBody: ({ message, status }: AppError) =>
     new RpcError(-32600, status === 422 ? 400 : status, `Invalid request: ${message}`),
   busy: (message: string) => new RpcError(-32603, 503, message),
@@ -50,7 +50,7 @@ export const rpcErrors = {
     const guess = meant ? `. Did you mean ${meant}?` : '';
     return new RpcError(-32602, 200, `Invalid params: there is no tool ${JSON.stringify(name)}${guess}`);
   },
-  /** @param isModern legacy revisions have a code of their own for it */
+  /** @param isModern legacy revisions use a separate code */
   unknownResource: (uri: string, isModern: boolean) =>
     new RpcError(isModern ? -32602 : -32002, 200, `Resource not found: ${uri}`, { data: { uri } }),
   invalidParams: (why: string) => new RpcError(-32602, 200, `Invalid params: ${why}`),

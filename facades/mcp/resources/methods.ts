@@ -7,7 +7,7 @@ import type { McpResult } from '../result.ts';
 import type { Session } from '../session.ts';
 import type { ResourceKind } from './resource.ts';
 
-/** `resources/list`: all on one page. @throws RpcError -32602 for a cursor, since none was ever given out */
+/** `resources/list`: a single page. @throws RpcError -32602 for a cursor, because none was issued */
 export async function listResources(session: Session, message: McpMessage): Promise<McpResult> {
   if (message.params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
   await countReading(session, message);
@@ -22,7 +22,7 @@ export function listTemplates(session: Session, { params }: McpMessage): McpResu
   return { members: stringifyMembers({ resourceTemplates }), cacheable: true };
 }
 
-/** `resources/read`. @throws RpcError for an address that leads nowhere, in the way of the client's revision */
+/** `resources/read`. @throws RpcError for an unknown URI, with the code of the client's revision */
 export async function readResource(session: Session, message: McpMessage): Promise<McpResult> {
   const { ctx, revision } = session;
   const { uri } = message.params;

@@ -8,7 +8,7 @@ import type { ResourceInfo, ResourceKind } from './resource.ts';
 const SCHEME = 'model://';
 const MIME = 'application/json';
 
-/** The fields of each model that the caller may read, as describe_model has them. */
+/** The readable fields of each model, in the form of describe_model. */
 export const modelResources: ResourceKind = {
   template: {
     uriTemplate: `${SCHEME}{model}`,

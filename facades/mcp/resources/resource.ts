@@ -1,7 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { FilteredTool } from '../agent/tool-filter.ts';
 
-/** What a list says of a resource. */
 export interface ResourceInfo {
   uri: string;
   name: string;
@@ -13,15 +12,15 @@ export interface ResourceInfo {
 /** A part of a resource: text, or bytes in base64. */
 export type ResourceContent = { uri: string; mimeType: string } & ({ text: string } | { blob: string });
 
-/** Resources of one kind. A kind with a template has as many as there are values for its one variable. */
+/** Resources of one kind. A kind with a template has one resource per value of its variable. */
 export interface ResourceKind {
-  /** Such as `model://{model}`; a kind without one lists all that it has. */
+  /** Template such as `model://{model}`. A kind without one lists all its resources. */
   template?: Omit<ResourceInfo, 'uri'> & { uriTemplate: string };
-  /** The tool that answers the same: a connection that does not open it does not open these. */
+  /** The equivalent tool. A connection that does not expose it does not expose these resources. */
   like?: FilteredTool;
   list(ctx: Ctx): ResourceInfo[];
-  /** null when the address is none of this kind's, or leads nowhere. */
+  /** Null if the URI is not of this kind or unknown. */
   read(ctx: Ctx, uri: string): Promise<ResourceContent[] | null>;
-  /** Values of the variable that begin with or contain a text. */
+  /** Returns values of the variable that start with or contain the text. */
   complete?(ctx: Ctx, text: string): string[];
 }

@@ -42,7 +42,7 @@ export const callMethodTool = defineTool<CallMethodArgs>({
   outputSchema: {
     type: 'object',
     properties: {
-      // Its result has any type, which no schema says that all clients read.
+      // The result may have any type, which no schema expresses for all clients.
       ...CONFIRMABLE,
     },
     required: ['_count'],
@@ -70,7 +70,7 @@ export const callMethodTool = defineTool<CallMethodArgs>({
   },
 });
 
-/** What the agent itself has said, exactly. */
+/** Contains only the agent's own words, unchanged. */
 const ownWords = (asks: Record<string, unknown>): ToolResult => ({
   ...requireConfirmation(asks),
   isOurs: true,
@@ -79,7 +79,6 @@ const ownWords = (asks: Record<string, unknown>): ToolResult => ({
 const withoutSecrets = (value: object): object =>
   JSON.parse(JSON.stringify(value, (name, each) => (isSecretName(name) ? '***' : each)));
 
-/** What a preview says of an operation. */
 const whatOf = (effects: readonly OperationEffect[]): string =>
   effects.map((effect) => WORDS[effect]).join(' and ');
 
@@ -93,7 +92,7 @@ const WORDS: Record<OperationEffect, string> = {
   secret: 'answers with a secret',
 };
 
-/** What the operation declares, and what the values among its arguments ask for. */
+/** Combines the declared effects of the operation with those of record values in its arguments. */
 function computeMethodEffects(
   ctx: Ctx,
   { model, method, ids = [], args, kwargs }: CallMethodArgs,
@@ -113,7 +112,7 @@ function computeMethodEffects(
   return { does: [...does], changes: rows + more };
 }
 
-/** The tool that does the same, and the one that deletes. */
+/** Returns the tool equivalent to the operation, and `delete` if it deletes records. */
 function standsFor(ctx: Ctx, given: CallMethodArgs): string[] {
   const { tool } = getOperationAt(ctx, given.model, given.method).verb;
   return [
@@ -122,7 +121,7 @@ function standsFor(ctx: Ctx, given: CallMethodArgs): string[] {
   ];
 }
 
-/** Objects among the arguments, each of which may be the values of a record, or defaults for them. */
+/** Returns the objects in the arguments, each of which may be record values or their defaults. */
 const collectValues = (value: unknown): object[] => {
   if (Array.isArray(value)) return value.flatMap(collectValues);
   if (!isObject(value)) return [];
@@ -130,7 +129,7 @@ const collectValues = (value: unknown): object[] => {
   return [Object.fromEntries(named), ...Object.values(value).flatMap(collectValues)];
 };
 
-/** @throws BAD_VALUE for more arguments than there are, and for one that is given twice */
+/** @throws BAD_VALUE for too many arguments, or one passed both by position and by name */
 function nameArguments(
   names: readonly string[],
   args: readonly unknown[],
@@ -144,7 +143,7 @@ function nameArguments(
   return { ...kwargs, ...given };
 }
 
-/** No more rows are read than are answered, and one that says whether there are more. */
+/** Limits the rows to the maximum of a response, plus one that shows whether there are more. */
 const bounded = (named: Record<string, unknown>, names: readonly string[], kind: string) =>
   kind === 'query' && names.includes('limit')
     ? { ...named, limit: Math.min(positive(named.limit), limits.mcp.rows + 1) }
@@ -153,7 +152,7 @@ const bounded = (named: Record<string, unknown>, names: readonly string[], kind:
 const positive = (limit: unknown): number =>
   Number.isInteger(limit) && (limit as number) > 0 ? (limit as number) : Number.POSITIVE_INFINITY;
 
-/** Lists of the result, cut to the rows that a tool answers at most. */
+/** Truncates lists in the result to the maximum number of rows. */
 function cut(result: unknown): { result: unknown; more: object } {
   if (Array.isArray(result) && result.length > limits.mcp.rows)
     return { result: result.slice(0, limits.mcp.rows), more: { has_more: true } };
@@ -166,7 +165,7 @@ function cut(result: unknown): { result: unknown; more: object } {
   };
 }
 
-/** @param records model of the records that the result stands for */
+/** @param records model of the returned records, if any */
 function toCallResult(
   given: unknown,
   records: string | null,

@@ -51,7 +51,7 @@ export const createTool = defineTool<CreateArgs>({
   },
 });
 
-/** A record that its creator may not read has no name for it. */
+/** A creator without read access gets an empty name. */
 async function findRecordName(ctx: Ctx, model: string, id: number): Promise<string> {
   try {
     return (await loadNamedRecords(ctx, model, [id]))[0]?.name ?? '';

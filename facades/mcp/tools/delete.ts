@@ -53,7 +53,7 @@ export const deleteTool = defineTool<DeleteArgs>({
   },
 });
 
-/** @throws MISSING when one of those shown does not exist */
+/** @throws MISSING if one of the listed records does not exist */
 async function preview(ctx: Ctx, model: string, ids: number[]): Promise<ToolResult> {
   const shown = ids.slice(0, limits.mcp.rows);
   const named = await loadNamedRecords(ctx, model, shown);

@@ -75,7 +75,7 @@ export const describeModelTool = defineTool<Args>({
 const withoutNulls = (field: object): object =>
   Object.fromEntries(Object.entries(field).filter(([, value]) => value !== null));
 
-/** What the caller may call: arguments, those that may be left out with a question mark, and effects. */
+/** Lists the callable methods with their arguments (optional ones with a question mark) and effects. */
 const methodsOf = (ctx: Ctx, model: Model): object[] =>
   listOperationsOn(ctx, model)
     .filter(

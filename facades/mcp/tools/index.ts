@@ -17,7 +17,6 @@ import { searchTool } from './search.ts';
 import { updateTool } from './update.ts';
 import { websiteTools } from './website.ts';
 
-/** What the product offers. */
 export const mcpProduct = createMcpRegistry(
   [
     searchTool,

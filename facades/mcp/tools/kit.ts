@@ -4,9 +4,6 @@ import { callByName } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
 import type { ToolAnnotations } from '../tool.ts';
 
-// What tools have in common.
-
-/** An argument that is a record's number. */
 export const idSchema = (description?: string) => ({ type: 'integer', ...(description && { description }) });
 
 export const idsSchema = (description?: string) => ({
@@ -19,10 +16,10 @@ export const ACCOUNT_SCHEMA = idSchema('Mailbox.');
 
 export const textSchema = (description?: string) => ({ type: 'string', ...(description && { description }) });
 
-/** Without it the call is only shown, which the description of the tool says. */
+/** Without it the call only returns a preview, as the tool's description says. */
 export const CONFIRM_ARGUMENT = { type: 'boolean', default: false };
 
-/** A schema of arguments. */
+/** Schema of the arguments. */
 export const inputSchema = (properties: object, required: string[] = []) => ({
   type: 'object',
   properties,
@@ -30,14 +27,14 @@ export const inputSchema = (properties: object, required: string[] = []) => ({
   additionalProperties: false,
 });
 
-/** A schema of what a tool answers, of which strict clients need `_count` alone. */
+/** Schema of a result. Strict clients require only `_count`. */
 export const outputSchema = (properties: object = {}) => ({
   type: 'object',
   properties: { ...properties, _count: { type: 'integer' } },
   required: ['_count'],
 });
 
-/** @param more what differs from a write that overwrites what was there, with the same result each time */
+/** Hints of a write. Default: idempotent and overwrites existing data. @param more differences from the default */
 export const writeAnnotations = (more: Partial<ToolAnnotations> = {}): ToolAnnotations => ({
   readOnlyHint: false,
   destructiveHint: true,
@@ -51,14 +48,14 @@ interface OperationResult {
   error?: string | null;
 }
 
-/** The answer of a verb that may refuse. @throws USER_ERROR with the words of its refusal */
+/** Unwraps the response of an operation that reports errors as data. @throws USER_ERROR with its error message */
 export function unwrapResult<T>(answer: T): Exclude<T, { ok: false }> {
   const { ok, error } = answer as OperationResult;
   if (!ok) throw errors.user(error ?? 'It was refused.');
   return answer as Exclude<T, { ok: false }>;
 }
 
-/** The rows that a verb has answered, which may be JSON text. */
+/** Parses the rows of a response, which may be JSON text. */
 export const parseRows = <T>(answer: unknown): T =>
   (answer instanceof RawJson ? answer.value() : answer) as T;
 
@@ -68,7 +65,7 @@ interface AccountRow {
   address: string;
 }
 
-/** A mailbox of the user. @throws ACCESS_ERROR for another one */
+/** Returns a mailbox of the user. @throws ACCESS_ERROR or USER_ERROR for another one */
 export async function getMailAccount(
   ctx: Ctx,
   id: number,

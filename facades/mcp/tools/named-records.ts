@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/verb/call.ts';
 
-/** The records by name, in the order of their ids; those that do not exist are left out. */
+/** Returns the names of records in the order of their ids. Skips ids that do not exist. */
 export async function loadNamedRecords(
   ctx: Ctx,
   model: string,

@@ -1,7 +1,7 @@
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import type { ToolResult } from '../tool.ts';
 
-/** Rows as the database wrote them: they are put into the answer without being read. */
+/** Builds a result from JSON text of the database, without parsing it. */
 export const toRecordsResult = (rows: RawJson): ToolResult => ({
   text: `{"records":${rows.text},"_count":${rows.count}}`,
   count: rows.count,

@@ -1,4 +1,4 @@
-// Pieces of the tools' schemas that mean the same everywhere.
+// Schema parts shared by the tools.
 
 export const MODEL_SCHEMA = {
   type: 'string',
@@ -10,13 +10,11 @@ const TYPE = (type: string) => ({ type });
 const LIST = (items: object) => ({ type: 'array', items });
 const SCALARS = ['string', 'number', 'boolean'].map(TYPE);
 
-/** Any value, as clients can read it that know neither schemas without a type nor lists of types. */
+/** Any value, for clients that support neither schemas without a type nor lists of types. */
 const LISTED_VALUE = anyOf(...SCALARS, LIST(anyOf(...SCALARS)));
 
-/** A value of any kind. */
 export const ANY_SCHEMA = { listed: LISTED_VALUE };
 
-/** Values of any kind. */
 export const LIST_SCHEMA = (description: string, more: object = {}) => ({
   type: 'array',
   ...more,
@@ -58,27 +56,25 @@ export const CONFIRM_SCHEMA = {
   description: 'Go ahead after the preview.',
 };
 
-/** Members of the answer of every tool that may ask for a confirmation first. */
+/** Result members of every tool that may request confirmation. */
 export const CONFIRMABLE = {
   confirm_required: { type: 'boolean' },
   message: { type: 'string' },
   _count: { type: 'integer' },
 };
 
-/** Records by name. */
 export const NAMED_SCHEMA = {
   type: 'array',
   items: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } },
 };
 
-/** Members of a page that is not the last one. */
+/** Result members of a page that is not the last one. */
 export const PAGED_SCHEMA = {
   total: { type: 'integer' },
   has_more: { type: 'boolean' },
   next_offset: { type: 'integer' },
 };
 
-/** Rows of any model. */
 export const RECORDS_SCHEMA = {
   type: 'object',
   properties: { records: { type: 'array', items: { type: 'object' } }, _count: { type: 'integer' } },

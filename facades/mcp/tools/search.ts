@@ -49,7 +49,7 @@ export const searchTool = defineTool<SearchArgs>({
   run: async ({ ctx, args: { limit: wanted, fields, ...given } }) => {
     const rest = { ...given, ...fieldsToRead(ctx, given.model, fields) };
     const limit = Math.min(wanted, limits.mcp.rows);
-    // Only a door that asks for a stream gets one.
+    // Not a stream, because this ctx does not request one.
     const rows = (await callByName(ctx, 'recordSearchRead', { ...rest, limit })) as RawJson;
     return rows.count < limit
       ? toRecordsResult(rows)
@@ -60,7 +60,7 @@ export const searchTool = defineTool<SearchArgs>({
 const totalOf = (ctx: Ctx, { model, domain = [] }: Pick<SearchArgs, 'model' | 'domain'>): Promise<number> =>
   call(ctx, 'recordSearchCount', { model, domain });
 
-/** A page of more rows says so. */
+/** Adds paging information if there are more rows. */
 function withRest(page: ToolResult, total: number, offset: number): ToolResult {
   const next = offset + page.count;
   if (next >= total) return page;

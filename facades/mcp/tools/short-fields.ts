@@ -2,12 +2,12 @@ import { canAccessField } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 
-/** Fields of a record that is read without naming any, so that a page of records fits a client's limit. */
+/** Maximum number of default fields, so that a page of records fits a client's limit. */
 const MAX_FIELDS = 16;
 
 const EVERY = '*';
 
-/** The fields to read: the given ones, all for `["*"]`, and the model's main ones where none are given. */
+/** Returns the fields to read: the requested ones, all for `["*"]`, or the model's main fields by default. */
 export function fieldsToRead(ctx: Ctx, name: string, given: string[] | undefined): { fields?: string[] } {
   if (given) return given.includes(EVERY) ? {} : { fields: given };
   const model = ctx.catalog.registry.get(name);
@@ -23,6 +23,6 @@ const LONG: ReadonlySet<string> = new Set(
 
 const BOOKKEEPING = /^(create|write)_(uid|date)$/;
 
-/** Kept in a column of its own, and neither long nor a note of who changed the record when. */
+/** True for a stored field that is neither long nor an audit field. */
 const isShort = ({ name, type, computed, related, secret }: Field): boolean =>
   !computed && !related && !secret && !LONG.has(type) && !BOOKKEEPING.test(name);

@@ -24,7 +24,7 @@ const book = z.object({ contactBookId: z.string().describe('Id of the contact bo
 const contact = book.extend({ contactId: z.string().describe('Id of the contact in this book.') });
 const common = { tags: ['Contacts'], security: BEARER_SECURITY };
 
-/** A page as the bare array that the client libraries expect; the counts are in headers. */
+/** Returns a page as a bare array, which the client libraries expect, with the counts in headers. */
 const arrayResponse = ({ list, counts }: PageText): Response =>
   new Response(list.text, {
     headers: { ...REST_HEADERS, 'x-total-count': `${counts.count}`, 'x-total-page': `${counts.totalPage}` },
@@ -88,7 +88,7 @@ const create = defineEndpoint({
   run: (ctx, { params, body }) => upsertContact(ctx, params.contactBookId, body),
 });
 
-/** The id in the path is ignored; the address identifies the contact. */
+/** The email address identifies the contact. The id in the path is ignored. */
 const upsert = defineEndpoint({
   route: {
     ...common,

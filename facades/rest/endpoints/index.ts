@@ -7,7 +7,7 @@ import { contactsFile } from './contacts-file.ts';
 import { domains } from './domains.ts';
 import { emails } from './emails.ts';
 
-/** Every endpoint, in the order of the document; of two that fit an address the former answers. */
+/** All endpoints, in the order of the document. If two match a path, the first one handles it. */
 export const endpoints: Endpoint[] = [
   ...emails,
   ...domains,

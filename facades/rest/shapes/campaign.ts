@@ -40,7 +40,7 @@ const batchWindowMinutes = z
   .nullish()
   .openapi({ description: 'Minutes between two steps. With 0 they follow each other immediately.' });
 
-/** Asks for slower delivery: without an error, everybody would get the campaign at once. */
+/** Requests slower delivery. Ignoring it would send the campaign to all contacts at once. */
 const delivery = z
   .null({ error: 'is not supported. Use `batchSize` and `batchWindowMinutes` to send gradually.' })
   .optional()

@@ -48,7 +48,7 @@ export const ContactIds = z.object({
     .describe('Contacts to delete. Unknown ids are skipped.'),
 });
 
-/** Texts between commas. */
+/** Comma-separated texts. */
 const csv = text.transform((all) =>
   all
     .split(',')

@@ -9,7 +9,7 @@ const recipientsSchema = (description: string) =>
     })
     .openapi({ description });
 
-/** A forwarder without HTML sends `false`, some as a string. */
+/** A forwarder without HTML sends `false`, sometimes as a string. */
 const html = z
   .union([z.string(), z.number(), z.boolean()], { error: 'must be a string' })
   .transform((value) => (/^(?:true|false)$/.test(String(value)) ? null : String(value)))
@@ -74,7 +74,7 @@ const tags = z
   .nullish()
   .openapi({ description: 'String key/value pairs, included in every webhook event.' });
 
-/** Fields of the contract's send request, and more that its client libraries send. */
+/** Fields of the contract's send request, and further ones that its client libraries send. */
 export const EmailRequest = z
   .object({
     to: recipientsSchema('Recipient, or an array of recipients.'),
@@ -135,7 +135,6 @@ export const EmailRequest = z
     description: 'An email to send. Either `subject` or `templateId` is required.',
   });
 
-/** Change of a scheduled email. */
 export const EmailChange = z
   .object({
     scheduledAt: instantSchema.openapi({

@@ -1,17 +1,17 @@
 import { isObject } from '../../../src/json.ts';
 import type { RpcErrorLike } from '../faults.ts';
 
-/** Echoed as it came, whatever it is; null when absent. */
+/** Returned unchanged, whatever its type. Null if absent. */
 type JsonRpcId = unknown;
 
-/** JSON, but not a JSON-RPC message: answered as HTTP 400 with this plain text (Odoo 19). */
+/** JSON, but not a JSON-RPC message: the response is HTTP 400 with this plain text (Odoo 19). */
 export interface RejectedEnvelope {
   kind: 'refused';
   status: 400;
   text: 'Invalid JSON-RPC data';
 }
 
-/** A JSON-RPC message that cannot be called: answered as HTTP 200 with `failure(id, error)`. */
+/** A JSON-RPC message that cannot be called: the response is HTTP 200 with `failure(id, error)`. */
 export interface FailedEnvelope {
   kind: 'failed';
   id: JsonRpcId;
@@ -32,10 +32,9 @@ interface RequestEnvelope {
   params: Record<string, unknown>;
 }
 
-/** A message that can be called. */
 export type RpcEnvelope = CallEnvelope | RequestEnvelope;
 
-/** Any JSON-RPC request, for routes with parameters of their own. The outer `method` and the version are ignored. */
+/** Parses any JSON-RPC request, for routes with their own parameters. Ignores the outer `method` and the version. */
 export function parseRequest(message: unknown): RequestEnvelope | FailedEnvelope | RejectedEnvelope {
   if (!isObject(message)) return rejectEnvelope('Invalid JSON-RPC data');
   const { id = null, params = {} } = message;
@@ -44,7 +43,7 @@ export function parseRequest(message: unknown): RequestEnvelope | FailedEnvelope
     : failEnvelope(id, 'the params of a call must be an object');
 }
 
-/** The body of `POST /jsonrpc`: `params` is `{service, method, args}`, other members are ignored. */
+/** Parses the body of `POST /jsonrpc`: `params` is `{service, method, args}`; other members are ignored. */
 export function parseEnvelope(message: unknown): CallEnvelope | FailedEnvelope | RejectedEnvelope {
   const request = parseRequest(message);
   if (request.kind !== 'request') return request;
@@ -58,22 +57,22 @@ export function parseEnvelope(message: unknown): CallEnvelope | FailedEnvelope |
   return { kind: 'call', id, service, method, args };
 }
 
-/** A result as JSON text; null (a Python None) has no `result` member at all. */
+/** Serializes a result. Null (None in Python) omits the `result` member. */
 export function buildSuccess(id: JsonRpcId, result: unknown): string {
   return buildSuccessText(id, JSON.stringify(result ?? null));
 }
 
-/** As `success`, around a result that already is JSON text. */
+/** Like `success`, with a result that is already JSON text. */
 export function buildSuccessText(id: JsonRpcId, json: string): string {
   const none = json.length < 20 && json.trim() === 'null';
   return none ? `${buildOpening(id)}}` : `${buildOpening(id)},"result":${json}}`;
 }
 
-/** As `successText`, around JSON in UTF-8. */
+/** Like `successText`, with UTF-8 bytes. */
 export const buildSuccessBytes = (id: JsonRpcId, json: Buffer): Buffer<ArrayBuffer> =>
   Buffer.concat([Buffer.from(`${buildOpening(id)},"result":`), json, Buffer.from('}')]);
 
-/** As `successText`, around JSON text that comes in parts. */
+/** Like `successText`, with JSON text that arrives in parts. */
 export async function* streamSuccess(id: JsonRpcId, parts: AsyncIterable<string>): AsyncIterable<string> {
   let start = `${buildOpening(id)},"result":`;
   for await (const part of parts) {
@@ -83,7 +82,7 @@ export async function* streamSuccess(id: JsonRpcId, parts: AsyncIterable<string>
   yield '}';
 }
 
-/** An error as JSON text. HTTP status is 200 (Odoo 19). */
+/** Serializes an error. The HTTP status is 200 (Odoo 19). */
 export function buildFailure(id: JsonRpcId, error: RpcErrorLike): string {
   const data = {
     name: error.exception,
@@ -108,7 +107,7 @@ function buildOpening(id: JsonRpcId): string {
   return `{"jsonrpc":"2.0","id":${serializeId(id)}`;
 }
 
-/** An id nested so deep that it cannot be written again is answered as null. */
+/** An id nested too deep to serialize becomes null. */
 function serializeId(id: JsonRpcId): string {
   try {
     return JSON.stringify(id ?? null);

@@ -1,6 +1,6 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|"|[[\]{},:]|[^\s[\]{},:"]+/gs;
 
-/** A list or object that is open, and where in it the text has come to. */
+/** An open list or object, with the current position in it. */
 interface NestingLevel {
   list: boolean;
   key: unknown;
@@ -8,8 +8,8 @@ interface NestingLevel {
 }
 
 /**
- * The first three arguments of a call of `object` of which only the beginning is there; fewer when they are not in it,
- * or when it is another service's. What is no JSON is for the parser to refuse.
+ * Returns the first three arguments of a call of `object` from the beginning of its body. Empty if they are incomplete
+ * or the call is for another service. Invalid JSON is left to the parser.
  */
 export function parseFirstArguments(head: string): unknown[] {
   const levels: NestingLevel[] = [];

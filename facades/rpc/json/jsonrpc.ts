@@ -26,7 +26,7 @@ import { parseFirstArguments } from './head.ts';
 
 const ACCEPTED = 'application/json, application/json-rpc';
 
-/** `POST /jsonrpc`: the services of XML-RPC in JSON. Errors are HTTP 200 too. */
+/** `POST /jsonrpc`: the services of XML-RPC in JSON. Errors also have HTTP status 200. */
 export function handleJsonRpc(visit: RpcRequest, request: Request): Promise<Response> {
   const streaming = { ...visit, streaming: true };
   const reading: BodyReadOptions = {
@@ -40,7 +40,7 @@ export function handleJsonRpc(visit: RpcRequest, request: Request): Promise<Resp
   });
 }
 
-/** A JSON-RPC route of its own: `run` gets its params. Its body is small unless its sender is known. */
+/** Handles a JSON-RPC route; `run` receives its params. Its body must be small unless the sender is authenticated. */
 export function handleJsonRoute(
   visit: RpcRequest,
   request: Request,
@@ -50,7 +50,7 @@ export function handleJsonRoute(
   return handleEnvelope(visit, request, reading, parseRequest, ({ params }) => run(params));
 }
 
-/** As `answerRoute`, for a route that reads or sets the session cookie: a page of somebody else must not ride on it. */
+/** Like `answerRoute`, for a route that reads or sets the session cookie. Rejects cross-site requests. */
 export async function handleSessionRoute(
   visit: RpcRequest,
   request: Request,
@@ -92,7 +92,7 @@ async function runAndRespond(visit: RpcRequest, id: unknown, run: () => unknown)
   }
 }
 
-/** The value of the body, or the answer to a body that is none of ours. */
+/** Returns the parsed body, or an error response for an invalid one. */
 async function readMessage(visit: RpcRequest, request: Request, reading: BodyReadOptions): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(-rpc)?\s*(;|$)/i.test(type)) {
@@ -111,7 +111,7 @@ async function readMessage(visit: RpcRequest, request: Request, reading: BodyRea
   }
 }
 
-/** HTTP says what is wrong with a body, or that others hold the memory for it. */
+/** Errors reported by HTTP status: an invalid body, or no memory left for it. */
 const BODY = new Set([408, 413, 503]);
 
 function jsonResponse(
@@ -121,7 +121,7 @@ function jsonResponse(
   return new Response(body, { headers: buildHeaders(visit, 'application/json; charset=utf-8') });
 }
 
-/** HTTP refuses, in plain words: what came is no call. */
+/** Builds a plain text HTTP error for a request that is not a call. */
 export function rejectionResponse(
   visit: RpcRequest,
   status: number,

@@ -2,10 +2,9 @@ import { toFixedBytes } from '../../../src/json-bounds.ts';
 import { RpcParseError } from '../faults.ts';
 import { decodeCall, type RpcCall } from './decode.ts';
 
-/** A call, or what is wrong with it. */
 export type LargeCall = { call: RpcCall } | { fault: { message: string; tooLarge: boolean } };
 
-/** As `decodeCall`, for a large body; runs in a thread of its own. */
+/** Like `decodeCall`, for a large body. Runs in a worker thread. */
 export default function decodeLarge(bytes: Uint8Array): LargeCall {
   try {
     return { call: decodeCall(Buffer.from(toFixedBytes(bytes).buffer)) };

@@ -15,12 +15,12 @@ import {
 import { SCALARS } from './scalars.ts';
 import { decodeSource } from './source.ts';
 
-/** What one message may cost before it is refused: bytes, levels, elements, XML attributes, characters of a name. */
+/** Limits of a message: bytes, nesting levels, elements, XML attributes, characters of a name. */
 export interface CallLimits {
   bytes: number;
   depth: number;
   values: number;
-  /** The format defines none, some clients send namespaces. */
+  /** The format defines no attributes, but some clients send namespaces. */
   attributes: number;
   nameLength: number;
 }
@@ -33,16 +33,16 @@ export const XML_CALL_LIMITS: Readonly<CallLimits> = {
   nameLength: all.rpc.nameLength,
 };
 
-/** One XML-RPC call: structs are objects without a prototype, `nil` is null, base64 stays text. */
+/** One XML-RPC call. Structs are objects without a prototype, `nil` is null, and base64 stays text. */
 export interface RpcCall {
   method: string;
   params: unknown[];
 }
 
 /**
- * Reads a `<methodCall>`.
- * dateTime.iso8601 becomes `YYYY-MM-DD HH:MM:SS` in UTC, every integer width a JSON number, an untyped value a string.
- * @throws RpcParseError for anything else than one well-formed call within `limits`, and only that
+ * Parses a `<methodCall>`. dateTime.iso8601 becomes `YYYY-MM-DD HH:MM:SS` in UTC, every integer width a JSON number, an
+ * untyped value a string.
+ * @throws RpcParseError, and nothing else, for anything but one well-formed call within `limits`
  */
 export function decodeCall(xml: Buffer | string, limits: CallLimits = XML_CALL_LIMITS): RpcCall {
   const call = createReading(limits);
@@ -56,7 +56,7 @@ export function decodeCall(xml: Buffer | string, limits: CallLimits = XML_CALL_L
 }
 
 /**
- * The first params of a call of which only the beginning is there.
+ * Parses the first params from the beginning of a call.
  * @throws RpcParseError as `decodeCall`
  */
 export function decodeFirstParams(head: Buffer): unknown[] {
@@ -67,7 +67,7 @@ export function decodeFirstParams(head: Buffer): unknown[] {
   return (call.frames.find(({ tag }) => tag === 'params')?.value ?? []) as unknown[];
 }
 
-/** A beginning without the character or tag that was cut, in any of the encodings. */
+/** Cuts an incomplete character or tag off the end, in any supported encoding. */
 function trimPartialTag(head: Buffer): Buffer {
   const end = head.lastIndexOf('>') + 1;
   return head.subarray(0, (head[0] ?? 0) >= 0xfe ? end + (end % 2) : end);
@@ -77,7 +77,7 @@ function withParseErrors(read: () => void): void {
   try {
     read();
   } catch (error) {
-    // The parser throws other errors of its own on some hostile input; none of them is ours to leak.
+    // The parser throws other errors on some hostile input. They must not leak.
     throw error instanceof RpcParseError ? error : malformedXmlError('it cannot be read');
   }
 }
@@ -92,7 +92,7 @@ const createReading = (limits: CallLimits): CallReading => ({
 
 function createParser(call: CallReading): sax.SAXParser {
   const parser = sax.parser(true);
-  // Its own table inherits Object's members, so that &constructor; would expand to source text.
+  // The parser's own table inherits members of Object, so `&constructor;` would expand to source text.
   parser.ENTITIES = Object.assign(Object.create(null), { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
   parser.onopentag = (tag) => open(call, getLocalName(tag.name));
   parser.onclosetag = () => close(call);
@@ -105,12 +105,12 @@ function createParser(call: CallReading): sax.SAXParser {
   return parser;
 }
 
-// The types of the parser leave out its state.
+// The parser's types omit its state.
 const DECLARATION_STATE = (sax as unknown as { STATE: Record<string, number> }).STATE.SGML_DECL;
 
 /**
- * Stops at each `<!` to refuse what is neither a comment nor CDATA: entity declarations are the way to a
- * billion laughs, and the parser's own reading of a long declaration takes quadratic time.
+ * Checks each `<!` and rejects everything except comments and CDATA: entity declarations enable "billion laughs"
+ * attacks, and the parser takes quadratic time for a long declaration.
  */
 function feedParser(parser: sax.SAXParser, text: string): void {
   let from = 0;
@@ -127,7 +127,7 @@ function feedParser(parser: sax.SAXParser, text: string): void {
 
 const CHUNK_CHARS = 64 * 1024;
 
-/** In pieces: between two writes the parser refuses a name, reference or attribute that grew over 64 KiB. */
+/** Writes in pieces, because between writes the parser rejects names, references and attributes above 64 KiB. */
 function write(parser: sax.SAXParser, text: string, from: number, to: number): void {
   for (let at = from; at < to; at += CHUNK_CHARS)
     parser.write(text.slice(at, Math.min(at + CHUNK_CHARS, to)));
@@ -153,7 +153,7 @@ const CHILDREN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 
 const TEXT_TAGS: ReadonlySet<string> = new Set(['value', 'name', 'methodName', ...SCALARS.keys()]);
 
-/** An open element: what its children have given it so far. `value` is undefined until one has. */
+/** An open element with the data of its children so far. `value` is undefined until a child sets it. */
 interface Frame {
   tag: string;
   text: string;
@@ -163,7 +163,7 @@ interface Frame {
 
 type Container = unknown[] | Record<string, unknown>;
 
-/** A call being read: the open elements, outermost first, and what it has cost so far. */
+/** Parser state: the open elements, outermost first, and the counters for the limits. */
 interface CallReading {
   limits: CallLimits;
   frames: Frame[];
@@ -182,7 +182,8 @@ function open(call: CallReading, tag: string): void {
 
 function addText(call: CallReading, text: string): void {
   const frame = getInnermostFrame(call);
-  // The search also flattens a text the parser joined from single characters, which else holds 20 times its size.
+  // The search also flattens a string that the parser concatenated from single characters, which takes 20 times its
+  // size.
   const isBlank = !/\S/.test(text);
   if (TEXT_TAGS.has(frame.tag)) frame.text += text;
   else if (!isBlank) throw strayTextError(frame.tag);
@@ -213,7 +214,7 @@ function getInnermostFrame(call: CallReading): Frame {
 const isNesting = (tag: string) => tag === 'array' || tag === 'struct';
 const isNaming = (tag: string) => tag === 'name' || tag === 'methodName';
 
-/** Lists and structs exist from the start, so an empty one closes as empty. */
+/** Lists and structs get their value at the start, so that empty ones are not undefined. */
 function createFrame(tag: string): Frame {
   return { tag, text: '', name: undefined, value: createContainer(tag) };
 }
@@ -230,7 +231,6 @@ function isTaken(parent: Frame, tag: string): boolean {
   return isNaming(tag) ? parent.name !== undefined : parent.value !== undefined;
 }
 
-/** Hands what a closed element holds to the element around it. */
 function attach(parent: Frame, frame: Frame): void {
   if (frame.tag === 'name') parent.name = frame.text;
   else if (frame.tag === 'methodName') parent.name = frame.text.trim();

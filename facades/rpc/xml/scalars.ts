@@ -1,9 +1,9 @@
 import { badScalarError, outOfRangeError } from '../faults.ts';
 
-/** Reads the text inside a scalar element. @throws RpcParseError when it is not of that type */
+/** Parses the text of a scalar element. @throws RpcParseError if it is not of that type */
 type ScalarReader = (text: string) => unknown;
 
-/** XML-RPC's scalar elements, with the extension types clients send (`nil`, `i1`, `i2`, `i8`). */
+/** XML-RPC's scalar elements, including extension types of clients (`nil`, `i1`, `i2`, `i8`). */
 export const SCALARS: ReadonlyMap<string, ScalarReader> = new Map<string, ScalarReader>([
   ['string', (text) => text],
   ['int', parseInteger],
@@ -53,14 +53,14 @@ function parseNil(text: string): null {
 const ISO8601 =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?)?(Z|[+-]\d{2}:?(?:\d{2})?)?)?$/;
 
-/** A date and time as the record engine takes it: `YYYY-MM-DD HH:MM:SS`, UTC; one without a zone is UTC. */
+/** Converts a date and time to the engine's format, `YYYY-MM-DD HH:MM:SS` in UTC. Without a zone it is UTC. */
 function parseDateTime(text: string): string {
   const parts = ISO8601.exec(text.trim());
   if (!parts) throw badScalarError('dateTime.iso8601', text);
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone] = parts;
   const stamp = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const instant = new Date(`${stamp}.000Z`);
-  // Date rolls 30 February over to March; a stamp that changed was no date.
+  // Date rolls February 30 over to March, so a changed value means an invalid date.
   if (Number.isNaN(instant.getTime()) || !instant.toISOString().startsWith(stamp)) {
     throw badScalarError('dateTime.iso8601', text);
   }
@@ -74,11 +74,11 @@ function parseOffsetMinutes(zone: string | undefined): number {
   return zone[0] === '-' ? -minutes : minutes;
 }
 
-/** Stays base64 text, without its line breaks: that is what a binary field takes. */
+/** Keeps the base64 text, without line breaks, as binary fields expect it. */
 function parseBase64(text: string): string {
   const packed = text.replace(/\s+/g, '');
   const body = packed.replace(/={1,2}$/, '');
-  // Two plain searches: one anchored pattern would overflow the matcher's stack on an attachment.
+  // Two simple searches, because a single anchored pattern would overflow the matcher's stack on an attachment.
   if (/[^A-Za-z0-9+/]/.test(body) || packed.length % 4 !== 0) throw badScalarError('base64', text);
   return packed;
 }

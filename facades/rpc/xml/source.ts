@@ -23,13 +23,13 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
   ['latin1', decodeLatin1],
 ]);
 
-// XML 1.0 section 2.2, Char: what Postgres text could not store anyway.
+// XML 1.0 section 2.2, Char. PostgreSQL text could not store these anyway.
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 /**
- * Body to text: a byte order mark decides the encoding, then the XML declaration, else UTF-8.
- * Line ends become `\n` (XML 1.0 section 2.11). A text is taken as decoded.
- * @throws RpcParseError over `maxBytes`, in an unknown encoding, or not valid in its own
+ * Decodes the body. A byte order mark determines the encoding, then the XML declaration; the default is UTF-8.
+ * Normalizes line ends to `\n` (XML 1.0 section 2.11). A string counts as decoded.
+ * @throws RpcParseError above `maxBytes`, for an unknown encoding, or for bytes invalid in it
  */
 export function decodeSource(xml: Buffer | string, maxBytes: number): string {
   if (getByteSize(xml, maxBytes) > maxBytes) throw bodyTooLargeError(maxBytes);
@@ -39,7 +39,7 @@ export function decodeSource(xml: Buffer | string, maxBytes: number): string {
   return text.includes('\r') ? normalizeLineEnds(text) : text;
 }
 
-/** Each costs the parser time and memory, in a text as in a tag. */
+/** Every reference costs the parser time and memory, in text as in tags. */
 function checkReferences(text: string): void {
   let count = 0;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
@@ -48,7 +48,7 @@ function checkReferences(text: string): void {
 
 const [LF, CR] = [10, 13];
 
-/** In place: to replace them in a string would take fifty times its memory. */
+/** Works on bytes in place, because a string replacement takes fifty times the memory. */
 function normalizeLineEnds(text: string): string {
   const bytes = Buffer.from(text);
   let length = 0;
@@ -60,7 +60,7 @@ function normalizeLineEnds(text: string): string {
   return bytes.toString('utf8', 0, length);
 }
 
-/** A text has at least as many bytes as UTF-16 units, so an oversized one is not even measured. */
+/** A string has at least as many bytes as UTF-16 units, so the bytes of an oversized one are not counted. */
 function getByteSize(xml: Buffer | string, maxBytes: number): number {
   if (typeof xml !== 'string') return xml.length;
   return xml.length > maxBytes ? xml.length : Buffer.byteLength(xml);

@@ -19,7 +19,7 @@ import { encodeFault, encodeJsonText, encodeResponse, encodeResponseYielding } f
 
 const HEADERS = { 'content-type': 'text/xml; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
-/** `POST /xmlrpc/2/<service>`, and `/xmlrpc/<service>` with fault codes that are texts. Faults are HTTP 200 too. */
+/** `POST /xmlrpc/2/<service>`, and `/xmlrpc/<service>` with string fault codes. Faults also have HTTP status 200. */
 export async function handleXmlRpc(
   visit: RpcRequest,
   request: Request,
@@ -48,13 +48,16 @@ function encode({ result, model }: RpcResult): Promise<Buffer<ArrayBuffer>> | st
   return encodeLarge(result, floats);
 }
 
-/** What the database has written is JSON. */
+/** Converts JSON text of the database. */
 const encodeLarge = async (
   result: RawJson,
   floats: ReadonlySet<string> | undefined,
 ): Promise<Buffer<ArrayBuffer>> => encodeResponseYielding(await result.valueYielding(), floats);
 
-/** Of the services only `object` takes more than a login needs, from who proves at its start to be somebody. */
+/**
+ * Only `object` accepts bodies larger than a login needs, from callers whose credential at the start of the body is
+ * valid.
+ */
 const getBodyLimits = (visit: RpcRequest, service: string): BodyReadOptions =>
   service === 'object'
     ? {
@@ -71,7 +74,7 @@ async function callIn(body: RequestBody): Promise<RpcCall> {
   return read.call;
 }
 
-/** HTTP says what is wrong with a body, or that others hold the memory for it; all else is a fault in an answer. */
+/** Invalid bodies, and a lack of memory for them, are reported by HTTP status. All other errors are faults. */
 function getErrorStatus(error: unknown): number {
   if (error instanceof RpcParseError) return error.tooLarge ? 413 : 200;
   return error instanceof AppError && BODY.has(error.status) ? error.status : 200;

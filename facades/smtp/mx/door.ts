@@ -18,38 +18,38 @@ import type { MailDestination, MailSink, RecipientOutcome } from './mail-sink.ts
 import { beginTransaction, openPeer, type Peer } from './peer.ts';
 import { buildReceivedHeader } from './trace-header.ts';
 
-/** The door at which other servers bring mail (RFC 5321, RFC 2033). */
+/** The MX server, which receives mail from other servers by SMTP (RFC 5321) and LMTP (RFC 2033). */
 export interface MailExchangeServer {
-  /** 0 where it does not listen. */
+  /** 0 if the port is closed. */
   port: number;
   lmtpPort: number;
-  /** Takes no more mail, lets what has begun end within the drain time and hangs up. */
+  /** Accepts no new mail, finishes messages in progress within the drain time, and closes the connections. */
   close(): Promise<void>;
 }
 
 export interface MailExchangeOptions {
   /** 0 picks a free port. */
   port?: number | null;
-  /** For LMTP, which has an answer for each recipient. */
+  /** Port for LMTP, which has a reply per recipient. */
   lmtpPort?: number | null;
 }
 
-/** State that the sessions of both ports share. */
+/** State shared by the sessions of both ports. */
 interface MailExchangeState {
   runtime: Runtime;
   intake: MailSink;
   isRelay(address: string): boolean;
   servers: SMTPServer[];
   peers: WeakMap<SMTPServerSession, Peer>;
-  /** Unknown recipients that a session has named. */
+  /** Number of unknown recipients by session. */
   unknownRecipients: WeakMap<SMTPServerSession, number>;
-  /** Places of the recipients of a message, by its envelope. */
+  /** Mailboxes of the accepted recipients, by envelope. */
   destinations: WeakMap<object, Map<string, MailDestination>>;
-  /** Messages that are being received. */
+  /** Messages being received. */
   running: number;
-  /** Bytes of them that have arrived. */
+  /** Received bytes of these messages. */
   bytes: number;
-  /** The same, by network of the client. */
+  /** Received bytes by the client's network. */
   bytesFrom: Map<string, number>;
   ending: boolean;
 }
@@ -85,7 +85,7 @@ export async function startMailExchange(
   }
 }
 
-/** @returns the port that it listens on, 0 without one */
+/** @returns the port, or 0 if `wanted` is null */
 async function openPort(
   exchange: MailExchangeState,
   wanted: number | null,
@@ -117,7 +117,7 @@ function createServer(exchange: MailExchangeState, isLmtp: boolean): SMTPServer 
     maxClients: limits.mx.clients,
     socketTimeout: limits.mx.pause,
     authOptional: true,
-    // For relays alone: `openPeer` disables them for the others.
+    // Only for relays: `openPeer` disables these commands for other clients.
     useXClient: true,
     useXForward: true,
     disableReverseLookup: true,
@@ -142,7 +142,7 @@ function createServer(exchange: MailExchangeState, isLmtp: boolean): SMTPServer 
   });
 }
 
-/** @returns why this session is refused */
+/** @returns the reason to reject the session, or null */
 function checkSession(exchange: MailExchangeState, session: SMTPServerSession): SmtpReply | null {
   const address = toPlainAddress(session.remoteAddress);
   const peer = openPeer(session, address, exchange.isRelay(address));
@@ -152,14 +152,14 @@ function checkSession(exchange: MailExchangeState, session: SMTPServerSession): 
   if (all.length > limits.mx.clients) return smtpReplies.tooManySessions();
   if (peer.isRelay) return null;
   const from = getNetwork(address);
-  // One that is not open yet counts when it is.
+  // A session without a peer is counted once it is open.
   const near = all.filter((each) => getNetwork(exchange.peers.get(each.session)?.address ?? '') === from);
   return near.length > limits.mx.clientsOfOne ? smtpReplies.tooManySessions() : null;
 }
 
 const MAIL_PARAMETERS = ['SIZE', 'BODY', 'SMTPUTF8'];
 
-/** Why an address is refused for how it is written (RFC 5321 4.1.1.11, RFC 6531 3.5). */
+/** Rejects invalid addresses (RFC 5321 4.1.1.11, RFC 6531 3.5). Null if valid. */
 function findAddressError(
   { address, args }: SMTPServerAddress,
   { envelope }: SMTPServerSession,
@@ -172,7 +172,7 @@ function findAddressError(
   return isAscii || envelope.smtpUtf8 ? null : smtpReplies.utf8Needed();
 }
 
-/** @throws Reply for a recipient that is refused */
+/** @throws Reply for a rejected recipient */
 async function checkRecipient(
   exchange: MailExchangeState,
   session: SMTPServerSession,
@@ -193,8 +193,8 @@ async function checkRecipient(
 }
 
 /**
- * The address that `postmaster` without a domain stands for (RFC 5321 4.5.1): that of this server's name, or of the
- * nearest domain above it that has one.
+ * Returns the address for `postmaster` without a domain (RFC 5321 4.5.1): at this server's name, or at the nearest
+ * parent domain that has one.
  */
 async function findPostmaster({ runtime, intake }: MailExchangeState): Promise<string> {
   const labels = getHostname(runtime).split('.');
@@ -203,7 +203,7 @@ async function findPostmaster({ runtime, intake }: MailExchangeState): Promise<s
   return all.find((address) => found.some(({ recipient }) => recipient === address)) ?? all[0]!;
 }
 
-/** Disconnects a client that guesses names; a relay passes on the guesses of others. */
+/** Disconnects a client that guesses addresses. A relay may forward the guesses of others. */
 function rejectUnknownRecipient(
   { unknownRecipients: strangers, peers }: MailExchangeState,
   session: SMTPServerSession,
@@ -214,13 +214,13 @@ function rejectUnknownRecipient(
   return count > limits.mx.unknown ? smtpReplies.tooManyUnknown() : smtpReplies.unknownMailbox();
 }
 
-/** As MAIL FROM announces it (RFC 1870). */
+/** The SIZE parameter of MAIL FROM (RFC 1870), or 0. */
 function getAnnouncedSize({ envelope: { mailFrom } }: SMTPServerSession): number {
   const size = mailFrom ? Number((mailFrom.args as { SIZE?: string }).SIZE) : 0;
   return Number.isSafeInteger(size) && size > 0 ? size : 0;
 }
 
-/** @returns a reply for each recipient @throws Reply, and errors of the store */
+/** @returns a reply for each recipient @throws Reply, or any error that prevents storing the message */
 async function receiveMessage(
   exchange: MailExchangeState,
   stream: SMTPServerDataStream,
@@ -252,7 +252,7 @@ async function receiveMessage(
     status = String(toReply(exchange, error).responseCode);
     throw error;
   } finally {
-    // Otherwise the bytes of a message that was not read to its end would count forever.
+    // Otherwise the bytes of an incompletely read message would stay counted.
     await raw.return(undefined);
     await readToEnd(stream);
     exchange.running--;
@@ -277,7 +277,7 @@ function findDestinations(
   return recipients.flatMap((recipient) => found?.get(recipient) ?? []);
 }
 
-/** The message below the trace header of this server. @throws Reply when it is too large or cut off */
+/** Yields the message after the trace header of this server. @throws Reply if it is too large or cut off */
 async function* streamMessage(
   exchange: MailExchangeState,
   { address, isRelay }: Peer,
@@ -313,14 +313,14 @@ async function* streamMessage(
   }
 }
 
-/** A reply before the end of the message would be taken for that to another command. */
+/** A reply before the end of the message would be taken for the reply to another command. */
 async function readToEnd(stream: SMTPServerDataStream): Promise<void> {
   if (stream.readableEnded || stream.destroyed) return;
   stream.resume();
   await finished(stream, { writable: false }).catch(() => undefined);
 }
 
-/** Errors that are not the sender's fault are temporary, so that it tries again. */
+/** Replies to server errors with a temporary failure, so that the sender retries. */
 function toReply({ runtime }: MailExchangeState, error: unknown): SmtpReply {
   if (error instanceof SmtpReply) return error;
   const known = error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID());

@@ -1,45 +1,45 @@
-/** Where the SMTP and LMTP ports deliver mail. */
+/** Storage of the messages that the SMTP and LMTP ports receive. */
 export interface MailSink {
-  /** Finds the recipients that there are mailboxes for. @param size bytes of the message, 0 where it is not known */
+  /** Finds the recipients that have mailboxes. @param size bytes of the message, 0 if unknown */
   find(recipients: readonly string[], size: number): Promise<MailDestination[]>;
-  /** Keeps a message; resolves when it is durable. @returns what became of each recipient */
+  /** Stores a message and resolves once it is durable. @returns the outcome by recipient */
   take(message: ArrivingMail): Promise<Map<string, RecipientOutcome>>;
 }
 
-/** What became of a recipient: `full` where there is no room for the message now, `over` where there never is. */
+/** Outcome of a recipient: `full` if the mailbox is over quota, `over` if the message exceeds the quota. */
 export type RecipientOutcome = 'accepted' | 'unknown' | 'full' | 'over';
 
-/** Where mail for a recipient goes. */
+/** Mailbox of a recipient. */
 export interface MailDestination {
   recipient: string;
   workspaceId: number;
   accountId: number;
   isFull: boolean;
   isOver: boolean;
-  /** Bytes that its quota leaves; null without a quota. */
+  /** Remaining bytes of its quota. Null without a quota. */
   room: number | null;
 }
 
 export interface ArrivingMail {
-  /** The client gets one reply for all recipients, as SMTP has it. */
+  /** True if the client gets a single reply for all recipients, as in SMTP. */
   isForAll: boolean;
-  /** Of the envelope; empty for a report. */
+  /** Envelope sender. Empty for a bounce. */
   sender: string;
   recipients: string[];
-  /** What `find` has answered for them. */
+  /** Result of `find` for the recipients. */
   places: MailDestination[];
   raw: AsyncIterable<Buffer>;
   source: 'smtp';
   client: DeliveringClient;
 }
 
-/** Who brings a message. */
+/** The client that sent a message. */
 export interface DeliveringClient {
-  /** Its address; left out if a relay or proxy does not say it. */
+  /** IP address. Unset if a relay or proxy does not pass it on. */
   ip?: string;
-  /** What it called itself. */
+  /** Name in HELO or EHLO. */
   helo?: string;
-  /** Address of the relay that passes the message on. */
+  /** IP address of the relay that forwarded the message. */
   relay?: string;
   isTrusted: boolean;
 }

@@ -1,29 +1,32 @@
 import type { SMTPServerSession } from 'smtp-server';
 import type { DeliveringClient } from './mail-sink.ts';
 
-/** Who is at the other end of a session. */
+/** The remote end of a session. */
 export interface Peer {
   address: string;
-  /** It may say by XCLIENT and XFORWARD for whom it speaks. */
+  /** True if it may pass on client data by XCLIENT and XFORWARD. */
   isRelay: boolean;
-  /** Who brings the message of the current transaction, for whom it was passed on. */
+  /** Original client of the current transaction. */
   client: DeliveringClient;
-  /** What the Received field of this server says. */
+  /** Data for the Received field of this server. */
   trace: { helo: string; address: string };
 }
 
-/** A new session. The library overwrites the address in it with what the peer says by XCLIENT and XFORWARD. */
+/**
+ * Creates the peer of a new session. The library overwrites the session's address with the data of XCLIENT and
+ * XFORWARD.
+ */
 export function openPeer(session: SMTPServerSession, address: string, isRelay: boolean): Peer {
   session.disabledCommands = isRelay ? UNUSED : [...UNUSED, 'XCLIENT', 'XFORWARD'];
   return { address, isRelay, client: { isTrusted: isRelay }, trace: { helo: '', address } };
 }
 
-/** AUTH, and jokes of the library. */
+/** AUTH, and joke commands of the library. */
 const UNUSED = ['AUTH', 'WIZ', 'SHELL', 'KILL'];
 
 /**
- * At MAIL FROM. What the peer has said by XFORWARD holds for this transaction alone. By XCLIENT it is a proxy: whom it
- * names speaks for the rest of the session, and may itself be a relay.
+ * Updates the client at MAIL FROM. XFORWARD data applies to this transaction only. XCLIENT means that the peer is a
+ * proxy: the named client replaces it for the rest of the session, and may itself be a relay.
  */
 export function beginTransaction(
   peer: Peer,
@@ -36,7 +39,7 @@ export function beginTransaction(
   if (toText(xClient.get('LOGIN'))) peer.client = { isTrusted: true };
   else if (isRelay(address)) peer.client = { relay: address, isTrusted: true, ...parseForward(xForward) };
   else peer.client = { ...(address && { ip: address }), helo, isTrusted: false };
-  // The name in the session is that of the client from the first XFORWARD on.
+  // From the first XFORWARD on, the session's name is that of the original client.
   if (isProxy) peer.trace = { helo, address };
   else if (xForward.size === 0 && peer.trace.helo === '') peer.trace = { helo, address };
   else peer.trace.helo ||= `[${address}]`;

@@ -2,7 +2,7 @@ import type { SMTPServerSession } from 'smtp-server';
 import type { Peer } from './peer.ts';
 
 /**
- * What the last server writes above a message (RFC 5321 4.4): who brought it, and its sender.
+ * Builds the trace header of the final server (RFC 5321 4.4): Return-Path and Received.
  * @param name of this server
  */
 export function buildReceivedHeader(
@@ -23,5 +23,5 @@ export function buildReceivedHeader(
   );
 }
 
-/** Only what an address or a host name is made of. */
+/** Keeps only characters of addresses and host names. */
 const sanitize = (text: string): string => text.replace(/[^\x21-\x3b\x3d\x3f-\x7e]/g, '').slice(0, 320);

@@ -12,7 +12,7 @@ import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
 
-/** Hours that the old secret goes on for where the caller does not say. */
+/** Default hours for which the old secret stays valid. */
 const DEFAULT_OVERLAP_HOURS = 24;
 
 export const keyRotateVerb = verb('keyRotate', {
@@ -56,9 +56,9 @@ interface KeyRow {
   user_id: number | null;
   scopes: string[];
   domain_id: number | null;
-  /** Days that the key was to live; null for ever. */
+  /** Lifetime of the key in days. Null if unlimited. */
   days: number | null;
-  /** When it ends, in milliseconds; null for never. */
+  /** Expiry in milliseconds. Null if it never expires. */
   endsAt: number | null;
   toolGroups: AgentKeyBounds['toolGroups'];
   callsPerDay: number | null;
@@ -68,15 +68,15 @@ interface KeyRow {
 
 interface RotationOptions {
   overlapHours: number;
-  /** Only a key of this user; null for any of the workspace. */
+  /** Limits the call to keys of this user. Null for any key of the workspace. */
   owner: number | null;
-  /** Whether the new key lives as long as the old one was to, counted from now; otherwise it ends when that would. */
+  /** True if the new key gets the full lifetime of the old one, counted from now. Otherwise it keeps the old expiry. */
   isRenewed: boolean;
 }
 
 /**
- * Replaces a live key.
- * @throws BAD_VALUE, NOT_FOUND for a key that is not there, has expired or was revoked
+ * Replaces an active key.
+ * @throws BAD_VALUE, NOT_FOUND if the key does not exist, has expired or was revoked
  */
 export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isRenewed }: RotationOptions) {
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > limits.identity.rotationHours)
@@ -116,6 +116,6 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
   return made;
 }
 
-/** The columns have no zone, and hold UTC. */
+/** Timestamp columns have no time zone and store UTC. */
 const computeInstant = (hours: number): string =>
   new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 23);

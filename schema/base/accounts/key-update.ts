@@ -27,7 +27,7 @@ export const keyUpdateVerb = verb('keyUpdate', {
   async run(ctx, { id, name, permission }) {
     await rejectAgents(ctx);
     const { scopes, userId, groups } = ctx.principal!;
-    // It could widen itself.
+    // A limited key could extend its own scopes.
     if (scopes) throw errors.notAllowed('A key with limited scopes cannot change keys.');
     if (name != null && !name.trim()) throw errors.badRequest('name: a key name is required.');
     const owner = groups.has(ADMIN_GROUP) ? null : userId;
@@ -36,7 +36,7 @@ export const keyUpdateVerb = verb('keyUpdate', {
       sql`select scopes from svc_api_key where ${isLiveKey(ctx, id, owner)}`,
     );
     if (!key) throw errors.notFound('Key');
-    // Else a key that was given for little, and for long, could become one that its user may not make.
+    // Otherwise the user could turn a narrow, long-lived key into one that the user may not create.
     if (owner !== null && given && !isWithin(given, key.scopes))
       throw errors.notAllowed('Only an administrator can let a key do more: create another one.');
     const rows = await ctx.db.rows(
@@ -55,6 +55,6 @@ const isLiveKey = (ctx: Ctx, id: number, owner: number | null): Sql => sql`
   and (expires_at is null or expires_at > ${new Date().toISOString().slice(0, 23)}::timestamp)
   and (${owner}::int is null or user_id = ${owner})`;
 
-/** Whether a key of scopes may do all that one of other scopes may; one without any may do everything. Pure. */
+/** True if the scopes of one key include all scopes of another. A key without scopes may do everything. */
 const isWithin = (given: string[], scopes: string[]): boolean =>
   scopes.length === 0 || (given.length > 0 && given.every((scope) => scopes.includes(scope)));

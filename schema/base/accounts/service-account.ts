@@ -5,9 +5,9 @@ import { revokeConnected } from '../users/connected-agents.ts';
 import { endSessions } from '../users/user-change.ts';
 
 /**
- * Makes a user a service account, or an ordinary user again. A service account signs in with keys alone, so that an
- * integration ends with its key: it loses its password, and its sessions and the consents of its agents end.
- * @throws USER_ERROR for an administrator, and for an ordinary user when there is no seat left
+ * Makes a user a service account or an ordinary user again. A service account signs in with keys only, so that an
+ * integration ends with its key: it loses its password, its sessions end and the consents of its agents are revoked.
+ * @throws USER_ERROR for an administrator, and for an ordinary user if no seat is free
  */
 export async function setServiceAccount(ctx: Ctx, userId: number, isOne: boolean): Promise<void> {
   await write(ctx, 'res.users', [userId], { is_svc_agent: isOne });

@@ -4,15 +4,15 @@ import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { rejectTooManySeats } from './seats.ts';
 
-/** Users and groups that are about to be deleted. */
 interface DeletionTargets {
   users?: number[];
   groups?: number[];
 }
 
 /**
- * What must hold of a workspace whose users or groups have changed: somebody administers it, no service account does,
- * and its seats suffice. Changes of the same workspace wait for each other, so that two cannot each count on the other.
+ * Checks the workspace after a change of users or groups: it needs an active administrator, no service account may be
+ * one, and the seats must suffice. Concurrent changes in a workspace are serialized, so that two of them cannot rely on
+ * each other.
  * @throws USER_ERROR
  */
 export async function checkAdministration(
@@ -40,7 +40,7 @@ export async function checkAdministration(
   );
   const { administrators, account } = row!;
   if (account !== null) throw errors.user(`A service account is never an administrator: ${account}.`);
-  // The operator, who calls without a user, can always create another.
+  // The operator calls without a user and can always create another administrator.
   if (administrators === 0 && ctx.principal?.kind === 'user')
     throw errors.user('The last active administrator of a workspace stays: make somebody else one first.');
   await rejectTooManySeats(ctx);

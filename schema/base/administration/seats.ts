@@ -5,7 +5,7 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 
-// Contract, "Service accounts": every active user of the company takes a seat, but for service accounts.
+// Contract, "Service accounts": every active user of the company takes a seat, except service accounts.
 
 const Seats = defineTypedShape('WorkspaceSeats', 'How many users a workspace pays for.', {
   used: { type: 'Int', description: 'Active users of the company, without service accounts.' },
@@ -57,7 +57,7 @@ export async function countSeats(ctx: Ctx): Promise<SeatCount> {
   return row!;
 }
 
-/** @throws USER_ERROR when more seats are used than there are */
+/** @throws USER_ERROR if more seats are used than available */
 export async function rejectTooManySeats(ctx: Ctx): Promise<void> {
   const { used, limit } = await countSeats(ctx);
   if (limit !== null && used > limit)
@@ -68,9 +68,9 @@ export async function rejectTooManySeats(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Sets how many seats the ctx's workspace has.
- * @param seats null for any number
- * @throws BAD_REQUEST for no such number, USER_ERROR when more are in use
+ * Sets the number of seats of the workspace.
+ * @param seats null for unlimited seats
+ * @throws BAD_REQUEST if the number is invalid, USER_ERROR if more seats are in use
  */
 export async function setSeats(ctx: Ctx, seats: number | null): Promise<SeatCount> {
   if (seats !== null && !(Number.isInteger(seats) && seats >= 1 && seats <= MAX_SEATS))

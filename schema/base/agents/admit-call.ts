@@ -8,17 +8,16 @@ import { limits } from '../../../src/limits.ts';
 import { getAgent } from '../get-agent.ts';
 import { type AgentCounts, count, recordSeen } from './count-calls.ts';
 
-/** A call that waits to be counted. */
 interface PendingCount {
   ctx: Ctx;
   call: AgentCall;
   agent: string;
 }
 
-/** Calls that one statement counts. */
+/** Maximum number of calls that one statement counts. */
 const COUNT_BATCH_SIZE = 500;
 
-/** Of an agent: calls that come while others are counted are counted together. */
+/** Per agent: calls that arrive while others are being counted form the next batch. */
 const counting = memoizePerObject((_runtime: Runtime) =>
   createBatchingQueue<PendingCount, AgentTerms | AppError>({
     getKey: ({ agent }) => agent,
@@ -32,19 +31,18 @@ const counting = memoizePerObject((_runtime: Runtime) =>
     },
     concurrency: 1,
     maxSize: COUNT_BATCH_SIZE,
-    // One of which more than its number is counted goes alone.
+    // A call that also counts sends, changes or a tool limit forms a batch of its own.
     getSize: ({ call }) => (isPlainCall(call) ? 1 : COUNT_BATCH_SIZE),
     isItemError: () => false,
   }),
 );
 
-/** Agents whose last call was let through. */
 const letThrough = memoizePerObject((_runtime: Runtime) =>
   createCache<string, true>({ entries: limits.agent.known, age: limits.agent.knownTime }),
 );
 
 /**
- * Counts a call of the ctx's agent.
+ * Counts a call of the context's agent.
  * @throws BUSY with the seconds to wait
  */
 export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> {
@@ -61,12 +59,12 @@ export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> 
 export const hasRemainingBudget = (ctx: Ctx): boolean =>
   letThrough(ctx.runtime).get(buildAgentKey(ctx)) === true;
 
-/** What agents have called themselves that were noted within the minute; '' for nothing. */
+/** Self-declared names of the agents recorded within the last minute. Empty string if the agent declared none. */
 const seen = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: limits.agent.known, age: limits.agent.seenTime }),
 );
 
-/** Notes once in a minute that the agent is there, and at once how it calls itself. */
+/** Records the agent's presence once a minute, and a new self-declared name at once. */
 export async function recordAgentSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
   const agent = buildAgentKey(ctx);
   const noted = seen(ctx.runtime);
@@ -85,7 +83,7 @@ function buildAgentKey({ workspace, principal }: Ctx): string {
 const isPlainCall = ({ sends, changes, perMinute }: AgentCall): boolean =>
   sends === 0 && changes === 0 && perMinute === null;
 
-/** The counts as they were before the last `later` calls that were counted along. */
+/** The counts without the last `later` calls of the batch. */
 function subtractLaterCalls(counted: AgentCounts, later: number): AgentCounts {
   if (later === 0 && counted.verdict !== 'calls' && counted.verdict !== 'minute') return counted;
   const [calls, minute] = [counted.calls - later, counted.minute - later];

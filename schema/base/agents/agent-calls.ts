@@ -45,7 +45,7 @@ export const agentCallsVerb = verb('agentCalls', {
   run: (ctx, { agentId, before, first }) => loadAgentCalls(ctx, agentId, before ?? null, first ?? 50),
 });
 
-/** @throws NOT_FOUND for an agent of another user, unless an administrator asks */
+/** @throws NOT_FOUND if the agent belongs to another user, unless the caller is an administrator */
 async function loadAgentCalls(
   ctx: Ctx,
   agentId: number,

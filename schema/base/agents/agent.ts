@@ -9,7 +9,6 @@ import { ADMIN_GROUP } from '../roles.ts';
 import { revokeConnected } from '../users/connected-agents.ts';
 import { revokeKey } from '../users/keys.ts';
 
-/** Whose agents a user sees. */
 export const agentRules: InitialRule[] = [
   { name: 'own agents', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
   { name: 'every agent', group: ADMIN_GROUP, domain: '[]' },

@@ -10,12 +10,11 @@ import { getAgent } from '../get-agent.ts';
 
 type Param = ReturnType<typeof sql.param>;
 
-/** The counts of an agent after one more call, and what bounds them. */
 export interface AgentCounts {
   id: number;
   calls: number;
   minute: number;
-  /** Which bound refuses the call; '' when none does. */
+  /** The limit that rejects the call. Empty string if the call is admitted. */
   verdict: '' | 'revoked' | 'calls' | 'minute' | 'tool' | 'sends' | 'changes';
   most_calls: number | null;
   most_minute: number;
@@ -23,14 +22,14 @@ export interface AgentCounts {
   most_changes: number | null;
   confirmation: 'agent' | 'token' | 'person';
   holds: string[];
-  /** Seconds until the minute, and the day, are over. */
+  /** Seconds until the current minute and day end. */
   minute_left: number;
   day_left: number;
 }
 
 /**
- * Counts `calls` calls of the ctx's agent with one statement, and what they may send and change unless a bound refuses
- * it: that is decided as it is counted, so of calls at the same time no more get through than the bounds say.
+ * Counts `calls` calls of the context's agent in one statement. Adds their sends and changes unless a limit rejects
+ * them. The same statement decides, so concurrent calls cannot exceed a limit.
  */
 export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<AgentCounts> {
   const [known] = await getSharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
@@ -40,7 +39,6 @@ export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<A
   return now!;
 }
 
-/** Notes that the agent is there, whatever it asks for. */
 export async function recordSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
   const { kind, ref } = getAgent(ctx.principal!)!;
   const known = await ctx.runtime.db.rows(
@@ -50,11 +48,14 @@ export async function recordSeen(ctx: Ctx, client: ProgramName | null): Promise<
   if (known.length === 0) await registerAgent(ctx, { client });
 }
 
-/** What a program has said stays until one says something else with the same key: older revisions say it once. */
+/**
+ * A declared name stays until another is declared with the same key, because older protocol revisions declare it only
+ * once.
+ */
 const getReportedName = (client: ProgramName | null): string | null =>
   client?.isDeclared ? client.text : null;
 
-/** Adds the agent; another process may have done so meanwhile. */
+/** Adds the agent. Another process may have added it in the meantime. */
 async function registerAgent(ctx: Ctx, { client: given }: Pick<AgentCall, 'client'>): Promise<void> {
   const client = given?.text ?? ctx.principal!.agent!.clientName.slice(0, limits.agent.clientName);
   const { kind, ref } = getAgent(ctx.principal!)!;
@@ -69,7 +70,7 @@ async function registerAgent(ctx: Ctx, { client: given }: Pick<AgentCall, 'clien
     ctx.log.warn({ workspace: ctx.workspace.slug, keyId: ctx.principal!.keyId }, ORDINARY_KEY);
 }
 
-/** `refuseAgents` enforces it. */
+/** Explains why such a key is later rejected when it tries to create keys or invite users. */
 const ORDINARY_KEY =
   'a key that was not made for agents has called the MCP server: it can no longer create keys or invite users. ' +
   'Make keys for agents with "key create --groups"';
@@ -108,7 +109,7 @@ const MINUTE_CALLS = sql`case when a.minute = b.minute then a.minute_calls else 
 const TOOL_CALLS = (tool: Param): Sql =>
   sql`case when a.minute = b.minute then coalesce((a.minute_tools ->> ${tool}::text)::int, 0) else 0 end`;
 
-/** The first bound that the calls would pass. */
+/** The first limit that the calls would exceed. */
 function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, tool: Param): Sql {
   const most = sql.literal(limits.agent.budget);
   return sql`case
@@ -122,7 +123,7 @@ function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, t
       else '' end`;
 }
 
-/** What bounds an agent: the narrower of what its key and its workspace say. */
+/** Limits of an agent: the stricter of the key's and the workspace's. */
 const buildBounds = (workspace: Param, key: Param | Sql): Sql =>
   sql`select n.now, n.now::date as day, date_trunc('minute', n.now) as minute,
       least(k.calls_per_day, p.calls_per_day) as most_calls, least(k.sends_per_day, p.sends_per_day) as most_sends,
@@ -133,7 +134,7 @@ const buildBounds = (workspace: Param, key: Param | Sql): Sql =>
     left join svc_api_key k on k.workspace_id = ${workspace} and k.id = ${key}::int
     left join svc_agent_policy p on p.workspace_id = ${workspace}`;
 
-/** Counts what an approved action sends and changes, unless its day has no room for it. */
+/** Counts the sends and changes of an approved action, unless they exceed the daily limit. */
 export async function chargeAgent(
   ctx: Ctx,
   agentId: number,
@@ -160,7 +161,6 @@ const selectAgentKey = (workspace: Param, agentId: number): Sql =>
   sql`(select case when x.kind = 'key' then x.ref::int else 0 end from svc_agent x
     where x.workspace_id = ${workspace} and x.id = ${agentId})`;
 
-/** Takes back what was counted and not done. */
 export async function refundAgent(
   ctx: Ctx,
   agentId: number,

@@ -58,8 +58,9 @@ interface HeldAction {
 }
 
 /**
- * Takes an action that waits; of two who decide at the same time one does.
- * @throws NOT_FOUND for one out of reach, NOT_ALLOWED for who may not decide, USER_ERROR for one that is decided
+ * Claims a pending action. Of two concurrent decisions only one succeeds.
+ * @throws NOT_FOUND if the action is not visible, NOT_ALLOWED if the caller may not decide, USER_ERROR if it is already
+ * decided
  */
 async function decide(ctx: Ctx, id: number, state: string, reason: string | null): Promise<HeldAction> {
   await rejectAgents(ctx);
@@ -80,7 +81,7 @@ async function decide(ctx: Ctx, id: number, state: string, reason: string | null
   });
 }
 
-/** What is decided needs its arguments no longer, which may hold a whole message. */
+/** Deletes the arguments of a decided action, which may contain a whole message. */
 const deleteHeldCopy = (tx: Ctx, id: number): Promise<unknown> =>
   tx.db.rows(
     sql`update svc_agent_held set arguments = '{}' where workspace_id = ${tx.workspace.id} and id = ${id}`,
@@ -104,7 +105,7 @@ interface ActionOutcome {
   error: string | null;
 }
 
-/** Carries the action out as the agent's user may now. */
+/** Carries out the action with the current rights of the agent's user. */
 async function executeAction(ctx: Ctx, action: HeldAction): Promise<ActionOutcome> {
   try {
     const principal = await getActingPrincipal(ctx, action);
@@ -121,7 +122,7 @@ async function executeAction(ctx: Ctx, action: HeldAction): Promise<ActionOutcom
   }
 }
 
-/** What the agent may do now. @throws USER_ERROR when it may no longer call */
+/** Builds the agent's current rights. @throws USER_ERROR if the agent may no longer call */
 async function getActingPrincipal(ctx: Ctx, { agent_id, user_id, scopes }: HeldAction): Promise<Principal> {
   const principal = await ctx.runtime.identity.principal(ctx.workspace.id, user_id);
   const workspace = sql.param(ctx.workspace.id);
@@ -140,7 +141,7 @@ async function getActingPrincipal(ctx: Ctx, { agent_id, user_id, scopes }: HeldA
   return { ...principal, keyId: agent.key_id, scopes: now.length > 0 ? now : null };
 }
 
-/** What both allow, of which an empty one allows all; null where that is nothing. Pure. */
+/** Intersects two lists of scopes. An empty list allows everything. Null if nothing is left. */
 function intersectScopes(then: string[], now: string[]): string[] | null {
   if (then.length === 0) return now;
   if (now.length === 0) return then;

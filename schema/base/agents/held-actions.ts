@@ -23,9 +23,9 @@ defineModel('svc.agent.held', {
 });
 
 /**
- * Keeps what an agent asks for until a person decides; the same request of an agent is kept once.
+ * Stores an agent's request until a person decides. Repeating a pending request returns the existing one.
  * @returns the id
- * @throws USER_ERROR when too many wait
+ * @throws USER_ERROR if too many actions are pending
  */
 export const holdAction = (ctx: Ctx, request: PendingAgentRequest): Promise<number> =>
   ctx.tx((tx) => insertHeldAction(tx, request));
@@ -33,7 +33,7 @@ export const holdAction = (ctx: Ctx, request: PendingAgentRequest): Promise<numb
 async function insertHeldAction(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
   const { agentId, digest } = request;
   const workspace = sql.param(ctx.workspace.id);
-  // One at a time: two that count together would both find room.
+  // Serialized, because two concurrent counts could both find the limit not reached.
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('held actions'), ${workspace}::int)`);
   const [state] = await ctx.db.rows<{ same: number | null; mine: number; all: number }>(
     sql`select (min(id) filter (where agent_id = ${agentId} and digest = ${digest})) as same,
@@ -73,7 +73,7 @@ const buildRetention = (time: string, from: string, to: Sql, before: Sql) => ({
   change: sql`update svc_agent_held t set ${to}`,
 });
 
-/** What was approved by a process that ended has an outcome that is not known. */
+/** Result of an approved action whose process ended before the outcome was stored. */
 const INTERRUPTED = 'It was interrupted, and may have been carried out.';
 
 defineJob({
@@ -97,7 +97,7 @@ defineJob({
   },
 });
 
-/** Decided ones go with the lines of the log that speak of them. */
+/** Deletes decided actions when the log entries that mention them expire. */
 defineJob({
   name: 'agent-held-purge',
   cron: '23 3 * * *',

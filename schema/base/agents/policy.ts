@@ -30,7 +30,6 @@ const Approvers = defineEnumShape('AgentApprovers', 'Who decides about held acti
   owner: 'The user whose rights the agent has, and administrators.',
 });
 
-/** What a workspace asks of its agents. */
 interface AgentRules {
   confirmation: string;
   holds: string[];
@@ -99,11 +98,11 @@ export const agentPolicySaveVerb = verb('agentPolicySave', {
   run: (ctx, args) => saveRules(ctx, args as Record<string, unknown>),
 });
 
-/** A program may not loosen what binds it. */
+/** An agent may not loosen its own limits. */
 async function saveRules(ctx: Ctx, given: Record<string, unknown>) {
   await rejectAgents(ctx);
   return ctx.tx(async (tx) => {
-    // One at a time: of two that read before either has written, one would be lost.
+    // Serialized, because one of two concurrent changes would be lost.
     await tx.db.rows(
       sql`select pg_advisory_xact_lock(hashtext('agent policy'), ${sql.param(tx.workspace.id)}::int)`,
     );

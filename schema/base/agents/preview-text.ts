@@ -3,8 +3,8 @@ import { limits } from '../../../src/limits.ts';
 import { isSecretName } from '../../../src/secret-names.ts';
 
 /**
- * What a person reads of a preview: a line for each value, `to: ann@example.org`. Pure.
- * @throws USER_ERROR for more than a person decides about
+ * Formats a preview for people, one line for each value, such as `to: ann@example.org`.
+ * @throws USER_ERROR if the text is too long for a person to decide about
  */
 export function renderPreview(preview: Record<string, unknown>): string {
   const text = renderLines(preview, '').join('\n').replaceAll('\0', '\uFFFD');
@@ -32,7 +32,7 @@ function renderPart(label: string, value: unknown, indent: string): string[] {
 const isNumbers = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'number');
 
-/** Lines of a text are those of its value, not of others: they are moved in. */
+/** Indents continuation lines, so that text in a value cannot pass for another value. */
 const toPlainLine = (value: unknown): string =>
   value === null || value === undefined
     ? ''

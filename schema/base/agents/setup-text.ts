@@ -1,21 +1,19 @@
 import { errors } from '../../../src/errors.ts';
 
-/** The MCP server that a client is to be connected to. */
 export interface SetupServer {
   url: string;
-  /** Whether the client sends a key; else it signs in with the browser. */
+  /** True if the client sends a key. Otherwise it signs in with the browser. */
   key: boolean;
 }
 
-/** A program that connects to MCP servers, and the text that it wants to be given. */
 interface SetupClient {
   label: string;
-  /** Where its user puts the text. */
+  /** The place where the user enters the text. */
   location: string;
   text(server: SetupServer): string;
 }
 
-/** The environment variable that configurations name; a key belongs into no file. */
+/** Environment variable for the key, because a key does not belong in a file. */
 const VARIABLE = 'ATRIUM_KEY';
 
 const toJsonText = (value: object): string => JSON.stringify(value, null, 2);
@@ -25,7 +23,7 @@ const withHeader = (address: object, { key }: SetupServer, value: string): objec
   ...(key && { headers: { Authorization: `Bearer ${value}` } }),
 });
 
-/** By the name that the command line knows each by. */
+/** Keyed by the name on the command line. */
 export const SETUP_CLIENTS: Record<string, SetupClient> = {
   'claude-code': {
     label: 'Claude Code',
@@ -91,14 +89,14 @@ export const SETUP_CLIENTS: Record<string, SetupClient> = {
   },
 };
 
-/** The text to copy into the configuration of a client. @throws BAD_REQUEST for a client that is not known */
+/** Builds the text to copy into a client's configuration. @throws BAD_REQUEST if the client is unknown */
 export function buildSetupText(client: string, server: SetupServer): string {
   const known = Object.hasOwn(SETUP_CLIENTS, client) ? SETUP_CLIENTS[client] : undefined;
   if (!known) throw errors.badRequest(`--client is one of ${Object.keys(SETUP_CLIENTS).join(', ')}.`);
   return known.text(server);
 }
 
-/** Where the MCP server of a workspace is; a workspace but the first has a host of its own. Pure. */
+/** The URL of a workspace's MCP server. Every workspace except the first has a host of its own. */
 export function buildMcpUrl(publicUrl: string, workspace: string | undefined): URL {
   const url = new URL('/mcp', publicUrl);
   if (workspace && workspace !== 'main') url.hostname = `${workspace}.${url.hostname}`;

@@ -3,7 +3,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
-/** Uses a confirmation up, committed by itself: a call that fails later has used it. @returns false when it was used */
+/**
+ * Uses up a confirmation in a transaction of its own, so that it stays used even if the call fails later. @returns
+ * false if it was used before
+ */
 export async function spendConfirmation(ctx: Ctx, nonce: string, expires: Date): Promise<boolean> {
   const rows = await ctx.runtime.db.rows(
     sql`insert into svc_agent_spent (workspace_id, nonce, expires_at)
@@ -13,7 +16,7 @@ export async function spendConfirmation(ctx: Ctx, nonce: string, expires: Date):
   return rows.length > 0;
 }
 
-/** A confirmation whose time is over is refused for that. */
+/** Deletes used confirmations that have expired. They are rejected for their age anyway. */
 defineJob({
   name: 'agent-spent-purge',
   cron: '41 * * * *',

@@ -86,8 +86,9 @@ interface StoredApp {
 }
 
 /**
- * The apps that the code knows, as the workspace has them; in the caller's language, unless in another.
- * @throws NOT_FOUND for a name of none
+ * Lists the apps known to the code with their state in the workspace. Texts are in the caller's language unless another
+ * is given.
+ * @throws NOT_FOUND if there is no app with that name
  */
 export async function loadApps(
   ctx: Ctx,
@@ -142,6 +143,5 @@ function getPossibleChanges({ runtime }: Ctx, state: ModuleState, isBehind: bool
   ];
 }
 
-/** One of them. @throws NOT_FOUND */
 export const loadApp = async (ctx: Ctx, name: string, language?: LabelLanguage): Promise<AppRow> =>
   (await loadApps(ctx, name, language))[0]!;

@@ -11,8 +11,6 @@ import { installApp, upgradeApp } from './install.ts';
 import { AppPreviewShape, previewAppChange } from './preview.ts';
 import { beginRemoval, runRemoval } from './removal.ts';
 
-// The apps of a workspace. Who may look is everyone; administrators change them.
-
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const buildAppPolicy = (event: string): Policy => ({ auth: ['ADMIN'], scope: 'write', audit: event });
 
@@ -108,7 +106,7 @@ export const appUninstallVerb = verb('appUninstall', {
   run: async (ctx, { name }) => buildAppChange(ctx, name, await uninstallApp(ctx, name)),
 });
 
-/** @returns names of the apps that go @throws USER_ERROR where the operator has not enabled it */
+/** @returns names of the removed apps @throws USER_ERROR if the operator has not enabled removal */
 export async function uninstallApp(ctx: Ctx, name: string): Promise<string[]> {
   if (!ctx.runtime.config.removesApps) throw errors.user(REMOVAL_DISABLED);
   const { removal, apps } = await beginRemoval(ctx, name);
@@ -119,7 +117,7 @@ export async function uninstallApp(ctx: Ctx, name: string): Promise<string[]> {
 export const REMOVAL_DISABLED =
   'Apps are not removed on this server: the operator has not enabled it (APP_UNINSTALL=on).';
 
-/** Names of modules by their ids, in that order. @throws MISSING */
+/** Returns the names of modules in the order of their ids. @throws MISSING */
 export async function loadModuleNames(ctx: Ctx, ids: number[]): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: number; name: string }>(
     sql`select id, name from ir_module_module where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,

@@ -5,46 +5,42 @@ import { getPrismaModels, isTenantModel, toTableName } from '../../../src/db/tri
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
-// What of a workspace goes with apps: the rows of their tables, what hangs on these, and what was added to them.
+// The data removed from a workspace with its apps: the rows of their tables, rows attached to them, and fields added to
+// them.
 
-/** Rows of a table that go. */
 export interface RemovedPart {
   table: string;
-  /** They go where this column names one of the models, or one of the fields; without it, all go. */
+  /** Selects rows whose column names one of the models or fields. If absent, all rows are removed. */
   by?: { column: string; is: 'model' | 'field' };
-  /** Of rows that hang on records: the model that they are of. */
+  /** Model of the records that the rows are attached to. */
   model?: string;
 }
 
-/** A field that the workspace has added; `table` has its values. */
+/** A custom field. `table` contains its values. */
 interface AddedField {
   id: number;
   model: string;
   name: string;
-  /** null: its values go with their records, or it has none. */
+  /** Null if the values are removed with their records, or the field has none. */
   table: string | null;
-  /** Of a custom model, whose records are in one table with those of others. */
+  /** Set for a custom model, whose records share a table with other custom models. */
   modelId: number | null;
 }
 
-/** As it is kept while the apps are removed. */
+/** Stored while the apps are being removed. */
 export interface Belongings {
-  /** Names of the models of the apps. */
   models: string[];
   parts: RemovedPart[];
-  /** Fields that do not stand without the apps. */
+  /** Fields that cannot exist without the apps. */
   fields: AddedField[];
-  /** External ids of groups. */
   groups: string[];
-  /** Names of what groups are levels of. */
   privileges: string[];
-  /** The first parts of the external ids that belong to the apps. */
+  /** Module parts of the external ids that belong to the apps. */
   modules: string[];
-  /** Keys of system parameters. */
   parameters: string[];
 }
 
-/** @param left the models and fields that the workspace has without the apps */
+/** @param left the workspace's models and fields after the removal */
 export async function collectBelongings(ctx: Ctx, apps: readonly App[], left: Registry): Promise<Belongings> {
   const { registry } = ctx.runtime;
   const going = new Set(apps.map(({ name }) => name));
@@ -74,20 +70,19 @@ export async function collectBelongings(ctx: Ctx, apps: readonly App[], left: Re
 
 const getModulePrefix = (id: string): string => id.split('.')[0]!;
 
-/** Links, look-ups and files of fields that workspaces have added. */
 const LOOK_UPS: RemovedPart[] = ['ir_record_link', 'ir_field_index', 'ir_field_file'].map((table) => ({
   table,
   by: { column: 'field_id', is: 'field' },
 }));
 
-/** What names a record by model and id, such as messages and attachments. */
+/** Rows that refer to a record by model and id, such as messages and attachments. */
 const findTraces = (registry: Registry): RemovedPart[] =>
   [...registry.values()].flatMap(({ name: model, table, options: { goesWith, follows } }) => {
     const named = goesWith ?? follows;
     return named ? { table, model, by: { column: named.model, is: 'model' as const } } : [];
   });
 
-/** Tables of the apps: of their models, those that link these, and those that code of the apps uses without a model. */
+/** Tables of the apps: tables of their models, link tables, and tables that the apps' code uses without a model. */
 function findAppTables(registry: Registry, apps: readonly App[], gone: readonly Model[]): string[] {
   const words = new Set(apps.flatMap((app) => app.models));
   const names = new Set(gone.map(({ name }) => name));
@@ -121,7 +116,7 @@ async function findBrokenFields({ db, workspace, catalog }: Ctx, left: Registry)
     });
 }
 
-/** The rows `f` of a part that go; all where nothing else is said. */
+/** Condition for the rows `f` of a part to remove. All rows if the part has no condition. */
 export const buildRemovedRows = ({ models: names, fields }: Belongings, { by }: RemovedPart): Sql => {
   if (!by) return sql`true`;
   const column = sql`f.${sql.id(by.column)}`;

@@ -7,15 +7,14 @@ import { limits } from '../../../src/limits.ts';
 import { type Belongings, buildRemovedRows, type RemovedPart } from './belongings.ts';
 import { setStatesIn } from './module-rows.ts';
 
-/** An app of a workspace that is being removed. */
 export interface Removal {
   workspaceId: number;
   name: string;
 }
 
 /**
- * The last part of a removal, once the rows are gone: what was added to other models, rights, rules, groups and what
- * opens the apps. @returns false where rows have come meanwhile, of transactions that began before
+ * Final step of a removal, once the rows are gone: removes custom fields on other models, rights, rules, groups and
+ * menus. @returns false if transactions that started earlier have added rows in the meantime
  */
 export async function finishRemoval(
   db: RootDb,
@@ -43,10 +42,9 @@ export async function finishRemoval(
   });
 }
 
-/** Seconds after a removal until its tables are looked at again. */
+/** Seconds after a removal until its tables are checked again. */
 const FIRST_RECHECK_SECONDS = 60;
 
-/** Whether rows of the apps are there. */
 export async function isLeft(db: Db, workspaceId: number, gone: Belongings): Promise<boolean> {
   for (const part of gone.parts) {
     const rows = await db.rows(
@@ -58,7 +56,6 @@ export async function isLeft(db: Db, workspaceId: number, gone: Belongings): Pro
   return false;
 }
 
-/** The values of fields that other models lose. */
 async function dropValues(db: Db, workspaceId: number, { fields }: Belongings): Promise<void> {
   for (const { table, name, modelId } of fields)
     if (table)
@@ -75,7 +72,7 @@ async function dropValues(db: Db, workspaceId: number, { fields }: Belongings): 
       );
 }
 
-/** What is left, each before what it refers to. Records of the platform that apps bring as examples stay. */
+/** Statements that delete the remaining records, dependents first. Platform records that apps ship as examples stay. */
 function buildFinalDeletes(
   workspace: Param,
   { models, parts, fields, groups, privileges, modules, parameters }: Belongings,
@@ -131,7 +128,7 @@ function buildFinalDeletes(
   ];
 }
 
-/** What is deleted here without the record engine, which would have taken its external ids along. */
+/** Records deleted here without the record engine, which would also delete their external ids. */
 const LEFT: RemovedPart[] = [
   { table: 'ir_ui_menu', model: 'ir.ui.menu' },
   { table: 'ir_actions_act_window', model: 'ir.actions.act_window' },

@@ -2,7 +2,7 @@ import { apps } from '../../../apps/index.ts';
 import type { App } from '../../../apps/kit/app.ts';
 import { errors } from '../../../src/errors.ts';
 
-// Which apps there are, and what builds on what. They are listed each after those it builds on.
+// The available apps and their dependencies. Apps are listed after their dependencies.
 
 /** @throws NOT_FOUND */
 export function getApp(name: string): App {
@@ -11,7 +11,7 @@ export function getApp(name: string): App {
   return app;
 }
 
-/** The named apps and all that they build on, in the order in which they are installed. */
+/** Returns the named apps and all their dependencies, in the order of installation. */
 export function withDependencies(names: readonly string[]): App[] {
   const wanted = new Set(names);
   for (const app of apps.toReversed())
@@ -19,7 +19,7 @@ export function withDependencies(names: readonly string[]): App[] {
   return apps.filter(({ name }) => wanted.has(name));
 }
 
-/** The named app and all of `installed` that build on it, in the order in which they are removed. */
+/** Returns the named app and all installed apps that depend on it, in the order of removal. */
 export function withDependents(name: string, installed: readonly string[]): App[] {
   const gone = new Set([name]);
   for (const app of apps)
@@ -27,11 +27,10 @@ export function withDependents(name: string, installed: readonly string[]): App[
   return apps.filter((each) => gone.has(each.name)).toReversed();
 }
 
-/** The series of Odoo whose data API is spoken; versions of modules begin with it. */
+/** The Odoo series whose data API is implemented. Module versions start with it. */
 const SERIES = '19.0.';
 
 export const toModuleVersion = (version: string): string => SERIES + version;
 
-/** The app's own version in that of its module. */
 export const toAppVersion = (text: string): string =>
   text.startsWith(SERIES) ? text.slice(SERIES.length) : text;

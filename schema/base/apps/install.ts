@@ -14,8 +14,8 @@ import { getApp, toAppVersion, toModuleVersion, withDependencies } from './get-a
 import { addModules, loadAppStates, setStates } from './module-rows.ts';
 
 /**
- * Changes of a workspace's apps come one after the other, until the transaction ends. Modules that are new in the code
- * are there afterwards. @returns how many were
+ * Serializes changes of a workspace's apps until the transaction ends, and adds modules that are new in the code.
+ * @returns the number of new modules
  */
 export async function lockApps(ctx: Ctx): Promise<number> {
   await ctx.db.rows(buildAppsLock(ctx.workspace.id));
@@ -29,16 +29,16 @@ export async function lockApps(ctx: Ctx): Promise<number> {
 export const buildAppsLock = (workspaceId: number): Sql =>
   sql`select 1 from ir_module_module where workspace_id = ${workspaceId} and name = 'base' for no key update`;
 
-/** The platform's own ctx in the workspace as it is within the transaction. */
+/** A system context with the workspace's catalog as seen in the transaction. */
 export async function reloadSystemCtx(tx: Ctx): Promise<Ctx> {
   const catalog = await loadCatalog(tx.db, tx.runtime.registry, tx.workspace.id);
   return tx.with({ workspace: { ...tx.workspace, catalog }, bounded: false, mask: false }).system();
 }
 
 /**
- * Installs an app and those it builds on, all or nothing. Nothing happens where they are.
- * @returns names of those that were installed
- * @throws NOT_FOUND, USER_ERROR while one of them is being removed
+ * Installs an app and its dependencies atomically. Does nothing if they are installed.
+ * @returns names of the installed apps
+ * @throws NOT_FOUND, USER_ERROR if one of them is being removed
  */
 export const installApp = (ctx: Ctx, name: string): Promise<string[]> =>
   ctx.tx(async (tx) => {
@@ -52,7 +52,7 @@ export const installApp = (ctx: Ctx, name: string): Promise<string[]> =>
     return names;
   });
 
-/** Names of the apps that lack of one and those it builds on. @throws USER_ERROR for one that is being removed */
+/** Returns the missing apps among an app and its dependencies. @throws USER_ERROR if one is being removed */
 async function findMissingApps(tx: Ctx, name: string): Promise<string[]> {
   const states = await loadAppStates(tx);
   const lacked = withDependencies([name]).filter((app) => states.get(app.name) !== 'installed');
@@ -62,7 +62,7 @@ async function findMissingApps(tx: Ctx, name: string): Promise<string[]> {
   return lacked.map((app) => app.name);
 }
 
-/** @returns false where rows have come after the removal of the app, which would be there again with it */
+/** @returns false if rows were added after the app's removal, because installing the app would bring them back */
 async function stopRecheck({ db, workspace }: Ctx, name: string): Promise<boolean> {
   const removals = await db.rows<{ name: string; plan: Belongings }>(
     sql`select name, plan from svc_app_removal where workspace_id = ${workspace.id} and ${name} = any(apps)`,
@@ -76,7 +76,7 @@ async function stopRecheck({ db, workspace }: Ctx, name: string): Promise<boolea
   return true;
 }
 
-/** Gives the workspace what it lacks of these apps: groups, rights, rules and first records. */
+/** Adds the groups, rights, rules and initial records that the workspace lacks for these apps. */
 async function provisionApps(tx: Ctx, names: string[]): Promise<void> {
   const own = await reloadSystemCtx(tx);
   const before = new Set(own.catalog.groupNames.keys());
@@ -97,18 +97,17 @@ async function provisionApps(tx: Ctx, names: string[]): Promise<void> {
   await recordRuleFaults(own);
 }
 
-/** An upgrade of an app: the versions before and after. */
 export interface AppUpgrade {
   name: string;
-  /** null: the app is one that the new version of another builds on, and has been installed. */
+  /** Null if the app is a new dependency, which the upgrade has installed. */
   from: string | null;
   to: string;
 }
 
 /**
- * Brings an app and those it builds on to the version of the code, all or nothing; those that the workspace lacks are
- * installed. There is no way back.
- * @throws NOT_FOUND, USER_ERROR for an app that is not installed, and while one that lacks is being removed
+ * Upgrades an app and its dependencies to the code's version atomically, and installs missing dependencies. Cannot be
+ * undone.
+ * @throws NOT_FOUND, USER_ERROR if the app is not installed or a missing dependency is being removed
  */
 export const upgradeApp = (ctx: Ctx, name: string): Promise<AppUpgrade[]> =>
   ctx.tx(async (tx) => {
@@ -135,7 +134,6 @@ export const upgradeApp = (ctx: Ctx, name: string): Promise<AppUpgrade[]> =>
     return changed;
   });
 
-/** Versions of the apps that are installed, by name. */
 export async function loadInstalledVersions({
   db,
   workspace,

@@ -6,11 +6,10 @@ import { AppShape, loadApp } from './app-shape.ts';
 import { loadModuleNames, uninstallApp } from './app-verbs.ts';
 import { installApp, lockApps, upgradeApp } from './install.ts';
 
-// What classic clients press to change apps: methods of ir.module.module.
+// Methods of ir.module.module that classic clients call to change apps.
 
 const buildModulePolicy = (event: string): Policy => ({ auth: ['ADMIN'], scope: 'write', audit: event });
 
-/** What a client is to do next: load its pages again. */
 export const RELOAD_ACTION = { type: 'ir.actions.client', tag: 'reload', params: {} };
 
 const returnApps = {

@@ -7,7 +7,7 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { AppRemoval, type AppRow, ChangeKind, loadApps } from './app-shape.ts';
 
-// What every user may know of the apps of the workspace; the records are for administrators.
+// The part of the workspace's apps that every user may read. The records are limited to administrators.
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -112,7 +112,7 @@ export const moduleStatusVerb = verb('moduleStatus', {
   },
 });
 
-/** Parts of the platform stay as they are. */
+/** Platform modules cannot be changed. */
 const NO_APP: Pick<AppRow, 'changes' | 'removal'> = { changes: [], removal: null };
 
 const buildStatusSql = ({ workspace }: Ctx, name: string) => {

@@ -5,7 +5,7 @@ import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { toModuleVersion, withDependencies } from './get-app.ts';
 
-/** The states of an app in a workspace. One that is being removed is no longer there for its users. */
+/** States of an app in a workspace. An app that is being removed is no longer visible to users. */
 export type ModuleState = 'installed' | 'uninstalled' | 'to remove';
 
 interface Module {
@@ -34,7 +34,6 @@ const buildPlatformModule = (
   depends,
 });
 
-/** Parts of the platform, which every workspace has. */
 const PLATFORM: Module[] = [
   buildPlatformModule('base', 'Base', 'Users, contacts, rights and the record API', []),
   buildPlatformModule('web', 'Web', 'Sessions and methods of web clients', ['base']),
@@ -56,14 +55,13 @@ const listModules = (): Module[] => [
   })),
 ];
 
-/** The apps that a new workspace gets unless it asks for others. */
 export const getDefaultApps = (): string[] => apps.flatMap(({ name, optional }) => (optional ? [] : name));
 
 /**
- * Adds the modules that lack, and brings what is said of the others up to date. An app that is new to a workspace
- * comes installed where every app is.
+ * Adds missing modules and updates the descriptions of the others. A new app is installed automatically only if all
+ * apps of the workspace are installed.
  * @param chosen the apps of a new workspace
- * @returns names of the apps that are installed
+ * @returns names of the installed apps
  */
 export async function addModules(ctx: Ctx, chosen: readonly string[] | null = null): Promise<string[]> {
   const before = await loadAppStates(ctx);
@@ -83,7 +81,6 @@ export async function addModules(ctx: Ctx, chosen: readonly string[] | null = nu
 
 const isPlatform = ({ name }: Module): boolean => PLATFORM.some((each) => each.name === name);
 
-/** The states of the apps that the workspace knows, by name. */
 export async function loadAppStates({
   db,
   workspace,
@@ -95,7 +92,7 @@ export async function loadAppStates({
   return new Map(rows.map(({ name, state }) => [name, state]));
 }
 
-/** The version of an app is that of its last upgrade; parts of the platform are what the code is. */
+/** Apps keep the version of their last upgrade. Platform modules get the version of the code. */
 async function writeModules(ctx: Ctx, rows: (Module & { installed: boolean })[]): Promise<void> {
   await ctx.db.rows(
     sql`insert into ir_module_module as m (workspace_id, id, name, shortdesc, summary, author, state, application,
@@ -131,7 +128,7 @@ async function writeDependencies(ctx: Ctx, rows: Module[]): Promise<void> {
 export const setStates = ({ db, workspace }: Ctx, names: string[], state: ModuleState): Promise<void> =>
   setStatesIn(db, workspace.id, names, state);
 
-/** The apps get the state. One that is installed has the version of the code, one that is not has none. */
+/** Sets the state of apps. An installed app gets the version of the code, any other has none. */
 export async function setStatesIn(
   db: Db,
   workspaceId: number,

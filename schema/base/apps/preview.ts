@@ -10,8 +10,6 @@ import { loadInstalledVersions } from './install.ts';
 import { loadAppStates } from './module-rows.ts';
 import { countRemovedRows, planRemoval } from './removal.ts';
 
-// What a change of an app would do, without doing it.
-
 const ModelCount = defineTypedShape(
   'AppModelCount',
   'Records of a model that a change of an app adds or deletes.',
@@ -64,7 +62,6 @@ interface ModelRecordCount {
   records: number;
 }
 
-/** With the label of the model. */
 type LabeledCount = ModelRecordCount & { label: string };
 
 interface AppPreview<Of = ModelRecordCount> {

@@ -25,11 +25,11 @@ import { getApp, withDependents } from './get-app.ts';
 import { buildAppsLock, lockApps, reloadSystemCtx } from './install.ts';
 import { loadAppStates, setStates, setStatesIn } from './module-rows.ts';
 
-// An app is removed in three parts. In one transaction it leaves its workspace: from then on no door knows it. Its rows
-// go in steps, each a transaction of its own. In a last one goes what is left, and the app can be installed again. A
-// process that ends on the way leaves a row, from which another goes on.
+// Removes an app in three steps. First, one transaction removes it from the workspace, so that no facade knows it
+// anymore. Then its rows are deleted in batches, each in its own transaction. A last transaction deletes the rest,
+// after which the app can be installed again. The progress is stored, so another process can resume an interrupted
+// removal.
 
-/** The apps that go with one, in their order, and what belongs to them. */
 export async function planRemoval(
   ctx: Ctx,
   name: string,
@@ -44,7 +44,6 @@ export async function planRemoval(
   return { apps, belongings: await collectBelongings(ctx, apps, left), left };
 }
 
-/** How many rows go, in the order of the parts. */
 export async function countRemovedRows(ctx: Ctx, belongings: Belongings): Promise<number[]> {
   const counts: number[] = [];
   for (const part of belongings.parts) {
@@ -58,8 +57,8 @@ export async function countRemovedRows(ctx: Ctx, belongings: Belongings): Promis
 }
 
 /**
- * The app and those that build on it leave the workspace; their rows are still to go.
- * @throws NOT_FOUND, USER_ERROR for an app that is not installed
+ * Removes an app and its dependents from the workspace. Their rows are deleted later.
+ * @throws NOT_FOUND, USER_ERROR if the app is not installed
  */
 export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal; apps: string[] }> =>
   ctx.tx(async (tx) => {
@@ -68,7 +67,7 @@ export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal
     const state = (await loadAppStates(tx)).get(name);
     if (state === 'to remove') throw errors.user(`${label} is being removed already.`);
     if (state !== 'installed') throw errors.user(`${label} is not installed.`);
-    // What others have added since the request began stays, unless it leads to the apps.
+    // Reloads the catalog in the transaction, so that concurrent additions are removed only if they depend on the apps.
     const own = await reloadSystemCtx(tx);
     const { apps, belongings } = await planRemoval(own, name);
     const names = apps.map((app) => app.name);
@@ -84,7 +83,7 @@ export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal
          leased_until = excluded.leased_until, ended_at = null`,
     );
     const removal: Removal = { workspaceId, name };
-    // A command has no queue: it removes the app itself, and what it leaves is found by the clock.
+    // A command has no job queue. It removes the app itself, and the scheduled job picks up the rest.
     if (tx.runtime.jobs.ready()) await tx.runtime.jobs.enqueue(tx, JOB, removal);
     announceCatalogChange(tx);
     return { removal, apps: names };
@@ -102,7 +101,7 @@ defineJob({
   },
 });
 
-/** Carries out what no process is at, and looks after what has ended. */
+/** Resumes removals without a process, and checks finished ones. */
 export async function resumeRemovals(db: RootDb, log: JobHost['log']): Promise<void> {
   for (const removal of await findAbandonedRemovals(db))
     await watchEnded(db, removal)
@@ -112,7 +111,7 @@ export async function resumeRemovals(db: RootDb, log: JobHost['log']): Promise<v
       );
 }
 
-/** The request that has asked for it begins, and leaves the rest to this. */
+/** The initiating request starts the removal and leaves the rest to this job. */
 async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
   while (await isGoingOn(db, removal)) {
     await runRemoval(db, removal);
@@ -121,8 +120,8 @@ async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
 }
 
 /**
- * A transaction that began before a removal can add rows after its end. For a day its tables are looked at again, ever
- * more rarely; where there are rows, the apps are removed once more.
+ * A transaction that started before a removal can add rows after its end. The tables are checked again for a day, at
+ * growing intervals. If rows are found, the apps are removed again.
  */
 function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
   return db.transaction(async (tx) => {
@@ -144,12 +143,12 @@ function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
   });
 }
 
-/** Seconds for which a removal that has ended is watched: longer than any transaction takes. */
+/** Seconds for which a finished removal is checked. Longer than any transaction takes. */
 const RECHECK_PERIOD_SECONDS = 86_400;
 
 const RARELY = sql`interval '10 minutes'`;
 
-/** Milliseconds between two looks. */
+/** Polling interval in milliseconds. */
 const POLL_INTERVAL_MS = 500;
 
 const isGoingOn = async (db: RootDb, { workspaceId, name }: Removal): Promise<boolean> => {
@@ -160,7 +159,7 @@ const isGoingOn = async (db: RootDb, { workspaceId, name }: Removal): Promise<bo
   return rows.length > 0;
 };
 
-/** Removals at which no process is, and then those that have ended and are to be looked at. */
+/** Unfinished removals without a process, then finished ones that are due for a check. */
 const findAbandonedRemovals = (db: RootDb): Promise<Removal[]> =>
   db.rows<Removal>(
     sql`select r.workspace_id as "workspaceId", r.name from svc_app_removal r
@@ -170,12 +169,13 @@ const findAbandonedRemovals = (db: RootDb): Promise<Removal[]> =>
 
 const REMOVAL_BATCH_SIZE = 20;
 
-/** Seconds after which a removal that has made no step is another process's. */
+/** Seconds without progress after which another process may take over a removal. */
 const LEASE_SECONDS = 15;
 
 /**
- * Removes what belongs to the apps, until it is done or its time is over. Does nothing while another process does.
- * @param time milliseconds; without them to the end
+ * Removes the data of the apps until nothing is left or the time is up. Does nothing while another process holds the
+ * lease.
+ * @param time in milliseconds, unlimited if omitted
  */
 export async function runRemoval(
   db: RootDb,
@@ -199,7 +199,7 @@ export async function runRemoval(
   }
 }
 
-/** @returns null where another process has it, or it is done */
+/** @returns null if another process holds the lease or the removal is finished */
 async function lease(db: RootDb, { workspaceId, name }: Removal): Promise<Belongings | null> {
   const [row] = await db.rows<{ plan: Belongings }>(
     sql`update svc_app_removal set leased_until = ${NOW} + make_interval(secs => ${LEASE_SECONDS})
@@ -215,13 +215,13 @@ const release = async (db: RootDb, { workspaceId, name }: Removal): Promise<void
   );
 };
 
-/** Ends the steps; no caller is shown it. */
 class DeadlineReached extends Error {}
 
 /**
- * Rows first forget those that go before them. What others refer to goes once these are gone, so tables come again.
- * @returns false when the time is over
- * @throws when rows are left that others refer to
+ * Clears references from earlier tables first. Rows that others refer to can be deleted only after those, so the tables
+ * are visited repeatedly.
+ * @returns false if the time is up
+ * @throws if remaining rows are still referenced
  */
 async function deleteParts(
   db: RootDb,
@@ -266,7 +266,7 @@ async function deleteParts(
   }
 }
 
-/** Notes each step, and pauses as long as it took: other workspaces have at least half of the time. */
+/** Records each step and pauses for as long as it took, so that other workspaces get at least half of the time. */
 function createPacer(
   db: RootDb,
   { workspaceId, name }: Removal,

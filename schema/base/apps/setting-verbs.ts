@@ -15,8 +15,6 @@ import { setParameter } from '../ir/parameter.ts';
 import { getApp } from './get-app.ts';
 import { loadAppStates } from './module-rows.ts';
 
-// Settings of apps: everyone sees them, administrators set them.
-
 const Kind = defineEnumShape('AppSettingType', 'What the value of a setting is.', {
   boolean: 'True or false.',
   integer: 'A whole number.',
@@ -74,7 +72,7 @@ export const appSettingSetVerb = verb('appSettingSet', {
       if (!found) throw errors.notFound(`Setting ${key}`);
       const why = value === null || value === undefined ? null : findSettingError(found.setting, value);
       if (why) throw errors.badValue(`Wrong value for ${key}: ${why}`);
-      // `false` deletes a parameter, so that it is kept as text.
+      // Stored as text, because `false` would delete the parameter.
       const text = value === null || value === undefined ? null : String(value);
       await setParameter(tx.system(), key, text);
       return (await loadSettings(tx, [found.app])).find((row) => row.key === key)!;

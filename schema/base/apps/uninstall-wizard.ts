@@ -13,7 +13,7 @@ import { loadAppStates } from './module-rows.ts';
 
 const MODEL = 'base.module.uninstall';
 
-/** How classic clients remove apps: a record says what would go with them, and `action_uninstall` removes them. */
+/** App removal for classic clients: a record previews what will be removed, and `action_uninstall` removes it. */
 defineModel(MODEL, {
   group: 'live',
   access: { 'base.group_system': 'crwu' },
@@ -41,7 +41,7 @@ defineModel(MODEL, {
   afterWrite: computeImpact,
 });
 
-/** Records of before yesterday have done their work. */
+/** Deletes records older than a day, which are no longer needed. */
 async function deleteOld(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`delete from base_module_uninstall

@@ -8,12 +8,11 @@ import { computeKeyFingerprint } from './import-archive.ts';
 import { ARCHIVE_PLAN } from './plan.ts';
 
 interface ExportOptions {
-  /** Seals secrets; null leaves them out. */
+  /** Encrypts secrets. Null omits them. */
   passphrase: string | null;
   onProgress?(done: number, total: number): Promise<void> | void;
 }
 
-/** A workspace as a compressed archive, made as it is read. */
 export function createArchiveStream(
   { db, config }: JobHost,
   workspaceId: number,
@@ -28,7 +27,7 @@ export function createArchiveStream(
     onProgress,
   });
   const packed = createGzip({ level: 3 });
-  // What fails on the way ends the archive with an error, which its reader gets.
+  // An error destroys the stream, so that its reader receives it.
   pipeline(Readable.from(pieces, { objectMode: false }), packed).catch((error) => packed.destroy(error));
   return packed;
 }

@@ -15,25 +15,25 @@ import { completeRow, getNumberedColumns, IMPORT_CHANGES } from './import-change
 import { ARCHIVE_PLAN } from './plan.ts';
 
 export interface ArchiveOptions {
-  /** Of the new workspace; null for the one in the archive. */
+  /** Slug of the new workspace. Null keeps the archive's slug. */
   slug: string | null;
-  /** Opens the secrets; null leaves users without passwords. */
+  /** Decrypts the secrets. Null leaves users without passwords. */
   passphrase: string | null;
-  /** API keys go on. They are recognised by the same secret key alone. */
+  /** Keeps API keys active. Requires the same secret key. */
   keepKeys: boolean;
   onProgress?(rows: number): void;
 }
 
-/** Which secret key an installation has, as archives say it. */
+/** Fingerprint of an installation's secret key in archives. */
 export const computeKeyFingerprint = (secretKey: string): string => computeKeyedHash(secretKey, 'archive');
 
-/** Hours after which what an interrupted import has left is deleted. */
+/** Hours after which the remains of an interrupted import are deleted. */
 const CLEANUP_AFTER_HOURS = 24;
 
 /**
- * Makes a workspace of an archive. Until all of it is there, the workspace is closed and has another slug; what an
- * interrupted import leaves is deleted a day later.
- * @throws BAD_REQUEST, NOT_UNIQUE when the slug is taken, Error with one line when the archive is damaged
+ * Creates a workspace from an archive. Until the import is complete, the workspace is closed and has a temporary slug.
+ * The remains of an interrupted import are deleted after a day.
+ * @throws BAD_REQUEST, NOT_UNIQUE if the slug is taken, Error with one line if the archive is damaged
  */
 export async function importArchive(
   runtime: Runtime,
@@ -94,7 +94,8 @@ async function rejectTakenSlug({ db }: Runtime, slug: string): Promise<void> {
 }
 
 /**
- * A key that opens the original would open the copy as well, even once it is revoked there.
+ * Rejects keys that exist here, because a key of the original would also open the copy, even after it is revoked in the
+ * original.
  * @throws BAD_REQUEST
  */
 async function rejectKnownKeys(
@@ -127,5 +128,5 @@ async function openArchiveKey({ key }: ArchiveManifest, passphrase: string | nul
   });
 }
 
-/** The columns have no zone, and hold UTC. */
+/** Timestamp columns have no time zone and store UTC. */
 const toInstant = (time: Date): string => time.toISOString().slice(0, 23);

@@ -6,11 +6,11 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { isStored } from '../../../src/engine/model/field.ts';
 import { createWebhookSecret } from '../../send/webhooks/sign.ts';
 
-// What of a workspace does not stay what it was when it comes into another installation.
+// Data of a workspace that changes when it is imported into another installation.
 
 const NUMBERED = { 'ir.model': 'models', 'ir.model.fields': 'fields' } as const;
 
-/** Columns that refer to models and fields of the code, whose numbers are each installation's own. */
+/** Columns that refer to models and fields of the code, whose ids differ between installations. */
 export const getNumberedColumns = ({ registry }: Runtime): NumberedColumn[] =>
   [...registry.values()].flatMap((model) =>
     [...model.fields.values()].flatMap((field) => {
@@ -21,10 +21,13 @@ export const getNumberedColumns = ({ registry }: Runtime): NumberedColumn[] =>
     }),
   );
 
-/** No request of this installation has a name with a space. */
+/** Prefix of imported request ids. Request ids of this installation never contain a space. */
 const IMPORTED = 'imported ';
 
-/** Lines of a log that another installation has written: nothing here proves them, and none is of the future. */
+/**
+ * Marks log entries that another installation wrote, because nothing here proves them, and moves future dates to the
+ * present.
+ */
 const LOGGED = {
   request_id: `case when r.request_id like '${IMPORTED}%' then r.request_id
     else '${IMPORTED}' || coalesce(r.request_id, '') end`,
@@ -34,8 +37,8 @@ const LOGGED = {
 const WAITED = `r.state in ('queued', 'sending', 'unknown')`;
 
 /**
- * What waits to go out stays with the installation that the archive is from, so that nothing is sent twice; domains are
- * verified again, since DNS may still lead there; programs ask for consent again; lines of the logs are marked.
+ * Pending work stays with the original installation, so that nothing is sent twice. Domains are verified again, because
+ * DNS may still point there. Agents must ask for consent again. Log entries are marked as imported.
  */
 export const IMPORT_CHANGES: ArchiveImport['changed'] = {
   svc_email: {
@@ -53,8 +56,8 @@ export const IMPORT_CHANGES: ArchiveImport['changed'] = {
 };
 
 /**
- * A webhook whose secret the archive lacks gets a new one; keys are revoked unless they are kept, which takes the same
- * secret key.
+ * Creates a secret for a webhook if the archive has none. Revokes API keys unless they are kept, which requires the
+ * same secret key.
  */
 export const completeRow =
   (secretKey: string, keepKeys: boolean, now: string) =>

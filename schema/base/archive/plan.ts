@@ -1,9 +1,9 @@
 import type { ArchivePlan } from '../../../src/db/archive/plan.ts';
 
-/** What goes into an archive of a workspace. A new table is in it, unless it is named here. */
+/** Selects the data of a workspace archive. New tables are included unless they are excluded here. */
 export const ARCHIVE_PLAN: ArchivePlan = {
-  // What is about sign-in and work of one installation, what only its secret key can read, and contents, which are in
-  // the archive as files.
+  // Excluded: sign-in data and work of a single installation, data that only its secret key can decrypt, and contents,
+  // which the archive contains as files.
   leftOut: new Set([
     ...[
       'svc_session',
@@ -29,7 +29,7 @@ export const ARCHIVE_PLAN: ArchivePlan = {
     ...['svc_blob', 'svc_blob_chunk', 'svc_blob_key', 'svc_audit_block', 'workspace_counter', 'domain_claim'],
     'svc_workspace_export',
   ]),
-  // They open something without sign-in.
+  // These tokens grant access without sign-in.
   empty: { ir_attachment: ['access_token'], svc_mcp_log: ['undo_token'] },
   secrets: {
     res_users: [{ column: 'password', kept: 'plain' }],

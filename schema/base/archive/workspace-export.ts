@@ -46,7 +46,7 @@ export const workspaceExportStartVerb = verb('workspaceExportStart', {
   run: (ctx) => startExport(ctx),
 });
 
-/** @throws USER_ERROR while another is on its way, BUSY after as many as a day has */
+/** @throws USER_ERROR if another export is in progress, BUSY if the daily limit is reached */
 async function startExport(ctx: Ctx): Promise<number> {
   await rejectAgents(ctx);
   const workspace = sql.param(ctx.workspace.id);
@@ -126,7 +126,7 @@ interface FinishedExport {
   day: string;
 }
 
-/** @throws NOT_FOUND for one that is not there, not done or has expired */
+/** @throws NOT_FOUND if the export does not exist, is not done or has expired */
 async function getFinishedExport(ctx: Ctx, id: number): Promise<FinishedExport> {
   const [row] = await ctx.db.rows<FinishedExport>(
     sql`select content_hash, size, create_date::date::text as day from svc_workspace_export
@@ -137,7 +137,7 @@ async function getFinishedExport(ctx: Ctx, id: number): Promise<FinishedExport> 
   return row;
 }
 
-/** One whose worker died begins again with another, and what there was of its archive is deleted as unused. */
+/** If a worker dies, another one restarts the export, and the partial archive is deleted as unused. */
 defineJob({
   name: JOB,
   run: async (host, data) => {
@@ -186,7 +186,7 @@ const FAILED = 'The export failed. Begin another; the log of the server says why
 const TOO_LARGE =
   'The archives of the workspace would be larger than the server keeps. The operator can export it to a file.';
 
-/** Makes room for one more archive. @returns bytes that it may have */
+/** Deletes old archives to make room for another. @returns bytes available to it */
 async function dropOldest({ db, config }: JobHost, workspaceId: number): Promise<number> {
   const host = { db, workspace: { id: workspaceId }, runtime: { config } };
   const kept = await db.rows<{ id: number; size: number; content_hash: string }>(
@@ -206,7 +206,7 @@ async function dropOldest({ db, config }: JobHost, workspaceId: number): Promise
   return limits.workspace.exportBytes - kept.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Milliseconds between two notes of the progress. */
+/** Milliseconds between two progress updates. */
 const PROGRESS_INTERVAL_MS = 500;
 
 function storeArchive({ db, config, log }: JobHost, workspaceId: number, id: number, limit: number) {
@@ -229,7 +229,7 @@ function storeArchive({ db, config, log }: JobHost, workspaceId: number, id: num
   );
 }
 
-/** Archives are deleted once they expire; so is what no worker has finished within a day. */
+/** Deletes expired archives, and exports that no worker finished within a day. */
 defineJob({
   name: 'workspace-export-purge',
   cron: '29 * * * *',
@@ -245,6 +245,6 @@ defineJob({
 
 const DAY_HOURS = 24;
 
-/** The columns have no zone, and hold UTC. */
+/** Timestamp columns have no time zone and store UTC. */
 const computeInstant = (hours: number): string =>
   new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 23);

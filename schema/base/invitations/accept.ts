@@ -54,7 +54,7 @@ interface Invitation {
   company_id: number | null;
 }
 
-/** The invitation that the link belongs to while it waits. @param lock how its row is held */
+/** The pending invitation of the link. @param lock locking clause for its row */
 async function openInvitation(ctx: Ctx, lock: Sql): Promise<Invitation | undefined> {
   const { id, mail } = readSubject(getLinkSubject(ctx));
   const [row] = await ctx.db.rows<Invitation>(
@@ -65,14 +65,14 @@ async function openInvitation(ctx: Ctx, lock: Sql): Promise<Invitation | undefin
   return row;
 }
 
-/** @throws USER_ERROR for a password that protects nothing, and where no seat is free */
+/** @throws USER_ERROR if the password is too weak or no seat is free */
 async function accept(ctx: Ctx, name: string, password: string): Promise<string | null> {
-  // Of two who follow a link at the same time one finds it.
+  // Locks the row, so that only one of two concurrent requests finds the invitation.
   const invitation = await openInvitation(ctx, sql` for update`);
   if (!invitation) return null;
   if (name === '' || name.length > limits.invitation.name)
     throw errors.user(`A name has from 1 to ${limits.invitation.name} characters.`);
-  // Those of administrators are checked once more as the user is created.
+  // The stricter rules for administrators are checked when the user is created.
   await checkNewPassword(ctx, password, false);
   await rejectExistingUser(ctx, invitation.email);
   const { id, email, company_id: company } = invitation;
@@ -97,7 +97,7 @@ async function accept(ctx: Ctx, name: string, password: string): Promise<string 
   return email;
 }
 
-/** @throws NOT_UNIQUE where a user has been made of the address meanwhile, in whatever case it is written */
+/** @throws NOT_UNIQUE if the address belongs to a user by now, compared case-insensitively */
 async function rejectExistingUser(ctx: Ctx, email: string): Promise<void> {
   const known = await ctx.db.rows(
     sql`select 1 from res_users u where u.workspace_id = ${ctx.workspace.id} and lower(u.login) = ${email} limit 1`,

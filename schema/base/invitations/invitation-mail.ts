@@ -9,34 +9,31 @@ import { buildDraft } from '../../send/accept/email-draft.ts';
 import { buildEmailRow, insertEmails } from '../../send/accept/email-insert.ts';
 import { runPreflight } from '../../send/accept/preflight.ts';
 
-/** The kind of the links. Part of their signature: mail that is out has it. */
+/** Link type. It is part of the signature, so links in sent mail depend on it. */
 export const INVITATION_LINK = 'user-invitation';
 
-/** An invitation as it is mailed. */
 export interface InvitationMail {
   id: number;
   email: string;
-  /** Of this mail; the link names it, so that those of earlier mails end. */
+  /** Number of this mail. The link contains it, so that links of earlier mails become invalid. */
   mail_count: number;
   expires: number;
 }
 
-/** What a link is about. Pure. */
 export const buildLinkSubject = ({
   id,
   mail_count: mail,
 }: Pick<InvitationMail, 'id' | 'mail_count'>): string => `${id}.${mail}`;
 
-/** The invitation and the mail that a link names. Pure. */
 export function readSubject(subject: string): { id: number; mail: number } {
   const [id, mail] = subject.split('.').map(Number);
   return { id: id!, mail: mail! };
 }
 
 /**
- * Sends an invitation in the transaction that makes it. Its link lets in who reads it, so no list of emails and no
- * webhook has this email; with the local transport, for development, the outbox shows it.
- * @throws USER_ERROR where no domain may send, or the address is suppressed
+ * Sends an invitation in the transaction that creates it. Its link grants access to anyone who reads it, so the email
+ * is hidden from all email lists and webhooks. With the local transport, for development, the outbox shows it.
+ * @throws USER_ERROR if no domain may send or the address is suppressed
  */
 export async function sendInvitation(ctx: Ctx, invitation: InvitationMail): Promise<void> {
   const [domain] = await ctx.db.rows<{ name: string }>(
@@ -55,7 +52,7 @@ export async function sendInvitation(ctx: Ctx, invitation: InvitationMail): Prom
     throw errors.user('The sending domain has just been changed; try again.');
 }
 
-/** The number of a mailbox that is none: emails of mailboxes are in none of the lists of emails. */
+/** Placeholder mailbox id. Email lists exclude emails of mailboxes. */
 const NO_MAILBOX = 0;
 
 function buildTexts(ctx: Ctx, invitation: InvitationMail) {

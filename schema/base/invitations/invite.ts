@@ -103,11 +103,11 @@ function validateInvitationName(name: string | null): string | null {
   return name?.trim().replaceAll('\0', '\uFFFD') || null;
 }
 
-/** One at a time in a workspace: two that count together would both find room. */
+/** Serializes invitations of a workspace, because two concurrent counts could both find the limit not reached. */
 const lockInvitations = (ctx: Ctx): Promise<unknown> =>
   ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('invitations of users'), ${ctx.workspace.id}::int)`);
 
-/** @throws NOT_UNIQUE for the address of a user, or one that is invited */
+/** @throws NOT_UNIQUE if the address belongs to a user or a pending invitation */
 async function rejectKnownAddress(ctx: Ctx, email: string): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const [known] = await ctx.db.rows<{ active: boolean | null; invited: number | null }>(
@@ -140,7 +140,10 @@ async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
     throw errors.user(`At most ${limits.invitation.perDay} invitations in 24 hours.`);
 }
 
-/** The groups of a new user. @throws NOT_FOUND for one that is none, BAD_VALUE for more than one type of user */
+/**
+ * The groups of a new user. @throws NOT_FOUND if a group does not exist, BAD_VALUE if they contain more than one user
+ * type
+ */
 async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
   if (ids.length > limits.invitation.links)
     throw errors.badValue(`groupIds: at most ${limits.invitation.links}`);
@@ -166,7 +169,7 @@ async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
 
 const TYPES = new Set(['base.group_user', 'base.group_portal', 'base.group_public']);
 
-/** @throws NOT_FOUND for a mailbox that is not shared */
+/** @throws NOT_FOUND if a mailbox is not shared */
 async function checkMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length > limits.invitation.links)
     throw errors.badValue(`mailboxIds: at most ${limits.invitation.links}`);
@@ -207,7 +210,7 @@ async function insert(
   return id;
 }
 
-/** An invitation that takes a seat needs one beside the others that wait. @throws USER_ERROR */
+/** An invitation that takes a seat needs a free one, counting other pending invitations. @throws USER_ERROR */
 async function rejectWithoutSeat(ctx: Ctx, id: number): Promise<void> {
   const { used, invited, limit } = await countSeats(ctx);
   if (limit === null || used + invited <= limit) return;
@@ -226,7 +229,7 @@ async function rejectWithoutSeat(ctx: Ctx, id: number): Promise<void> {
     );
 }
 
-/** @throws NOT_FOUND, USER_ERROR for one that is over or was just sent */
+/** @throws NOT_FOUND, USER_ERROR if the invitation is closed or was just sent */
 async function getResendable(ctx: Ctx, id: number): Promise<{ email: string; state: string }> {
   const [row] = await ctx.db.rows<{ email: string; state: string; mail_count: number; age: number }>(
     sql`select email, case when state = 'waiting' and expires_at < ${NOW} then 'expired' else state end as state,
@@ -242,7 +245,7 @@ async function getResendable(ctx: Ctx, id: number): Promise<{ email: string; sta
   return row;
 }
 
-/** Begins the time of the invitation and sends the mail. */
+/** Starts the validity period of the invitation and sends the mail. */
 async function startAndMail(ctx: Ctx, id: number): Promise<void> {
   const expires = Date.now() + limits.invitation.days * 86_400_000;
   const [row] = await ctx.db.rows<{ id: number; email: string; mail_count: number }>(

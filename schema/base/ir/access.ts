@@ -7,7 +7,7 @@ import type { Model, Operation } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { type AppError, errors } from '../../../src/errors.ts';
 
-/** Rights: what the members of a group, or everybody, may do with a model. They hold at once, on every process. */
+/** Access rights of groups, or of all users, to models. Changes take effect immediately in every process. */
 defineModel('ir.model.access', {
   group: 'data',
   order: 'model_id, group_id, name, id',
@@ -23,7 +23,7 @@ async function checkAndInvalidate(ctx: Ctx, ids: number[]): Promise<void> {
   announceCatalogChange(ctx);
 }
 
-/** Rights beyond the ceiling of their model would do nothing. @throws VALIDATION */
+/** Rejects rights that exceed the model's maximum rights, because they would have no effect. @throws VALIDATION */
 async function rejectExcessRights(ctx: Ctx, ids: number[]): Promise<void> {
   const granted = OPERATIONS.map(
     (each) => sql`case when ${sql.id(`perm_${each}`)} then ${sql.literal(each)} end`,

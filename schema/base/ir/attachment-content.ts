@@ -10,13 +10,13 @@ import { detectMimetype, isTextContent } from '../../../src/media/mimetype.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { type CompleteUpload, claimUpload, readUploadStart } from '../uploads/claim-upload.ts';
 
-/** Contents that came with values, until their rows are there; null clears. */
+/** Contents from values, held until their rows exist. Null clears the content. */
 const contents = new WeakMap<Values, Buffer | CompleteUpload | null>();
 
-/** Found by the content itself, whatever callers say. */
+/** Derived from the content, so values from callers are ignored. */
 const FOLLOWING = ['checksum', 'file_size', 'store_fname', 'index_content'];
 
-/** Replaces the contents in values with their checksum, size and media type. */
+/** Replaces contents in values with their checksum, size and media type. */
 export async function extractContents(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     for (const name of FOLLOWING) delete values[name];
@@ -29,7 +29,7 @@ export async function extractContents(ctx: Ctx, list: Values[]): Promise<void> {
   }
 }
 
-/** @throws BAD_VALUE for what is no id and where contents are given as well, MISSING for an upload of somebody else */
+/** @throws BAD_VALUE if the id is invalid or a content is set as well, MISSING if the upload belongs to another user */
 async function findUpload(ctx: Ctx, values: Values): Promise<CompleteUpload | undefined> {
   const { upload_id: id } = values;
   delete values.upload_id;
@@ -61,10 +61,10 @@ async function describe(
   });
 }
 
-/** Characters of a text that can be searched for. */
+/** Characters of a text that are indexed for search. */
 const MAX_INDEXED_CHARS = 100_000;
 
-/** `datas` is base64, `raw` the text itself. @returns undefined when neither is given @throws BAD_VALUE */
+/** `datas` is base64, `raw` is text. @returns undefined if neither is set @throws BAD_VALUE */
 function decodeContent(values: Values): Buffer | null | undefined {
   const { datas, raw } = values;
   delete values.datas;
@@ -82,7 +82,6 @@ function decodeContent(values: Values): Buffer | null | undefined {
   return datas === undefined && raw === undefined ? undefined : null;
 }
 
-/** Stores the contents of rows that are there now. */
 export async function storeAttachmentContents(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
   for (const [index, id] of ids.entries()) {
     const content = contents.get(list[index]!);
@@ -98,7 +97,7 @@ export async function storeAttachmentContents(ctx: Ctx, ids: number[], list: Val
   }
 }
 
-/** Copies have the content of the records they are of, unless they were given their own. */
+/** Copies share the content of their originals unless the caller set another. */
 export async function copyContents(ctx: Ctx, ids: number[], copies: number[], given: Values): Promise<void> {
   if ('raw' in given || 'datas' in given || 'upload_id' in given) return;
   const kept = await ctx.db.rows<{ hash: string }>(

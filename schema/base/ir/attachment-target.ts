@@ -6,8 +6,8 @@ import { excludeIds } from '../../../src/engine/value/exclude-ids.ts';
 import { errors } from '../../../src/errors.ts';
 
 /**
- * What attachments hang on has to be there; rights on it are asked apart.
- * @throws BAD_VALUE for a record of a model there is none, MISSING for a record there is none
+ * Checks that the records of attachments exist. Access rights are checked elsewhere.
+ * @throws BAD_VALUE if a record's model does not exist, MISSING if a record does not exist
  */
 export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
   const targets = await ctx.db.rows<{ model: string; ids: number[] }>(
@@ -17,7 +17,7 @@ export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
   for (const target of targets) {
     const model = ctx.catalog.registry.get(target.model);
     const wanted = target.ids.filter((id) => id > 0);
-    // Clients upload for a wizard that is no model here, and name the file in a message afterwards.
+    // Clients upload files for a wizard that has no model here, and attach them to a message afterwards.
     if (wanted.length === 0) continue;
     if (!model)
       throw errors.badValue(

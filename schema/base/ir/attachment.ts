@@ -16,8 +16,9 @@ const buildContentSql = (row: Sql): Sql => sql`${row}.store_hash`;
 defineBlobUse({ table: 'ir_attachment', column: 'store_hash' });
 
 /**
- * Files. One that hangs on a record is as reachable as that, to external users if it is of a message they may read or
- * of none, and not internal; others are their makers' and administrators', or public.
+ * Files. An attached file has the access rules of its record; external users also need access to its message, if it has
+ * one, and internal files are hidden from them. Other files are accessible to their creator and to administrators, or
+ * public.
  */
 defineModel('ir.attachment', {
   group: 'data',
@@ -34,7 +35,7 @@ defineModel('ir.attachment', {
         : ['&', unattached, ['create_uid', '=', userId ?? 0]];
       return operation === 'read' ? ['|', ['public', '=', true], ...loose] : loose;
     },
-    // A note on a record is not for everyone who may read the record, and neither are its files.
+    // Internal notes are not visible to every reader of the record, and neither are their files.
     heldBy: ({ groups }) =>
       groups.has('base.group_user')
         ? null
@@ -75,7 +76,7 @@ defineModel('ir.attachment', {
   beforeWrite: (ctx, values) => extractContents(ctx, [values]),
   afterWrite: async (ctx, ids, values) => {
     if (!ctx.sudo && ('res_model' in values || 'res_id' in values)) await checkTargets(ctx, ids);
-    // Pages say how large the pictures are that they show. A new content brings its media type.
+    // Pages contain the size of their images, and new content can change the media type.
     if ('mimetype' in values || 'public' in values) invalidateSite(ctx);
     await storeAttachmentContents(
       ctx,
@@ -86,7 +87,8 @@ defineModel('ir.attachment', {
 });
 
 /**
- * Contents of binary fields are no documents: they are found when the question names the field, or the id (Odoo 19).
+ * Contents of binary fields are not documents. They are found only if the domain mentions the field or the id (Odoo
+ * 19).
  */
 const namesResourceField = (domain: unknown[]): boolean =>
   domain.some((item) => Array.isArray(item) && (item[0] === 'res_field' || item[0] === 'id'));

@@ -17,7 +17,7 @@ import type { Operation, Registry } from '../../../src/engine/model/model.ts';
 import { removeModules } from '../../../src/engine/model/remove-modules.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** What workspaces of a registry have made of it. Most have made nothing, so what is the same is there once. */
+/** Catalog contents by hash of their text. Most workspaces have no customizations, so they share one entry. */
 const contents = memoizePerObject((_registry: Registry) =>
   createCache<string, CatalogContent>({
     entries: limits.identity.entries,
@@ -25,21 +25,21 @@ const contents = memoizePerObject((_registry: Registry) =>
   }),
 );
 
-/** All of a catalog that its text says. */
+/** The part of a catalog that derives from its text. */
 type CatalogContent = Omit<Catalog, 'equipped'>;
 
-/** What a catalog takes apart from its content. */
+/** Bytes of a catalog without its content. */
 const BASE_CATALOG_BYTES = 500;
 
-/** What a catalog takes for each character of its text (measured: 4 to 6). */
+/** Bytes per character of a catalog's text (measured: 4 to 6). */
 const BYTES_PER_CHARACTER = 6;
 
-/** The catalog of a workspace; rights, rules and custom fields are records in the tables of ir and res. One query. */
+/** Loads a workspace's catalog: rights, rules and custom fields from the tables of ir and res. One query. */
 export async function loadCatalog(db: Db, registry: Registry, workspaceId: number): Promise<Catalog> {
   const [row] = await db.rows<{ text: string; equipped: number | null }>(
     catalogOf(registry)({ workspace: workspaceId }),
   );
-  // One that is gone lacks nothing.
+  // A deleted workspace needs no provisioning.
   const equipped = row!.equipped ?? Number.POSITIVE_INFINITY;
   const known = contents(registry);
   const key = createHash('sha256').update(row!.text).digest('base64');
@@ -79,14 +79,13 @@ function parseContent(registry: Registry, text: string): CatalogContent {
   };
 }
 
-/** The models of a workspace that has these apps. */
 export const buildAppRegistry = (registry: Registry, installed: readonly string[]): Registry =>
   removeModules(
     registry,
     apps.flatMap(({ name }) => (installed.includes(name) ? [] : name)),
   );
 
-/** Names of the models whose reference rows come with their first use. */
+/** Models whose reference rows are created on first use. */
 const filledLater = memoizePerObject((registry: Registry): string[] =>
   [...registry.values()].filter(({ options }) => options.firstUse).map(({ name }) => name),
 );
@@ -98,7 +97,7 @@ interface AccessFlags {
   perm_unlink: boolean;
 }
 
-/** The sixteen sets of operations there are. */
+/** Shared instances, because only sixteen combinations exist. */
 const sets = createCache<string, ReadonlySet<Operation>>({ entries: 16 });
 
 function getGrantedAccess(flags: AccessFlags): ReadonlySet<Operation> {
@@ -107,7 +106,6 @@ function getGrantedAccess(flags: AccessFlags): ReadonlySet<Operation> {
 }
 
 interface CatalogRow {
-  /** Names of modules. */
   installed: string[];
   rights: (AccessFlags & { id: number; name: string; model: string; group: string | null })[];
   rules: (AccessFlags & {
@@ -146,7 +144,6 @@ const selectRules = ({ workspace }: WorkspaceParam): Sql => sql`
   from ir_rule r join ${selectModels({ workspace })} m on m.id = r.model_id
   where r.workspace_id = ${workspace} and r.active order by r.id`;
 
-/** Names of the mixins that a model says it has. */
 const buildMixinNames = (): Sql => {
   const names = listMixinFlags().map(
     ({ flag, mixin }) => sql`case when ${sql.id(flag)} then ${sql.literal(mixin)} end`,
@@ -174,7 +171,7 @@ const selectLanguages = ({ workspace }: WorkspaceParam): Sql => sql`
 
 const toJsonList = (query: Sql): Sql => sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
 
-/** Names of the fields for definitions of which some record has one. */
+/** Names of the properties-definition fields that have a value in some record. */
 function selectDefinedFields(registry: Registry, { workspace }: WorkspaceParam): Sql {
   const fields = [...registry.values()].flatMap((model) =>
     [...model.fields.values()]
@@ -207,7 +204,7 @@ const catalogOf = memoizePerObject((registry: Registry) =>
   ),
 );
 
-/** A text that was stored and cannot be read lets nothing through. */
+/** A stored domain that cannot be parsed allows no records. */
 function parseStoredRule(domain: string): RuleText {
   try {
     return parseRuleText(domain);

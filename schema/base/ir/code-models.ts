@@ -8,23 +8,23 @@ import { type Field, isStored } from '../../../src/engine/model/field.ts';
 import { listMixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
-/** Under which the installation keeps what was written last. */
+/** Key of the last written state in the installation's settings. */
 const INSTALLATION_KEY = 'stock';
 
-/** What was written last, and by which code: the one that knows migrations up to `migration`. */
+/** The last written state and its author: the code whose latest migration is `migration`. */
 interface WrittenModels {
   hash: string;
   migration: string;
-  /** Counts the times at which models came. */
+  /** Number of times models were added. */
   version: number;
 }
 
 /**
- * Brings ir_model_stock and ir_field_stock, the models and fields of code as records, to what the registry says. Ids
- * stay what they were. Does nothing when the code is the one that wrote them last, or an older one that runs beside it;
- * several processes may call it together.
- * @param migration name of the last one that the code knows
- * @returns the version with which the last of the code's models came
+ * Syncs ir_model_stock and ir_field_stock, the records of the code's models and fields, with the registry. Ids are
+ * stable. Does nothing if this code wrote them last, or if newer code did and this is an older version running in
+ * parallel. Safe to call from several processes at once.
+ * @param migration name of the code's latest migration
+ * @returns the version in which models were last added
  */
 export async function recordModels(db: Database, registry: Registry, migration: string): Promise<number> {
   const models = [...registry.values()].map(buildModelRow);
@@ -54,7 +54,7 @@ export async function recordModels(db: Database, registry: Registry, migration: 
   return row!.version;
 }
 
-/** Of rows in any order: that of the registry depends on what a process imported first. */
+/** Independent of the order of rows, because the registry's order depends on the process's imports. */
 const computeRowsHash = (rows: object[]): string =>
   createHash('sha256')
     .update(
@@ -107,7 +107,6 @@ const buildFieldRow = (model: Model, field: Field) => ({
   modules: model.module,
 });
 
-/** Columns of a table and their types. */
 type ColumnTypes = Record<string, keyof typeof COLUMN_TYPES>;
 
 const COLUMN_TYPES = { text: sql`text`, boolean: sql`boolean` };
@@ -118,7 +117,7 @@ const joinColumnNames = (columns: ColumnTypes): Sql =>
 const joinTypedColumns = (columns: ColumnTypes): Sql =>
   sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${COLUMN_TYPES[type]}`));
 
-/** Sets the columns that do not name the row to what was to be inserted. */
+/** The assignments of an upsert, for all columns except the key. */
 const buildUpdates = (columns: ColumnTypes, key: readonly string[]): Sql =>
   sql.join(
     Object.keys(columns)

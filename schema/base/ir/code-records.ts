@@ -3,9 +3,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 
-// Records of code (`base`) stand beside custom ones (`manual`) and are read-only.
+// Records of the code (`base`) are read-only. Custom ones (`manual`) are stored separately.
 
-/** Rows among `ids` that the workspace has made itself. `columns` as in a select. */
+/** Returns the custom rows among `ids`. `columns` is a select list. */
 export const loadWorkspaceRows = <T extends object>(
   ctx: Ctx,
   table: string,
@@ -16,7 +16,7 @@ export const loadWorkspaceRows = <T extends object>(
     sql`select ${columns} from ${sql.id(table)} where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
 
-/** What callers add is `manual`, said or not. @throws USER_ERROR for another state */
+/** Records that callers add are always `manual`. @throws USER_ERROR for another state */
 export function checkManual(values: Values, what: string): void {
   const { state } = values;
   delete values.state;

@@ -9,9 +9,7 @@ const FIELDS: ((date: Date) => number)[] = [
   (date) => date.getUTCDay(),
 ];
 
-/**
- * When a cron expression (five fields, each a number, a star or a star with a step) is next due after `from`, ms. Pure.
- */
+/** Computes the next run of a cron expression after `from`, in ms. Five fields, each a number, a star or a star with a step. */
 export function computeNextRun(cron: string, from: number): number {
   const fields = cron.split(' ');
   let at = Math.floor(from / MINUTE) * MINUTE;
@@ -28,7 +26,6 @@ function matchesField(field: string, value: number): boolean {
   return field === '*' || (step ? value % Number(step) === 0 : Number(field) === value);
 }
 
-/** How far apart two runs are. Pure. */
 export function computeInterval(cron: string): { number: number; type: string } {
   const first = computeNextRun(cron, 0);
   const minutes = (computeNextRun(cron, first) - first) / MINUTE;

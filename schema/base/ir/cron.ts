@@ -15,9 +15,9 @@ import { errors } from '../../../src/errors.ts';
 import { computeInterval, computeNextRun } from './cron-times.ts';
 
 /**
- * The jobs that the platform runs by the clock, for all workspaces together: to look at, and to run at once. `code` is
- * the name of the job. Classic clients switch them off before they begin; administrators may write that on the records
- * of their workspace, and the platform's clock goes on.
+ * The platform's scheduled jobs, for viewing and manual runs. A job runs once for all workspaces. `code` is the job's
+ * name. Classic clients deactivate jobs before they start: administrators may set that on the records of their
+ * workspace, but it does not affect the platform's schedule.
  */
 defineModel('ir.cron', {
   group: 'data',
@@ -33,13 +33,13 @@ defineModel('ir.cron', {
   },
 });
 
-/** @throws VALIDATION for an interval that never ends */
+/** @throws VALIDATION if the interval is not positive */
 function rejectInterval({ interval_number: number }: Values): void {
   if (number !== undefined && !(Number(number) > 0))
     throw errors.validation('The interval of a scheduled action must be at least 1.');
 }
 
-/** Rows for jobs that are new in the code, once there is an administrator whose they can be. */
+/** Adds rows for jobs that are new in the code, once an administrator exists to own them. */
 export async function addCrons(ctx: Ctx): Promise<void> {
   const now = Date.now();
   const workspace = sql.param(ctx.workspace.id);
@@ -100,7 +100,7 @@ export const cronRunVerb = verb('cronRun', {
   }),
 });
 
-/** Jobs work for all workspaces together. @throws NOT_ALLOWED where there are others than the caller's */
+/** Jobs run for all workspaces together. @throws NOT_ALLOWED if other workspaces exist */
 async function rejectWithOtherWorkspaces(ctx: Ctx): Promise<void> {
   const others = await ctx.db.rows(sql`select 1 from workspace where id <> ${ctx.workspace.id} limit 1`);
   if (others.length > 0)
@@ -112,7 +112,7 @@ async function rejectWithOtherWorkspaces(ctx: Ctx): Promise<void> {
 
 type FailureAction = ReturnType<typeof buildFailureAction>;
 
-/** @returns what to show when the job fails @throws USER_ERROR when it runs already */
+/** @returns the action that shows a failure, or null @throws USER_ERROR if the job is already running */
 async function runJob(ctx: Ctx, id: number): Promise<FailureAction | null> {
   const [row] = await ctx.db.rows<{ code: string }>(
     sql`select code from ir_cron where workspace_id = ${ctx.workspace.id} and id = ${id}`,
@@ -144,7 +144,7 @@ async function runJob(ctx: Ctx, id: number): Promise<FailureAction | null> {
   }
 }
 
-/** As Odoo's web client shows a failure; what failed is in the log under the request's id. */
+/** Action that makes Odoo's web client show a failure. The log has the cause under the request id. */
 const buildFailureAction = ({ requestId }: Ctx) => ({
   type: 'ir.actions.client',
   tag: 'display_exception',

@@ -10,7 +10,7 @@ import { facadeResult } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** Names that code and imports know records by. */
+/** External identifiers, by which code and imports refer to records. */
 defineModel('ir.model.data', {
   group: 'data',
   display: 'complete_name',
@@ -40,10 +40,10 @@ defineModel('ir.model.data', {
 });
 
 /**
- * The code finds its records by the names it has given them: under another name an upgrade would add the record again,
- * and a name that leads elsewhere would have it change another one. They go with their records. What workspaces name
- * or import has a user, or is not `noupdate`.
- * @throws USER_ERROR when one of `ids` is such a name
+ * Rejects changes of external identifiers that the code uses. After a rename an upgrade would add the record again, and
+ * after a redirect it would change another record. They are deleted with their records. Identifiers from users and
+ * imports have a creator or are not `noupdate`.
+ * @throws USER_ERROR if one of `ids` is such an identifier
  */
 async function rejectPlatformRecords(ctx: Ctx, ids: number[]): Promise<void> {
   if (ctx.sudo) return;
@@ -66,8 +66,9 @@ interface RecordKey {
 }
 
 /**
- * The record behind `module.name`; null when there is none. Models and fields of code have names without a row:
- * `base.model_res_partner`, `base.field_res_partner__name`; so have states: `base.state_us_5`.
+ * Returns the record with the external identifier `module.name`, or null. Models and fields of the code have
+ * identifiers without a row (`base.model_res_partner`, `base.field_res_partner__name`), and so do states
+ * (`base.state_us_5`).
  */
 export async function findNamedRecord(ctx: Ctx, module: string, name: string): Promise<RecordKey | null> {
   const [row] = await ctx.db.rows<RecordKey>(
@@ -79,7 +80,7 @@ export async function findNamedRecord(ctx: Ctx, module: string, name: string): P
   return stock ?? (await findCodeRecord(ctx, module, name));
 }
 
-/** The id of the record of `model` behind `module.name`. @throws BAD_VALUE when there is none */
+/** The id of the record of `model` with an external identifier. @throws BAD_VALUE if it does not exist */
 export async function getRecordId(ctx: Ctx, model: string, xmlid: string): Promise<number> {
   const [module, ...name] = xmlid.split('.');
   const found = await findNamedRecord(ctx, module!, name.join('.'));

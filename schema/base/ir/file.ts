@@ -14,17 +14,16 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { buildFieldFileName, detectFieldMimetype } from '../../../src/media/mimetype.ts';
 
-/** A file, whose content is read when it is asked for. */
 export interface FileContent {
   name: string;
   mimetype: string;
-  /** Another one when the content changes. */
+  /** Changes with the content. */
   checksum: string;
-  /** The SHA-1 hash of the content, where that is not the checksum. */
+  /** SHA-1 hash of the content, if the checksum is something else. */
   hash?(): Promise<string>;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
-  /** The content, or the bytes from one on and before another, in pieces. */
+  /** Streams the content, or a range with inclusive start and exclusive end. */
   read(range?: ByteRange): AsyncIterable<Buffer>;
 }
 
@@ -34,7 +33,6 @@ async function readWholeFile(file: FileContent): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** A file as GraphQL has it. */
 export const FileContentType = builder.objectRef<FileContent>('FileContent').implement({
   description: 'A file with its content.',
   fields: (t) => ({
@@ -89,7 +87,7 @@ export const publicFileVerb = verb('publicFile', {
     findAttachmentFile(ctx, id, sql`(a.public or a.access_token = ${token || null})`),
 });
 
-/** The file of a public attachment as long as its content is the one with this checksum; null for any other. */
+/** The file of a public attachment whose content has this checksum. Null otherwise. */
 export const findPublicAttachment = (ctx: Ctx, id: number, checksum: string): Promise<FileContent | null> =>
   findAttachmentFile(ctx, id, sql`a.public and a.checksum = ${checksum}`);
 
@@ -124,8 +122,8 @@ async function findAttachmentFile(ctx: Ctx, id: number, condition: Sql): Promise
 }
 
 /**
- * Named after its record. Its content is read when it is asked for: what is known of it without that is enough for a
- * client that has it already, and for a picture that was made smaller before.
+ * The content of a field, as a file named after its record. The content is loaded on demand, because the metadata is
+ * enough for clients with a cached copy and for images that were scaled before.
  */
 async function getFieldFile(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
   const described = getModel(ctx, name).fields.get(field);
@@ -153,18 +151,17 @@ async function getFieldFile(ctx: Ctx, name: string, id: number, field: string): 
   };
 }
 
-/** The same with its content. */
+/** Loads the content immediately. */
 async function readFieldContent(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
   const query = { model: name, ids: [id], fields: ['display_name', field] };
   const [row] = (await read(ctx, query)).value<Values[]>();
   const packed = row?.[field];
-  // An empty file is one.
+  // An empty file is valid.
   if (!row || typeof packed !== 'string') throw errors.missing(name, [id]);
   const bytes = Buffer.from(packed, 'base64');
   return buildFileOfBytes(String(row.display_name || field), detectFieldMimetype(bytes), bytes);
 }
 
-/** A file that is in memory. */
 export function buildFileOfBytes(name: string, mimetype: string, bytes: Buffer): FileContent {
   const checksum = createHash('sha1').update(bytes).digest('hex');
   return { name, mimetype, checksum, size: bytes.length, read: (range) => readPart(bytes, range) };

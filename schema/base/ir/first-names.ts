@@ -3,7 +3,7 @@ import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { addCrons } from './cron.ts';
 
-/** Names by which Odoo's clients know the records that every workspace has. */
+/** External identifiers by which Odoo's clients know the records of every workspace. */
 const selectFirstNames = (workspace: unknown): Sql => sql`
   select 'main_company' as name, 'res.company' as model,
     (select min(id) from res_company where workspace_id = ${workspace}) as id
@@ -31,8 +31,8 @@ const selectFirstNames = (workspace: unknown): Sql => sql`
   select 'module_' || name, 'ir.module.module', id from ir_module_module where workspace_id = ${workspace}`;
 
 /**
- * Names the first company, administrator, countries, currencies and languages in ir.model.data; those that are named
- * stay. With the first administrator come the scheduled actions.
+ * Adds external identifiers for the first company, administrator, countries, currencies and languages. Existing
+ * identifiers stay. The scheduled actions are added together with the first administrator.
  */
 export async function addFirstRecordNames(ctx: Ctx): Promise<void> {
   await addCrons(ctx);

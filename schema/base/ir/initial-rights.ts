@@ -4,12 +4,12 @@ import { OPERATIONS, parseOperationLetters } from '../../../src/engine/ctx/catal
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model, Operation } from '../../../src/engine/model/model.ts';
 
-/** Whether a right or a rule of the model is wanted; null: a rule without a group. */
+/** Returns true if an access right or rule should be added. `group` is null for a rule without a group. */
 type AccessFilter = (model: Model, group: string | null) => boolean;
 
 /**
- * Rows of ir.model.access and ir.rule that code gives a workspace for `models`; from then on they are its own. What is
- * for groups that the workspace does not have is left out.
+ * Creates the initial access rights and rules of `models`. Afterwards the workspace owns them and can change them.
+ * Skips rights and rules for groups that the workspace does not have.
  */
 export async function addInitialRights(
   ctx: Ctx,

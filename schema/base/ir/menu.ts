@@ -3,8 +3,8 @@ import type { SqlContext } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { limits } from '../../../src/limits.ts';
 
-// What classic clients look up of a user interface. The product has none of its own here: there are no reports, and the
-// menus are those that a workspace makes.
+// Menus and reports that classic clients look up. The product ships none: there are no reports, and workspaces create
+// their own menus.
 
 defineModel('ir.ui.menu', {
   group: 'data',
@@ -14,7 +14,7 @@ defineModel('ir.ui.menu', {
   tree: { parent: 'parent_id', loop: 'A menu cannot be below itself, directly or through others.' },
 });
 
-/** `Sales/Orders`. */
+/** Full path, such as `Sales/Orders`. */
 function pathSql(row: Sql, words: SqlContext): Sql {
   return sql`(with recursive up(parent_id, path, seen) as (
       select ${row}.parent_id, ${row}.name::text, array[${row}.id]

@@ -6,7 +6,7 @@ import { facadeResult } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { ModelName } from '../../data/model-types.ts';
 
-// What pickers of models ask for; anybody may, although the records of ir.model are for administrators.
+// Data for model pickers. Every user may call this, although ir.model records are limited to administrators.
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 

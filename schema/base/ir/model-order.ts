@@ -6,13 +6,13 @@ const TERM = /^([a-z_]\w*)(\s+(asc|desc))?(\s+nulls\s+(first|last))?$/i;
 
 const ALWAYS = new Set(['id', 'create_date', 'create_uid', 'write_date', 'write_uid']);
 
-/** Names of the fields that an order is by; null when it is none. Pure. */
+/** Field names of an order clause. Null if it is invalid. */
 export function parseOrderFields(order: string): string[] | null {
   const names = order.split(',').map((term) => TERM.exec(term.trim())?.[1]);
   return names.every((name) => name !== undefined) ? names : null;
 }
 
-/** The orders of models that a workspace has added must be by stored fields they have. @throws VALIDATION */
+/** Checks that custom models are ordered by stored fields that they have. @throws VALIDATION */
 export async function checkOrders(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ order: string; fields: string[] }>(
     sql`select m."order",

@@ -3,16 +3,15 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { formatValue } from '../../../src/json.ts';
 
-/** A model by its row in ir.model; of code or of the workspace, also one that this very transaction adds. */
 export interface ModelRow {
   id: number;
   model: string;
 }
 
 /**
- * The model with that id, else with that name.
- * @param field which names it, for the refusal
- * @throws VALIDATION when there is none
+ * Finds a model by id, or else by name.
+ * @param field name of the field, for the error message
+ * @throws VALIDATION if it does not exist
  */
 export async function getModelRow(ctx: Ctx, field: string, id: unknown, name: unknown): Promise<ModelRow> {
   const named = sql`(id = ${typeof id === 'number' ? id : null} or model = ${id ? null : formatValue(name)})`;

@@ -14,10 +14,7 @@ import { dropValues } from './field/field-values.ts';
 import { loadGroupIds } from './group-ids.ts';
 import { checkOrders } from './model-order.ts';
 
-/**
- * Models: those of code, and those a workspace adds, whose names begin with `x_` (Odoo 19, tutorial of the external
- * API).
- */
+/** Models, both built-in and custom. Names of custom models start with `x_` (Odoo 19, tutorial of the external API). */
 defineModel('ir.model', {
   group: 'data',
   sharedTable: 'ir_model_stock',
@@ -40,7 +37,7 @@ defineModel('ir.model', {
       type: 'many2many',
       label: 'Inherited models',
       relation: 'ir.model',
-      // No model is made of another one.
+      // Models do not inherit from each other.
       sql: (row) => sql`select ${row}.id where false`,
     },
   },
@@ -92,7 +89,7 @@ function prepareNew(ctx: Ctx, values: Values): void {
     throw errors.validation(`Each model must have a unique name: there is a model ${model}.`);
 }
 
-/** A new model has a name field and a right for administrators, unless the caller has given rights itself. */
+/** Gives a new model a name field, and access for administrators unless the caller set access rights. */
 async function provisionModel(ctx: Ctx, id: number, values: Values): Promise<void> {
   const [has] = await ctx.db.rows<{ name: boolean; access: boolean }>(
     sql`select exists (
@@ -113,7 +110,7 @@ async function provisionModel(ctx: Ctx, id: number, values: Values): Promise<voi
   ]);
 }
 
-/** @returns names of the models, all added by the workspace @throws USER_ERROR for one of code */
+/** @returns names of the models, all custom @throws USER_ERROR if one is built-in */
 async function getCustomModels(ctx: Ctx, ids: number[], what: string): Promise<string[]> {
   const own = await loadWorkspaceRows<{ model: string }>(ctx, 'ir_model', sql`model`, ids);
   if (own.length < ids.length)
@@ -121,14 +118,14 @@ async function getCustomModels(ctx: Ctx, ids: number[], what: string): Promise<s
   return own.map((row) => row.model);
 }
 
-/** What a model is known by stays; the same value again is no change. */
+/** A model keeps its technical name. Setting the same value again is allowed. */
 function checkFixed(values: Values, names: string[]): void {
   if (values.state === 'manual') delete values.state;
   if (values.model !== undefined && names.some((name) => name !== values.model))
     throw errors.user(`The field 'model' cannot be changed: a model keeps its technical name.`);
 }
 
-/** Fields of a model that goes, and those of other models that lead to it. */
+/** Removes the fields of deleted models, and fields of other models that refer to them. */
 async function removeFields(ctx: Ctx, names: string[]): Promise<void> {
   const fields = await loadRelatedFields(ctx, names);
   rejectUsedFields(ctx, fields, names);
@@ -142,7 +139,7 @@ async function removeFields(ctx: Ctx, names: string[]): Promise<void> {
   );
 }
 
-/** What hangs on records by the name of their model. The records themselves go with the model's row. */
+/** Deletes rows attached to records by model name. The records themselves are deleted with the model's row. */
 async function removeTraces(ctx: Ctx, names: string[]): Promise<void> {
   for (const [table, column] of [
     ['ir_model_data', 'model'],

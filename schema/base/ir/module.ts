@@ -6,7 +6,6 @@ const access = { 'base.group_system': 'r' };
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-/** Apps and whether the workspace has them. */
 defineModel('ir.module.module', {
   group: 'live',
   display: 'shortdesc',

@@ -11,10 +11,9 @@ import { create, unlink, write } from '../../../src/engine/write/write.ts';
 
 const MODEL = 'ir.config_parameter';
 
-/** The parameter with the address of the installation. */
 const ADDRESS = 'web.base.url';
 
-/** Settings of a workspace by key, for administrators. */
+/** Settings of a workspace by key, limited to administrators. */
 defineModel(MODEL, {
   group: 'data',
   shape: 'IrConfigParameter',
@@ -25,7 +24,10 @@ defineModel(MODEL, {
   shows: { value: (_column, row, words) => buildParameterValue(row, words.publicUrl()) },
 });
 
-/** An address that no user has written follows the setting, which may be another than when the workspace began. */
+/**
+ * Returns the current public URL unless a user changed the parameter, because the URL can change after the workspace is
+ * created.
+ */
 const buildParameterValue = (row: Sql, publicUrl: Sql): Sql =>
   sql`case when ${row}.key = ${sql.literal(ADDRESS)} and ${row}.write_uid is null then ${publicUrl}
     else ${row}.value end`;
@@ -33,7 +35,7 @@ const buildParameterValue = (row: Sql, publicUrl: Sql): Sql =>
 const selectParameterValue = ({ runtime }: Ctx): Sql =>
   buildParameterValue(sql`p`, sql`${runtime.config.publicUrl}::text`);
 
-/** The value of a system parameter, without an access check; null if it is not set. */
+/** The value of a system parameter, without an access check. Null if it is not set. */
 export async function findParameter(ctx: Ctx, key: string): Promise<string | null> {
   const [row] = await ctx.db.rows<{ value: string }>(
     sql`select ${selectParameterValue(ctx)} as value from ir_config_parameter p
@@ -84,13 +86,13 @@ export const parameterSetVerb = verb('parameterSet', {
   answer: (_ctx, before) => toParameterText(before),
 });
 
-/** Parameters are texts; unset is false in classic RPC. */
+/** Parameters are stored as text. Classic RPC uses false for unset. */
 const toParameterText = (value: unknown): string | null => {
   if (value === false || value === null || value === undefined) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** @returns the value before, or false */
+/** @returns the previous value, or false */
 export async function setParameter(ctx: Ctx, key: string, value: unknown): Promise<string | false> {
   assertModelAccess(ctx, getModel(ctx, MODEL), 'write');
   const [row] = await ctx.db.rows<{ id: number; value: string }>(
@@ -104,7 +106,7 @@ export async function setParameter(ctx: Ctx, key: string, value: unknown): Promi
   return row?.value ?? false;
 }
 
-/** The settings that a new workspace begins with; those that are there stay. */
+/** Adds the initial parameters of a new workspace. Existing ones stay. */
 export async function addParameters(ctx: Ctx): Promise<void> {
   const settings = {
     'database.uuid': randomUUID(),

@@ -7,7 +7,10 @@ import type { Model, Registry, Values } from '../../../src/engine/model/model.ts
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 
-/** Record rules: which records of a model the members of groups, or everybody, may get at. They hold at once. */
+/**
+ * Record rules: limit which records of a model are accessible to members of groups, or to all users. Changes take
+ * effect immediately.
+ */
 defineModel('ir.rule', {
   group: 'data',
   order: 'model_id, id',
@@ -29,7 +32,7 @@ defineModel('ir.rule', {
   beforeUnlink: announceCatalogChange,
 });
 
-/** A domain as a list, such as clients of JSON have it, is JSON text as well. */
+/** A domain can also be a list, as JSON clients send it. It is stored as JSON text. */
 function serializeDomain(values: Values): void {
   if (Array.isArray(values.domain_force)) values.domain_force = JSON.stringify(values.domain_force);
 }
@@ -43,7 +46,7 @@ interface RuleRow {
   used: boolean;
 }
 
-/** @throws VALIDATION for a rule that could not work */
+/** @throws VALIDATION if a rule cannot work */
 async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<RuleRow>(
     sql`select r.id, r.active, r.fault, m.model, r.domain_force as domain,
@@ -59,12 +62,12 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
     if (!used) throw errors.validation('A rule must have at least one checked access right.');
     if (model === 'ir.rule') throw errors.validation('Rules can not be applied on the Record Rules model.');
     const known = ctx.catalog.registry.get(model);
-    // One administrator could hide from the others what is on record.
+    // Otherwise an administrator could hide records of the platform from other administrators.
     if (known?.options.ceiling === 'r')
       throw errors.validation(
         `Rules can not be applied on ${known.label} (${model}): the platform keeps it.`,
       );
-    // Of a model that this very transaction adds the fields are not known yet.
+    // The fields of a model added in the same transaction are not known yet.
     const fault = findRuleFault(ctx, known, domain ?? '', ctx.catalog.registry);
     if (fault !== null && active)
       throw errors.validation(`Invalid domain in the field 'domain_force': ${fault}`);
@@ -85,7 +88,7 @@ const ANONYMOUS: RuleSubject = {
   tz: 'UTC',
 };
 
-/** Why the domain of a rule means nothing; null for one that does. Without a model its fields are not looked at. */
+/** Returns why a rule's domain is invalid, or null. Without a model the fields are not checked. */
 export function findRuleFault(
   ctx: Ctx,
   model: Model | undefined,
@@ -102,13 +105,12 @@ export function findRuleFault(
   }
 }
 
-/** What is said of a rule; null for one that works. */
+/** The fault of a rule. Null if it works. */
 interface RuleFault {
   id: number;
   fault: string | null;
 }
 
-/** Says of rules why they allow no records. */
 export async function storeRuleFaults({ db, workspace }: Ctx, faults: RuleFault[]): Promise<void> {
   if (faults.length === 0) return;
   await db.rows(

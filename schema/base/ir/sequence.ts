@@ -10,7 +10,7 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { takeNextNames, takeSequenceNames } from '../../../src/engine/write/sequence.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** Numbers for names of records, such as S00042. */
+/** Sequences for record names, such as S00042. */
 defineModel('ir.sequence', {
   group: 'data',
   accepts: ['number_next_actual'],

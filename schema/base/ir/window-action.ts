@@ -4,7 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { addRecords } from '../../../src/engine/write/first-records.ts';
 
-// What clients with a user interface of their own open: a model, kinds of views and a domain. Nothing of it runs here.
+// Actions that graphical clients open: a model, view types and a domain. The server does not execute them.
 
 defineModel('ir.actions.act_window', {
   group: 'data',
@@ -17,7 +17,7 @@ defineModel('ir.actions.act_window', {
   beforeUnlink: releaseUsers,
 });
 
-/** Actions of all kinds, to which users and menus lead. Window actions are the only kind that is stored. */
+/** Actions of all types, the targets of users and menus. Only window actions are stored. */
 defineModel('ir.actions.actions', {
   group: 'data',
   shape: 'IrActionsActWindow',
@@ -26,14 +26,13 @@ defineModel('ir.actions.actions', {
   ceiling: 'r',
 });
 
-/** The home action of a user is one of any kind, which no foreign key says. */
+/** Clears the home action of users. It can be of any type, so no foreign key covers it. */
 async function releaseUsers(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update res_users set action_id = null where workspace_id = ${ctx.workspace.id} and action_id = any(${ids})`,
   );
 }
 
-/** The window actions of contacts and users. */
 export async function addFirstActions(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'base', 'ir.actions.act_window', {
     action_partner_form: { name: 'Customers', res_model: 'res.partner', view_mode: 'kanban,list,form' },

@@ -13,8 +13,6 @@ import { escapeHtml } from '../../../src/escape-html.ts';
 import { findNamedRecord } from '../ir/data.ts';
 import { getActivityModel } from './thread.ts';
 
-// How activities end.
-
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 
 export const activityFeedbackVerb = verb('activityFeedback', {
@@ -134,7 +132,7 @@ async function checkFiles(ctx: Ctx, files: number[]): Promise<void> {
   await assertRowsExist(ctx, model, files, 'read');
 }
 
-/** The right to finish an activity is enough to post about it. */
+/** Posts as the system, because the right to complete an activity is sufficient. */
 async function postFeedback(
   ctx: Ctx,
   activity: Activity,
@@ -163,7 +161,7 @@ function buildFeedbackBody({ activity_type_id: type, summary }: Activity, feedba
   return `<p><b>${what || 'Activity'}</b> done</p>${said}`;
 }
 
-/** Kept, archived, when its type says so; else it goes. */
+/** Archives the activity if its type keeps completed ones. Deletes it otherwise. */
 async function close(ctx: Ctx, { id, activity_type_id: type }: Activity, feedback: string): Promise<void> {
   const [row] = type
     ? await ctx.db.rows<{ kept: boolean }>(

@@ -9,7 +9,6 @@ import { errors } from '../../../src/errors.ts';
 import { findNamedRecord } from '../ir/data.ts';
 import { findDocumentModel } from './document.ts';
 
-/** Completes new activities: their record's model and name, their type and what it starts them with. */
 export async function completeActivities(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     const target = await findDocumentModel(ctx, values);
@@ -26,7 +25,7 @@ export async function completeActivities(ctx: Ctx, list: Values[]): Promise<void
   }
 }
 
-/** @throws MISSING when the record is not there */
+/** @throws MISSING if the record does not exist */
 async function getRecordName(ctx: Ctx, model: string, id: unknown): Promise<string | false> {
   if (typeof id !== 'number' || id <= 0) return false;
   const fields = ['display_name'];

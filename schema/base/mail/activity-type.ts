@@ -1,6 +1,5 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
 
-/** Kinds of activities, with what a new one of them starts with. */
 defineModel('mail.activity.type', {
   group: 'data',
   order: 'sequence, id',

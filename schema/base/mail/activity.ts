@@ -45,7 +45,7 @@ defineModel('mail.activity', {
   beforeWrite: checkMove,
 });
 
-/** An activity that goes to another record is found there, which takes the right to write that record. */
+/** Validates moving an activity to another record, which requires write access to that record. */
 async function checkMove(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (DOCUMENT.every((name) => values[name] === undefined)) return;
   const target = await findDocumentModel(ctx, values);

@@ -3,8 +3,8 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { getModelRow, type ModelRow } from '../ir/model-row.ts';
 
 /**
- * The model of the record that values name, by id or by name; null without either.
- * @throws VALIDATION when there is none
+ * The model of the referenced record, by id or by name. Null if neither is set.
+ * @throws VALIDATION if the model does not exist
  */
 export async function findDocumentModel(ctx: Ctx, values: Values): Promise<ModelRow | null> {
   const { res_model_id: id, res_model: name } = values;

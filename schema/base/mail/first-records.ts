@@ -1,7 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../../src/engine/write/first-records.ts';
 
-/** Kinds of messages and activities that every workspace has, under the names clients know them by. */
 export async function addMailRecords(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'mail', 'mail.message.subtype', {
     mt_comment: { name: 'Discussions', sequence: 0 },

@@ -12,7 +12,6 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getThreadModel } from './thread.ts';
 
-/** Who hears of a record. */
 defineModel('mail.followers', {
   group: 'data',
   display: 'partner_id',
@@ -83,7 +82,7 @@ async function checkCanFollow(ctx: Ctx, model: Model, ids: number[], partners: n
   await assertRowsExist(ctx, model, ids, isOwn ? 'read' : 'write');
 }
 
-/** A follower's name is shown, so its contact has to be one that the caller may read. @throws ACCESS_ERROR */
+/** A follower's name is visible, so the caller must be allowed to read the contact. @throws ACCESS_ERROR */
 async function checkCanSee(ctx: Ctx, partners: number[]): Promise<void> {
   const others = [...new Set(partners)].filter((id) => id !== ctx.principal?.partnerId);
   if (others.length === 0) return;
@@ -93,8 +92,8 @@ async function checkCanSee(ctx: Ctx, partners: number[]): Promise<void> {
 }
 
 /**
- * Adds the followers that are missing, at most `limits.record.newFollowers`, with these subtypes or those a new
- * follower has. Rights have been checked.
+ * Adds missing followers, at most `limits.record.newFollowers`, with the given subtypes or the defaults. Access was
+ * checked before.
  */
 export async function subscribe(
   ctx: Ctx,

@@ -6,12 +6,12 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** Tags and the blanks around them as one blank. */
+/** Replaces tags and surrounding whitespace with one space. */
 const buildPreviewSql = (row: Sql): Sql =>
   sql`left(btrim(regexp_replace(regexp_replace(coalesce(${row}.body, ''), '<[^>]*>', ' ', 'g'),
     '\\s+', ' ', 'g')), 190)`;
 
-/** Messages on records. Visible to everyone who may read the record, and to author and recipients. */
+/** Messages on records. Visible to everyone who may read the record, and to the author and recipients. */
 defineModel('mail.message', {
   group: 'data',
   graph: { type: 'Message', one: 'message', many: 'messages' },
@@ -33,7 +33,7 @@ defineModel('mail.message', {
     id: 'res_id',
     also: ({ partnerId }, operation: Operation) => {
       const own = ['author_id', '=', partnerId ?? 0];
-      // To say something about a record takes the right to write there.
+      // Posting on a record requires write access to it.
       if (operation === 'create') return ['&', own, ['res_id', 'in', [0, false]]];
       return operation === 'read' ? ['|', own, ['partner_ids', 'in', [partnerId ?? 0]]] : [own];
     },
@@ -57,13 +57,12 @@ defineModel('mail.message', {
   beforeUnlink: keepFilesInternal,
 });
 
-/** What a message says and who says it. */
 const PROVEN = [
   ...['body', 'subject', 'date', 'message_type', 'author_id', 'email_from'],
   ...['message_id', 'reply_to', 'parent_id', 'attachment_ids'],
 ];
 
-/** No user can put words into the mouth of a customer, or change what was sent to one. @throws USER_ERROR */
+/** Users cannot write messages in the name of a customer, or change messages sent to one. @throws USER_ERROR */
 async function rejectVerifiedMessages(ctx: Ctx, ids: number[]): Promise<void> {
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select m.id from mail_message m where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids})
@@ -72,7 +71,7 @@ async function rejectVerifiedMessages(ctx: Ctx, ids: number[]): Promise<void> {
   if (row) throw errors.user(`Message ${row.id} was exchanged with a customer: it stays as it is.`);
 }
 
-/** Files that a note had stay internal when they are no longer the note's. */
+/** Keeps files of internal notes internal when they are detached from their note. */
 async function keepFilesInternal(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
@@ -85,7 +84,7 @@ async function keepFilesInternal(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-/** A message is its caller's unless it says otherwise. */
+/** The caller is the author by default. */
 async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     if (values.author_id === undefined && values.email_from === undefined)
@@ -95,7 +94,7 @@ async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
   }
 }
 
-/** The address of an author the caller may know; everybody knows their own. */
+/** The author's address, if the caller may read the contact. Callers may always read their own. */
 async function findAuthorAddress(ctx: Ctx, partner: number): Promise<string | false> {
   const isOwn = partner === ctx.principal?.partnerId;
   if (!isOwn && (await filterReadableIds(ctx, 'res.partner', [partner])).length === 0) return false;

@@ -6,13 +6,12 @@ import { defineMixin } from '../../../src/engine/model/mixins.ts';
 
 const DOCUMENT = { model: 'res_model', id: 'res_id' };
 
-/** What users say among themselves is not for everyone who may read the record. */
+/** Internal messages are not visible to every reader of the record. */
 const INTERNAL = { groups: ['base.group_user'] };
 
 const defineThreadList = (name: string, label: string, relation: string, thread: Field['thread']): Field =>
   createField(name, 'one2many', label, { readonly: false, relation, thread });
 
-/** Rows of a table that belong to the record. */
 const buildRowsOf = (table: string, row: Sql, words: SqlContext, model: string): Sql =>
   sql`from ${sql.id(table)} m where m.workspace_id = ${words.workspace}
     and m.res_model = ${sql.literal(model)} and m.res_id = ${row}.id`;
@@ -40,14 +39,14 @@ defineMixin('mail.thread', {
   ],
 });
 
-/** When an activity due on `day` is: overdue, today or planned. */
+/** Status of an activity due on `day`: overdue, today or planned. */
 export const buildDueState = (day: Sql, today: Sql): Sql =>
   sql`case when ${day} < ${today} then 'overdue' when ${day} = ${today} then 'today' else 'planned' end`;
 
 defineMixin('mail.activity', {
   flag: 'is_mail_activity',
   fields: (model) => {
-    /** Of the open activity that is due first. */
+    /** A value of the open activity with the earliest due date. */
     const first = (row: Sql, words: SqlContext, value: Sql): Sql =>
       sql`(select ${value} ${buildRowsOf('mail_activity', row, words, model)} and m.active
         order by m.date_deadline, m.id limit 1)`;

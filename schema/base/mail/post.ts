@@ -50,7 +50,6 @@ export const recordMessagePostVerb = verb('recordMessagePost', {
   ],
 });
 
-/** What a message is made of. */
 export interface MessagePost {
   body?: string | null;
   subject?: string | null;
@@ -66,7 +65,7 @@ export interface MessagePost {
   bodyIsHtml?: boolean | null;
 }
 
-/** @returns the id of the message @throws BAD_VALUE unless there is one record */
+/** @returns the id of the message @throws BAD_VALUE unless there is exactly one record */
 export async function postMessage(ctx: Ctx, model: Model, ids: number[], post: MessagePost): Promise<number> {
   const [id] = ids;
   if (id === undefined || ids.length > 1) throw errors.badValue('Expected one record to post a message on.');
@@ -74,7 +73,7 @@ export async function postMessage(ctx: Ctx, model: Model, ids: number[], post: M
   await assertRowsExist(ctx, model, [id], 'write');
   const document = { model: model.name, res_id: id };
   const files = await attachFiles(ctx, post, model.name, id);
-  // Agents write no messages by themselves, but they may post.
+  // Agents may not create messages directly, but they may post.
   const [message] = await create(ctx.with({ bounded: false }), 'mail.message', [
     {
       ...document,
@@ -98,7 +97,7 @@ const buildMessageValues = ({ subject, emailFrom, authorId, parentId }: MessageP
     ),
   );
 
-/** A message that does not say what it is counts as a note. */
+/** A message without a subtype is a note. */
 async function getSubtype(
   ctx: Ctx,
   { subtypeId: id, subtypeXmlid: xmlid }: MessagePost,
@@ -108,7 +107,7 @@ async function getSubtype(
   return (await findNamedRecord(ctx, 'mail', 'mt_note'))?.id ?? false;
 }
 
-/** Files of the message: new ones, and those of the caller that hang on nothing yet, go to the record. */
+/** Files of the message: new ones, and unattached files of the caller. They are attached to the record. */
 async function attachFiles(
   ctx: Ctx,
   { attachments, attachmentIds: given }: MessagePost,

@@ -3,11 +3,11 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** The model, when it has messages. @throws NOT_FOUND_METHOD as for any method it does not have */
+/** Returns a model that has messages. @throws NOT_FOUND_METHOD for any other, as for an unknown method */
 export const getThreadModel = (ctx: Ctx, name: string, method: string): Model =>
   getModelWith(ctx, name, method, 'mail.thread');
 
-/** The model, when it has activities. @throws as threadOf */
+/** Returns a model that has activities. @throws NOT_FOUND_METHOD for any other */
 export const getActivityModel = (ctx: Ctx, name: string, method: string): Model =>
   getModelWith(ctx, name, method, 'mail.activity');
 

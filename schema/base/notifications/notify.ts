@@ -2,20 +2,18 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** Long work that has ended. */
 export interface FinishedWork {
   kind: 'workspace_export' | 'mail_import' | 'mail_change' | 'campaign';
   outcome: 'done' | 'failed';
   title: string;
   details: string | null;
-  /** The record that it was about. */
   model: string;
   resId: number;
 }
 
 /**
- * Lets a user hear that long work has ended, in the transaction in which it does.
- * @param userId null where no person began it, who would hear
+ * Notifies a user that a long-running task has ended, in the same transaction.
+ * @param userId null if no person started it, which skips the notification
  */
 export async function notify(
   db: Db,

@@ -2,7 +2,6 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Caller, Consent } from '../../../src/engine/ctx/runtime.ts';
 
-/** Keeps that a user lets a program act for it. */
 export async function storeAgentConsent(
   db: Db,
   { workspace, principal }: Caller,

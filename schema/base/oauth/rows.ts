@@ -6,7 +6,7 @@ import type { OAuthPayload, OAuthStore } from '../../../src/engine/ctx/runtime.t
 import { computeRowHash } from '../../../src/engine/identity/row-hash.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** What the authorization server of a workspace keeps, sealed with the secret key. */
+/** Storage of a workspace's authorization server, encrypted with the secret key. */
 export function createOAuthRows(db: Database, secretKey: string, workspaceId: number): OAuthStore {
   const computeHash = (kind: string, id: string) => computeRowHash(secretKey, kind, id);
   const getGrantHash = (kind: string, id: string, { grantId }: OAuthPayload): string | null => {
@@ -100,6 +100,6 @@ export function createOAuthRows(db: Database, secretKey: string, workspaceId: nu
 
 const CODES = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
 
-/** A time so many seconds from now, for columns without a zone, which hold UTC. */
+/** The time in `seconds` from now, for timestamp columns without a time zone, which store UTC. */
 const computeExpiry = (seconds: number): string =>
   new Date(Date.now() + seconds * 1000).toISOString().slice(0, 23);

@@ -7,7 +7,6 @@ defineModel('res.bank', {
   access: { 'base.group_user': 'r', 'base.group_partner_manager': 'crwu', 'base.group_system': 'crwu' },
 });
 
-/** Bank accounts of contacts. */
 defineModel('res.partner.bank', {
   group: 'data',
   display: 'acc_number',

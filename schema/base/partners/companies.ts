@@ -7,7 +7,7 @@ import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { writeLinkedPartners } from './linked-partners.ts';
 
-/** What a company has of its contact, by the name there. */
+/** Company fields stored on its contact, with their names there. */
 const OF_PARTNER: Record<string, { name: string; label: string }> = {
   email: { name: 'email', label: 'Email' },
   phone: { name: 'phone', label: 'Phone' },
@@ -58,7 +58,6 @@ defineModel('res.company', {
   afterWrite: announceCatalogChange,
 });
 
-/** What of the values lives on the company's contact. */
 function pickPartnerValues(values: Values): Values {
   const change: Values = values.name === undefined ? {} : { name: values.name };
   for (const [field, { name }] of Object.entries(OF_PARTNER))
@@ -66,7 +65,10 @@ function pickPartnerValues(values: Values): Values {
   return change;
 }
 
-/** A company has a contact of its own, and the currency of its country, else that of the caller's company. */
+/**
+ * Gives a new company a contact of its own, and the currency of its country, or else the currency of the caller's
+ * company.
+ */
 async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     if (!values.partner_id && values.name) {
@@ -90,7 +92,6 @@ async function findCurrency(ctx: Ctx, country: unknown): Promise<number | false>
   return row!.id ?? false;
 }
 
-/** Who makes a company may work in it. */
 async function addCreator(ctx: Ctx, ids: number[]): Promise<void> {
   const user = ctx.principal?.userId;
   if (!user) return;

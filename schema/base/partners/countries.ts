@@ -26,7 +26,7 @@ defineModel('res.country.state', {
   firstUse: { add: addStates, names: /^state_[a-z]{2}_/, find: findStateIds, findNames: findStateNames },
 });
 
-/** ISO 3166 writes its codes in capitals. */
+/** ISO 3166 codes are uppercase. */
 function upperCaseCode(values: Values): void {
   if (typeof values.code === 'string') values.code = values.code.toUpperCase();
 }

@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** A state, province or territory; `country` is the country's code, `xmlid` its name after `base.`. */
+/** A state, province or territory. `country` is the country's code, and `xmlid` its identifier in module `base`. */
 export interface CountryStateRow {
   country: string;
   code: string;
@@ -10,7 +10,7 @@ export interface CountryStateRow {
   xmlid: string;
 }
 
-/** Where the post of the United States delivers to, and ISO 3166-2 knows no subdivision. */
+/** States of the United States Postal Service without a subdivision in ISO 3166-2. */
 const POSTAL_TERRITORIES: Omit<CountryStateRow, 'xmlid'>[] = [
   ['AA', 'Armed Forces Americas'],
   ['AE', 'Armed Forces Europe'],
@@ -20,10 +20,10 @@ const POSTAL_TERRITORIES: Omit<CountryStateRow, 'xmlid'>[] = [
   ['PW', 'Palau'],
 ].map(([code, name]) => ({ country: 'US', code: code!, name: name! }));
 
-/** Remarks of ISO on languages and borders, which are no part of a name. */
+/** Remarks of ISO on languages and borders, which are not part of a name. */
 const NAME_REMARK = / \((?:de, lb|EH(?:-partial)?)\)$/;
 
-/** States that Odoo's clients know by their place in such a list: `base.state_us_5` is California. */
+/** States whose external identifiers at Odoo use their position in this list: `base.state_us_5` is California. */
 const NUMBERED: Record<string, string[]> = {
   AU: 'ACT NSW NT QLD SA TAS VIC WA'.split(' '),
   US: `AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MT NE NV NH NJ NM NY NC ND OH OK OR MD MA MI MN MS
@@ -32,7 +32,7 @@ const NUMBERED: Record<string, string[]> = {
 
 let cachedStates: CountryStateRow[] | undefined;
 
-/** The smallest subdivisions of ISO 3166-2 in every country, such as the provinces of Italy and not its regions. */
+/** Returns the smallest ISO 3166-2 subdivisions of every country, such as Italy's provinces instead of its regions. */
 export async function loadCountryStates(): Promise<CountryStateRow[]> {
   cachedStates ??= await readStates();
   return cachedStates;
@@ -54,7 +54,7 @@ function buildStateXmlid({ country, code }: Pick<CountryStateRow, 'country' | 'c
   return `state_${country}_${place < 0 ? code : place + 1}`.toLowerCase();
 }
 
-/** Adds the states of the workspace's countries; those that it has stay. */
+/** Adds the states of the workspace's countries. Existing ones stay. */
 export async function addStates(ctx: Ctx): Promise<void> {
   const rows = await loadCountryStates();
   const ids = await allocateIds(ctx, 'res_country_state', rows.length);
@@ -69,7 +69,7 @@ export async function addStates(ctx: Ctx): Promise<void> {
   );
 }
 
-/** Ids of states by their names after `base.`. */
+/** Ids of states by their identifiers in module `base`. */
 export async function findStateIds(ctx: Ctx, names: string[]): Promise<Map<string, number>> {
   const wanted = new Set(names);
   const rows = (await loadCountryStates()).filter(({ xmlid }) => wanted.has(xmlid));
@@ -83,7 +83,7 @@ export async function findStateIds(ctx: Ctx, names: string[]): Promise<Map<strin
   return new Map(found.map(({ id, xmlid }) => [xmlid, id]));
 }
 
-/** Names after `base.` of the states that the package knows. */
+/** Identifiers in module `base` of the states that the package knows. */
 export async function findStateNames(ctx: Ctx, ids: number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await ctx.db.rows<{ id: number; country: string; code: string }>(

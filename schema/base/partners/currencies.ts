@@ -15,7 +15,6 @@ export const currencyAccess = {
   'base.group_system': 'crwu',
 };
 
-/** Today's rates of the company that acts. */
 const todaySql = (words: SqlContext): CurrencyExchange => ({
   workspace: words.workspace,
   company: buildMainCompanySql(words.workspace, words.company()),

@@ -48,7 +48,6 @@ const companyOf = (row: Sql, words: SqlContext): Sql =>
 const ownCurrency = (workspace: unknown, company: Sql): Sql =>
   sql`(select c.currency_id from res_company c where c.workspace_id = ${workspace} and c.id = ${company})`;
 
-/** The rate of the company's currency on the day of the row. */
 const ownRate = (row: Sql, words: SqlContext): Sql => {
   const company = companyOf(row, words);
   return buildExchangeRateSql(
@@ -57,7 +56,7 @@ const ownRate = (row: Sql, words: SqlContext): Sql => {
   );
 };
 
-/** Rates belong to the company at the top of those that the caller's is a branch of. */
+/** Rates belong to the topmost parent of the caller's company. */
 async function mainCompany(ctx: Ctx): Promise<number | false> {
   const company = ctx.principal?.companyId ?? null;
   const [row] = await ctx.db.rows<{ id: number | null }>(
@@ -66,7 +65,10 @@ async function mainCompany(ctx: Ctx): Promise<number | false> {
   return row?.id ?? false;
 }
 
-/** `company_rate` and `inverse_company_rate` are the rate in other words; of several, the first of the three counts. */
+/**
+ * `company_rate` and `inverse_company_rate` express the same rate. If several of the three fields are set, the first in
+ * their order applies.
+ */
 async function setRates(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) {
     const { company_rate: ofCompany, inverse_company_rate: inverse } = values;
@@ -84,7 +86,7 @@ function numberOf(name: string, value: unknown): number {
   return value;
 }
 
-/** The rate of the company's currency, of the day that the values or the row say. */
+/** The rate of the company's currency on the date from the values or the row. */
 async function factorOf(ctx: Ctx, values: Values, ids: number[] | null): Promise<number> {
   const { id } = ctx.workspace;
   const own = (await mainCompany(ctx)) || null;
@@ -104,7 +106,7 @@ async function factorOf(ctx: Ctx, values: Values, ids: number[] | null): Promise
   return rows[0]?.factor ?? 1;
 }
 
-/** The rows that are written, or one as new ones are. */
+/** The rows to write, or a row with the defaults of a new one. */
 const rowsFor = (workspace: number, ids: number[] | null): Sql =>
   ids === null
     ? sql`(select (now() at time zone 'UTC')::date as name, null::int as company_id)`

@@ -11,7 +11,7 @@ import { translateReferenceData } from './world-names.ts';
 
 const MODEL = 'base.language.install';
 
-/** How classic clients switch languages on: a record that names them, and then `lang_install`. */
+/** Language activation for classic clients: they create a record with the languages and call `lang_install`. */
 defineModel(MODEL, {
   group: 'data',
   access: { 'base.group_system': 'crwu' },
@@ -19,7 +19,7 @@ defineModel(MODEL, {
   beforeCreate: deleteOld,
 });
 
-/** Records of before yesterday have done their work. */
+/** Deletes records older than a day, which are no longer needed. */
 async function deleteOld(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`delete from base_language_install
@@ -48,7 +48,7 @@ export const languageInstallVerb = verb('languageInstall', {
   run: (ctx, { ids }) => ctx.tx((tx) => install(tx, ids)),
 });
 
-/** @throws MISSING, ACCESS_ERROR for who may not change languages */
+/** @throws MISSING, ACCESS_ERROR if the caller may not change languages */
 async function install(ctx: Ctx, ids: number[]): Promise<object> {
   await assertRowsExist(ctx, getModel(ctx, MODEL), ids, 'read');
   const languages = await ctx.db.rows<InstalledLanguage>(
@@ -65,7 +65,7 @@ async function install(ctx: Ctx, ids: number[]): Promise<object> {
   return buildInstalledNotice(languages);
 }
 
-/** As Odoo's web client shows what has been done. */
+/** Action that makes Odoo's web client show the result. */
 const buildInstalledNotice = (languages: InstalledLanguage[]) => ({
   type: 'ir.actions.client',
   tag: 'display_notification',

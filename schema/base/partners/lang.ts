@@ -6,7 +6,7 @@ import { isLocale } from '../../../src/engine/value/locale.ts';
 import { errors } from '../../../src/errors.ts';
 import { translateReferenceData } from './world-names.ts';
 
-/** Languages; those that are active may be asked for in a call's context. */
+/** Languages. Active ones can be requested in the context of a call. */
 defineModel('res.lang', {
   group: 'data',
   graph: { type: 'Language', one: 'language', many: 'languages' },
@@ -38,10 +38,10 @@ defineModel('res.lang', {
   },
 });
 
-/** A part of a path, as it stands. */
+/** The code is part of a URL path, so only characters that need no encoding are allowed. */
 const URL_CODE = /^[\w@.-]{1,20}$/;
 
-/** What is new in use has names for what every workspace has. */
+/** Adds translated names of the reference data for newly active languages. */
 async function addTranslatedNames(ctx: Ctx, ids: number[]): Promise<void> {
   const languages = await ctx.db.rows<{ code: string }>(
     sql`select code from res_lang where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and active`,
@@ -53,7 +53,7 @@ async function addTranslatedNames(ctx: Ctx, ids: number[]): Promise<void> {
   announceCatalogChange(ctx);
 }
 
-/** A language that texts or people are in stays. @param code what it is to be called; the same name is no change */
+/** Rejects changes of a language that is in use. @param code the new code. The same code is not a change. */
 async function rejectUsedLanguages(ctx: Ctx, ids: number[], code?: unknown): Promise<void> {
   const rows = await ctx.db.rows<{ code: string; used: boolean }>(
     sql`select l.code, exists (select 1 from res_users u

@@ -4,7 +4,7 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { write } from '../../../src/engine/write/write.ts';
 
 /**
- * Changes the contacts of users or companies, where their names, addresses and the like live; `ctx` says with which
+ * Writes to the contacts of users or companies, which store their names and addresses. `ctx` determines the access
  * rights.
  */
 export async function writeLinkedPartners(

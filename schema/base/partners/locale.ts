@@ -3,7 +3,7 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { resolveZoneName } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** @throws BAD_VALUE for an unknown time zone, or a language that is not installed */
+/** @throws BAD_VALUE if the time zone is unknown or the language is not installed */
 export function checkLocale(ctx: Ctx, model: string, { tz, lang }: Values): void {
   if (tz && (typeof tz !== 'string' || resolveZoneName(tz) === null))
     throw errors.wrongValue(model, 'tz', tz);

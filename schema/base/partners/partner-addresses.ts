@@ -32,7 +32,6 @@ export const partnerAddressGetVerb = verb('partnerAddressGet', {
   answer: (_ctx, found) => Object.entries(found).map(([type, partnerId]) => ({ type, partnerId })),
 });
 
-/** A contact as the search for addresses sees it. */
 export interface AddressBookEntry {
   id: number;
   type: string | null;
@@ -54,8 +53,8 @@ async function findAddresses(ctx: Ctx, ids: number[], wanted: string[]): Promise
 }
 
 /**
- * Contacts by type of address: the first below `id` that has it, then the first below those above it up to the company;
- * `contact`, and a type that none of them has, is `id` itself or who else is the contact. Pure.
+ * Finds contacts by address type: the first match below `id`, or else below its ancestors up to the company. The type
+ * `contact` and types without a match return `id` itself, or another contact of type `contact`.
  */
 export function pickAddresses(
   tree: AddressBookEntry[],

@@ -24,8 +24,8 @@ defineModel('res.partner.category', {
 });
 
 /**
- * `Parent / Child`. Each tag looks up those above it one by one, by their key: the names of a deep tree are long
- * together, so there is a bound.
+ * Full path, such as `Parent / Child`. Ancestors are looked up one by one by their key. The depth is limited, because
+ * the paths of a deep tree are long in total.
  */
 const buildPathSql = (row: Sql, words: SqlContext): Sql => sql`(with recursive up(parent_id, name, path) as (
       select ${row}.parent_id, ${row}.name::text, array[${row}.id]

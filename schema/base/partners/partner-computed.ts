@@ -4,7 +4,7 @@ import type { ModelOptions } from '../../../src/engine/model/model.ts';
 import { buildLetterSql } from '../../../src/media/letter-avatar.ts';
 import { selectMemberships } from '../memberships.ts';
 
-/** A column of the record of `model` that `link` of the row leads to. */
+/** A column of the related record of `model` that `link` points to. */
 function selectLinkedColumn(row: Sql, words: SqlContext, model: string, link: string, column: string): Sql {
   const there = words.alias();
   return sql`(select ${there}.${sql.id(column)} from ${words.table(model)} ${there}
@@ -13,7 +13,7 @@ function selectLinkedColumn(row: Sql, words: SqlContext, model: string, link: st
 
 const STANDARD = sql`E'%(street)s\\n%(street2)s\\n%(city)s %(state_code)s %(zip)s\\n%(country_name)s'`;
 
-/** The format of the country, filled in, without the name of the company (Odoo 19). */
+/** The address in the country's format, without the company name (Odoo 19). */
 function plainAddressSql(row: Sql, words: SqlContext): Sql {
   const parts: Record<string, Sql> = {
     street: sql`${row}.street`,
@@ -34,7 +34,6 @@ function plainAddressSql(row: Sql, words: SqlContext): Sql {
   );
 }
 
-/** Before it, the name of the company. */
 const buildAddressSql = (row: Sql, words: SqlContext): Sql =>
   sql`coalesce(nullif(${row}.commercial_company_name, '') || E'\\n', '') || ${plainAddressSql(row, words)}`;
 
@@ -49,21 +48,21 @@ export const partnerNamedWith: ModelOptions['namedWith'] = {
   show_vat: (name, row) => sql`${name} || coalesce(' ‒ ' || ${ofRow(row, 'vat')}, '')`,
 };
 
-/** A smaller picture for those who ask for one; it is the one that was given, not scaled. */
+/** Smaller sizes return the original image. It is not scaled. */
 const buildImageField = (size: number) => ({
   type: 'binary' as const,
   label: `Image ${size}`,
   sql: (row: Sql) => sql`${row}.image_1920`,
 });
 
-/** The picture, or the first letter of the name as one. */
+/** The image, or an image of the name's first letter. */
 const buildAvatarField = (size: number) => ({
   type: 'binary' as const,
   label: `Avatar ${size}`,
   sql: (row: Sql) => sql`coalesce(nullif(${row}.image_1920, ''), ${buildLetterSql(sql`${row}.name`)})`,
 });
 
-/** `"Ann Lee" <ann@example.com>` (RFC 5322: a quote or backslash in the name gets a backslash). */
+/** `"Ann Lee" <ann@example.com>` (RFC 5322: quotes and backslashes in the name are escaped). */
 const buildMailboxSql = (row: Sql): Sql =>
   sql`case when coalesce(${row}.email, '') = '' then null when ${row}.name = '' then ${row}.email
      else '"' || regexp_replace(${row}.name, '(["\\\\])', '\\\\\\1', 'g') || '" <' || ${row}.email || '>' end`;
@@ -108,7 +107,6 @@ export const partnerComputed: ModelOptions['computed'] = {
   },
 };
 
-/** Whether a user is from outside. */
 const buildShareSql = (user: Sql, words: SqlContext): Sql =>
   sql`(not exists (select 1 from ${words.table('res.groups')} g
     where g.workspace_id = ${words.workspace} and g.external_id = 'base.group_user'

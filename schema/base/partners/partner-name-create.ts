@@ -18,7 +18,6 @@ export const partnerNameCreateVerb = verb('partnerNameCreate', {
 const MAILBOX = /^\s*"?([^"<>]*?)"?\s*<\s*([^\s<>@]+@[^\s<>@]+)\s*>\s*$/;
 const ADDRESS = /^\s*([^\s<>@"]+@[^\s<>@"]+)\s*$/;
 
-/** Name and address in a text. Pure. */
 export function parseNameAndAddress(text: string): { name: string; email?: string } {
   const [, name, email] = MAILBOX.exec(text) ?? [];
   if (email) return { name: name || email, email };

@@ -4,12 +4,12 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { formatInstant } from '../../../src/engine/value/instant.ts';
 
-// Contacts share values with those above and below them (Odoo 19). Contacts of type `contact` have the address of the
-// contact above them; contacts that are no companies have the commercial fields of their commercial entity. What is
-// written to one of them, those that share it have as well. An empty address or set of commercial fields is not shared.
+// Contacts share values with their parents and children (Odoo 19). Contacts of type `contact` share the address of
+// their parent. Contacts that are not companies share the commercial fields of their commercial entity. A write to one
+// of them is propagated to the others. An empty address or set of commercial fields is not shared.
 
 export const ADDRESS_FIELDS = ['street', 'street2', 'zip', 'city', 'state_id', 'country_id'];
-/** Written to a contact, these become those of its entity. */
+/** Fields that a contact propagates to its entity. */
 const SHARED_UP = ['vat'];
 export const COMMERCIAL_FIELDS = [...SHARED_UP, 'company_registry', 'industry_id'];
 
@@ -22,18 +22,17 @@ const isAnySet = (row: string, names: string[]): Sql =>
 const differs = (one: string, other: string, names: string[]): Sql =>
   sql`(${columns(one, names)}) is distinct from (${columns(other, names)})`;
 
-/** Sets the fields to those of another row; clients that ask for what has changed since see it. */
+/** Copies the fields from another row. Updates `write_date`, so that clients that sync by date see the change. */
 const copied = (ctx: Ctx, from: string, names: string[]): Sql =>
   sql.join([
     ...names.map((name) => sql`${sql.id(name)} = ${sql.id(from, name)}`),
     sql`write_date = ${formatInstant(Date.now())}::timestamp, write_uid = ${ctx.principal?.userId ?? null}`,
   ]);
 
-/** The row shares the address of the contact above it. */
 const sharesAddress = (row: string): Sql =>
   sql`(${sql.id(row, 'parent_id')} is not null and coalesce(${sql.id(row, 'type')}, 'contact') = 'contact')`;
 
-/** New contacts below others take what these share, or give it to those that have none. */
+/** New contacts with a parent inherit shared values, or pass them on if the parent has none. */
 export async function shareNew(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
   const below = ids.filter((_, index) => list[index]?.parent_id);
   if (below.length === 0) return;
@@ -41,7 +40,6 @@ export async function shareNew(ctx: Ctx, ids: number[], list: Values[]): Promise
   await spread(ctx, below, [...ADDRESS_FIELDS, ...SHARED_UP]);
 }
 
-/** Keeps those that share values with the contacts in step with a write to them. */
 export async function shareChange(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const names = Object.keys(values);
   const isMoved =
@@ -69,7 +67,7 @@ async function takeFromAbove(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-/** @param names of the fields that were written */
+/** @param names names of the written fields */
 async function spread(ctx: Ctx, ids: number[], names: string[]): Promise<void> {
   if (names.some((name) => ADDRESS_FIELDS.includes(name))) {
     const above = await giveAddressUp(ctx, ids);
@@ -81,7 +79,7 @@ async function spread(ctx: Ctx, ids: number[], names: string[]): Promise<void> {
   await giveToMembers(ctx, [...new Set([...ids, ...entities])], commercial);
 }
 
-/** @returns the contacts above whose address changed */
+/** @returns the parents whose address changed */
 async function giveAddressUp(ctx: Ctx, ids: number[]): Promise<number[]> {
   const { id } = ctx.workspace;
   const changed = new Set<number>();
@@ -106,7 +104,7 @@ async function giveAddressUp(ctx: Ctx, ids: number[]): Promise<number[]> {
   return [...changed];
 }
 
-/** Those above change with the caller's rights. @throws ACCESS_ERROR */
+/** Changes of parents require the caller's write access. @throws ACCESS_ERROR */
 async function checkWritable(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length > 0) await assertRowsAllowed(ctx, ctx.catalog.registry.get('res.partner')!, ids, 'write');
 }
@@ -129,7 +127,7 @@ async function giveAddressDown(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-/** @returns the entities that took a value */
+/** @returns the entities that received a value */
 async function giveToEntities(ctx: Ctx, ids: number[]): Promise<number[]> {
   const { id } = ctx.workspace;
   const givers = await ctx.db.rows<{ giver: number; entity: number }>(

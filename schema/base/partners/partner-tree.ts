@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { queryByKey } from '../../../src/engine/ctx/query-by-key.ts';
 
-/** New contacts: most are below no other, and nothing is below them that is not settled already. */
+/** Sets the derived fields of new contacts. Most have no parent, and their children are already up to date. */
 export async function updateNewPartners(ctx: Ctx, ids: number[]): Promise<void> {
   const settled = await ctx.db.rows<{ id: number }>(
     sql`update res_partner set commercial_partner_id = id,
@@ -19,9 +19,9 @@ export async function updateNewPartners(ctx: Ctx, ids: number[]): Promise<void> 
 }
 
 /**
- * Whom the given contacts and everybody below them do business as, and their complete names (`Company, Name`). The
- * commercial entity is the nearest company above, else the contact on top (Odoo 19). A contact that is met on several
- * ways takes the longest, whose beginning is as new as it gets; a loop that is in the data ends where it closes.
+ * Computes the commercial entity and complete name (`Company, Name`) of the given contacts and their descendants. The
+ * entity is the nearest company among the ancestors, or else the topmost contact (Odoo 19). If a contact is reached by
+ * several paths, the longest one applies, because it starts from the most recent values. Cycles in the data are cut.
  */
 export async function updatePartnerTree(ctx: Ctx, ids: number[]): Promise<void> {
   await queryByKey(

@@ -60,10 +60,10 @@ defineModel('res.partner', {
   },
 });
 
-/** What the names of a contact and of those below it are made of. */
+/** Fields that determine the names of a contact and its descendants. */
 const NAMING = ['name', 'parent_id', 'is_company', 'company_name'];
 
-/** The type of a contact is another way to say whether it is a company. @throws BAD_VALUE */
+/** `company_type` is an alias of `is_company`. @throws BAD_VALUE */
 function applyCompanyType(values: Values): void {
   const { company_type: type } = values;
   delete values.company_type;

@@ -2,7 +2,8 @@ import { countries as known, type TCountryCode } from 'countries-list';
 import { code as currencyOf } from 'currency-codes';
 
 /**
- * A country as a new workspace has it; `currency` is the name of a row of currencyRows, null for a place without one.
+ * A country in the reference data. `currency` is the name of a row of currencyRows, or null for a place without a
+ * currency.
  */
 export interface CountryRow {
   name: string;
@@ -12,7 +13,6 @@ export interface CountryRow {
   address_format: string;
 }
 
-/** A currency as a new workspace has it. */
 export interface CurrencyRow {
   name: string;
   full_name: string;
@@ -26,13 +26,13 @@ export interface CurrencyRow {
 const CITY_FIRST = '%(street)s\n%(street2)s\n%(city)s %(state_code)s %(zip)s\n%(country_name)s';
 const ZIP_FIRST = '%(street)s\n%(street2)s\n%(zip)s %(city)s\n%(country_name)s';
 
-/** Where the postal code stands before the town, by the addressing sheets of the Universal Postal Union. */
+/** Countries that write the postal code before the town, by the addressing sheets of the Universal Postal Union. */
 const ZIP_FIRST_IN = new Set(
   `AD AT BA BE BG CH CY CZ DE DK EE ES FI FO FR GL GR HR HU IL IS IT LI LT LU MA MC ME MK NL NO PL PT RO RS SE SI
   SK SM TN TR VA XK`.split(/\s+/),
 );
 
-/** What the package has without its letters, short, or after numbers that are no longer dialled. */
+/** Corrections of the package: missing special characters, short names, and obsolete dialing codes. */
 const CORRECTED: Partial<Record<TCountryCode, Partial<CountryRow>>> = {
   AX: { name: 'Åland Islands' },
   BL: { name: 'Saint Barthélemy' },
@@ -42,19 +42,19 @@ const CORRECTED: Partial<Record<TCountryCode, Partial<CountryRow>>> = {
   XK: { phone_code: 383 },
 };
 
-/** Parts of Saint Helena; ISO 3166 only reserves their codes. */
+/** Parts of Saint Helena. ISO 3166 only reserves their codes. */
 const RESERVED = new Set(['AC', 'TA']);
 
 /** Units of account and funds of ISO 4217, which are not used for payment. */
 const FUNDS = new Set('BOV CHE CHW CLF COU MXV USN UYI UYW'.split(' '));
 
-/** Currencies that are newer than the list of ISO 4217 at hand: their number and decimal places. */
+/** Currencies missing in the ISO 4217 list, with their number and decimal places. */
 const NEWER: Record<string, { number: string; digits: number }> = { XCG: { number: '532', digits: 2 } };
 
-/** In use from the beginning; the others are there to be switched on. */
+/** Active in new workspaces. The others can be activated. */
 const ACTIVE = new Set('USD EUR GBP CHF JPY CAD AUD'.split(' '));
 
-/** A country whose people write the currency as is usual, where its code does not begin with the country's. */
+/** A country with the usual format of the currency, if the currency's code does not start with the country's. */
 const HOME: Record<string, TCountryCode> = {
   EUR: 'DE',
   XAF: 'CM',
@@ -66,7 +66,6 @@ const HOME: Record<string, TCountryCode> = {
 
 const codes = (Object.keys(known) as TCountryCode[]).filter((code) => !RESERVED.has(code)).sort();
 
-/** Countries of ISO 3166-1 and Kosovo, by code. */
 export const buildCountries = (): CountryRow[] =>
   codes.map((code) => ({
     name: known[code].name,
@@ -77,7 +76,7 @@ export const buildCountries = (): CountryRow[] =>
     ...CORRECTED[code],
   }));
 
-/** Currencies of ISO 4217 that some country pays with, by name. */
+/** Currencies of ISO 4217 that are used in some country, by name. */
 export const buildCurrencies = (): CurrencyRow[] =>
   [...new Set(codes.flatMap(getCurrencies))].sort().map(buildCurrency);
 

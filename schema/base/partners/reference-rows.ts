@@ -5,7 +5,7 @@ import { listLanguageRows } from '../../../src/engine/value/languages.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { buildCountries, buildCurrencies } from './reference-data.ts';
 
-/** What a workspace knows of the world: computed once a process, it is the same for all. */
+/** Reference data, computed once per process because it is the same for all workspaces. */
 let world: { currencies: Values[]; languages: Values[]; countries: Values[] } | undefined;
 
 const getReferenceRows = () => {
@@ -17,7 +17,6 @@ const getReferenceRows = () => {
   return world;
 };
 
-/** Currencies, languages and countries, of a workspace that has none. */
 export async function addReferenceData(ctx: Ctx): Promise<void> {
   const { currencies, languages, countries } = getReferenceRows();
   if ((await loadIdsBy(ctx, 'res.country', 'code')).size > 0) return;

@@ -4,7 +4,7 @@ import { SOURCE_LANGUAGE } from '../../../src/engine/model/translations.ts';
 import { toLocale } from '../../../src/engine/value/locale.ts';
 import { buildCountries, buildCurrencies } from './reference-data.ts';
 
-/** A name of the reference data in other languages, by the key that it is kept under. */
+/** Translations of a name in the reference data, by the code of its record. */
 interface TranslatedName {
   code: string;
   english: string;
@@ -12,8 +12,8 @@ interface TranslatedName {
 }
 
 /**
- * Names the workspace's countries and currencies in `languages` as well. Those it has renamed keep their own names, and
- * so do those it has translated, unless they are to be overwritten.
+ * Adds the names of countries and currencies in `languages`. Renamed records keep their names, and existing
+ * translations stay unless `overwrites` is set.
  */
 export async function translateReferenceData(
   ctx: Ctx,

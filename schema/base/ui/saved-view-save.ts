@@ -136,7 +136,7 @@ async function save(ctx: Ctx, id: number | null, input: SavedViewInput): Promise
   return number;
 }
 
-/** The view as it is stored. @throws BAD_VALUE that names the part */
+/** Validates the view for storage. @throws BAD_VALUE that names the part */
 async function validateView(ctx: Ctx, input: SavedViewInput) {
   const name = input.name.trim().replaceAll('\0', '\uFFFD').toWellFormed();
   if (name === '' || name.length > limits.ui.viewName)
@@ -164,7 +164,7 @@ async function validateView(ctx: Ctx, input: SavedViewInput) {
   };
 }
 
-/** @throws BAD_VALUE for too many bytes */
+/** @throws BAD_VALUE if the part is too large */
 function serializePart(key: string, value: unknown): string {
   const text = toStorableJson(value);
   if (Buffer.byteLength(text) > limits.ui.viewBytes)
@@ -173,8 +173,8 @@ function serializePart(key: string, value: unknown): string {
 }
 
 /**
- * The owner of a view that the caller may change.
- * @throws NOT_FOUND for any other, FORBIDDEN for the default of every user, which administrators have chosen
+ * Returns the owner of a view that the caller may change.
+ * @throws NOT_FOUND for any other view, FORBIDDEN for the default of all users, which administrators choose
  */
 async function checkViewOwner(ctx: Ctx, id: number): Promise<number> {
   const [view] = await ctx.db.rows<{ user_id: number; isChosen: boolean }>(
@@ -188,7 +188,7 @@ async function checkViewOwner(ctx: Ctx, id: number): Promise<number> {
   return view.user_id;
 }
 
-/** One at a time in a workspace, so that one default is left and the counts hold. */
+/** Serializes changes in a workspace, so that there is only one default and counts are exact. */
 const lock = (ctx: Ctx): Promise<unknown> =>
   ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('saved views'), ${ctx.workspace.id}::int)`);
 

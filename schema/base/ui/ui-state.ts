@@ -37,7 +37,7 @@ export const uiStateSaveVerb = verb('uiStateSave', {
   run: (ctx, { values }) => ctx.tx((tx) => save(tx, values)),
 });
 
-/** @throws BAD_VALUE for what is no object, and beyond the bounds */
+/** @throws BAD_VALUE if the input is not an object or exceeds a limit */
 async function save(ctx: Ctx, given: unknown): Promise<{ values: object }> {
   if (!isObject(given)) throw errors.badValue('values: an object');
   const workspace = sql.param(ctx.workspace.id);

@@ -18,8 +18,9 @@ import { resolveTextSearches } from '../../graph/read/text-searches.ts';
 import { toWhereDomain } from '../../graph/read/where.ts';
 
 /**
- * Whether a value is one that the list of a model, or its groups, would take of the caller as this argument.
- * @throws NOT_FOUND_MODEL, ACCESS_ERROR for models and fields out of reach, BAD_VALUE that says where it is wrong
+ * Checks that the list or the groups of a model would accept a value from the caller as this argument.
+ * @throws NOT_FOUND_MODEL, ACCESS_ERROR for models and fields without access, BAD_VALUE that says where the value is
+ * invalid
  */
 export async function checkListArgument(
   ctx: Ctx,
@@ -55,9 +56,7 @@ function checkTerms(ctx: Ctx, model: Model, terms: readonly { field: string }[])
   }
 }
 
-/**
- * @throws NOT_FOUND_MODEL, ACCESS_ERROR for models and fields out of reach, BAD_VALUE for a path that leads to no field
- */
+/** @throws NOT_FOUND_MODEL, ACCESS_ERROR for models and fields without access, BAD_VALUE for a path without a field */
 export function checkColumns(ctx: Ctx, name: string, columns: readonly string[]): void {
   const { type } = getGraphNames(ctx, name);
   if (columns.length > limits.ui.columns) throw errors.badValue(`columns: at most ${limits.ui.columns}`);
@@ -77,7 +76,7 @@ export function checkColumns(ctx: Ctx, name: string, columns: readonly string[])
   }
 }
 
-/** The model that a part of a path leads to; the same for what is of the record itself. */
+/** The related model of a path segment, or the same model if the segment belongs to the record itself. */
 function resolvePart(ctx: Ctx, model: Model, part: string): Model {
   const { registry } = ctx.catalog;
   const field = getOutputFields(registry, model).get(part)?.field;

@@ -4,7 +4,6 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** An uploaded file that a record takes. */
 export interface CompleteUpload {
   id: number;
   hash: string;
@@ -13,8 +12,9 @@ export interface CompleteUpload {
 }
 
 /**
- * Takes an upload of the caller for a record: it is there once. If the transaction fails it still waits.
- * @throws MISSING for one that is not the caller's, was used or is not complete
+ * Claims an upload of the caller for a record, which can happen only once. If the transaction fails, the upload remains
+ * available.
+ * @throws MISSING if the upload belongs to another user, was used or is not complete
  */
 export async function claimUpload(ctx: Ctx, id: number): Promise<CompleteUpload> {
   const [claimed] = await ctx.db.rows<CompleteUpload>(
@@ -26,7 +26,6 @@ export async function claimUpload(ctx: Ctx, id: number): Promise<CompleteUpload>
   return claimed;
 }
 
-/** Complete uploads of the caller among these, by id. */
 export async function loadUploads(ctx: Ctx, ids: number[]): Promise<Map<number, CompleteUpload>> {
   const rows = await ctx.db.rows<CompleteUpload>(
     sql`select id, hash, size, checksum from svc_upload where workspace_id = ${ctx.workspace.id}
@@ -35,7 +34,7 @@ export async function loadUploads(ctx: Ctx, ids: number[]): Promise<Map<number, 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Drops uploads of the caller. @returns the ids of those that there were */
+/** Deletes uploads of the caller. @returns the ids of deleted uploads */
 export async function dropUploads(ctx: Ctx, ids: number[]): Promise<Set<number>> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`delete from svc_upload where workspace_id = ${ctx.workspace.id} and id = any(${ids})
@@ -44,10 +43,8 @@ export async function dropUploads(ctx: Ctx, ids: number[]): Promise<Set<number>>
   return new Set(rows.map(({ id }) => id));
 }
 
-/** An uploaded file as a whole. */
 export const readUpload = (ctx: Ctx, { hash }: CompleteUpload): Promise<Buffer> => readWholeBlob(ctx, hash);
 
-/** The first bytes of an uploaded file. */
 export async function readUploadStart(ctx: Ctx, { hash }: CompleteUpload, bytes: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of readBlob(ctx, hash, { to: bytes })) pieces.push(piece);

@@ -6,7 +6,6 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** An upload that is complete. */
 export interface ReceivedUpload {
   id: number;
   name: string;
@@ -14,9 +13,9 @@ export interface ReceivedUpload {
 }
 
 /**
- * Keeps the bytes of a file as they come. Room for it is set aside first, so that uploads at the same time stay within
- * it together.
- * @throws BAD_REQUEST with the HTTP status 413 for too many bytes, USER_ERROR where too many uploads wait
+ * Stores the bytes of a file as they arrive. Reserves space first, so that concurrent uploads stay within the limit
+ * together.
+ * @throws BAD_REQUEST with HTTP status 413 if the file is too large, USER_ERROR if too many uploads are pending
  */
 export async function receiveUpload(
   ctx: Ctx,
@@ -40,7 +39,7 @@ export async function receiveUpload(
       sql`update svc_upload set hash = ${hash}, size = ${size}, checksum = ${sha1.digest('hex')}
        where workspace_id = ${ctx.workspace.id} and id = ${id} returning 1`,
     );
-    // Discarded, or on its way for longer than uploads are kept.
+    // Discarded, or the upload took longer than uploads are kept.
     if (kept.length === 0) throw errors.missing('svc.upload', [id]);
     return { id, name, size };
   } catch (error) {
@@ -55,7 +54,7 @@ const setAside = (ctx: Ctx, name: string, bytes: number): Promise<number> =>
   ctx.tx(async (tx) => {
     const workspace = sql.param(tx.workspace.id);
     const user = sql.param(tx.principal!.userId);
-    // One at a time: two that count together would both find room.
+    // Serialized, because two concurrent counts could both find the limit not reached.
     await tx.db.rows(
       sql`select pg_advisory_xact_lock(hashtext('uploads of a workspace'), ${workspace}::int)`,
     );

@@ -11,7 +11,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
 
-/** Files that wait for the records that they are to be kept with. Each is its uploader's alone. */
+/** Uploaded files waiting for a record. Only the uploader can use them. */
 defineModel('svc.upload', {
   group: 'data',
   order: 'id desc',
@@ -23,7 +23,7 @@ defineModel('svc.upload', {
 
 defineBlobUse({ table: 'svc_upload', column: 'hash' });
 
-/** What no record has used is dropped; its content goes with the last that use it. */
+/** Deletes unused uploads. Their content is deleted when nothing else uses it. */
 defineJob({
   name: 'upload-purge',
   cron: '17 * * * *',
@@ -39,11 +39,10 @@ defineJob({
 
 const MEGABYTES = limits.upload.fileBytes / 1_000_000;
 
-/** Where a file is uploaded to. */
 interface UploadTarget {
   path: string;
   maxBytes: number;
-  /** Takes the bytes as they come. @param announced how many, where the sender has said so */
+  /** Stores the bytes as they arrive. @param announced size declared by the client, if any */
   take(bytes: AsyncIterable<Buffer>, announced: number | null): Promise<ReceivedUpload>;
 }
 
@@ -78,7 +77,7 @@ export const fileUploadVerb = verb('fileUpload', {
   },
 });
 
-/** Without folders before it and without characters that no name of a file shows. @throws BAD_VALUE */
+/** Strips directories, control and bidirectional characters from a file name. @throws BAD_VALUE */
 function sanitizeFileName(given: string): string {
   const name = given
     .toWellFormed()

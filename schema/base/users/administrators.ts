@@ -6,23 +6,26 @@ import { errors } from '../../../src/errors.ts';
 import { selectMemberships } from '../memberships.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-// Who may manage users may not make itself an administrator by it: only administrators change who is one, and how one
-// signs in.
+// User managers may not make themselves administrators: only administrators change the group's members and how they
+// sign in.
 
 const canMakeAdministrators = (ctx: Ctx): boolean =>
   ctx.sudo || Boolean(ctx.principal?.groups.has(ADMIN_GROUP));
 
-/** Fields by which a user would get into, or out of, the group, be shut out, let somebody else in, or be another. */
+/**
+ * Fields with which a user could join or leave the group, be locked out, give another person access, or become a
+ * different person.
+ */
 const GUARDED = ['group_ids', 'role', 'active', 'login', 'password', 'new_password', 'partner_id', 'email'];
 
-/** Before users are changed. @throws NOT_ALLOWED when one of them is an administrator and the caller is not */
+/** Runs before users are changed. @throws NOT_ALLOWED if one of them is an administrator and the caller is not */
 export async function guardMembers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (GUARDED.some((name) => values[name] !== undefined)) await rejectAdministrators(ctx, ids);
 }
 
 /**
- * Once users are stored with their groups, and before they are deleted.
- * @throws NOT_ALLOWED when one of them is an administrator and the caller is not
+ * Runs after users are stored with their groups, and before they are deleted.
+ * @throws NOT_ALLOWED if one of them is an administrator and the caller is not
  */
 export async function rejectAdministrators(ctx: Ctx, ids: number[]): Promise<void> {
   if (canMakeAdministrators(ctx) || ids.length === 0) return;
@@ -36,7 +39,7 @@ export async function rejectAdministrators(ctx: Ctx, ids: number[]): Promise<voi
 }
 
 /**
- * Before and after groups are changed: none of them may be the administrators' own or lead to it.
+ * Runs before and after a change of groups. The administrators' group, and groups that imply it, are protected.
  * @throws NOT_ALLOWED unless the caller is an administrator
  */
 export async function rejectAdministratorGroups(ctx: Ctx, ids: number[]): Promise<void> {
@@ -51,7 +54,7 @@ export async function rejectAdministratorGroups(ctx: Ctx, ids: number[]): Promis
   if (leading) throw notAdministratorError();
 }
 
-/** Who are administrators, those of them who are active, and the groups that make one of each user in them. */
+/** Returns the administrators, the active ones among them, and the groups whose members are administrators. */
 export async function loadAdministrators(ctx: Ctx): Promise<AdministratorPowers> {
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<{ users: number[]; active: number[]; groups: number[] }>(

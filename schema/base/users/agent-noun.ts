@@ -50,7 +50,7 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
   }),
 });
 
-/** Which agents a user sees is a matter of the rules of the model: its own, or all of the workspace. */
+/** The model's record rules determine which agents a user sees: the user's own, or all of the workspace. */
 export const agentResource: Noun = {
   type: 'ConnectedAgent',
   model: 'svc.connected.agent',

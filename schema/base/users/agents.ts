@@ -1,11 +1,11 @@
 import { defineAgentRestrictions } from '../../../src/engine/access/agents.ts';
 import { loadAdministrators } from './administrators.ts';
 
-// The refusals of the contract by number ("MCP refusals"). Models that are not there yet are named too, so that they
-// are closed from their first day.
+// Restrictions of agents, numbered as in the contract ("MCP refusals"). Includes models that do not exist yet, so that
+// they are closed from the start.
 defineAgentRestrictions({
   closedModels: new Set([
-    // 1: rights, what is shown, what runs by itself, templates of mail and settings
+    // 1: access rights, views, automations, mail templates and settings
     'ir.model.access',
     'ir.rule',
     'res.groups',
@@ -16,7 +16,7 @@ defineAgentRestrictions({
     'ir.actions.server',
     'mail.template',
     'ir.config_parameter',
-    // 1: how mail is signed in to, its rules and its switches
+    // 1: mail server credentials, mail rules and switches
     'ir.mail_server',
     'fetchmail.server',
     'svc.mail.rule',
@@ -26,7 +26,7 @@ defineAgentRestrictions({
     'res.users.apikeys',
     'res.users.apikeys.description',
     'res.users.identitycheck',
-    // 4: mail as it is stored, the auto reply, and what the provider says of a domain
+    // 4: stored mail, auto replies, and provider data of domains
     'mail.mail',
     'mail.message',
     'svc.mail.message',

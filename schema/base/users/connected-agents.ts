@@ -58,7 +58,7 @@ export const connectedAgentRevokeVerb = verb('connectedAgentRevoke', {
   answer: (ctx, _done, { id }, info) => returnResource(ctx, agentResource, id, info),
 });
 
-/** @param user only an agent of this user; null for any of the workspace @throws NOT_FOUND */
+/** @param user limits the call to agents of this user. Null for any agent of the workspace. @throws NOT_FOUND */
 export async function revokeConnected(ctx: Ctx, id: number, user: number | null): Promise<true> {
   const workspace = sql.param(ctx.workspace.id);
   const owner = sql.param(user);
@@ -77,7 +77,7 @@ export async function revokeConnected(ctx: Ctx, id: number, user: number | null)
   return true;
 }
 
-/** Codes, tokens and clients that have expired; agents as long after their end as the audit trail names them. */
+/** Deletes expired codes, tokens and clients. Agents are kept as long as the audit trail mentions them. */
 defineJob({
   name: 'oauth-purge',
   cron: '*/5 * * * *',

@@ -1,4 +1,4 @@
-/** Browsers by what their names hold; one that also names another stands before it. */
+/** Browsers by user agent pattern. A browser whose user agent also names another one comes before it. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdgA?(iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Browser and system of a `User-Agent`, as people know them; its first word where neither is known. Pure. */
+/** Formats the browser and system of a `User-Agent`. Returns its first word if neither is known. */
 export function parseUserAgent(userAgent: string | null): string | null {
   if (!userAgent?.trim()) return null;
   const findName = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -9,7 +9,6 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { checkAdministration } from '../administration/check-administration.ts';
 import { rejectAdministratorGroups } from './administrators.ts';
 
-/** The groups of the platform itself; those of the apps come on top. */
 const GROUPS: AppGroup[] = [
   { id: 'base.group_user', name: 'User', privilege: 'Role', implies: [] },
   { id: 'base.group_partner_manager', name: 'Creation', privilege: 'Contact', implies: ['base.group_user'] },
@@ -40,7 +39,7 @@ const GROUPS: AppGroup[] = [
 
 const SHARED = new Set(['base.group_portal', 'base.group_public']);
 
-/** The groups of the platform and of `installed` apps: an administrator is a member of all that imply no other role. */
+/** Groups of the platform and of `installed` apps. The administrator group implies all app groups. */
 export const listGroups = (installed: readonly App[] = apps): AppGroup[] => {
   const brought = installed.flatMap((app) => app.groups);
   const leads = brought.map((group) => group.id);
@@ -59,7 +58,6 @@ defineModel('res.groups.privilege', {
   afterWrite: announceCatalogChange,
 });
 
-/** Ids of the group and of those that it implies, or that imply it. */
 function reached(row: Sql, words: SqlContext, way: 'up' | 'down'): Sql {
   const [from, to] = way === 'down' ? [sql`gid`, sql`hid`] : [sql`hid`, sql`gid`];
   return sql`with recursive reach(id) as (
@@ -118,7 +116,6 @@ async function checkGroupChange(ctx: Ctx, ids: number[]): Promise<void> {
   announceCatalogChange(ctx);
 }
 
-/** Adds the groups that lack, and what each of these implies. Names them in ir.model.data as well. */
 export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
   const given = JSON.stringify(
     groups.map((group) => ({ ...group, share: SHARED.has(group.id), module: group.id.split('.')[0] })),

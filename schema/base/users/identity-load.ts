@@ -19,7 +19,6 @@ import { createOAuthRows } from '../oauth/rows.ts';
 import { recordKeyUse } from './key-use.ts';
 import { closeSession, openSession, recordSessionUse, recordSignIn } from './session.ts';
 
-/** Recognises callers by their keys, passwords and sessions. A workspace comes with its catalog. */
 export const createIdentitySource = (db: Database, catalogs: CatalogCache): IdentitySource => ({
   key: (prefix, hash) => loadKey(db, catalogs, prefix, hash),
   candidate: (slug, match) => loadCandidate(db, catalogs, slug, match),
@@ -96,10 +95,13 @@ async function loadWorkspace(
   return row ? { value: await toWorkspace(catalogs, row), expires: Number.POSITIVE_INFINITY } : null;
 }
 
-/** A workspace `w` that is about to be deleted, or not imported as a whole, is as unknown as one that is not there. */
+/** A workspace `w` that is about to be deleted, or whose import is incomplete, is treated as nonexistent. */
 const OPEN = sql`w.purge_at is null`;
 
-/** In the workspace that the key says, or else anywhere: a key that came with an archive says where it was made. */
+/**
+ * Looks in the workspace encoded in the key, and then in all others, because an imported key still encodes its original
+ * workspace.
+ */
 async function loadKey(
   db: Database,
   catalogs: CatalogCache,
@@ -124,7 +126,10 @@ async function loadKey(
   return { value: { ...user.value, principal }, expires };
 }
 
-/** A key with a budget or groups would be worth more at a door that knows neither. */
+/**
+ * Limits of an agent key. Null for an ordinary key. Facades that do not enforce them must reject the key, because it
+ * would have more rights there.
+ */
 function toAgentKey({ tool_groups: groups, has_budget: hasBudget }: KeyRow): AgentKey | null {
   if (groups.length > 0) return { groups };
   return hasBudget ? { groups: null } : null;
@@ -160,7 +165,10 @@ async function findKeyAnywhere(db: Database, prefix: string, hash: string): Prom
   return key && findKeyIn(db, key.workspace_id, prefix, hash);
 }
 
-/** Keys of ten random characters that are the same at most, which no two are. */
+/**
+ * Maximum number of keys with the same prefix. Prefixes are ten random characters, so duplicates are practically
+ * impossible.
+ */
 const MAX_KEYS_PER_PREFIX = 10;
 
 const buildTeamPrincipal = (key: KeyRow, scopes: string[] | null): Principal => ({
@@ -170,7 +178,6 @@ const buildTeamPrincipal = (key: KeyRow, scopes: string[] | null): Principal => 
   domainId: key.domain_id,
 });
 
-/** The one user of a workspace of whom `which` is true. */
 function buildUserQuery(workspaceId: number, which: Sql): Sql {
   const workspace = sql.param(workspaceId);
   return sql`select w.id, w.slug, w.name, w.features, u.id as user_id, u.login, p.name as user_name, u.partner_id,
@@ -276,7 +283,7 @@ async function findSession(db: Database, workspaceId: number, hash: string): Pro
   return session;
 }
 
-/** A token lives as long as the consent it comes from is not withdrawn. */
+/** A token is valid until it expires or its consent is revoked. */
 async function loadToken(
   db: Database,
   catalogs: CatalogCache,

@@ -6,10 +6,11 @@ import { selectMemberships } from '../memberships.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
 /**
- * Whether the calling user may make itself another key that lasts until then (null: for ever); in the transaction that
- * makes it. A service account ends with its key, so it makes none; nor do portal users, who use pages (Odoo 19).
- * @throws NOT_ALLOWED for a service account or a portal user, USER_ERROR for too many live keys, or for one that lasts
- * longer than the user's groups say
+ * Checks that the calling user may create another key that is valid until `until` (null for unlimited). Runs in the
+ * transaction that creates the key. Service accounts create no keys, so that an integration ends with its key. Portal
+ * users create none, because they use only pages (Odoo 19).
+ * @throws NOT_ALLOWED for a service account or a portal user, USER_ERROR if the user has too many active keys, or the
+ * key lasts longer than the user's groups allow
  */
 export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
   const userId = ctx.principal!.userId!;
@@ -17,7 +18,7 @@ export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
     throw errors.notAllowed(
       'Only internal users make keys: an administrator or the operator makes one for others.',
     );
-  // One at a time: two that count together would both find room.
+  // Serialized, because two concurrent counts could both find the limit not reached.
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('keys of a user'), ${userId}::int)`);
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<{ live: number; days: number; isService: boolean }>(
@@ -36,7 +37,7 @@ export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
   checkDuration(ctx, until, row!.days);
 }
 
-/** Groups may say how long keys of their members last at most; administrators' last as long as they like. */
+/** Groups can limit how long their members' keys last. Administrators have no limit. */
 function checkDuration({ principal }: Ctx, until: Date | null, days: number): void {
   if (days === 0 || principal!.groups.has(ADMIN_GROUP)) return;
   if (!until || until.getTime() > Date.now() + days * 86_400_000)
@@ -44,10 +45,11 @@ function checkDuration({ principal }: Ctx, until: Date | null, days: number): vo
 }
 
 /**
- * When a key ends that the caller makes with nothing but a key of its own: that one's holder must not outlive it.
- * @param until null: never; undefined: as late as it may
+ * Computes the expiry of a key that the caller creates with only a key as credential. The holder of that key must not
+ * gain a longer-lived one.
+ * @param until null for no expiry, undefined for the latest allowed
  * @param keyId the caller's own key
- * @throws USER_ERROR for later than the caller's key ends
+ * @throws USER_ERROR if `until` is later than the expiry of the caller's key
  */
 export async function limitKeyExpiry(
   ctx: Ctx,
@@ -64,7 +66,7 @@ export async function limitKeyExpiry(
   return until;
 }
 
-/** null for a key that does not expire. */
+/** Null if the key does not expire. */
 async function getKeyExpiry({ db, workspace }: Ctx, keyId: number): Promise<Date | null> {
   const [row] = await db.rows<{ endsAt: number | null }>(
     sql`select (extract(epoch from expires_at) * 1000)::float8 as "endsAt" from svc_api_key

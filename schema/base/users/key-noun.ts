@@ -89,14 +89,13 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
   }),
 });
 
-/** Permission by the scopes of a key. */
 const PERMISSIONS: Record<string, 'FULL' | 'READ' | 'SENDING'> = {
   '': 'FULL',
   read: 'READ',
   send: 'SENDING',
 };
 
-/** Which keys a user sees is a matter of the rules of the model: its own, or all of the workspace. */
+/** The model's record rules determine which keys a user sees: the user's own, or all of the workspace. */
 export const keyResource: Noun = {
   type: 'ApiKey',
   model: 'svc.api.key',

@@ -2,7 +2,7 @@ import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Caller } from '../../../src/engine/ctx/runtime.ts';
 
-/** Notes that the callers' keys are used now; a key that is gone meanwhile is left out. */
+/** Updates when the callers' keys were last used. Skips keys that were deleted in the meantime. */
 export async function recordKeyUse(db: Database, callers: Caller[]): Promise<void> {
   for (const [workspaceId, its] of Map.groupBy(callers, ({ workspace }) => workspace.id)) {
     const workspace = sql.param(workspaceId);

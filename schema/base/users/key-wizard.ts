@@ -16,12 +16,12 @@ import { checkNewKey } from './key-limits.ts';
 import { createKey } from './keys.ts';
 import { verifyOwnPassword } from './verify-password.ts';
 
-// How classic clients create keys: they describe one, prove the password, and get it once.
+// Key creation for classic clients: they describe a key, confirm the password, and receive the key once.
 
 const DESCRIPTION = 'res.users.apikeys.description';
 const CHECK = 'res.users.identitycheck';
 
-/** How long a proved password holds, in minutes (Odoo 19). */
+/** Minutes for which a confirmed password is valid (Odoo 19). */
 const PROOF_MINUTES = 10;
 
 const ownRecordRules = [{ name: 'own', domain: "[('create_uid', '=', user.id)]" }];
@@ -51,7 +51,7 @@ defineModel(CHECK, {
   beforeWrite: recordProof,
 });
 
-/** Descriptions of before yesterday have done their work. */
+/** Deletes descriptions older than a day, which are no longer needed. */
 async function deleteOld(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`delete from res_users_apikeys_description
@@ -60,8 +60,8 @@ async function deleteOld(ctx: Ctx): Promise<void> {
 }
 
 /**
- * A password is checked as it is written, and never kept.
- * @throws USER_ERROR for a wrong one, ACCESS_DENIED while it has to wait after several, BAD_VALUE for no text
+ * Verifies a password when it is written. It is never stored.
+ * @throws USER_ERROR if it is wrong, ACCESS_DENIED during the cooldown after failures, BAD_VALUE if it is not text
  */
 async function recordProof(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const { password } = values;
@@ -69,7 +69,7 @@ async function recordProof(ctx: Ctx, values: Values, ids: number[]): Promise<voi
   if (password === undefined) return;
   if (typeof password !== 'string')
     throw errors.badValue('The password must be a text.').withDetails({ model: CHECK, field: 'password' });
-  // Clients ask again after a USER_ERROR.
+  // Clients prompt again after a USER_ERROR.
   if (!(await verifyOwnPassword(ctx, password))) throw errors.user('Incorrect password, try again.');
   await ctx.db.rows(
     sql`update res_users_identitycheck set checked_at = now()
@@ -132,12 +132,12 @@ async function beginCheck(ctx: Ctx, id: number) {
 interface KeyDescription {
   description: number;
   name: string;
-  /** ms since 1970. */
+  /** In ms since 1970. */
   until: number | null;
   isProved: boolean;
 }
 
-/** @throws USER_ERROR before the password was written, ACCESS_DENIED with a narrowed key */
+/** @throws USER_ERROR if the password has not been confirmed, ACCESS_DENIED for a key with limited scopes */
 async function finishCheck(ctx: Ctx, id: number) {
   if (ctx.principal!.scopes) throw errors.accessDenied();
   await assertRowsExist(ctx, getModel(ctx, CHECK), [id], 'write');
@@ -160,7 +160,6 @@ async function finishCheck(ctx: Ctx, id: number) {
   return buildWindowAction('res.users.apikeys.show', 'API Key Ready', { context: { default_key: key } });
 }
 
-/** An action as Odoo's clients take it. */
 const buildWindowAction = <More extends object>(model: string, name: string, more: More) => ({
   type: 'ir.actions.act_window',
   res_model: model,

@@ -16,7 +16,6 @@ import { ADMIN_GROUP } from '../roles.ts';
 import { checkNewKey, limitKeyExpiry } from './key-limits.ts';
 import { ApiKey, KeyPermission, keyResource } from './key-noun.ts';
 
-/** Which keys a user can see. */
 export const keyRules: InitialRule[] = [
   { name: 'own keys', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
   { name: 'every key', group: ADMIN_GROUP, domain: '[]' },
@@ -41,13 +40,12 @@ defineModel('svc.api.key', {
   graph: { type: 'ApiKey', one: 'apiKey', many: 'apiKeys', prisma: true },
 });
 
-/** Permissions of a key and their scopes. */
 export const SCOPES_BY_PERMISSION = { FULL: [], READ: ['read'], SENDING: ['send'] } satisfies Record<
   string,
   string[]
 >;
 
-/** Permission of a key, or its scopes if they match none. Pure. */
+/** Permission of a key, or its scopes if no permission matches. */
 export const getPermission = (scopes: string[]): string =>
   Object.entries(SCOPES_BY_PERMISSION).find(([, own]) => own.join() === scopes.join())?.[0] ??
   scopes.join(' ');
@@ -119,25 +117,23 @@ export const keyCreateVerb = verb('keyCreate', {
 
 interface KeyRequest {
   name: string;
-  /** null: the workspace itself. */
+  /** Null for a key of the workspace itself. */
   userId: number | null;
-  /** Empty: no narrowing. */
+  /** Empty for no limit. */
   scopes: string[];
   domainId?: number | null;
   days: number | null;
-  /** null: it does not expire; left out, it lasts as long as it may. */
+  /** Null if it does not expire. Undefined for the latest allowed expiry. */
   until?: Date | null;
-  /** The caller has proved the password, so the key may last longer than the one that they came with. */
+  /** True if the caller has confirmed the password, so the new key may outlast the caller's own key. */
   isProved?: boolean;
-  /** What bounds it as the key of an agent. */
   agent?: AgentKeyBounds;
 }
 
 /**
- * Creates and stores a key; the caller's right to do so has been checked. It expires after `days`, or at `until`; with
- * neither it does not, unless the caller's own key does.
- * @throws USER_ERROR for a key that would outlive the caller's, NOT_FOUND for a user or a domain that the workspace
- *   does not have
+ * Creates and stores a key. The caller's permission must be checked before. The key expires after `days` or at `until`.
+ * Without either, it expires only if the caller's own key does.
+ * @throws USER_ERROR if the key would outlast the caller's, NOT_FOUND if the workspace has no such user or domain
  */
 export async function createKey(
   ctx: Ctx,
@@ -182,7 +178,7 @@ export async function createKey(
   return { key, prefix, id: rows[0].id };
 }
 
-/** The columns have no zone, and hold UTC. */
+/** Timestamp columns have no time zone and store UTC. */
 const toInstant = (time: Date): string => time.toISOString().slice(0, 23);
 
 export const keyRevokeVerb = verb('keyRevoke', {
@@ -198,7 +194,7 @@ export const keyRevokeVerb = verb('keyRevoke', {
   answer: (ctx, _done, { id }, info) => returnResource(ctx, keyResource, id, info),
 });
 
-/** @param owner only a key of this user; null for any of the workspace */
+/** @param owner limits the call to keys of this user. Null for any key of the workspace. */
 export async function revokeKey(ctx: Ctx, id: number, owner: number | null): Promise<true> {
   const rows = await ctx.db.rows(
     sql`update svc_api_key set revoked_at = coalesce(revoked_at, ${toInstant(new Date())}::timestamp)

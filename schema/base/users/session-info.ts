@@ -8,7 +8,7 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { SessionInfo, SessionLanguage } from './session-types.ts';
 
-// What a client with a session asks about itself. Key names are those of classic RPC (Odoo 19).
+// Data for clients about their own session. Key names are those of classic RPC (Odoo 19).
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -100,7 +100,7 @@ async function loadCompanies(ctx: Ctx, { companyId, companyIds }: Principal) {
 
 const CURRENCY = ['name', 'symbol', 'position', 'decimal_places'];
 
-/** `digits` are those of Odoo's clients: significant ones, and those after the point. */
+/** `digits` as in Odoo's clients: significant digits, and decimal places. */
 async function loadCurrencies(ctx: Ctx) {
   const rows = await loadRows<Values>(ctx, 'res.currency', [], CURRENCY);
   return Object.fromEntries(
@@ -111,7 +111,7 @@ async function loadCurrencies(ctx: Ctx) {
   );
 }
 
-/** Rows with these fields, ids for relations. The rules are not asked: it is the caller's own session. */
+/** Reads rows with relations as ids. Skips record rules, because the data is about the caller's own session. */
 async function loadRows<T extends object>(
   ctx: Ctx,
   model: string,

@@ -1,6 +1,6 @@
 import { builder } from '../../../src/engine/verb/builder.ts';
 
-// GraphQL types of what a session says about itself. The shapes behind them are those of classic RPC (Odoo 19).
+// GraphQL types of session data. The underlying shapes are those of classic RPC (Odoo 19).
 
 interface SessionContext {
   lang: string;
@@ -76,7 +76,7 @@ const SessionCurrency = builder.objectRef<SessionCurrencyRow>('SessionCurrency')
   }),
 });
 
-/** What `session_info` of classic RPC says, without what only its own web client reads. */
+/** The result of classic RPC's `session_info`, without parts that only Odoo's own web client reads. */
 export interface SessionFacts {
   uid: number;
   name: string;

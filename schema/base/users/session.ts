@@ -5,7 +5,7 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** Keeps a session of the caller; of its token only the hash is known. */
+/** Stores a session of the caller. Only the hash of its token is stored. */
 export async function openSession(
   db: Db,
   { workspace, principal }: Caller,
@@ -19,7 +19,7 @@ export async function openSession(
   );
 }
 
-/** Notes that the callers' sessions are used now; one that has ended meanwhile is left out. */
+/** Updates when the callers' sessions were last used. Skips sessions that ended in the meantime. */
 export async function recordSessionUse(db: Db, callers: Caller[]): Promise<void> {
   for (const [workspaceId, its] of Map.groupBy(callers, ({ workspace }) => workspace.id)) {
     const workspace = sql.param(workspaceId);
@@ -37,7 +37,7 @@ export async function closeSession(db: Db, { workspace }: Caller, hash: string):
   await db.rows(sql`delete from svc_session where workspace_id = ${workspace.id} and hash = ${hash}`);
 }
 
-/** Keeps note of a sign-in, unless there was one within the last `seconds`. */
+/** Records a sign-in, unless there was one within the last `seconds`. */
 export async function recordSignIn(db: Db, caller: Caller, seconds: number): Promise<void> {
   const { userId } = caller.principal;
   const [id] = await db.idAllocator.allocate(caller.workspace.id, 'res_users_log', 1);

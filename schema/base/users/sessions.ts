@@ -32,7 +32,7 @@ const UserSession = defineTypedShape('UserSession', 'A browser in which a user i
   byKey: { type: 'Boolean', description: 'Whether it was opened with an API key, and ends with that.' },
 });
 
-/** A part of the hash of its token that no other session has. */
+/** A unique part of the hash of the session's token. */
 const ID = sql`left(s.hash, 16)`;
 
 export const userSessionsVerb = verb('userSessions', {
@@ -47,7 +47,7 @@ export const userSessionsVerb = verb('userSessions', {
   run: (ctx, { userId }) => loadSessions(ctx, userId ?? ctx.principal!.userId!),
 });
 
-/** @throws NOT_ALLOWED for another user, unless an administrator asks */
+/** @throws NOT_ALLOWED for another user, unless the caller is an administrator */
 async function loadSessions(ctx: Ctx, userId: number): Promise<object[]> {
   if (userId !== ctx.principal!.userId && !isAdmin(ctx))
     throw errors.notAllowed('Only an administrator can see where others are signed in.');

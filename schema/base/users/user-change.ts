@@ -9,7 +9,6 @@ import { checkContacts, PARTNER_FIELDS, pickInheritedValues, rejectTakenLogins }
 import { hashPasswordValues, rejectPasswords } from './user-password.ts';
 import { applyRole } from './user-role.ts';
 
-/** Checks a change of users and takes along what lives elsewhere. */
 export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (values.active === false) rejectSelf(ctx, ids, 'deactivate');
   await rejectPasswords(ctx, values, ids);
@@ -35,7 +34,7 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
   if (isNewPassword || values.active === false) await endSessions(ctx, ids);
 }
 
-/** A new password ends all sessions of the old one, and archiving those of its user, also if it comes back. */
+/** Ends all sessions of users after a new password or archiving. They stay ended if the user is restored. */
 export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`delete from svc_session where workspace_id = ${ctx.workspace.id} and user_id = any(${ids})`,
@@ -43,7 +42,7 @@ export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
   ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
 }
 
-/** @param what is about to be done to users. @throws USER_ERROR when the caller is one of them */
+/** @param what the action to be applied to users. @throws USER_ERROR if the caller is one of them */
 export function rejectSelf(ctx: Ctx, ids: number[], what: 'deactivate' | 'delete'): void {
   if (ctx.principal?.userId && ids.includes(ctx.principal.userId))
     throw errors.user(`You cannot ${what} the user you're currently logged in as.`);

@@ -27,16 +27,16 @@ export interface NewUser {
   name?: string | null;
   password?: string | null;
   admin?: boolean | null;
-  /** External identifiers of groups beside the role. */
+  /** External identifiers of further groups, in addition to the role. */
   groups?: string[];
   companyId?: number;
-  /** A service account: it takes no seat, and has no password. */
+  /** True for a service account, which takes no seat and has no password. */
   isService?: boolean;
 }
 
 /**
- * Creates a user; the caller's right to do so has been checked.
- * @throws NOT_UNIQUE for a login that is taken, NOT_FOUND for a group that is none
+ * Creates a user. The caller's permission must be checked before.
+ * @throws NOT_UNIQUE if the login is taken, NOT_FOUND if a group does not exist
  */
 export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
   if (user.isService && user.password)
@@ -63,7 +63,7 @@ export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
       ...(user.isService && { is_svc_agent: true }),
     },
   ]);
-  // The first administrator has a name that clients look for.
+  // Clients look up the first administrator by an external identifier.
   if (user.admin) await addFirstRecordNames(ctx.system());
   return id!;
 }

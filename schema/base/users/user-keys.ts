@@ -10,7 +10,7 @@ import { rejectAgents } from '../reject-agents.ts';
 import { checkNewKey, limitKeyExpiry } from './key-limits.ts';
 import { createKey, keyRules, revokeKey } from './keys.ts';
 
-/** The live keys of users, as Odoo's clients know them. */
+/** Active keys of users, in the model that Odoo's clients use. */
 defineModel('res.users.apikeys', {
   group: 'data',
   shape: 'SvcApiKey',
@@ -78,12 +78,12 @@ export const userKeyRevokeVerb = verb('userKeyRevoke', {
     runAudited(ctx, 'key.revoke', {}, async (inner) => revokeKey(inner, await getOwnKeyId(inner, key), null)),
 });
 
-/** @returns the id of the key @throws ACCESS_DENIED for one that is not a live key of the caller with all its rights */
+/** @returns the id of the key @throws ACCESS_DENIED unless it is an active, unlimited key of the caller */
 async function getOwnKeyId(ctx: Ctx, key: string): Promise<number> {
   const caller = await ctx.runtime.identity.byKey(key);
   const isOwn =
     caller?.workspace.id === ctx.workspace.id && caller.principal.userId === ctx.principal!.userId;
-  // A narrowed key must not make a wider one.
+  // A limited key must not create one with more rights.
   const { scopes, agentKey } = caller?.principal ?? {};
   if (!isOwn || scopes || agentKey || ctx.principal!.scopes) throw errors.accessDenied();
   return caller.principal.keyId!;

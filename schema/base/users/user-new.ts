@@ -12,16 +12,16 @@ import { checkLocale } from '../partners/locale.ts';
 import { hashPasswordValues } from './user-password.ts';
 import { applyRole } from './user-role.ts';
 
-/** Fields that a user has of its contact, and who changes the user changes. */
+/** Fields that are stored on the user's contact, and that anyone who may change the user may change. */
 export const PARTNER_FIELDS = ['name', 'email', 'phone'];
 
-/** Values of all other fields of the contact, which take the right to change that. */
+/** Values of all other contact fields, which require write access to the contact. */
 export function pickInheritedValues(ctx: Ctx, values: Values): Values {
   const { fields } = getModel(ctx, 'res.users');
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields.get(name)?.inherited));
 }
 
-/** A user without a contact gets one; a user without a company belongs to the caller's. */
+/** Creates contacts for users without one. Users without a company get the caller's. */
 export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) checkLocale(ctx, 'res.users', values);
   await rejectTakenLogins(ctx, list);
@@ -41,8 +41,8 @@ export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> 
 }
 
 /**
- * A user's name and address are those of its contact, so to choose the contact is to change it.
- * @throws ACCESS_ERROR for one that the caller may not change, MISSING for one that is not there
+ * A user takes name and address from the contact, so choosing a contact requires write access to it.
+ * @throws ACCESS_ERROR if the caller may not change the contact, MISSING if it does not exist
  */
 export async function checkContacts(ctx: Ctx, list: Values[]): Promise<void> {
   const chosen = list.map((values) => values.partner_id).filter((id) => typeof id === 'number');
@@ -67,7 +67,7 @@ async function createPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
   );
 }
 
-/** @throws VALIDATION for a login that is none, or that somebody has */
+/** @throws VALIDATION if a login is invalid or taken */
 export async function rejectTakenLogins(ctx: Ctx, list: Values[], but: number[] = []): Promise<void> {
   const logins = list.map((values) => values.login).filter((login) => typeof login === 'string');
   const [taken] = await ctx.db.rows(
@@ -83,7 +83,7 @@ interface InvalidLogin {
   shared: boolean;
 }
 
-/** What must hold of users once they and their lists are written. @throws VALIDATION */
+/** Validates users after they and their lists are written. @throws VALIDATION */
 export async function checkUsers(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const [odd] = await ctx.db.rows<InvalidLogin>(

@@ -8,16 +8,16 @@ import { errors } from '../../../src/errors.ts';
 import { findParameter } from '../ir/parameter.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-/** Characters that a password has at least; a workspace may ask for more. */
+/** Minimum length of a password. A workspace can require more. */
 const MIN_PASSWORD_LENGTH = 8;
 const MIN_ADMIN_PASSWORD_LENGTH = 12;
 const SHORTEST_KEY = 'auth_password_policy.minlength';
-/** Hashing time grows with the length; real passwords are shorter. */
+/** Hashing time grows with the length, and real passwords are shorter. */
 const MAX_PASSWORD_LENGTH = 1_000;
 
 /**
- * @param isAdministrator whether the password is that of an administrator
- * @throws USER_ERROR for a password that protects nothing
+ * @param isAdministrator true if the password belongs to an administrator
+ * @throws USER_ERROR if the password is too weak
  */
 export async function checkNewPassword(
   ctx: Ctx,
@@ -40,20 +40,20 @@ export async function checkNewPassword(
   return password;
 }
 
-/** A setting that is no number is none. Pure. */
+/** Ignores a setting that is not a number. */
 const parseMinLength = (setting: string | null | undefined | false): number =>
   setting && /^\d{1,4}$/.test(setting.trim())
     ? Math.max(Number(setting), MIN_PASSWORD_LENGTH)
     : MIN_PASSWORD_LENGTH;
 
-/** @throws BUSY when too many passwords are being hashed */
+/** @throws BUSY if too many passwords are being hashed */
 export const hashNewPassword = (ctx: Ctx, password: string): Promise<string> =>
   hashPassword(password, ctx.runtime.config.passwordCost, String(ctx.principal?.userId));
 
 /**
- * Puts the hash where a password was given, as `password` or `new_password`.
- * @param ids of the users, none of a new one
- * @returns whether one was; unset counts as none
+ * Replaces a password in `password` or `new_password` with its hash.
+ * @param ids ids of the users, empty for a new user
+ * @returns true if there was a password. An unset value counts as none.
  */
 export async function hashPasswordValues(ctx: Ctx, values: Values, ids: number[] = []): Promise<boolean> {
   const given = values.new_password || values.password;
@@ -67,7 +67,7 @@ export async function hashPasswordValues(ctx: Ctx, values: Values, ids: number[]
   return true;
 }
 
-/** Whether one of the users, or somebody who gets the groups, is an administrator. */
+/** True if one of the users is an administrator, or the groups would make one. */
 export async function hasAdministrator(ctx: Ctx, users: number[], groups: number[] = []): Promise<boolean> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows(
@@ -83,7 +83,7 @@ export async function hasAdministrator(ctx: Ctx, users: number[], groups: number
   return rows.length > 0;
 }
 
-/** Ids that the commands of a list add: `[4, id]`, `[6, 0, ids]`. */
+/** Ids that list commands add: `[4, id]`, `[6, 0, ids]`. */
 const getAddedIds = (commands: unknown): number[] =>
   Array.isArray(commands)
     ? commands
@@ -94,7 +94,7 @@ const getAddedIds = (commands: unknown): number[] =>
         .filter((id): id is number => Number.isInteger(id))
     : [];
 
-/** @throws USER_ERROR when a service account is to get a password */
+/** @throws USER_ERROR if a service account would get a password */
 export async function rejectPasswords(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (!values.password && !values.new_password) return;
   const [account] = await ctx.db.rows<{ login: string }>(

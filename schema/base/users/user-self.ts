@@ -12,8 +12,6 @@ import { endSessions } from './user-change.ts';
 import { checkNewPassword, hasAdministrator, hashNewPassword } from './user-password.ts';
 import { verifyOwnPassword } from './verify-password.ts';
 
-// What users may do with themselves.
-
 export const contextGetVerb = verb('contextGet', {
   kind: 'query',
   effects: ['reads'],
@@ -44,7 +42,7 @@ export const userChangePasswordVerb = verb('userChangePassword', {
   run: (ctx, args) => changePassword(ctx, args.oldPasswd, args.newPasswd),
 });
 
-/** @throws ACCESS_DENIED when the old one is wrong, USER_ERROR for a new one that protects nothing */
+/** @throws ACCESS_DENIED if the old password is wrong, USER_ERROR if the new one is too weak */
 async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<true> {
   if (!(await verifyOwnPassword(ctx, old))) throw errors.accessDenied();
   const id = ctx.principal!.userId!;
@@ -59,7 +57,7 @@ async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<tr
   return true;
 }
 
-/** Fields that users without the right to write users may still write on themselves (Odoo 19). */
+/** Fields that users may write on their own record without write access to users (Odoo 19). */
 const SELF_WRITABLE_FIELDS = new Set(
   'name email phone image_1920 lang tz signature notification_type company_id action_id'.split(' '),
 );

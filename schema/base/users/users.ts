@@ -121,7 +121,7 @@ defineModel('res.users', {
   },
 });
 
-/** Clients of before Odoo 19 call the groups of a user `groups_id`. */
+/** Clients older than Odoo 19 call the groups of a user `groups_id`. */
 function renameGroups(values: Values): void {
   if (!('groups_id' in values)) return;
   values.group_ids ??= values.groups_id;

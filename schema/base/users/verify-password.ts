@@ -21,9 +21,9 @@ import { limits } from '../../../src/limits.ts';
 const runningOf = memoizePerObject((_runtime: Runtime) => createTally());
 
 /**
- * Whether it is the password of the calling user. Somebody with another's key may not guess it: failures are counted in
- * the database and go to the audit trail, as those of signing in.
- * @throws ACCESS_DENIED while it has to wait after failures
+ * True if `given` is the calling user's password. Failures are counted in the database and audited like sign-in
+ * failures, so that the holder of another person's key cannot guess the password.
+ * @throws ACCESS_DENIED during the cooldown after failures
  */
 export async function verifyOwnPassword(ctx: Ctx, given: string): Promise<boolean> {
   const userId = ctx.principal!.userId!;
@@ -37,7 +37,8 @@ export async function verifyOwnPassword(ctx: Ctx, given: string): Promise<boolea
   try {
     isRight = await isPassword(ctx, userId, given);
   } finally {
-    // It counts as running until its failure is counted. The refusal undoes the transaction, which must not undo that.
+    // The attempt counts as running until its failure is recorded. Runs after the transaction, because the error rolls
+    // it back, but must not roll back the count.
     await ctx.afterEnd(() =>
       (isRight === false ? recordWrongPassword(ctx, counted) : Promise.resolve()).finally(end),
     );
@@ -46,7 +47,7 @@ export async function verifyOwnPassword(ctx: Ctx, given: string): Promise<boolea
   return isRight;
 }
 
-/** Another key of the user is no new start. */
+/** Counts per user, so that another key of the same user does not reset the count. */
 const buildFailureKey = (workspaceId: number, userId: number): AttemptKey => ({
   workspaceId,
   user: `user ${userId}`,
@@ -65,7 +66,7 @@ async function recordWrongPassword(ctx: Ctx, counted: AttemptKey): Promise<void>
   if (!ctx.nested && isAudited({ ...counts, source: { failures: 0 } })) await auditFailure(ctx, counts);
 }
 
-/** A call that is audited as a whole has its line already. */
+/** A call that is audited as a whole already has an entry. */
 async function auditFailure(ctx: Ctx, { pair, all }: FailureHistory): Promise<void> {
   const { loginFailures, auditedFailures } = limits.identity;
   const args = {

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
 
-/** Tables whose lines are sealed, with the columns that a seal covers. */
+/** Logs protected by a hash chain, with the columns that the hash covers. */
 export const CHAINED_LOGS = {
   svc_audit_event: ['user_id', 'channel', 'event', 'success', 'error', 'summary', 'request_id'],
   svc_mcp_log: [
@@ -22,7 +22,7 @@ export const CHAINED_LOGS = {
 
 export type ChainedLog = keyof typeof CHAINED_LOGS;
 
-/** A sealed part of a log of a workspace. Instants are as Postgres writes them. */
+/** A block of the hash chain of a workspace's log. Instants are in PostgreSQL's text format. */
 export interface AuditBlock {
   number: number;
   after: string | null;
@@ -36,7 +36,9 @@ export interface AuditBlock {
 
 export const BLOCK_COLUMNS: Sql = sql`number, after::text, since::text, until::text, lines, digest, before, hash`;
 
-/** What is sealed. It takes the secret key to make a hash that fits changed lines. Pure. */
+/**
+ * Computes the hash of a block with the secret key, so that changed entries cannot be given a matching hash without it.
+ */
 export const computeBlockHash = (
   secretKey: string,
   workspaceId: number,
@@ -48,7 +50,6 @@ export const computeBlockHash = (
     JSON.stringify(['audit block', workspaceId, log, number, after, since, until, lines, digest, before]),
   );
 
-/** Number, first date and digest of the lines of a log that `where` chooses, of `l`. */
 export function selectDigest(log: ChainedLog, where: Sql): Sql {
   const columns = sql.join(['id', 'create_date', ...CHAINED_LOGS[log]].map((name) => sql.id('l', name)));
   return sql`select count(*)::int as lines, min(l.create_date)::text as since,

@@ -13,7 +13,10 @@ import {
   selectDigest,
 } from './audit-block.ts';
 
-/** Lines are sealed some minutes after they were written. Costs nothing for a workspace without new ones. */
+/**
+ * Entries are added to the hash chain some minutes after they are written. Costs nothing for a workspace without new
+ * entries.
+ */
 defineJob({
   name: 'audit-seal',
   cron: '*/10 * * * *',
@@ -23,7 +26,10 @@ defineJob({
   },
 });
 
-/** Seals the new lines of all workspaces, oldest first, until a few are left that may still get company. */
+/**
+ * Adds the new entries of all workspaces to the hash chain, oldest first. Leaves the most recent entries, because
+ * concurrent transactions can still add to them.
+ */
 export async function chainLog(db: Db, config: Config, log: ChainedLog): Promise<void> {
   const end = await loadSafeHorizon(db);
   for (;;) {
@@ -38,7 +44,7 @@ export async function chainLog(db: Db, config: Config, log: ChainedLog): Promise
   }
 }
 
-/** Seals lines of an imported workspace that are older than what is sealed here. */
+/** Adds entries of an imported workspace that are older than the chain's current end. */
 export async function chainImportedLogs(db: Db, config: Config, workspaceId: number): Promise<void> {
   for (const log of Object.keys(CHAINED_LOGS) as ChainedLog[]) {
     const until = await findChainEnd(db, log);
@@ -46,10 +52,10 @@ export async function chainImportedLogs(db: Db, config: Config, workspaceId: num
   }
 }
 
-/** Under which the installation keeps until when the lines of a log are sealed. */
+/** Key of the installation setting with the chain's end. */
 const buildInstallationKey = (log: ChainedLog): string => `sealed ${log}`;
 
-/** Until when all lines of the log are sealed; null before the first are. */
+/** Time up to which all entries of the log are in the chain. Null before the first run. */
 export async function findChainEnd(db: Db, log: ChainedLog): Promise<string | null> {
   const [row] = await db.rows<{ value: string }>(
     sql`select value from installation where name = ${buildInstallationKey(log)}`,
@@ -57,7 +63,7 @@ export async function findChainEnd(db: Db, log: ChainedLog): Promise<string | nu
   return row?.value ?? null;
 }
 
-/** A line has the time at which its transaction began, so none is to come that is older than the oldest of them. */
+/** An entry has the start time of its transaction, so no new entry can be older than the oldest open transaction. */
 async function loadSafeHorizon(db: Db): Promise<string> {
   const [row] = await db.rows<{ until: string }>(
     sql`select least(now() - make_interval(secs => ${limits.call.sealAfter / 1000}), min(xact_start))
@@ -71,7 +77,7 @@ async function loadSafeHorizon(db: Db): Promise<string> {
 const isUnchained = (log: ChainedLog): Sql =>
   sql`l.create_date > coalesce((select value::timestamp from installation where name = ${buildInstallationKey(log)}), '-infinity')`;
 
-/** The date up to which a batch of unsealed lines goes; null when there are none. */
+/** End of the next batch of entries outside the chain. Null if there are none. */
 async function findNextSlice(db: Db, log: ChainedLog, end: string): Promise<string | null> {
   const [row] = await db.rows<{ until: string | null }>(
     sql`select max(create_date)::text as until from (
@@ -90,7 +96,7 @@ async function loadWorkspaces(db: Db, log: ChainedLog, until: string): Promise<n
   return rows.map(({ id }) => id);
 }
 
-/** Of two processes that add a block at once one does; the other looks again what is left. */
+/** Retries if another process added a block at the same time. */
 async function chainWorkspace(
   db: Db,
   config: Config,
@@ -102,8 +108,8 @@ async function chainWorkspace(
 }
 
 /**
- * Adds a block with the lines of the workspace that no block has.
- * @returns false when another process has added one meanwhile
+ * Adds a block with all entries of the workspace that are not yet in one.
+ * @returns false if another process has added a block in the meantime
  */
 async function addBlock(
   db: Db,
@@ -136,7 +142,7 @@ async function addBlock(
 const isWithin = (after: string | null, until: string): Sql =>
   sql`l.create_date > coalesce(${after}::timestamp, '-infinity') and l.create_date <= ${until}::timestamp`;
 
-/** Blocks go with their lines; the last one that is empty stays, because the next continues it. */
+/** Deletes blocks with their entries. The last empty block stays, because the next one continues it. */
 const deleteOldBlocks = (db: Db): Promise<number> =>
   purgeRows(db, {
     table: 'svc_audit_block',
@@ -147,6 +153,6 @@ const deleteOldBlocks = (db: Db): Promise<number> =>
       where n.workspace_id = ${workspace} and n.log = t.log and n.number = t.number + 1 and n.until < ${buildRetentionStart()})`,
   });
 
-/** Older lines may be purged. */
+/** Older entries may be purged. */
 export const buildRetentionStart = (): Sql =>
   sql`(now() - make_interval(days => ${limits.call.auditDays}))::timestamp`;

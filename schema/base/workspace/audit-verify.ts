@@ -11,34 +11,30 @@ import {
 } from './audit-block.ts';
 import { buildRetentionStart, findChainEnd } from './audit-chain.ts';
 
-/** What a log of a workspace looks like beside its seals. */
 export interface AuditVerdict {
   workspace: string;
   log: ChainedLog;
-  /** Blocks that were looked at, those whose lines are purged included. */
+  /** Number of checked blocks, including blocks whose entries are purged. */
   blocks: number;
   purged: number;
   lines: number;
-  /** Hash of the last block. Kept elsewhere, it also shows that the last blocks are gone. */
+  /** Hash of the last block. A copy stored elsewhere also reveals that later blocks were removed. */
   last: string | null;
-  /** The first block that is not as it was sealed; null when all are. */
+  /** The first block that does not match its hash. Null if all match. */
   changed: string | null;
 }
 
-/** A block, and the lines that are there in its time. */
 interface CheckedBlock extends AuditBlock {
   found: number;
   found_digest: string;
-  /** Its first line is so old that it may be purged. */
+  /** True if its first entry is old enough to be purged. */
   is_old: boolean;
-  /** So is the last line of the block before. */
+  /** True if the last entry of the previous block is old enough to be purged. */
   was_old: boolean;
 }
 
-/** Blocks that are read with one statement. */
 const PAGE_SIZE = 100;
 
-/** Compares the logs of a workspace with their seals. */
 export async function verifyLogs(
   runtime: Runtime,
   workspace: { id: number; slug: string },
@@ -54,7 +50,7 @@ async function verifyLog(
   workspace: { id: number; slug: string },
   log: ChainedLog,
 ): Promise<AuditVerdict> {
-  // Asked first: what is sealed meanwhile has a block by the time the blocks are read.
+  // Read first, so that all entries up to this time have a block when the blocks are read.
   const sealed = await findChainEnd(db, log);
   const verdict: AuditVerdict = {
     workspace: workspace.slug,
@@ -74,7 +70,7 @@ async function verifyLog(
   return loose === 0 ? verdict : { ...verdict, changed: `the end: ${loose} lines are in no block` };
 }
 
-/** The blocks of a log in their order, with what is there of their lines. */
+/** The blocks of a log in order, with a digest of the entries present. */
 async function* readBlocks(db: Db, workspaceId: number, log: ChainedLog): AsyncGenerator<CheckedBlock> {
   for (let number = 0, page: CheckedBlock[] = []; ; number = page.at(-1)!.number) {
     page = await db.rows<CheckedBlock>(buildPageSql(workspaceId, log, number));
@@ -97,7 +93,7 @@ function buildPageSql(workspaceId: number, log: ChainedLog, number: number): Sql
     cross join lateral (${lines}) f(found, first, found_digest) order by number`;
 }
 
-/** Pure. @param hash what that of the block has to be */
+/** @param hash the expected hash of the block */
 function getBlockState(
   block: CheckedBlock,
   last: CheckedBlock | null,
@@ -115,7 +111,7 @@ function getBlockState(
 const describeBlock = ({ number, since, until }: AuditBlock): string =>
   `block ${number}, ${since} to ${until}`;
 
-/** Lines from before the last sealing that no block is about: those of blocks that are gone. */
+/** Counts entries after the last block and before the chain's end, which belong to removed blocks. */
 async function countUnchainedLines(
   db: Db,
   workspaceId: number,

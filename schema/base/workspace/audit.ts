@@ -24,7 +24,10 @@ defineModel('svc.audit.event', {
   graph: { type: 'AuditEvent', one: 'auditEvent', many: 'auditEvents' },
 });
 
-/** Contract, "Audit": lines are kept for 90 days. The only place that deletes them: whole lines, the oldest first. */
+/**
+ * Contract, "Audit": entries are kept for 90 days. This is the only place that deletes them: whole entries, oldest
+ * first.
+ */
 defineJob({
   name: 'audit-prune',
   cron: '17 3 * * *',

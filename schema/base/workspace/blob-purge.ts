@@ -4,17 +4,13 @@ import { buildRescheduleSql, type DueWorkspace, findDue, writeDue } from '../../
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 
-/** The kind under which a workspace is due for its contents to be collected. */
 const BLOBS = 'blobs';
 
-/** Workspaces of one look. */
 const WORKSPACE_BATCH_SIZE = 50;
-/** Workspaces that are collected at the same time. */
 const MAX_CONCURRENT_WORKSPACES = 4;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** Deletes contents that nothing uses any more, in the workspaces whose turn it is. */
 defineJob({ name: 'blob-purge', cron: '*/10 * * * *', run: purgeBlobs });
 
 async function purgeBlobs(host: JobHost): Promise<void> {
@@ -37,7 +33,7 @@ async function purgeBlobs(host: JobHost): Promise<void> {
   }
 }
 
-/** A workspace is looked at once a day, and an hour after something was marked. */
+/** Schedules the next run in about a day, or in an hour if blobs were marked as unused. */
 async function purgeIn({ db, config }: JobHost, due: DueWorkspace): Promise<void> {
   const workspace = { id: due.workspace_id };
   const isMarked = await collectBlobs({ db, workspace, runtime: { config } });
@@ -50,7 +46,7 @@ async function purgeIn({ db, config }: JobHost, due: DueWorkspace): Promise<void
   );
 }
 
-/** A workspace with contents is due for the first time a day after it is found to have some. */
+/** Schedules the first run of a workspace a day after its first blob is found. */
 onSweep(async (db, workspaceId) => {
   const [first] = await db.rows(
     sql`select 1 from svc_blob b where b.workspace_id = ${workspaceId}

@@ -23,7 +23,7 @@ import { addGroups, listGroups } from '../users/groups.ts';
 import { createUser, type NewUser } from '../users/user-create.ts';
 import { checkSlug, slugTakenError, WORKSPACE_FEATURES } from './workspace.ts';
 
-/** A ctx of the platform in a workspace, for commands and jobs. Skips access rights and record rules. */
+/** A system context in a workspace, for commands and jobs. Skips access rights and record rules. */
 export async function loadSystemCtx(runtime: Runtime, slug: string): Promise<Ctx> {
   const workspace = await runtime.identity.workspace(slug);
   if (!workspace) throw errors.notFound(`Workspace ${slug}`);
@@ -33,7 +33,7 @@ export async function loadSystemCtx(runtime: Runtime, slug: string): Promise<Ctx
 const createSystemCtx = (runtime: Runtime, workspace: Workspace): Ctx =>
   createCtx(runtime, { workspace, principal: null, channel: 'job', requestId: 'system' }).system();
 
-/** The same for what asks neither for models nor for the workspace's name: nothing is loaded for it. */
+/** A system context that loads nothing, for code that needs neither models nor the workspace's name. */
 export const createBareCtx = (runtime: Runtime, workspaceId: number): Ctx =>
   createSystemCtx(runtime, { ...emptyWorkspace(runtime), id: workspaceId });
 
@@ -46,9 +46,9 @@ const emptyWorkspace = (runtime: Runtime): Workspace => ({
 });
 
 /**
- * Creates a workspace with its groups, its company, `chosen` apps with those they build on, and what `more` adds, all
- * or nothing.
- * @throws BAD_REQUEST for a slug that is none, NOT_UNIQUE when it is taken
+ * Creates a workspace with its groups, company, `chosen` apps and their dependencies, and the additions of `more`,
+ * atomically.
+ * @throws BAD_REQUEST if the slug is invalid, NOT_UNIQUE if it is taken
  */
 export async function createWorkspace(
   runtime: Runtime,
@@ -76,8 +76,8 @@ export async function createWorkspace(
 }
 
 /**
- * Gives a workspace the groups, rights and first records of the models that came after the version it has, all or
- * nothing. @returns whether it lacked any
+ * Provisions a workspace with the groups, rights and initial records of models that are newer than its version,
+ * atomically. @returns true if models were missing
  */
 export const provisionWorkspace = (runtime: Runtime, workspaceId: number): Promise<boolean> =>
   createSystemCtx(runtime, { ...emptyWorkspace(runtime), id: workspaceId }).tx(async (tx) => {
@@ -104,7 +104,9 @@ export const provisionWorkspace = (runtime: Runtime, workspaceId: number): Promi
     return true;
   });
 
-/** What the platform and its apps give a workspace that does not have it; rights are those of `models`. */
+/**
+ * Adds the missing groups, reference data and initial records of the platform and its apps, and the rights of `models`.
+ */
 async function provisionRecords(ctx: Ctx, installed: string[], models: Model[]): Promise<void> {
   const own = withDependencies(installed);
   await addGroups(ctx, listGroups(own));
@@ -119,7 +121,7 @@ async function provisionRecords(ctx: Ctx, installed: string[], models: Model[]):
   for (const app of own) await app.initialData(ctx);
 }
 
-/** The company has a contact of its own, as everybody has. */
+/** Every company has a contact of its own. */
 async function addCompany(ctx: Ctx): Promise<void> {
   const [there] = await ctx.db.rows(
     sql`select 1 from res_company where workspace_id = ${ctx.workspace.id} limit 1`,
@@ -147,7 +149,7 @@ async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Wo
   return { id: row.id, slug, name, features: new Set(features), catalog: ctx.catalog };
 }
 
-/** Adds a user to the workspace's company; the caller of the command may do everything. */
+/** Adds a user to the workspace's company, without permission checks. */
 export async function addUser(ctx: Ctx, user: Omit<NewUser, 'companyId'>): Promise<number> {
   const [company] = await ctx.db.rows<{ id: number }>(
     sql`select id from res_company where workspace_id = ${ctx.workspace.id} order by sequence, id limit 1`,

@@ -9,25 +9,24 @@ import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { buildOwnerTag } from '../../send/domains/domain-check.ts';
 
-/** Rows that may refer to each other in circles, which only one statement for all of them can delete. */
+/** Maximum number of rows with circular references, which a single statement must delete. */
 const MAX_STATEMENT_ROWS = 200_000;
 
 export interface DeletedWorkspace {
-  /** Tables that had rows, and how many rows were deleted. */
   tables: number;
   rows: number;
 }
 
 /**
- * Closes a workspace until it is deleted: no sign-in, no key that opens anything, no mail in or out, no jobs.
- * Its rows stay as they are, so that it can be restored.
+ * Closes a workspace until it is deleted: no sign-in, no valid keys, no incoming or outgoing mail, no jobs. Its rows
+ * stay unchanged, so it can be restored.
  */
 export async function closeWorkspace({ db, identity }: Runtime, id: number, purgeAt: Date): Promise<void> {
   await db.rows(sql`update workspace set purge_at = ${toInstant(purgeAt)}::timestamp where id = ${id}`);
   identity.invalidate(id);
 }
 
-/** Opens a closed workspace again. @throws BAD_REQUEST for one of which parts are gone */
+/** Reopens a closed workspace. @throws BAD_REQUEST if its deletion has started */
 export async function reopenWorkspace({ db, identity }: Runtime, id: number): Promise<void> {
   const rows = await db.rows(
     sql`update workspace set purge_at = null where id = ${id} and purging_at is null returning id`,
@@ -39,13 +38,13 @@ export async function reopenWorkspace({ db, identity }: Runtime, id: number): Pr
   identity.invalidate(id);
 }
 
-/** The columns have no zone, and hold UTC. */
+/** Timestamp columns have no time zone and store UTC. */
 const toInstant = (time: Date): string => time.toISOString().slice(0, 23);
 
 /**
- * Deletes a closed workspace: its sending domains at the provider, its contents, its rows. One that was interrupted
- * goes on when it is called again; one that is open or gone is left as it is.
- * @throws when the provider or the bucket cannot be asked, and then its rows are still there
+ * Deletes a closed workspace: its sending domains at the provider, its blobs, its rows. Call it again to resume an
+ * interrupted deletion. Does nothing if the workspace is open or gone.
+ * @throws if the provider or the bucket is unreachable, with the rows still in place
  */
 export async function purgeWorkspace(host: JobHost, id: number): Promise<DeletedWorkspace> {
   const { db, config } = host;
@@ -64,9 +63,9 @@ export async function purgeWorkspace(host: JobHost, id: number): Promise<Deleted
 }
 
 /**
- * Deletes every row of a closed workspace in bounded steps, each a transaction of its own, and the workspace at last.
- * One that was interrupted goes on when it is called again. Tables are those of the models, so a new one is included.
- * @throws when rows are left that cannot be deleted, which names their tables
+ * Deletes all rows of a closed workspace in limited batches, each in its own transaction, and then the workspace. Call
+ * it again to resume. The tables come from the models, so new ones are included.
+ * @throws with the table names if rows cannot be deleted
  */
 async function deleteRows(db: RootDb, id: number): Promise<DeletedWorkspace> {
   const tables = await loadTables(db, Object.keys(getPrismaModels()).filter(isTenantModel).map(toTableName));
@@ -85,7 +84,9 @@ function addCount(deleted: Map<string, number>, name: string, count: number): nu
   return count;
 }
 
-/** What is left refers to each other in circles, such as users, contacts and companies: it goes in one statement. */
+/**
+ * The remaining rows refer to each other in circles (users, contacts, companies), so one statement deletes them all.
+ */
 async function deleteCircularRows(
   db: RootDb,
   tables: DeletableTable[],
@@ -105,7 +106,7 @@ async function deleteCircularRows(
   const parts = left.map(([name], at) => buildDeletePart(name, at, id));
   await db.transaction(async (tx) => {
     if (parts.length > 0) await tx.rows(sql`with ${sql.join(parts)} select 1`);
-    // Their own traces, such as what subscriptions hear of.
+    // Rows created by the deletion itself, such as change events for subscriptions.
     for (const { name } of tables)
       await tx.rows(sql`delete from ${sql.id(name)} t where t.workspace_id = ${id}`);
     await tx.rows(sql`delete from workspace where id = ${id}`);
@@ -116,10 +117,9 @@ async function deleteCircularRows(
 const buildDeletePart = (name: string, at: number, id: number): Sql =>
   sql`${sql.id(`part_${at}`)} as (delete from ${sql.id(name)} t where t.workspace_id = ${id})`;
 
-/** Workspaces of one run. */
 const WORKSPACE_BATCH_SIZE = 20;
 
-/** Deletes workspaces whose time has come; one that fails is tried again in an hour, and keeps no other back. */
+/** Deletes workspaces that are due. A failed deletion is retried in an hour and does not block the others. */
 defineJob({
   name: 'workspace-purge',
   cron: '11 * * * *',

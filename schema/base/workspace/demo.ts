@@ -20,8 +20,8 @@ const COMPANIES: [name: string, city: string, country: string, people: string[]]
 const toSlug = (name: string): string => name.toLowerCase().replace(/[^a-z]+/g, '-');
 
 /**
- * Records of every app to try things on. Runs again without harm: it adds nothing that is there.
- * @returns how many were added, by model
+ * Creates demo records for every installed app. Can run again: adds only missing records.
+ * @returns the number of added records by model
  */
 export async function addDemoData(ctx: Ctx): Promise<Record<string, number>> {
   const before = await loadDemoNames(ctx);
@@ -36,7 +36,7 @@ export async function addDemoData(ctx: Ctx): Promise<Record<string, number>> {
   return { 'res.partner': contacts, ...Object.fromEntries(added) };
 }
 
-/** Demo records of the apps have external identifiers. */
+/** Demo records of the apps have external identifiers with the prefix `demo_`. */
 async function loadDemoNames(ctx: Ctx): Promise<Map<string, number>> {
   const rows = await ctx.db.rows<{ model: string; count: number }>(
     sql`select model, count(*)::int as count from ir_model_data
@@ -45,7 +45,6 @@ async function loadDemoNames(ctx: Ctx): Promise<Map<string, number>> {
   return new Map(rows.map(({ model, count }) => [model, count]));
 }
 
-/** Companies with their people. */
 async function addDemoContacts(ctx: Ctx): Promise<number> {
   const [there] = await ctx.db.rows(
     sql`select 1 from res_partner where workspace_id = ${ctx.workspace.id} and name = ${COMPANIES[0]![0]}`,
@@ -69,7 +68,7 @@ async function addDemoContacts(ctx: Ctx): Promise<number> {
   return contacts;
 }
 
-/** A rate, under the external id of the one in Odoo's demo data. */
+/** Creates a rate with the external identifier of the one in Odoo's demo data. */
 async function addDemoRate(ctx: Ctx): Promise<void> {
   const [dollar] = await search(ctx, 'res.currency', [['name', '=', 'USD']], { limit: 1 });
   if (!dollar) return;

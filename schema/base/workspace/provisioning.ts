@@ -6,7 +6,7 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { recordModels } from '../ir/code-models.ts';
 import { provisionWorkspace } from './create-workspace.ts';
 
-/** Writes the code's models down, and gives what workspaces need of them. */
+/** Records the code's models in the database and returns the function that provisions workspaces with them. */
 export async function prepareProvisioning(runtime: Runtime): Promise<Provisioning> {
   const migration = readMigrations().at(-1)?.name ?? '';
   return {
@@ -17,7 +17,7 @@ export async function prepareProvisioning(runtime: Runtime): Promise<Provisionin
   };
 }
 
-/** One that cannot get the rights of new models works on with those that it has. */
+/** A workspace that cannot get the rights of new models keeps working with its existing ones. */
 async function tryToProvision(runtime: Runtime, workspace: number): Promise<boolean> {
   try {
     return await provisionWorkspace(runtime, workspace);
@@ -30,15 +30,14 @@ async function tryToProvision(runtime: Runtime, workspace: number): Promise<bool
 /** Milliseconds between two workspaces. */
 const WORKSPACE_INTERVAL_MS = 20;
 
-/** How many workspaces are looked up at once. */
 const WORKSPACE_BATCH_SIZE = 50;
 
-/** Milliseconds before the database is asked again after an error. */
+/** Milliseconds before a retry after a database error. */
 const RETRY_INTERVAL_MS = 5_000;
 
 /**
- * Gives the workspaces what they lack of the code's models, one after the other, until none is left: those in which
- * no one works. Any number of processes may do so together; where one ends, the next goes on.
+ * Provisions workspaces with the code's newer models, one after the other, which covers inactive workspaces. Several
+ * processes can do this in parallel, and if one stops, the others continue.
  */
 export function startProvisioning(runtime: Runtime): { stop(): Promise<void> } {
   const ending = new AbortController();

@@ -4,13 +4,13 @@ import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { sweepDue } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** Once a minute those whose turn it is, a few at a time. */
+/** Processes a limited number of due workspaces once a minute. */
 defineJob({ name: 'due-sweep', cron: '* * * * *', run: ({ db }) => sweepDue(db) });
 
 const before = (interval: Sql): Sql => sql`now() - ${interval}`;
 const HOURS = before(sql`make_interval(hours => ${sql.literal(limits.call.idempotencyHours)})`);
 
-/** Idempotency records are kept for a day, across all workspaces. */
+/** Deletes idempotency records of all workspaces after a day. */
 defineJob({
   name: 'idempotency-purge',
   cron: '*/20 * * * *',
@@ -24,7 +24,7 @@ defineJob({
   },
 });
 
-/** As above, of the writes of the JSON API. */
+/** Deletes idempotency records of writes through the JSON API. */
 defineJob({
   name: 'replay-purge',
   cron: '*/20 * * * *',
@@ -38,7 +38,7 @@ defineJob({
   },
 });
 
-/** Dispatched events are deleted after a week. */
+/** Deletes dispatched events after a week. */
 defineJob({
   name: 'event-purge',
   cron: '53 2 * * *',
@@ -52,7 +52,7 @@ defineJob({
   },
 });
 
-/** Of the sign-ins of a user the last one is kept, and those of the last weeks. */
+/** Deletes sign-ins older than 90 days, except the last one of each user. */
 defineJob({
   name: 'sign-in-purge',
   cron: '37 2 * * *',
@@ -68,7 +68,7 @@ defineJob({
   },
 });
 
-/** Changes that no subscriber comes back to any more; a minute more, for those that are just being read. */
+/** Deletes changes after the time that a subscriber can resume, plus a minute for changes that are being read. */
 defineJob({
   name: 'change-purge',
   cron: '*/10 * * * *',

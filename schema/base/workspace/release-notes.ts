@@ -35,13 +35,12 @@ export const releaseNotesVerb = verb('releaseNotes', {
 
 let read: Promise<ReleaseNote[]> | undefined;
 
-/** Those of the changelog that comes with the server, which does not change while it runs. */
+/** Parses the bundled changelog once, because it does not change while the server runs. */
 function loadReleaseNotes(): Promise<ReleaseNote[]> {
   read ??= readFile(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8').then(parseReleaseNotes);
   return read;
 }
 
-/** The entries of a changelog in the form of Keep a Changelog. Pure. */
 function parseReleaseNotes(text: string): ReleaseNote[] {
   const sections = text.split(/^## (?=\[)/m).slice(1);
   return sections.flatMap((section) => {

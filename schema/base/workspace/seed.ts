@@ -6,19 +6,19 @@ import { addDomain } from '../../send/domains/domains.ts';
 import { createKey } from '../users/keys.ts';
 import { addUser, createWorkspace } from './create-workspace.ts';
 
-/** What the first start has made; shown once. */
 export interface Credentials {
   login: string;
   password: string;
   userKey: string;
   teamKey: string;
-  /** A sending domain, if the transport needs no verification. */
+  /** The sending domain. Null if the transport requires verification. */
   domain: string | null;
 }
 
 /**
- * The workspace `main` with its administrator `admin`, keys and, with the local transport, a domain; all or nothing.
- * @returns what may be shown once; null when there is a workspace `main` already
+ * Creates the workspace `main` with the administrator `admin`, keys and, with the local transport, a domain,
+ * atomically.
+ * @returns the credentials to show once, or null if a workspace `main` exists
  */
 export async function seedFirstWorkspace(runtime: Runtime): Promise<Credentials | null> {
   const [existing] = await runtime.db.rows(sql`select 1 from workspace where slug = 'main'`);
@@ -30,7 +30,7 @@ export async function seedFirstWorkspace(runtime: Runtime): Promise<Credentials 
     });
     return credentials;
   } catch (error) {
-    // Another process that starts on the same empty database was first.
+    // Another process that started with the same empty database was faster.
     if ((error as { kind?: string }).kind === 'NOT_UNIQUE') return null;
     throw error;
   }

@@ -5,7 +5,7 @@ import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shap
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { Viewer } from './viewer.ts';
 
-/** How a user wants the browser application to look and behave, wherever it is opened. */
+/** A user's preferences for the browser application. They apply on all devices. */
 interface ViewPreferences {
   theme: string;
   density: string;

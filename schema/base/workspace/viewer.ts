@@ -21,7 +21,6 @@ const CallerKind = builder.enumType('CallerKind', {
   },
 });
 
-/** Who calls, as clients see it. */
 export const Viewer = builder.objectRef<Principal>('Viewer').implement({
   description: 'The authenticated caller.',
   fields: (t) => ({
@@ -84,7 +83,7 @@ interface RootField {
   extensions: { policy?: Policy; def?: FieldDef };
 }
 
-/** Whether the caller has the right on the model that the operation asks for; other operations ask for none. */
+/** True if the caller has the access right that the operation requires. Other operations require none. */
 function mayRecords(ctx: Ctx, { role, model }: Partial<FieldDef> = {}): boolean {
   const needed = role && NEEDED[role];
   return !needed || !model || canAccessModel(ctx, getModel(ctx, model), needed);

@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config.ts';
 import type { Credentials } from './seed.ts';
 
-/** What a start prints: the addresses, and on the first one the credentials and a command to try. */
+/** Text printed at startup: the addresses and, on the first start, the credentials and an example command. */
 export function buildWelcome(config: Config, port: number, credentials: Credentials | null): string {
   const base = config.publicUrl.replace(/:0$/, `:${port}`);
   const lines = config.role === 'worker' ? buildWorkerLines(base) : buildAddressLines(config, base);

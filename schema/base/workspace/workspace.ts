@@ -8,7 +8,6 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { buildGraphFields } from '../../send/kit/shape.ts';
 
-/** Features of a workspace, and whether a new one has them enabled. */
 export const WORKSPACE_FEATURES: Record<string, boolean> = { email: true, mcp: false };
 
 const Feature = builder.enumType('Feature', {
@@ -68,9 +67,9 @@ export const featureSetVerb = verb('featureSet', {
 });
 
 /**
- * Turns a feature of the ctx's workspace on or off.
+ * Enables or disables a feature of the workspace.
  * @returns the enabled features
- * @throws BAD_REQUEST for an unknown one
+ * @throws BAD_REQUEST if the feature is unknown
  */
 export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<string[]> {
   if (!Object.hasOwn(WORKSPACE_FEATURES, key)) {
@@ -89,9 +88,9 @@ export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<st
 }
 
 /**
- * Changes the display name of the ctx's workspace.
+ * Changes the workspace's display name.
  * @returns the name
- * @throws BAD_REQUEST for one that is empty or too long
+ * @throws BAD_REQUEST if it is empty or too long
  */
 export async function renameWorkspace(ctx: Ctx, given: string): Promise<string> {
   const name = given.trim();
@@ -103,12 +102,12 @@ export async function renameWorkspace(ctx: Ctx, given: string): Promise<string> 
 
 const MAX_NAME_LENGTH = 200;
 
-/** The workspace that callers mean who name none. */
+/** The default workspace, for requests that name none. */
 const FIRST = 'main';
 
 /**
- * Changes the slug of the ctx's workspace. The old one is as unknown as any from then on, and free for another.
- * @throws BAD_REQUEST for a slug that is none and for the workspace `main`, NOT_UNIQUE when it is taken
+ * Changes the workspace's slug. The old slug stops working immediately and becomes available.
+ * @throws BAD_REQUEST if the slug is invalid or the workspace is `main`, NOT_UNIQUE if the slug is taken
  */
 export async function changeSlug(ctx: Ctx, slug: string): Promise<string> {
   checkSlug(slug);
@@ -125,7 +124,7 @@ export async function changeSlug(ctx: Ctx, slug: string): Promise<string> {
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** @throws BAD_REQUEST for a slug that is none */
+/** @throws BAD_REQUEST if the slug is invalid */
 export function checkSlug(slug: string): void {
   if (!SLUG.test(slug)) throw errors.badRequest('A slug has 1 to 63 letters a-z, digits and inner hyphens.');
 }

@@ -23,10 +23,10 @@ import {
 import { getRefModel } from '../../../src/engine/verb/record-ref.ts';
 import type { AddedFields, ForeignType, GraphTypes } from './types.ts';
 
-/** Gives the name of the record graph's type for a model. */
+/** Returns the GraphQL type name of a model in the record graph. */
 type TypeNamer = (model: string) => string;
 
-/** The types of the builder's schema, to be remade with references to the types of a joined one. */
+/** Factories that recreate the builder's types with references to the types of a joined schema. */
 export function collectForeignTypes(schema: GraphQLSchema, nameOf: TypeNamer): Map<string, ForeignType> {
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
   const own = Object.values(schema.getTypeMap()).filter(
@@ -36,7 +36,7 @@ export function collectForeignTypes(schema: GraphQLSchema, nameOf: TypeNamer): M
   return new Map(own.map((type) => [type.name, (types) => joinType(type, new SchemaJoiner(types, nameOf))]));
 }
 
-/** Fields that the builder adds to types of the record graph, by the type's name (see record-ref.ts). */
+/** Fields that the builder adds to record graph types, by type name (see record-ref.ts). */
 export function collectAddedFields(schema: GraphQLSchema, nameOf: TypeNamer): Map<string, AddedFields> {
   const added = new Map<string, AddedFields>();
   for (const type of Object.values(schema.getTypeMap())) {
@@ -52,14 +52,13 @@ export function collectAddedFields(schema: GraphQLSchema, nameOf: TypeNamer): Ma
   return added;
 }
 
-/** A root field of the builder's schema, for a joined one. */
 export const joinForeignField = (
   types: GraphTypes,
   nameOf: TypeNamer,
   config: GraphQLFieldConfig<unknown, unknown>,
 ): GraphQLFieldConfig<unknown, unknown> => new SchemaJoiner(types, nameOf).field(config);
 
-/** Leads references to the types of the joined schema. */
+/** Redirects references to the types of the joined schema. */
 class SchemaJoiner {
   readonly #types: GraphTypes;
   readonly #nameOf: TypeNamer;
@@ -114,7 +113,6 @@ function joinType(type: GraphQLNamedType, joining: SchemaJoiner): GraphQLNamedTy
         mapValues(config.fields, (field) => ({ ...field, type: joining.type<GraphQLInputType>(field.type) })),
     });
   }
-  // Scalars and enums refer to nothing.
   return type;
 }
 

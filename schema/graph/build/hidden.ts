@@ -15,12 +15,14 @@ import { ROOT_KINDS } from '../plan/definition.ts';
 import { buildModelTypes } from '../plan/plan.ts';
 import { getBuiltRoot, type SchemaParts } from './schema.ts';
 
-// What of the product's schema a workspace does not have because it lacks the app.
+// The parts of the product's schema that a workspace lacks because an app is not installed.
 
 export interface HiddenParts {
-  /** Names of types. */
   types: ReadonlySet<string>;
-  /** Whether a root field belongs to an app that lacks. @param def of the record graph; undefined for the builder's */
+  /**
+   * True if the root field belongs to an app that is not installed. @param def definition in the record graph, or
+   * undefined for a field of the builder
+   */
   root(name: string, def: FieldDef | undefined): boolean;
 }
 
@@ -57,7 +59,6 @@ export function findHiddenParts(parts: SchemaParts, registry: Registry): HiddenP
 const subtract = (all: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
   [...all].filter((each) => !others.has(each));
 
-/** Names of the types that the fields lead to, also through others. */
 function collectReachable(schema: GraphQLSchema, fields: GraphQLField<unknown, unknown>[]): Set<string> {
   const reached = new Set<string>();
   const waiting: GraphQLNamedType[] = [];

@@ -29,9 +29,9 @@ import {
 import { GraphTypes } from './types.ts';
 
 /**
- * The schemas of workspaces: the product's own where one has every app and has added nothing, else one whose types are
- * made when a document first touches them (ADR 21). Few are kept; a workspace that comes back gets a new one in less
- * than a millisecond.
+ * Creates the schemas of workspaces. A workspace with all apps and no customizations uses the product's schema. Others
+ * get a schema whose types are created on first use (ADR 21). Only a few are cached, because a new one takes less than
+ * a millisecond.
  */
 export function createSchemas(
   parts: SchemaParts,
@@ -58,13 +58,14 @@ function buildOverlay(parts: SchemaParts, product: GraphQLSchema, registry: Regi
   return new OverlaySchema(parts, product, { own, hidden }, types, registry);
 }
 
-/** How the schema of a workspace differs from the product's. */
 interface SchemaDifference {
   own: GraphPlan;
   hidden: HiddenParts;
 }
 
-/** What the workspace has that the product has not. Types of the product with more fields are planned as they were. */
+/**
+ * Plans the types and root fields that only the workspace has. Product types with additional fields keep their plan.
+ */
 function buildOwnPlan(parts: SchemaParts, registry: Registry): GraphPlan {
   const { registry: product, plan } = parts;
   const own: GraphPlan = {
@@ -82,14 +83,14 @@ function buildOwnPlan(parts: SchemaParts, registry: Registry): GraphPlan {
           for (const type of [...buildEnumTypes(model, field), ...buildLineTypes(model, field)])
             own.types.set(type.name, type);
   }
-  // Of types that a field brings, the product's stays.
+  // If a type that a field adds exists in the product, the product's type is used.
   for (const name of own.types.keys()) if (plan.types.has(name)) own.types.delete(name);
   return own;
 }
 
 /**
- * Models of a workspace may be called so that their types or root fields would have the names of others (`x_plan_where`
- * and the conditions of `x_plan`); the later model then has numbered names.
+ * Custom models can have names whose types or root fields collide (`x_plan_where` and the conditions of `x_plan`). The
+ * later model then gets numbered names.
  */
 function nameModel(parts: SchemaParts, own: GraphPlan, model: Model): void {
   for (let number = 1; ; number++) {
@@ -107,7 +108,6 @@ function nameModel(parts: SchemaParts, own: GraphPlan, model: Model): void {
   }
 }
 
-/** Whether the product has a type of the name. */
 const isTypeOf = ({ plan, foreign }: SchemaParts, name: string): boolean =>
   plan.types.has(name) || foreign.has(name) || INTROSPECTION.has(name) || isRootName(name);
 
@@ -117,7 +117,6 @@ const INTROSPECTION = new Map<string, GraphQLNamedType>(
   [...introspectionTypes, ...specifiedScalarTypes].map((type) => [type.name, type]),
 );
 
-/** A schema that makes its types on demand. */
 class OverlaySchema extends GraphQLSchema {
   readonly #types: GraphTypes;
   readonly #roots: Map<string, GraphQLObjectType>;
@@ -158,7 +157,7 @@ class OverlaySchema extends GraphQLSchema {
     return INTROSPECTION.get(name) ?? this.#types.find(name);
   }
 
-  /** Validation looks up a few names in it, introspection all. */
+  /** Validation looks up a few of its names, introspection all. */
   override getTypeMap(): Record<string, GraphQLNamedType> {
     this.#map ??= createLazyObject(new Set(this.#names()), (name) => this.getType(name));
     return this.#map;
@@ -167,7 +166,7 @@ class OverlaySchema extends GraphQLSchema {
 
 type RootFields = GraphQLFieldMap<unknown, Ctx>;
 
-/** A root type of hundreds of fields, each made when it is asked for. */
+/** A root type with hundreds of fields, each created on first use. */
 class LazyRoot extends GraphQLObjectType<unknown, Ctx> {
   readonly #fields: RootFields;
 
@@ -203,7 +202,7 @@ class LazyRoot extends GraphQLObjectType<unknown, Ctx> {
   }
 }
 
-/** An object with these keys, whose values are made when they are first read. */
+/** An object with these keys, whose values are created when first read. */
 function createLazyObject<T>(
   names: ReadonlySet<string>,
   make: (name: string) => T | undefined,

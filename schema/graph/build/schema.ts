@@ -7,17 +7,13 @@ import { buildGraphPlan } from '../plan/plan.ts';
 import { collectAddedFields, collectForeignTypes, joinForeignField } from './foreign.ts';
 import { type AddedFields, type ForeignType, GraphTypes } from './types.ts';
 
-/** What the schema of the product is made of, and those of workspaces with models of their own. */
 export interface SchemaParts {
-  /** Of the product. */
   registry: Registry;
   plan: GraphPlan;
-  /** What the builder made: the hand-written nouns and verbs. */
+  /** The builder's schema: the handwritten types and operations. */
   built: GraphQLSchema;
   foreign: Map<string, ForeignType>;
-  /** What it adds to planned types. */
   added: Map<string, AddedFields>;
-  /** Its root fields. */
   builtFields: Record<RootKind, GraphQLFieldConfigMap<unknown, unknown>>;
 }
 
@@ -41,7 +37,6 @@ export function buildSchemaParts(registry: Registry, built: GraphQLSchema): Sche
 export const createTypeNamer = (registry: Registry) => (model: string) =>
   getModelGraphNames(registry.get(model)!).type;
 
-/** The record graph and the builder's schema as one. */
 export function buildJoinedSchema(parts: SchemaParts): GraphQLSchema {
   const { registry, plan, built, foreign, added } = parts;
   const types = new GraphTypes({
@@ -56,7 +51,7 @@ export function buildJoinedSchema(parts: SchemaParts): GraphQLSchema {
   return new GraphQLSchema({ directives: config.directives, ...roots, types: more, assumeValid: true });
 }
 
-/** Types for clients that no field leads to. */
+/** Types for clients that no field references. */
 const STANDALONE = ['ErrorCode'];
 
 function buildRootType(
@@ -79,7 +74,7 @@ function buildRootType(
   });
 }
 
-/** The builder has the other roots. */
+/** The other root types come from the builder. */
 export const SUBSCRIPTION_DESCRIPTION = 'Events as they happen, as server-sent events.';
 
 export const ROOT_NAMES: Record<RootKind, string> = {

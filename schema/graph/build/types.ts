@@ -28,13 +28,12 @@ const BUILT_IN = new Map<string, GraphQLNamedType>(
 
 type FieldConfig = GraphQLFieldConfig<unknown, Ctx>;
 
-/** Makes a type from another source with its references led to `types`. */
+/** Creates a type from another source, with its references redirected to `types`. */
 export type ForeignType = (types: GraphTypes) => GraphQLNamedType;
 
-/** Makes fields of a planned type that are written by hand, with their references led to `types`. */
+/** Creates the handwritten fields of a planned type, with their references redirected to `types`. */
 export type AddedFields = (types: GraphTypes) => GraphQLFieldConfigMap<unknown, Ctx>;
 
-/** Where the types of a schema come from, by name. */
 interface TypeSources {
   registry: Registry;
   added(name: string): AddedFields | undefined;
@@ -42,7 +41,7 @@ interface TypeSources {
   foreign(name: string): ForeignType | undefined;
 }
 
-/** GraphQL types by name, each made when it is first asked for. */
+/** GraphQL types by name, each created on first use. */
 export class GraphTypes {
   readonly #sources: TypeSources;
   readonly #named = new Map<string, GraphQLNamedType>();
@@ -52,7 +51,7 @@ export class GraphTypes {
     this.#sources = sources;
   }
 
-  /** undefined where the schema has no type of the name. */
+  /** Undefined if the schema has no type with the name. */
   find(name: string): GraphQLNamedType | undefined {
     const known = BUILT_IN.get(name) ?? this.#named.get(name);
     if (known) return known;
@@ -62,7 +61,7 @@ export class GraphTypes {
     return type;
   }
 
-  /** The type that the SDL writes as `text`. @throws Error where a name leads to no type */
+  /** Parses a type reference in SDL notation. @throws Error if a name has no type */
   of(text: string): GraphQLType {
     let type = this.#wrapped.get(text);
     if (!type) {
@@ -109,7 +108,6 @@ export class GraphTypes {
     return { type: this.of(type) as GraphQLInputType, description: about, defaultValue };
   }
 
-  /** Output fields as GraphQL configures them. */
   fieldsOf(fields: FieldDef[]): GraphQLFieldConfigMap<unknown, Ctx> {
     return Object.fromEntries(fields.map((field) => [field.name, this.fieldOf(field)]));
   }

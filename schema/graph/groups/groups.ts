@@ -22,7 +22,6 @@ import {
   type HavingTerm,
 } from './terms.ts';
 
-/** Arguments of a root field of groups. */
 interface GroupArguments extends Pick<ListArguments, 'where' | 'domain' | 'withArchived'> {
   groupBy: { field: string; by?: string | null }[];
   having?: HavingTerm[] | null;
@@ -31,17 +30,14 @@ interface GroupArguments extends Pick<ListArguments, 'where' | 'domain' | 'withA
   offset?: number | null;
 }
 
-/** A group, as the fields of its type look at it. */
 export interface RecordGroup {
   key: GroupKey;
   count: number;
   domain: unknown[];
   archived: boolean;
-  /** Aggregates by name of the field. */
   [name: string]: unknown;
 }
 
-/** The values of a group by name of the field in a row, and its dates by field and period. */
 interface GroupKey {
   dates: Map<string, GroupPeriod>;
   [name: string]: unknown;
@@ -54,7 +50,7 @@ interface GroupPeriod {
   number: number | null;
 }
 
-/** Groups of the records that match. @throws as readGroups, BAD_REQUEST for a page that is none */
+/** Groups of the matching records. @throws the errors of readGroups, BAD_REQUEST for an invalid page */
 export async function readRecordGroups(
   ctx: Ctx,
   name: string,
@@ -94,7 +90,6 @@ export async function readRecordGroups(
 
 const toPage = ({ first, offset }: GroupArguments) => ({ first, offset });
 
-/** A field whose aggregates are selected. */
 interface SelectedAggregates {
   name: string;
   field: Field;
@@ -137,7 +132,7 @@ function toRecordGroup(
   return group;
 }
 
-/** As rows of the graph have it: unset is null, a relation is its id. */
+/** Adds a value in the format of the graph: unset is null, a relation is its id. */
 function addToKey(key: GroupKey, model: Model, { spec, value, range }: GroupValue): void {
   const [name, granularity] = spec.split(':') as [string, string?];
   const field = model.fields.get(name)!;
@@ -170,16 +165,16 @@ function toAggregateValue(field: Field, value: unknown): unknown {
   return typeof value === 'string' ? toGraphTime(field, value) : value;
 }
 
-/** The dates of a group's key in one field; null where they are unset, or groups are not by it. */
+/** The dates of a group's key for a field. Null if they are unset or the groups do not use them. */
 export const createPeriodResolver =
   (field: Field) =>
   ({ dates }: GroupKey, { by }: { by?: string | null }): GroupPeriod | null =>
     dates.get(by ? `${field.name}:${by}` : field.name) ?? null;
 
-/** Groups of one request whose records have been listed: each takes a statement. */
+/** Number of groups per request whose records were listed. Each costs a statement. */
 const listed = new WeakMap<Ctx, number>();
 
-/** The records of a group. @throws BAD_REQUEST as readMany has it, and for records of too many groups */
+/** The records of a group. @throws BAD_REQUEST as in readMany, and if the records of too many groups are requested */
 export function loadGroupRecords(
   ctx: Ctx,
   name: string,

@@ -3,27 +3,28 @@ import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { COMPARISON_OPERATORS } from '../read/where.ts';
 
-// What groups are by, sorted by and held against, in the words of the record engine.
+// Converts the keys, order and conditions of groups to the syntax of the record engine.
 
-/** An aggregate; without a field it is the number of records. */
+/** An aggregate. Without a field it is the number of records. */
 export interface AggregateTerm {
   field?: string | null;
   aggregate?: string | null;
 }
 
-/** One term of the order of groups. */
 export interface GroupOrderTerm extends AggregateTerm {
   by?: string | null;
   direction?: 'asc' | 'desc' | null;
   nulls?: 'first' | 'last' | null;
 }
 
-/** A condition on an aggregate. */
 export interface HavingTerm extends AggregateTerm {
   value: Record<string, unknown>;
 }
 
-/** `stage_id`, `create_date:month`. @throws BAD_REQUEST for a date without a period, or a period of what is no date */
+/**
+ * Formats a key, such as `stage_id` or `create_date:month`. @throws BAD_REQUEST if a date has no period, or another
+ * field has one
+ */
 export function buildGroupSpec(model: Model, { field, by }: { field: string; by?: string | null }): string {
   const isTime = isDate(model.fields.get(field)!);
   if (isTime && !by)
@@ -32,7 +33,9 @@ export function buildGroupSpec(model: Model, { field, by }: { field: string; by?
   return by ? `${field}:${by}` : field;
 }
 
-/** `amount:sum`, `__count`; null for a term that is not of an aggregate. @throws BAD_REQUEST */
+/**
+ * Formats an aggregate, such as `amount:sum` or `__count`. Null for a term without an aggregate. @throws BAD_REQUEST
+ */
 export function buildAggregateSpec({ field, aggregate }: AggregateTerm): string | null {
   if (!aggregate) return null;
   if (aggregate === 'count') {
@@ -43,7 +46,7 @@ export function buildAggregateSpec({ field, aggregate }: AggregateTerm): string 
   return `${field}:${aggregate}`;
 }
 
-/** As `order` of the engine; null for the order of the keys. */
+/** Converts to the engine's `order`. Null orders by the keys. */
 export function buildGroupOrder(terms: GroupOrderTerm[] | null | undefined): string | null {
   if (!terms?.length) return null;
   return terms
@@ -57,7 +60,7 @@ export function buildGroupOrder(terms: GroupOrderTerm[] | null | undefined): str
     .join(', ');
 }
 
-/** As `having` of the engine. @throws BAD_REQUEST for what is no condition on an aggregate */
+/** Converts to the engine's `having`. @throws BAD_REQUEST unless each term is a condition on an aggregate */
 export function buildHaving(terms: HavingTerm[] | null | undefined): unknown[] | null {
   if (!terms?.length) return null;
   return terms.flatMap((term) =>

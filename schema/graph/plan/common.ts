@@ -1,8 +1,6 @@
 import { limits } from '../../../src/limits.ts';
 import type { ArgumentDef, FieldDef, TypeDef } from './definition.ts';
 
-// Types that all models share.
-
 const defineType = (kind: TypeDef['kind'], name: string, about: string, fields: FieldDef[]): TypeDef => ({
   kind,
   name,
@@ -41,7 +39,6 @@ const age = defineField(
   'Lies in the time that ends now and is as long as this ISO 8601 duration, such as `P7D` or `PT12H`.',
 );
 
-/** Conditions that the values of an enum can meet. */
 export const defineEnumFilter = (name: string): TypeDef =>
   defineType('input', `${name}Filter`, 'Conditions on the value; all of them must hold.', [
     ...equalityFields(name),
@@ -148,7 +145,6 @@ const defineArgument = (name: string, type: string, about: string, standard?: un
 
 const { page, pageDefault } = limits.graphql;
 
-/** Arguments of every list of records. */
 export const listArguments = (type: string): ArgumentDef[] => [
   defineArgument(
     'first',
@@ -164,7 +160,6 @@ export const listArguments = (type: string): ArgumentDef[] => [
   defineArgument('withArchived', 'Boolean', 'Include archived records.', false),
 ];
 
-/** A second way to say which records are meant. */
 export const DOMAIN_ARGUMENT: ArgumentDef = defineArgument(
   'domain',
   'JSON',

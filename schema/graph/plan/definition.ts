@@ -1,18 +1,18 @@
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Registry } from '../../../src/engine/model/model.ts';
 
-// A plan says which GraphQL types a registry has, by name. Fields come by thunk and ask the registry at hand, so that
-// one plan serves the product and every workspace with models and fields of its own.
+// A plan lists the GraphQL types of a registry by name. Fields are thunks that take the current registry, so that one
+// plan serves the product and every customized workspace.
 
 export interface ArgumentDef {
   name: string;
-  /** As the SDL writes it: `[ID!]!`. */
+  /** In SDL notation, such as `[ID!]!`. */
   type: string;
   about: string;
   default?: unknown;
 }
 
-/** What a field gives, and so what resolves it. */
+/** The kind of a field's value, which determines its resolver. */
 export type FieldRole =
   | 'column'
   | 'one'
@@ -38,30 +38,27 @@ export type FieldRole =
   | 'changed'
   | 'live';
 
-/** How an input changes a list of records: through links, or as lines that belong to their parent alone. */
+/** Kind of change to a list of records: by links, or as lines that belong only to their parent. */
 type ListKind = 'links' | 'lines';
 
 export interface FieldDef {
   name: string;
-  /** As the SDL writes it. */
+  /** In SDL notation. */
   type: string;
   about: string;
   args?: ArgumentDef[];
-  /** Of an output field; default `plain`, a property of its parent. */
+  /** For output fields. Defaults to `plain`, a property of the parent. */
   role?: FieldRole;
-  /** The model's field behind it. */
   field?: Field;
-  /** As how many values it counts in what a document costs; 1 when absent. */
+  /** Number of values that the field adds to a document's cost. Defaults to 1. */
   cost?: number;
-  /** Of an input field of a relation. */
   links?: ListKind;
-  /** Of an input field: it names an upload with the value. */
+  /** For input fields: true if the value is an upload id. */
   isUpload?: boolean;
-  /** Of a root field, of a file and of what stands below a connection: the model's name. */
+  /** Model name, for root fields, files and fields within a connection. */
   model?: string;
-  /** Of an input field. */
   default?: unknown;
-  /** Of an enum: the value it stands for. */
+  /** For enum values: the internal value. */
   value?: unknown;
 }
 
@@ -76,7 +73,6 @@ export type RootKind = 'query' | 'mutation' | 'subscription';
 
 export const ROOT_KINDS: readonly RootKind[] = ['query', 'mutation', 'subscription'];
 
-/** Root fields of a kind, by name. */
 type RootFieldMaps = Record<RootKind, Map<string, FieldDef>>;
 
 export interface GraphPlan {

@@ -5,13 +5,12 @@ import type { FieldDef } from './definition.ts';
 import { getGraphFields } from './names.ts';
 import { buildConditionFields, recordFields, uniqueFields } from './records.ts';
 
-// What names in a document stand for. A model with fields of a workspace is an object of its own, so the maps are kept
-// by model.
+// Maps the names of a document to fields. A model with custom fields is a separate object, so the maps are cached by
+// model.
 
 const outputs = new WeakMap<Model, Map<string, FieldDef>>();
 const conditions = new WeakMap<Model, Map<string, { field: Field; isRelation: boolean }>>();
 
-/** The fields of a record's type, by name. */
 export function getOutputFields(registry: Registry, model: Model): Map<string, FieldDef> {
   let fields = outputs.get(model);
   if (!fields) {
@@ -22,7 +21,6 @@ export function getOutputFields(registry: Registry, model: Model): Map<string, F
   return fields;
 }
 
-/** The conditions of a model's `where`, by name. */
 export function getConditionMap(registry: Registry, model: Model) {
   let map = conditions.get(model);
   if (!map) {

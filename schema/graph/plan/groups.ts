@@ -17,9 +17,7 @@ import {
 import { uniqueFields } from './records.ts';
 import { getKeyField, getValueType } from './values.ts';
 
-// The types of groups of records: their keys, and what is computed of each.
-
-/** Granularities that the record engine groups dates by, as GraphQL names them. */
+/** The engine's granularities for dates, by GraphQL name. */
 const PERIODS: readonly [string, string][] = [
   ['HOUR', 'Every hour.'],
   ['DAY', 'Every day.'],
@@ -74,7 +72,6 @@ const periodFields = (type: string): [string, string, string][] => [
   ['number', 'Int', 'The number, where records are grouped by one.'],
 ];
 
-/** Types that the groups of all models share. */
 export const COMMON_GROUP_TYPES: readonly TypeDef[] = [
   defineEnumType('Period', 'How dates and times are grouped.', PERIODS),
   defineEnumType('Aggregate', 'What is computed of the records of a group.', AGGREGATES),
@@ -101,10 +98,9 @@ const UNGROUPABLE: ReadonlySet<string> = new Set([
 const isGroupable = (model: Model, field: Field): boolean =>
   !UNGROUPABLE.has(field.type) &&
   (field.type !== 'many2many' || field.join !== undefined) &&
-  // The record's number stands behind its public id.
+  // Models with a public id do not expose the numeric one.
   (field.name !== 'id' || getKeyField(model) === 'id');
 
-/** What groups show of a field in their key. */
 function buildKeyFields(registry: Registry, model: Model): FieldDef[] {
   const fields = getGraphFields(model).filter((field) => isGroupable(model, field));
   return uniqueFields(fields.flatMap((field) => buildKeyField(registry, model, field)));
@@ -138,7 +134,7 @@ function buildKeyField(registry: Registry, model: Model, field: Field): FieldDef
   return fields;
 }
 
-/** The aggregates of a field, as groups show them; undefined for one without. */
+/** The aggregate type of a field. Undefined if it has none. */
 function getAggregateType(field: Field): string | undefined {
   if (field.name === 'id') return undefined;
   if (field.type === 'integer' || isFraction(field)) return 'NumberAggregates';
@@ -146,10 +142,10 @@ function getAggregateType(field: Field): string | undefined {
   return field.type === 'datetime' ? 'DateTimeAggregates' : undefined;
 }
 
-/** Names that a group has for itself. */
+/** Reserved names of the group type. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['key', 'count', 'domain', 'records']);
 
-/** The fields of groups with aggregates. A field whose name the group needs for itself has `Values` behind it. */
+/** Aggregate fields of groups. A field with a reserved name gets the suffix `Values`. */
 export function buildAggregateFields(model: Model): FieldDef[] {
   return uniqueFields(
     getGraphFields(model).flatMap((field) => {
@@ -166,7 +162,6 @@ export function buildAggregateFields(model: Model): FieldDef[] {
   );
 }
 
-/** The groups of a model's records, and what asks for them. */
 export function buildGroupTypes(model: Model): TypeDef[] {
   const type = getTypeName(model);
   return [
@@ -259,7 +254,6 @@ function buildGroupConstants(registry: Registry, model: Model): FieldDef[] {
   );
 }
 
-/** The root field of a model's groups. */
 export function buildGroupRoot(model: Model): FieldDef {
   const { type, one } = getModelGraphNames(model);
   const { page, pageDefault } = limits.graphql;

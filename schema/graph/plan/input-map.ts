@@ -2,14 +2,13 @@ import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import type { FieldDef } from './definition.ts';
 import { type InputKind, inputFields } from './inputs.ts';
 
-// What the names in an input stand for. A model with fields of a workspace is an object of its own, so the maps are
-// kept by model.
+// Maps the names of an input to fields. A model with custom fields is a separate object, so the maps are cached by
+// model.
 
 type InputMap = Map<string, FieldDef>;
 
 const maps = { create: new WeakMap<Model, InputMap>(), update: new WeakMap<Model, InputMap>() };
 
-/** The fields of a model's input, by name. */
 export function inputMap(registry: Registry, model: Model, operation: InputKind): InputMap {
   let map = maps[operation].get(model);
   if (!map) {
@@ -19,7 +18,7 @@ export function inputMap(registry: Registry, model: Model, operation: InputKind)
   return map;
 }
 
-/** What the inputs of a model call the field `name` of the engine; undefined where they have none of it. */
+/** The input name of the engine's field `name`. Undefined if the inputs do not have it. */
 export function inputName(registry: Registry, model: Model, name: string): string | undefined {
   for (const def of inputMap(registry, model, 'create').values())
     if (def.field!.name === name) return def.name;

@@ -10,15 +10,15 @@ import { findRelatedModel, getFieldName, getGraphFields, getRelationName, getTyp
 import { uniqueFields } from './records.ts';
 import { getKeyField, getValueType } from './values.ts';
 
-// The types of values that records are created and updated with.
-
-/** Whether the graph has writes of the model. What no group may change from the start, such as a log, has none. */
+/**
+ * True if the graph has mutations for the model. Models that no group may change by default, such as logs, have none.
+ */
 const isChangeable = ({ customId, options: { graph, access } }: Model): boolean =>
   graph?.writes !== false &&
   !graph?.prisma &&
   (customId !== null || Object.values(access).some((letters) => /[cwu]/.test(letters)));
 
-/** Whether callers may set the field at all; their rights are asked with each call. */
+/** True if callers can set the field at all. Access rights are checked with each call. */
 function isInput(model: Model, field: Field): boolean {
   if (IGNORED_FIELDS.has(field.name) || field.name === getKeyField(model) || field.secret) return false;
   if (model.options.accepts?.includes(field.name)) return true;
@@ -28,7 +28,7 @@ function isInput(model: Model, field: Field): boolean {
 
 export type InputKind = 'create' | 'update';
 
-/** @param without the field that leads to the parent, for records that are created along with it */
+/** @param without the field that links to the parent, for records created together with it */
 export function inputFields(
   registry: Registry,
   model: Model,
@@ -46,7 +46,7 @@ export function inputFields(
   ]);
 }
 
-/** A file that has been uploaded, in place of its content. */
+/** The id of an upload, instead of the file's content. */
 const defineUploadField = (model: Model, field: Field): FieldDef => ({
   name: `${getFieldName(model, field)}UploadId`,
   type: 'ID',
@@ -65,7 +65,7 @@ function inputField(
 ): FieldDef | undefined {
   if (isList(field)) return listField(registry, model, field, operation);
   const type = field.type === 'binary' ? 'Bytes' : getValueType(model, field);
-  // The content of a file may be an upload instead.
+  // The content of a file can also come from an upload.
   const isNeeded = operation === 'create' && field.type !== 'binary' && isRequired(model, field);
   return {
     name: getFieldName(model, field),
@@ -75,10 +75,9 @@ function inputField(
   };
 }
 
-/** Unset is zero or false, which needs no word of the caller. */
+/** Field types whose unset value is zero or false, so callers may omit them. */
 const ZEROED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean']);
 
-/** Whether a new record needs the value from its caller. */
 const isRequired = ({ options: { defaults, completes } }: Model, field: Field): boolean =>
   field.required &&
   !field.hasDefault &&
@@ -98,18 +97,18 @@ function listField(
   const base = { name: getRelationName(model, field), about: describeRelation(field), field };
   const end = operation === 'create' ? 'CreateInput' : 'UpdateInput';
   if (field.join) return { ...base, type: `${getTypeName(target)}Links${end}`, links: 'links' };
-  // Lines whose model has verbs of its own come and go by these.
+  // Lines whose model has operations of its own are changed only by these.
   if (!isChangeable(target)) return undefined;
   return { ...base, type: `${getLinesName(model, field)}${end}`, links: 'lines' };
 }
 
 const getLinesName = (model: Model, field: Field): string => {
   const name = getRelationName(model, field);
-  // With a word that no model's name ends with: `ir.model` has `fields`, and there is `ir.model.fields`.
+  // The suffix avoids collisions, because no model's name ends with it: the list `fields` of `ir.model` would otherwise
+  // have the name of `ir.model.fields`.
   return `${getTypeName(model)}${name[0]!.toUpperCase()}${name.slice(1)}List`;
 };
 
-/** The inputs of a model, and those by which other records link to its records. */
 export function inputDefs(model: Model): TypeDef[] {
   const links = buildLinkTypes(model);
   if (!isChangeable(model)) return links;
@@ -136,7 +135,7 @@ export function inputDefs(model: Model): TypeDef[] {
   ];
 }
 
-/** Fields whose records come under a name of their own; the first of a name has it. */
+/** List fields with distinct names. The first field with a name is used. */
 const getUniqueLists = (model: Model): Field[] => [
   ...new Map(
     getGraphFields(model)
@@ -158,7 +157,7 @@ const inputDef = (
   about,
   fields: (registry) => {
     const fields = inputFields(registry, registry.get(model.name)!, operation, without);
-    // GraphQL knows no input without fields.
+    // GraphQL does not allow empty inputs.
     return fields.length > 0 ? fields : [NOTHING];
   },
 });
@@ -167,7 +166,6 @@ const NOTHING: FieldDef = { name: 'nothing', type: 'Boolean', about: 'Callers se
 
 const defineIds = (name: string, about: string): FieldDef => ({ name, type: '[ID!]', about });
 
-/** How other records link to the model's. */
 function buildLinkTypes(model: Model): TypeDef[] {
   const type = getTypeName(model);
   const fields = (): FieldDef[] => [
@@ -191,7 +189,7 @@ function buildLinkTypes(model: Model): TypeDef[] {
   ];
 }
 
-/** The lines of a one2many: they belong to the record, and are created, changed and deleted with it. */
+/** Inputs for the lines of a one2many, which belong to the record and are created, changed and deleted with it. */
 export function buildLineTypes(model: Model, field: Field): TypeDef[] {
   if (field.type !== 'one2many' || !isInput(model, field) || !field.inverse || !field.relation) return [];
   const name = getLinesName(model, field);
@@ -241,11 +239,10 @@ export function buildLineTypes(model: Model, field: Field): TypeDef[] {
   ];
 }
 
-/** Whether a record may stand alone: the link back is neither needed nor takes the record along. */
+/** True if a line can exist without its parent: the link is neither required nor cascading. */
 const isDetachable = (inverse: Field | undefined): boolean =>
   inverse !== undefined && !inverse.required && inverse.onDelete !== 'cascade' && !inverse.readonly;
 
-/** Answer of mutations that delete. */
 export const DELETED_RECORDS_TYPE: TypeDef = {
   kind: 'object',
   name: 'DeletedRecords',
@@ -258,7 +255,6 @@ export const DELETED_RECORDS_TYPE: TypeDef = {
 
 const MAX_WRITES_NOTE = `At most ${limits.graphql.writes}.`;
 
-/** The root fields that change records. */
 export function writeRoots(model: Model): FieldDef[] {
   if (!isChangeable(model)) return [];
   const { type, one, many } = getModelGraphNames(model);

@@ -4,7 +4,7 @@ import { limits } from '../../../src/limits.ts';
 import type { ArgumentDef, FieldDef, TypeDef } from './definition.ts';
 import { getTypeName } from './names.ts';
 
-// Subscriptions: one for the records of each model, and one that follows several topics on a single stream.
+// Subscriptions: one for the records of each model, and one that follows several topics in a single stream.
 
 const AFTER: ArgumentDef = {
   name: 'after',
@@ -30,10 +30,9 @@ const CURSOR: FieldDef = {
 
 const ID: FieldDef = { name: 'id', type: 'ID', about: 'Record id; null for a `RESYNC`.' };
 
-/** Whether a stream can carry records of the model: those that Prisma reads have no changes. */
+/** True if the model's records can be followed. Models that Prisma reads record no changes. */
 export const isFollowed = (model: Model): boolean => !model.options.graph?.prisma;
 
-/** The events of a model's records. */
 export const changeDef = (model: Model): TypeDef => ({
   kind: 'object',
   name: `${getTypeName(model)}Changed`,
@@ -50,7 +49,7 @@ export const changeDef = (model: Model): TypeDef => ({
   ],
 });
 
-/** A log is followed by the name of its entries, for they never change. */
+/** Root subscription of a model. For a log, whose entries never change, it has the name of an entry. */
 export const buildChangeRoot = (model: Model): FieldDef => {
   const { one, type } = getModelGraphNames(model);
   const isLog = model.options.graph?.log === true;
@@ -87,7 +86,6 @@ export const LIVE_ROOT: FieldDef = {
   role: 'live',
 };
 
-/** Types of the subscriptions, the same for all models. */
 export const LIVE_TYPES: readonly TypeDef[] = [
   {
     kind: 'enum',

@@ -3,17 +3,15 @@ import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 
-// What the record graph calls models and fields.
-
 export const getTypeName = (model: Model): string => getModelGraphNames(model).type;
 
-/** Fields that the graph shows. A file that is its record, as an attachment is, has fields of its own there. */
+/** Fields in the graph. The content of a record that is itself a file, such as an attachment, has separate fields. */
 export const isGraphField = (field: Field): boolean =>
   !field.secret && !(field.type === 'binary' && field.kept);
 
 export const getGraphFields = (model: Model): Field[] => [...model.fields.values()].filter(isGraphField);
 
-/** Names that every model's fields have. */
+/** Names of the fields that every model has. */
 const USUAL: Record<string, string> = {
   create_date: 'createdAt',
   write_date: 'updatedAt',
@@ -23,7 +21,7 @@ const USUAL: Record<string, string> = {
 
 const LOGGED: Record<string, string> = { create_uid: 'createdBy', write_uid: 'updatedBy' };
 
-/** Of the field with the value, or the id: `partner_id` is `partnerId`. */
+/** Name of the field with the value or the id: `partner_id` becomes `partnerId`. */
 export function getFieldName(model: Model, field: Field): string {
   const given = model.options.graph?.names?.[field.name] ?? USUAL[field.name];
   if (given) return given;
@@ -31,26 +29,28 @@ export function getFieldName(model: Model, field: Field): string {
   return field.type === 'many2one' && !name.endsWith('Id') ? `${name}Id` : name;
 }
 
-/** Of the field with the record or records: `parent_id` gives `parent`, `child_ids` gives `children`. */
+/**
+ * Name of the field with the related record or records: `parent_id` becomes `parent`, `child_ids` becomes `children`.
+ */
 export function getRelationName(model: Model, field: Field): string {
   const given = model.options.graph?.relations?.[field.name];
   if (given) return given;
   const stem = LOGGED[field.name] ?? toCamelCase(field.name.replace(/_ids?$/, ''));
   if (field.type === 'many2one') return stem;
   if (stem === 'child') return 'children';
-  // `taxes_id` has its plural already.
+  // Already plural, such as `taxes_id`.
   if (/[^su]s$/.test(stem)) return stem;
   if (/(?:s|x|ch|sh)$/.test(stem)) return `${stem}es`;
-  // `implied_by_ids` is what implies.
+  // `implied_by_ids` contains the implying records, so it gets no plural.
   if (/[a-z]By$/.test(stem)) return stem;
   return /[^aeiou]y$/.test(stem) ? `${stem.slice(0, -1)}ies` : `${stem}s`;
 }
 
-/** `createdAt` is `CREATED_AT`, `stage` is `STAGE`. */
+/** `createdAt` becomes `CREATED_AT`, `stage` becomes `STAGE`. */
 export const toConstantCase = (name: string): string =>
   name.replace(/(?<=[a-z0-9])[A-Z]/g, '_$&').toUpperCase();
 
-/** `hard bounce` is `HARD_BOUNCE`; two values of one name get a number. */
+/** `hard bounce` becomes `HARD_BOUNCE`. Duplicate names are numbered. */
 export function buildEnumNames(values: readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const value of values) {
@@ -63,7 +63,6 @@ export function buildEnumNames(values: readonly string[]): Map<string, string> {
   return names;
 }
 
-/** Whether the values of the field are an enum. */
 export const isEnum = (field: Field): boolean =>
   field.type === 'selection' && !field.choices && (field.selection?.length ?? 0) > 0;
 
@@ -74,6 +73,5 @@ export const getEnumName = (model: Model, field: Field): string => {
   return `${getTypeName(model)}${name[0]!.toUpperCase()}${name.slice(1)}`;
 };
 
-/** The model that a relation leads to, where there is one. */
 export const findRelatedModel = (registry: Registry, field: Field): Model | undefined =>
   field.relation ? registry.get(field.relation) : undefined;

@@ -16,7 +16,6 @@ import {
   recordDef,
 } from './records.ts';
 
-/** The plan of a registry: the types of each model, and the root fields that read and write its records. */
 export function buildGraphPlan(registry: Registry): GraphPlan {
   const plan: GraphPlan = {
     types: new Map(
@@ -31,7 +30,7 @@ export function buildGraphPlan(registry: Registry): GraphPlan {
   return plan;
 }
 
-/** Adds what a model brings; names that are taken stay what they are. */
+/** Adds the types and root fields of a model. Existing names are kept. */
 export function addToPlan(plan: GraphPlan, model: Model): void {
   for (const type of buildModelTypes(model)) if (!plan.types.has(type.name)) plan.types.set(type.name, type);
   const roots = buildModelRoots(model);

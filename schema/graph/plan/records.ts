@@ -19,16 +19,13 @@ import {
 import { findTextSearch } from './text-search.ts';
 import { getKeyField, getOutputType, getValueType } from './values.ts';
 
-// The types that show and select records of one model.
-
-/** Collects fields of one type; the first of a name stays. */
+/** Collects fields of a type. The first field with a name is used. */
 export function uniqueFields(fields: Iterable<FieldDef>): FieldDef[] {
   const byName = new Map<string, FieldDef>();
   for (const field of fields) if (!byName.has(field.name)) byName.set(field.name, field);
   return [...byName.values()];
 }
 
-/** The type of the records. */
 export const recordDef = (model: Model): TypeDef => ({
   kind: 'object',
   name: getTypeName(model),
@@ -41,7 +38,7 @@ export const recordDef = (model: Model): TypeDef => ({
 
 export function recordFields(registry: Registry, model: Model, field: Field): FieldDef[] {
   const key = getKeyField(model);
-  // The record's number stands behind its public id.
+  // Models with a public id do not expose the numeric one.
   if (field.name === 'id' && key !== 'id') return [];
   const target = findRelatedModel(registry, field);
   const fields: FieldDef[] = [];
@@ -55,13 +52,13 @@ export function recordFields(registry: Registry, model: Model, field: Field): Fi
       cost: model.options.graph?.costs?.[field.name],
       ...(field.type === 'binary' && { model: model.name, cost: limits.graphql.fileCost }),
     });
-  // Lists of Prisma's types are declared beside these.
+  // Lists of Prisma's types are declared separately.
   if (target && !(isList(field) && target.options.graph?.prisma))
     fields.push(defineRelation(model, field, target));
   return fields;
 }
 
-/** Records of the model have a public id; the number of one says nothing to clients. */
+/** True if the model's records have a public id. Clients do not know their numeric id. */
 const isKeyed = (model: Model | undefined): boolean => model !== undefined && getKeyField(model) !== 'id';
 
 function defineRelation(model: Model, field: Field, target: Model): FieldDef {
@@ -79,7 +76,6 @@ function defineRelation(model: Model, field: Field, target: Model): FieldDef {
   };
 }
 
-/** A page of records, and an entry of it. */
 export function buildConnectionTypes(model: Model): TypeDef[] {
   const type = getTypeName(model);
   const at = { model: model.name };
@@ -123,7 +119,6 @@ export function buildConnectionTypes(model: Model): TypeDef[] {
   ];
 }
 
-/** What orders and groups name fields by. */
 function buildFieldConstants(registry: Registry, model: Model): FieldDef[] {
   const sortable = getGraphFields(model).filter((field) => !isList(field) && !UNSORTABLE.has(field.type));
   return uniqueFields(
@@ -159,7 +154,6 @@ export function buildOrderTypes(model: Model): TypeDef[] {
   ];
 }
 
-/** Conditions on records, and on lists of them. */
 export function buildWhereTypes(model: Model): TypeDef[] {
   const type = getTypeName(model);
   return [
@@ -215,7 +209,6 @@ export function buildConditionFields(registry: Registry, model: Model, field: Fi
 
 const getFilterType = (type: string): string => (type === '[String!]' ? 'StringListFilter' : `${type}Filter`);
 
-/** The enum of a selection, and its filter. */
 export function buildEnumTypes(model: Model, field: Field): TypeDef[] {
   if (!isEnum(field)) return [];
   const name = getEnumName(model, field);

@@ -1,20 +1,19 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** How records of a model are searched by text: `matches` among its conditions. */
+/** Text search on a model: the condition `matches`. */
 export interface TextSearch {
-  /** What the text may be. */
   about: string;
   /**
-   * Numbers of the records that match, in any order.
-   * @param where the conditions beside it, which may narrow where to look
-   * @throws USER_ERROR where they are too many
+   * Numeric ids of the matching records, in any order.
+   * @param where other conditions at the same level, which can narrow the search
+   * @throws USER_ERROR if there are too many matches
    */
   find(ctx: Ctx, text: string, where: Readonly<Record<string, unknown>>): Promise<number[]>;
 }
 
 const searches = new Map<string, TextSearch>();
 
-/** Gives lists of a model the condition `matches`. */
+/** Adds the condition `matches` to a model's lists. */
 export function defineTextSearch(model: string, search: TextSearch): void {
   searches.set(model, search);
 }

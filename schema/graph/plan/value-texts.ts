@@ -1,4 +1,4 @@
-// What the values of selections mean, where their labels only repeat their names.
+// Meanings of selection values whose labels only repeat their names.
 
 type ValueTexts = Record<string, string>;
 
@@ -22,7 +22,7 @@ const PRODUCT: ValueTexts = {
   combo: 'A choice of other products, sold at one price.',
 };
 
-/** By field, or by model and field. */
+/** Keyed by field, or by model and field. */
 const TEXTS: Record<string, ValueTexts> = {
   activity_state: ACTIVITY,
   'mail.activity.state': {
@@ -162,6 +162,6 @@ const TEXTS: Record<string, ValueTexts> = {
   },
 };
 
-/** '' where the table has none. */
+/** Empty string if the table has no entry. */
 export const getValueText = (model: string, field: string, value: string): string =>
   TEXTS[`${model}.${field}`]?.[value] ?? TEXTS[field]?.[value] ?? '';

@@ -4,8 +4,6 @@ import { getMaximumId, type Model } from '../../../src/engine/model/model.ts';
 import { WIDE_MAX } from '../../../src/engine/value/number.ts';
 import { getEnumName, isEnum } from './names.ts';
 
-// Which GraphQL type the values of a field have.
-
 const SCALARS: Partial<Record<Field['type'], string>> = {
   many2one: 'ID',
   many2one_reference: 'ID',
@@ -22,7 +20,7 @@ const SCALARS: Partial<Record<Field['type'], string>> = {
   binary: 'RecordFile',
 };
 
-/** Without the mark of what is never null. */
+/** The type without the non-null marker. */
 export function getValueType(model: Model, field: Field): string {
   if (field.name === getKeyField(model)) return 'ID';
   if (isEnum(field)) return getEnumName(model, field);
@@ -30,22 +28,22 @@ export function getValueType(model: Model, field: Field): string {
   return SCALARS[field.type] ?? 'String';
 }
 
-/** The field that identifies a record for clients of the graph: its number, or a public id. */
+/** The field by which clients of the graph identify a record: its numeric id or a public id. */
 export const getKeyField = (model: Model): string => model.options.graph?.key ?? 'id';
 
 /**
- * The number that an id stands for, of which it is the one form; null for what can be the id of no record.
- * @param model undefined for one of any model
+ * Parses a numeric id. Null unless the text is the canonical form of a possible id.
+ * @param model undefined for any model
  */
 export function parseRecordId(id: string, model?: Model): number | null {
   const number = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : null;
   return number !== null && number <= (model ? getMaximumId(model) : WIDE_MAX) ? number : null;
 }
 
-/** Unset is zero, false or an empty list. */
+/** Field types whose unset value is zero, false or an empty list. */
 const ZEROED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean', 'strings']);
 
-/** Whether every reader of a record gets a value. A field that groups may hide is null for all others. */
+/** True if every reader of a record gets a value. A field limited to groups is null for everyone else. */
 function isAlwaysSet(model: Model, field: Field): boolean {
   if (field.groups.length > 0 || isList(field)) return false;
   if (field.name === 'id' || field.name === getKeyField(model) || field.name === 'display_name') return true;

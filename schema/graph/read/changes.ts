@@ -17,21 +17,18 @@ import type { GraphRow } from './rows.ts';
 import { buildRowSelectList, getSelectionOfModel, type RecordSelection } from './selection.ts';
 import { toWhereDomain } from './where.ts';
 
-/** What a subscription is asked for. */
 export interface FollowArguments {
   where?: unknown;
   domain?: unknown;
   after?: string | null;
 }
 
-/** An entry of `live(topics:)`. */
 interface LiveTopic {
   name?: string | null;
   model: string;
   domain?: unknown;
 }
 
-/** A topic of the record graph, with what its events are known by. */
 interface GraphTopic extends Topic {
   name: string;
   model: string;
@@ -48,7 +45,6 @@ export function follow(
   return new LiveSource([topic], after);
 }
 
-/** Follows records of several models. */
 export function followAll(
   ctx: Ctx,
   { topics, after }: { topics: LiveTopic[]; after?: string | null },
@@ -60,7 +56,6 @@ export function followAll(
   return new LiveSource(all, after);
 }
 
-/** What the fields of an event look at. */
 export function changeEvent({ kind, topic, key, row, cursor }: LiveChange) {
   const { name, model } = (topic ?? { name: null, model: null }) as GraphTopic;
   return { topic: name, kind, model, id: key, record: row, cursor };
@@ -73,7 +68,7 @@ interface FollowRequest {
   domain?: unknown;
 }
 
-/** The model and its fields are those of the workspace at the time of each event. */
+/** Resolves the model and its fields for each event, because the workspace can change them in the meantime. */
 function buildGraphTopic(
   ctx: Ctx,
   { name, model: modelName, where, domain }: FollowRequest,
@@ -87,7 +82,7 @@ function buildGraphTopic(
   const conditions = (now: Ctx): unknown[] =>
     combineConditions(toWhereDomain(now.catalog.registry, getModel(now, modelName), where), domain);
   const asked = conditions(ctx);
-  // Refused now, not with the first event.
+  // Validates the conditions now instead of with the first event.
   parseDomain(asked, model, ctx.catalog.registry, createDomainReader(ctx));
   const rows = async (
     now: Ctx,

@@ -17,7 +17,6 @@ import {
 } from './selection.ts';
 import { resolveTextSearches } from './text-searches.ts';
 
-/** A page of records, as the fields of a connection look at it. */
 export interface Connection {
   rows: GraphRow[];
   hasNextPage: boolean;
@@ -25,7 +24,7 @@ export interface Connection {
   total(): Promise<number> | number;
 }
 
-/** A page of the records that match. @throws BAD_REQUEST for a page that is none */
+/** Reads a page of the matching records. @throws BAD_REQUEST for an invalid page */
 export async function readMany(
   ctx: Ctx,
   name: string,
@@ -37,7 +36,7 @@ export async function readMany(
   const request = buildPageRequest(ctx, model, { ...args, where });
   const all = withArchived(ctx, request.archived);
   const total = () => searchCount(all, name, request.domain);
-  // A caller that asks for the number alone gets no rows.
+  // Skips the rows if only the count is selected.
   if (!selectsRows(getSelectedNames(info)))
     return { rows: [], hasNextPage: false, hasPreviousPage: false, total };
   const fields = buildRowSelectList(ctx, getSelection(info, ctx.catalog.registry, model, CONNECTION_PATHS));
@@ -47,7 +46,6 @@ export async function readMany(
   return { ...cutPageOfRows(request, found.value<GraphRow[]>()), total };
 }
 
-/** Whether a cursor is selected of the connection being resolved. */
 export const wantsCursors = ({ fieldNodes, fragments }: GraphQLResolveInfo): boolean => {
   const sets = fieldNodes.flatMap((node) => node.selectionSet ?? []);
   const names = (path: string) => collectSelections(getSetsAt(sets, [path], fragments), fragments);
@@ -57,13 +55,13 @@ export const wantsCursors = ({ fieldNodes, fragments }: GraphQLResolveInfo): boo
 
 const ROWS = ['nodes', 'edges', 'pageInfo'];
 
-/** @param names what is selected of the connection */
+/** @param names names selected in the connection */
 export const selectsRows = (names: SelectionSetsByName): boolean => ROWS.some((name) => names.has(name));
 
 export const withArchived = (ctx: Ctx, archived: boolean): Ctx =>
   archived && ctx.context.activeTest ? ctx.with({ context: { ...ctx.context, activeTest: false } }) : ctx;
 
-/** Cuts the row that is one too many. */
+/** Removes the extra row that was read to detect another page. */
 export function cutPageOfRows(
   { size, backward, hasBehind }: PageRequest,
   found: GraphRow[],
@@ -75,7 +73,6 @@ export function cutPageOfRows(
     : { rows, hasNextPage: isMore, hasPreviousPage: hasBehind };
 }
 
-/** What the fields of a connection give. */
 export const buildEdges = ({ rows }: Connection, _args: unknown, ctx: Ctx) =>
   rows.map((node) => ({ node, cursor: () => rowCursor(ctx, node) }));
 

@@ -5,17 +5,17 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { type OrderPosition, POSITION_MARK, toOrderPosition } from '../../../src/engine/sql/keyset.ts';
 import { errors } from '../../../src/errors.ts';
 
-// A cursor holds the sort values of a row, encrypted for its reader: a page's start could reveal values that another
-// user may not read.
+// A cursor contains the sort values of a row, encrypted for its reader, because the start of a page could reveal values
+// that another user may not read.
 
 const sealOf = memoizePerObject(({ secretKey }: Config) => createStableCipher(secretKey, 'cursor'));
 
-/** @param place as `placeSql` writes it */
+/** @param place position of a row as PostgreSQL wrote it */
 export function cursorOf(ctx: Ctx, [, ...place]: (string | null)[]): string {
   return sealOf(ctx.runtime.config).encrypt(JSON.stringify([...readerOf(ctx), ...place]));
 }
 
-/** @throws BAD_REQUEST for what is no cursor, or one of another reader */
+/** @throws BAD_REQUEST if the text is not a cursor, or is a cursor of another reader */
 export function readCursor(ctx: Ctx, cursor: string, argument: string): OrderPosition {
   const text = sealOf(ctx.runtime.config).decrypt(cursor);
   if (text === null) throw errors.notCursor(argument);
@@ -25,7 +25,7 @@ export function readCursor(ctx: Ctx, cursor: string, argument: string): OrderPos
   return toOrderPosition([null, ...place]);
 }
 
-/** Workspace and user; of a key without a user, the domain that it is limited to. */
+/** Workspace and user. For a key without a user, the domain that it is limited to. */
 const readerOf = ({ workspace, principal }: Ctx): [number, number] => [
   workspace.id,
   principal?.userId ?? -(principal?.domainId ?? 0),
@@ -34,7 +34,7 @@ const readerOf = ({ workspace, principal }: Ctx): [number, number] => [
 const TEXT = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
 const PLACES = new RegExp(String.raw`\["\\u0000@"(?:, (?:null|${TEXT}))*\]`, 'g');
 
-/** An answer in which Postgres wrote places, with cursors there. */
+/** Replaces the positions that PostgreSQL wrote into a response with cursors. */
 export const addCursors = (ctx: Ctx, json: string): string =>
   json.includes(POSITION_MARK)
     ? json.replace(PLACES, (place) => `"${cursorOf(ctx, JSON.parse(place) as string[])}"`)

@@ -4,16 +4,16 @@ import { errors } from '../../../src/errors.ts';
 const DURATION =
   /^P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
-/** Longer ones begin before any record. */
+/** Longer durations start before any record. */
 const MAX_DURATION_PART = 9_999;
 
-/** The first time of year 1, the earliest that fields hold. */
+/** Start of year 1, the earliest time that fields store. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 
 /**
- * The beginning of the time that ends now and is as long as the ISO 8601 duration, as a condition on the field writes
- * it.
- * @throws BAD_REQUEST for what is no duration
+ * Computes the start of a period that ends now, from its ISO 8601 duration. Returns it in the format of conditions on
+ * the field.
+ * @throws BAD_REQUEST if the duration is invalid
  */
 export function computeDurationStart(field: Field, duration: string, now = new Date()): string {
   const parts = DURATION.exec(duration)
@@ -40,7 +40,7 @@ export function computeDurationStart(field: Field, duration: string, now = new D
   return field.type === 'date' ? text.slice(0, 10) : text.replace('T', ' ').slice(0, 19);
 }
 
-/** The same day and time so many months before; the last day of a month that has no such day. */
+/** The same day and time some months earlier, or the last day of a month without that day. */
 function subtractMonths(now: Date, months: number): Date {
   const start = new Date(now);
   start.setUTCMonth(start.getUTCMonth() - months);

@@ -5,14 +5,12 @@ import type { FileMetadata } from '../../../src/engine/sql/projection.ts';
 import { detectFieldMimetype } from '../../../src/media/mimetype.ts';
 import type { GraphRow } from './rows.ts';
 
-/** A file in a field of a record, as GraphQL's `RecordFile` has it. */
 interface RecordFile {
   size: number;
   mimetype: string;
   url: string;
 }
 
-/** Resolves the file in a field of a record. */
 export function createFileReader(model: string, field: Field) {
   const key = toCamelCase(field.name);
   return (row: GraphRow): RecordFile | null => {

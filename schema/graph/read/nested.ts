@@ -25,7 +25,6 @@ import {
 } from './selection.ts';
 import { hasTextSearch, resolveTextSearches } from './text-searches.ts';
 
-/** What a list of related records is asked for, the same for all parents. */
 interface NestedListRequest {
   owner: Model;
   field: Field;
@@ -42,7 +41,7 @@ interface ListRow {
   total: number;
 }
 
-/** Resolves the records of a list, with those of all parents in one statement. */
+/** Resolves a list of related records, for all parents in one statement. */
 export function listReader(owner: Model, field: Field) {
   return (row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) => {
     if (!isVisible(ctx, owner, field)) return null;
@@ -78,7 +77,7 @@ function getListLoader(
   const { owner, field, selection, wantsRows, wantsTotal, wantsCursors } = lists;
   const wants = [wantsRows, wantsTotal, wantsCursors].map(Number).join('');
   const key = `${owner.name}.${field.name} ${JSON.stringify(args)} ${wants} ${selection.key}`;
-  // Only lists of this key are kept under it.
+  // The key determines the type of the loader.
   let loader = ctx.loaded.get(key) as DataLoader<number, Connection> | undefined;
   if (!loader) {
     loader = new DataLoader((ids: readonly number[]) => loadPages(ctx, lists, ids), { maxBatchSize: 5_000 });
@@ -98,7 +97,7 @@ async function loadPages(ctx: Ctx, lists: NestedListRequest, ids: readonly numbe
   });
 }
 
-/** For each parent its rows and their number, in one JSON. */
+/** Selects the rows and their number for each parent, as one JSON. */
 function buildPagesSql(ctx: Ctx, lists: NestedListRequest, ids: readonly number[]): Sql {
   const { owner, field, selection, request, wantsRows, wantsTotal } = lists;
   const statement = createStatement(ctx, { flavour: 'graph', archived: !ctx.context.activeTest });
@@ -120,8 +119,8 @@ function buildPagesSql(ctx: Ctx, lists: NestedListRequest, ids: readonly number[
 }
 
 /**
- * Records in nested lists by request, which no look at the document can bound: lists of lists grow with the data. A
- * list that is read once and shown for many records counts each time, as it does in the answer.
+ * Number of records in nested lists, by request. The document alone cannot limit them, because nested lists grow with
+ * the data. A list that is loaded once but shown for several records counts each time, as in the response.
  */
 const spent = new WeakMap<Ctx, number>();
 

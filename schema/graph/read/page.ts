@@ -6,7 +6,6 @@ import { limits } from '../../../src/limits.ts';
 import { readCursor } from './cursor.ts';
 import { toWhereDomain } from './where.ts';
 
-/** What a page of a list is asked with. */
 export interface PageArguments {
   first?: number | null;
   after?: string | null;
@@ -15,7 +14,6 @@ export interface PageArguments {
   offset?: number | null;
 }
 
-/** Arguments of a list, as GraphQL gives them. */
 export interface ListArguments extends PageArguments {
   where?: unknown;
   orderBy?: OrderTerm[] | null;
@@ -29,20 +27,19 @@ interface OrderTerm {
   nulls?: 'first' | 'last' | null;
 }
 
-/** What a list is asked for: one row more than the page shows whether there are others. */
+/** A validated list request. It reads one row more than the page, to detect whether there are others. */
 export interface PageRequest {
   domain: unknown[];
   page: PageOptions & { limit: number };
-  /** Rows of the page. */
   size: number;
-  /** The rows are read from the end, and have to be turned round. */
+  /** True if the rows are read from the end and must be reversed. */
   backward: boolean;
   archived: boolean;
-  /** Whether records are known to lie on the other side of where the page begins. */
+  /** True if records are known to exist on the opposite side of the page's start. */
   hasBehind: boolean;
 }
 
-/** @throws BAD_REQUEST for arguments that contradict each other or are out of bounds */
+/** @throws BAD_REQUEST if arguments contradict each other or exceed a limit */
 export function buildPageRequest(ctx: Ctx, model: Model, args: ListArguments): PageRequest {
   const { after, before, offset } = args;
   const { size, backward } = parsePageArguments(args);
@@ -63,7 +60,7 @@ export function buildPageRequest(ctx: Ctx, model: Model, args: ListArguments): P
   };
 }
 
-/** Which page is asked for. @throws BAD_REQUEST for arguments that contradict each other or are out of bounds */
+/** Returns the page's size and direction. @throws BAD_REQUEST if arguments contradict each other or exceed a limit */
 export function parsePageArguments({
   first,
   last,
@@ -88,7 +85,7 @@ function parseSize(name: string, asked: number | null | undefined): number {
   return size;
 }
 
-/** An order as the record API writes it; null for the model's own. */
+/** Converts an order to the record API's syntax. Null for the model's default. */
 const buildOrder = (terms: OrderTerm[] | null | undefined): string | null =>
   terms?.length
     ? terms
@@ -98,7 +95,7 @@ const buildOrder = (terms: OrderTerm[] | null | undefined): string | null =>
         .join(', ')
     : null;
 
-/** The conditions of a `where` and those of a `domain`. @throws BAD_REQUEST for a domain that is no list */
+/** Joins the conditions of `where` and `domain`. @throws BAD_REQUEST if the domain is not a list */
 export function combineConditions(where: unknown[], domain: unknown): unknown[] {
   if (domain === null || domain === undefined) return where;
   if (!Array.isArray(domain)) throw errors.malformedDomain('a domain is a list of conditions');

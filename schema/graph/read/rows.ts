@@ -9,12 +9,12 @@ import { getKeyField, parseRecordId } from '../plan/values.ts';
 import { foreignRowLoaders } from './foreign-rows.ts';
 import { buildRowSelectList, getNestedKey, getSelection, type RecordSelection } from './selection.ts';
 
-// How the record graph reads records it knows the ids of: through the engine, under the caller's rights.
+// Reads records by id for the graph: through the engine, with the caller's access rights.
 
-/** A row in the graph's form: camelCase keys, unset is null, a many2one is its id. */
+/** A row in the format of the graph: camelCase keys, unset is null, a many2one is its id. */
 export type GraphRow = Record<string, unknown> & { id: number };
 
-/** One record by the id that clients know; null when there is none in the caller's reach. */
+/** Reads a record by its public id. Null if the caller cannot read it. */
 export async function readOne(
   ctx: Ctx,
   name: string,
@@ -30,7 +30,7 @@ export async function readOne(
   return row ?? null;
 }
 
-/** Records by number, in that order, with what the field being resolved selects; those out of reach are left out. */
+/** Reads records by numeric id, in that order, with the selected fields. Omits records that the caller cannot read. */
 export async function readRecords(
   ctx: Ctx,
   name: string,
@@ -42,7 +42,7 @@ export async function readRecords(
   return rows.filter((row) => row !== null);
 }
 
-/** One record by number, together with others of the same selection; null when it is out of reach. */
+/** Loads a record by numeric id, batched with others of the same selection. Null if the caller cannot read it. */
 export function loadRecord(
   ctx: Ctx,
   name: string,
@@ -54,8 +54,8 @@ export function loadRecord(
 }
 
 /**
- * Resolves the record that a many2one leads to. Not async: a row without one, or with it along, is a plain value, which
- * the executor completes at once.
+ * Resolves the record of a many2one. Not async: a row that has no record, or has already loaded it, returns a plain
+ * value, which the executor completes immediately.
  */
 export function createRelationReader(field: Field) {
   const [column, along] = [toCamelCase(field.name), getNestedKey(field)];
@@ -71,7 +71,7 @@ export function createRelationReader(field: Field) {
   };
 }
 
-/** One loader for each selection, so that all rows of a level come with one statement. */
+/** A single loader per selection, so that all rows of a level are read in one statement. */
 function getLoader(ctx: Ctx, selection: RecordSelection): DataLoader<number, unknown> {
   let loader = ctx.loaded.get(selection.key) as DataLoader<number, unknown> | undefined;
   if (!loader) {
@@ -91,7 +91,7 @@ async function loadRowsById(
   return ids.map((id) => byId.get(id) ?? null);
 }
 
-/** Archived records too. */
+/** Includes archived records. */
 async function readMatching(ctx: Ctx, selection: RecordSelection, domain: unknown[]): Promise<GraphRow[]> {
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const found = await searchRead(all, {

@@ -10,25 +10,23 @@ import type { FieldDef } from '../plan/definition.ts';
 import { getOutputFields } from '../plan/field-map.ts';
 import { getFieldName, getRelationName, getTypeName } from '../plan/names.ts';
 
-/** What a document wants of a model's records: its fields, and of the records that many2ones lead to. */
 export interface RecordSelection {
-  /** The same for the same selection of the same model. */
+  /** Identical for identical selections of the same model. */
   key: string;
   model: Model;
   fields: Field[];
   nested: { relation: Field; selection: RecordSelection }[];
 }
 
-/** What is selected by name, each with its own sets. */
 export type SelectionSetsByName = Map<string, SelectionSetNode[]>;
 
 /**
- * By registry, for workspaces share documents, and by node: documents are kept and reused, so most requests find
- * theirs. A node belongs to one document and in it to one parent type, so the answer does not change.
+ * Cached by registry, because workspaces share documents, and by node. Documents are cached, so most requests hit this
+ * cache. A node belongs to one document and one parent type, so its selection never changes.
  */
 const selectionCaches = memoizePerObject((_registry: Registry) => new WeakMap<FieldNode, RecordSelection>());
 
-/** What the field being resolved wants of the records it gives: `path` leads to them, such as `edges.node`. */
+/** The selection of the field being resolved. `path` leads to the records, such as `edges.node`. */
 export function getSelection(
   info: GraphQLResolveInfo,
   registry: Registry,
@@ -46,7 +44,7 @@ export function getSelection(
   return selection;
 }
 
-/** The same where one field may give records of several models. */
+/** The same for a field that can return records of several models. */
 export function getSelectionOfModel(
   { fieldNodes, fragments }: GraphQLResolveInfo,
   registry: Registry,
@@ -62,10 +60,8 @@ export function getSelectionOfModel(
   );
 }
 
-/** Where the records of a connection stand. */
 export const CONNECTION_PATHS: readonly string[][] = [['nodes'], ['edges', 'node']];
 
-/** The sets at the end of `path`. */
 export function getSetsAt(
   sets: SelectionSetNode[],
   path: string[],
@@ -74,7 +70,6 @@ export function getSetsAt(
   return path.reduce((at, name) => collectSelections(at, fragments).get(name) ?? [], sets);
 }
 
-/** The names that the field being resolved selects. */
 export const getSelectedNames = (info: GraphQLResolveInfo): SelectionSetsByName =>
   collectSelections(
     info.fieldNodes.flatMap((node) => node.selectionSet ?? []),
@@ -87,7 +82,7 @@ export function collectSelections(sets: SelectionSetNode[], fragments: Fragments
   return wanted;
 }
 
-/** Fields of the set by name, each with its own sets; fragments are part of the set. */
+/** Collects the fields of a selection set by name, each with its own sets. Includes fragments. */
 function collect(set: SelectionSetNode, fragments: Fragments, wanted: SelectionSetsByName): void {
   for (const node of set.selections) {
     if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet, fragments, wanted);
@@ -122,7 +117,7 @@ function buildSelection(
   return { key: `${model.name} ${[...names, ...inner].join(',')}`, model, fields: [...fields], nested };
 }
 
-/** Whether the relation leads to a type of Prisma's, which the engine does not read along. */
+/** True if the target type belongs to Prisma, which the engine does not read in the same statement. */
 const isPrismas = (registry: Registry, { field }: FieldDef): boolean =>
   registry.get(field!.relation!)!.options.graph?.prisma === true;
 
@@ -140,9 +135,9 @@ function buildNested(
 }
 
 /**
- * The selection as the record engine reads it. A record that a many2one leads to comes along in the same statement
- * where the caller may read its model at all; otherwise the field's own resolver reports why. Fields that a group hides
- * from the caller are left out, and noted.
+ * Converts the selection to the record engine's format. The record of a many2one is read in the same statement if the
+ * caller may read its model. Otherwise the field's own resolver reports the error. Fields that a group hides from the
+ * caller are omitted and recorded as hidden.
  */
 export function buildRowSelectList(ctx: Ctx, { model, fields, nested }: RecordSelection): SelectList {
   const shown = fields.filter((field) => isVisible(ctx, model, field));
@@ -153,7 +148,7 @@ export function buildRowSelectList(ctx: Ctx, { model, fields, nested }: RecordSe
   return result;
 }
 
-/** Whether the caller may see the field; noted when not. */
+/** Returns true if the caller may see the field. Records a hidden field. */
 export function isVisible(ctx: Ctx, model: Model, field: Field): boolean {
   if (canAccessField(ctx, field)) return true;
   ctx.hidden.add(
@@ -162,5 +157,5 @@ export function isVisible(ctx: Ctx, model: Model, field: Field): boolean {
   return false;
 }
 
-/** Key of the record that came along with a row. */
+/** Key under which a row contains its related record. */
 export const getNestedKey = (relation: Field): string => `@${relation.name}`;

@@ -6,9 +6,8 @@ import { limits } from '../../../src/limits.ts';
 import { getConditionMap } from '../plan/field-map.ts';
 import { findTextSearch, type TextSearch } from '../plan/text-search.ts';
 
-// `matches` in a `where` asks for records that a text finds. They are looked for first; what is left are their numbers.
+// Text search in `where`: each `matches` is searched first and then replaced with the ids it found.
 
-/** In place of a text, what it has found. */
 export class MatchedIds {
   readonly ids: number[];
   constructor(ids: number[]) {
@@ -16,14 +15,16 @@ export class MatchedIds {
   }
 }
 
-/** Whether there may be a text in the conditions to be searched for. */
 export function hasTextSearch(where: unknown): boolean {
   if (Array.isArray(where)) return where.some(hasTextSearch);
   if (where === null || typeof where !== 'object') return false;
   return 'matches' in where || Object.values(where).some(hasTextSearch);
 }
 
-/** The conditions, with what their texts have found. @throws BAD_REQUEST for too many texts, and as `TextSearch` */
+/**
+ * Replaces search texts in the conditions with their results. @throws BAD_REQUEST if there are too many texts, and the
+ * errors of `TextSearch`
+ */
 export async function resolveTextSearches(ctx: Ctx, model: Model, where: unknown): Promise<unknown> {
   if (!hasTextSearch(where)) return where;
   const conditions = where as Record<string, unknown>;
@@ -59,7 +60,7 @@ async function resolveAll(ctx: Ctx, model: Model, wheres: unknown[]): Promise<un
 
 const KEY = 'texts searched for';
 
-/** The same text is looked for once in a request. */
+/** Each text is searched only once per request. */
 function searchText(
   ctx: Ctx,
   model: Model,

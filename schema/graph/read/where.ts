@@ -7,12 +7,12 @@ import { findTextSearch } from '../plan/text-search.ts';
 import { computeDurationStart } from './duration.ts';
 import { MatchedIds } from './text-searches.ts';
 
-// A typed `where` as a domain of the record API, which the engine parses and holds against the caller's rights.
+// Converts a typed `where` to a domain of the record API. The engine parses it and checks the caller's access.
 
 type WhereDomain = unknown[];
 type Conditions = Record<string, unknown>;
 
-/** The domain of the records that meet `where`; [] for all. */
+/** The domain of records that match `where`. Empty for all records. */
 export function toWhereDomain(registry: Registry, model: Model, where: unknown): WhereDomain {
   if (where === null || where === undefined) return [];
   return combineAll(
@@ -44,7 +44,7 @@ function buildCondition(registry: Registry, model: Model, [name, value]: [string
   ]);
 }
 
-/** A null here would quietly widen what is meant. */
+/** Null in these is rejected, because it would silently widen the condition. */
 const COMBINING: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
 const nullConditionError = (name: string): Error =>
@@ -59,7 +59,7 @@ function unlessNull(value: unknown, name: string, domain: () => WhereDomain): Wh
 const ALWAYS: WhereDomain = [[1, '=', 1]];
 const NEVER: WhereDomain = [[0, '=', 1]];
 
-/** Each domain as one operand. */
+/** Joins domains with "and", each as one operand. */
 function combineAll(domains: WhereDomain[]): WhereDomain {
   const parts = domains.filter((domain) => domain.length > 0);
   return [...Array(Math.max(0, parts.length - 1)).fill('&'), ...parts.flatMap(toOperand)];
@@ -72,10 +72,9 @@ function combineAny(domains: WhereDomain[]): WhereDomain {
 
 const negate = (domain: WhereDomain): WhereDomain => ['!', ...toOperand(domain)];
 
-/** Every domain made here is one operand, but for the empty one. */
+/** All domains built here are a single operand, except the empty one. */
 const toOperand = (domain: WhereDomain): WhereDomain => (domain.length === 0 ? ALWAYS : domain);
 
-/** Operators of the record API, by condition. */
 export const COMPARISON_OPERATORS: Readonly<Record<string, string>> = {
   eq: '=',
   ne: '!=',
@@ -126,7 +125,9 @@ function buildComparison(field: Field, name: string, value: unknown, ignoreCase:
   }
 }
 
-/** An id of another record as a number: text is taken for its name, too. @throws BAD_VALUE */
+/**
+ * Converts the id of another record to a number, because the engine would also match text as a name. @throws BAD_VALUE
+ */
 const parseForeignId = (field: Field, name: string, id: unknown): unknown => {
   const number = /^\d+$/.test(String(id)) ? Number(id) : Number.NaN;
   if (Number.isFinite(number)) return number;
@@ -151,7 +152,7 @@ const PATTERNS: Record<string, (text: string) => string> = {
   like: (text) => text,
 };
 
-/** The text as a pattern of LIKE that matches it alone. */
+/** Escapes the wildcards of LIKE. */
 export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 function buildTextCondition(field: Field, name: string, value: unknown, ignoreCase: boolean): WhereDomain {
@@ -165,6 +166,6 @@ function buildTextCondition(field: Field, name: string, value: unknown, ignoreCa
   return [[field.name, COMPARISON_OPERATORS[name]!, compared]];
 }
 
-/** Times as the record API writes them: UTC, without an offset, to the second. */
+/** Formats a time for the record API: UTC, without an offset, to the second. */
 const toStoredTime = (field: Field, value: unknown): unknown =>
   field.type === 'datetime' && typeof value === 'string' ? value.replace('T', ' ').slice(0, 19) : value;

@@ -9,21 +9,17 @@ import {
   type SelectionItem,
 } from './tree.ts';
 
-// A page of records with all that a connection says of it.
-
-/** Where the records of a list come from. */
 interface PageSource {
-  /** The select list of the rows; `joins` gets what stands behind their `from`. */
+  /** The select list of the rows. `joins` collects joins to append to their `from`. */
   select(source: ModelRows, items: SelectionItem[], joins: Sql[]): Sql;
-  /** The rows that match, at most so many, `"table" t1 where … limit …`, and where each of them stands. */
+  /** The matching rows up to a limit, as `"table" t1 where … limit …`, and the position of each row. */
   page(limit: number): { source: ModelRows; from: Sql; place(): Sql };
-  /** How many match without a limit. */
   total(): Sql;
 }
 
 const NO_ROWS = sql`'[]'::json`;
 
-/** `select …`: one row, whose columns are the fields of the connection. */
+/** A `select …` of one row, whose columns are the connection's fields. */
 export function buildConnectionSql(list: ListSelection, request: PageRequest, pages: PageSource): Sql {
   const page = hasRows(list) ? buildPage(list.parts, request, pages) : EMPTY_PAGE;
   const parts = list.parts.map(
@@ -66,7 +62,7 @@ function buildPageInfoSql(name: string, { size, backward, hasBehind }: PageReque
 
 const toSqlBoolean = (is: boolean): Sql => (is ? sql`true` : sql`false`);
 
-/** ` from (…) a`: one row with the page; and for the parts that show its rows, their JSON. */
+/** A ` from (…) a` with one row for the page, and the JSON of the parts that show its rows. */
 interface PageSql {
   from: Sql;
   jsons: (Sql | undefined)[];
@@ -82,7 +78,7 @@ function buildPage(parts: ConnectionPart[], request: PageRequest, pages: PageSou
     : buildCutPage(parts, request, pages);
 }
 
-/** All rows that are read are shown: nothing is asked of what lies behind them. */
+/** Used if all rows that are read are shown, because the next page does not matter. */
 function buildUncutPage(parts: ConnectionPart[], { size }: PageRequest, pages: PageSource): PageSql {
   const { source, from, place } = pages.page(size);
   const { lists, joins } = buildRowLists(pages, source, parts, place);
@@ -94,7 +90,7 @@ function buildUncutPage(parts: ConnectionPart[], { size }: PageRequest, pages: P
   };
 }
 
-/** One row more is read, which shows whether there are others; the page is a slice of an array. */
+/** Reads one row more than the page, to detect whether there are others. The page is a slice of an array. */
 function buildCutPage(parts: ConnectionPart[], request: PageRequest, pages: PageSource): PageSql {
   const { size, backward } = request;
   const { source, from, place } = pages.page(size + 1);
@@ -104,7 +100,7 @@ function buildCutPage(parts: ConnectionPart[], request: PageRequest, pages: Page
   const rows = lists.flatMap((each, index) =>
     each ? [sql`(select row_to_json(x) from (select ${each}) x) as ${names[index]!}`] : [],
   );
-  // Read from the end of the list, the rows have to be turned round.
+  // Rows read from the end of the list must be reversed.
   const number = backward ? sql`, row_number() over () as number` : sql.empty;
   const order = backward ? sql` order by s.number desc` : sql.empty;
   const [first, last] = backward
@@ -123,13 +119,12 @@ function buildCutPage(parts: ConnectionPart[], request: PageRequest, pages: Page
   };
 }
 
-/** Whether the page says where it begins or ends. */
 const asksForPlaces = (parts: ConnectionPart[]): boolean =>
   parts.some(({ kind, ...part }) => kind === 'pageInfo' && 'info' in part && part.info.some(isCursor));
 
 const isCursor = ({ name }: { name: string }): boolean => name.endsWith('Cursor');
 
-/** The select lists of the parts that show rows, by index, and the joins that they share. */
+/** The select lists of the parts with rows, by index, and the joins that they share. */
 function buildRowLists(
   { select }: PageSource,
   source: ModelRows,

@@ -23,12 +23,12 @@ import { selectSql, type TextStatement } from './rows.ts';
 import { buildSelectionTree, ResolversRequired, type RootSelection } from './tree.ts';
 import { hasRejectedValue } from './value.ts';
 
-// The text path: a query of records whose whole answer Postgres writes, one statement for each root field. It gives
-// what the resolvers would, or nothing at all.
+// The text path: PostgreSQL writes the whole response of a query for records, with one statement per root field. It
+// returns exactly what the resolvers would, or falls back to them.
 
 /**
- * The `data` of an operation as JSON; null when resolvers have to answer it.
- * @throws GraphQLError when Postgres took too long
+ * The `data` of an operation as JSON. Null if the resolvers must run it.
+ * @throws GraphQLError if PostgreSQL exceeds its time limit
  */
 export async function buildResponseText(args: ExecutionArgs): Promise<RawJson | null> {
   const ctx = args.contextValue as Ctx;
@@ -45,12 +45,12 @@ export async function buildResponseText(args: ExecutionArgs): Promise<RawJson | 
     return new RawJson(`{${entries.join(',')}}`, roots.length);
   } catch (error) {
     if (error instanceof GraphQLError) throw error;
-    // Whatever else it is, resolvers say it at its place.
+    // The resolvers report any other error at its path.
     return null;
   }
 }
 
-/** A statement with the answer, or an answer that needs none. */
+/** A statement that produces the response, or a response that needs none. */
 type PreparedPart = Sql | string;
 
 async function runPrepared(ctx: Ctx, prepared: PreparedPart, { key, nodes }: RootSelection): Promise<string> {
@@ -58,15 +58,15 @@ async function runPrepared(ctx: Ctx, prepared: PreparedPart, { key, nodes }: Roo
   try {
     return (await readJsonRow(ctx.db, prepared))?.json ?? 'null';
   } catch (error) {
-    // Resolvers would only take as long again.
+    // The resolvers would take just as long.
     throw (error as { code?: string }).code === CANCELLED ? locatedError(error, nodes, [key]) : error;
   }
 }
 
-/** What Postgres says of a statement that took too long. */
+/** PostgreSQL's error code for a canceled statement. */
 const CANCELLED = '57014';
 
-/** @throws ResolversOnly, and what resolvers would report */
+/** @throws ResolversOnly, and errors that resolvers would report */
 function buildStatements(ctx: Ctx, roots: RootSelection[], hidden: Set<string>): PreparedPart[] {
   const spent = { records: 0 };
   return roots.map((root) => {

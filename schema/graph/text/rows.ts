@@ -18,28 +18,25 @@ import { buildConnectionSql } from './connection.ts';
 import { hasRows, ResolversRequired, type SelectionItem } from './tree.ts';
 import { buildValueSql } from './value.ts';
 
-// The fields of records as the select list of their rows.
-
-/** One statement while it is written. */
 export interface TextStatement {
   ctx: Ctx;
   statement: Statement;
-  /** What is left out because the caller may not see it. */
+  /** Fields omitted because the caller may not see them. */
   hidden: Set<string>;
-  /** What the nested lists of the whole operation hold at most. */
+  /** Maximum number of records in the operation's nested lists. */
   spent: { records: number };
 }
 
-/** Where records stand in an answer: how many times at most, and whether that depends on the data. */
+/** Position of records in the response: their maximum number, and true if that depends on the data. */
 interface ResponsePosition {
   times: number;
   nested: boolean;
 }
 
 /**
- * The select list of rows.
- * @param joins gets what stands behind the rows' own `from`, and the list looks into
- * @throws ResolversOnly for what resolvers answer otherwise, or with an error
+ * Builds the select list of rows.
+ * @param joins collects the joins that the list needs, to append to the rows' `from`
+ * @throws ResolversOnly for selections that resolvers answer differently or with an error
  */
 export const selectSql = (
   writing: TextStatement,
@@ -73,7 +70,10 @@ function buildItemSql(
   return buildNestedList(writing, source, item, place);
 }
 
-/** A hidden field is null and noted; whether resolvers come to note it below a list depends on the data. */
+/**
+ * A hidden field is null and recorded. Below a list, the resolvers would record it only if the list has records, so
+ * they must run.
+ */
 function isOpen(
   { ctx, hidden }: TextStatement,
   model: Model,
@@ -89,8 +89,8 @@ function isOpen(
 type ItemOf<Kind extends SelectionItem['kind']> = Extract<SelectionItem, { kind: Kind }>;
 
 /**
- * The record that a many2one leads to. Joined to the rows of the page one by one: those come back in their order, and
- * Postgres remembers records that come again.
+ * The record of a many2one. Joined to the page's rows by a nested loop, which keeps their order, and PostgreSQL caches
+ * repeated records.
  */
 function recordSql(
   writing: TextStatement,
@@ -149,7 +149,7 @@ function buildNestedList(
   return sql`(select row_to_json(c) from (${connection}) c)`;
 }
 
-/** Resolvers count what they found; here no more may be found than is allowed. */
+/** The resolvers count records found. The text path requires that the maximum stays within the limit. */
 function spendRecords({ spent }: TextStatement, records: number): void {
   spent.records += records;
   if (spent.records > limits.graphql.rows) throw new ResolversRequired('lists that may be long');

@@ -21,9 +21,9 @@ import type { FieldDef } from '../plan/definition.ts';
 import type { ListArguments } from '../read/page.ts';
 import { collectSelections } from '../read/selection.ts';
 
-// What an operation selects, as the text path reads it: by response key, in the order of the answer.
+// The selection of an operation for the text path: by response key, in the order of the response.
 
-/** Why resolvers have to answer an operation. */
+/** Reason why the resolvers must run an operation. */
 export class ResolversRequired extends Error {}
 
 export type SelectionItem = { key: string } & (
@@ -31,7 +31,7 @@ export type SelectionItem = { key: string } & (
   | { kind: 'column'; field: Field; type: GraphQLOutputType }
   | { kind: 'one'; field: Field; items: SelectionItem[] }
   | { kind: 'list'; field: Field; args: ListArguments; list: ListSelection }
-  /** A field that a directive leaves out. */
+  /** A field that a directive skips. */
   | { kind: 'omitted'; field: Field }
 );
 
@@ -41,7 +41,6 @@ export type EdgeItem = { key: string } & (
   | { kind: 'node'; items: SelectionItem[] }
 );
 
-/** One field of a connection. */
 export type ConnectionPart = { key: string } & (
   | { kind: 'typename'; type: string }
   | { kind: 'totalCount' }
@@ -60,15 +59,18 @@ export type RootSelection = { key: string; nodes: FieldNodes } & (
   | { kind: 'one'; model: string; policy: Policy; id: string; items: SelectionItem[] }
 );
 
-/** Names are keys of rows in Postgres, which cuts longer ones. */
+/** Response keys become column names, which PostgreSQL truncates at this length. */
 const MAX_KEY_BYTES = 63;
 
-/** Trees of operations without variables, by schema: workspaces share documents. null: resolvers answer. */
+/**
+ * Trees of operations without variables, by schema, because workspaces share documents. Null if the resolvers must run
+ * the operation.
+ */
 const treesOf = memoizePerObject(
   (_schema: GraphQLSchema) => new WeakMap<OperationDefinitionNode, RootSelection[] | null>(),
 );
 
-/** What the operation selects; null when resolvers have to answer it. */
+/** The selection of the operation. Null if the resolvers must run it. */
 export function buildSelectionTree({
   schema,
   document,
@@ -102,7 +104,7 @@ function buildTree(
   try {
     return new TreeBuilder(schema, document, variables).roots(operation);
   } catch {
-    // What is wrong with the arguments is for resolvers to report.
+    // The resolvers report invalid arguments.
     return null;
   }
 }
@@ -154,7 +156,6 @@ class TreeBuilder {
     return getArgumentValues(field, nodes[0]!, this.#variables);
   }
 
-  /** The fields selected below `field`, by response key. */
   #below(field: AnyField, nodes: FieldNodes): [GraphQLObjectType, [string, FieldNodes][]] {
     const type = getNamedType(field.type) as GraphQLObjectType;
     const found = [...collectSubfields(this.#schema, this.#fragments, this.#variables, type, nodes)];
@@ -167,12 +168,12 @@ class TreeBuilder {
   #list(field: AnyField, nodes: FieldNodes): ListSelection {
     const [type, found] = this.#below(field, nodes);
     const parts = found.map(([key, below]) => this.#part(type, key, below));
-    // Resolvers read rows that a directive leaves out as well, and may have to report something there.
+    // The resolvers also read rows that a directive skips, and can report an error there.
     this.#checkWhole(nodes, found, ['nodes', 'edges', 'pageInfo']);
     return { parts };
   }
 
-  /** @throws ResolversOnly when a directive leaves one of the fields `names` out */
+  /** @throws ResolversOnly if a directive skips one of the fields `names` */
   #checkWhole(nodes: FieldNodes, found: [string, FieldNodes][], names: string[]): void {
     const given = found.flatMap(([, below]) => below).map(({ name }) => name.value);
     const wanted = this.#wanted(nodes);
@@ -224,7 +225,7 @@ class TreeBuilder {
     return [...items, ...this.#omitted(type, nodes, found)];
   }
 
-  /** Resolvers read what a directive leaves out as well, and note what of that is hidden. */
+  /** Finds fields that a directive skips. The resolvers read them as well and record hidden ones. */
   #omitted(type: GraphQLObjectType, nodes: FieldNodes, found: [string, FieldNodes][]): SelectionItem[] {
     const given = new Map<string, number>();
     for (const [, below] of found)
@@ -241,7 +242,7 @@ class TreeBuilder {
     return omitted;
   }
 
-  /** What is selected below, whatever directives say. */
+  /** The selection below, ignoring directives. */
   #wanted(nodes: FieldNodes) {
     return collectSelections(
       nodes.flatMap((node) => node.selectionSet ?? []),
@@ -274,13 +275,13 @@ function getField(type: GraphQLObjectType, name: string): AnyField {
   return field;
 }
 
-/** What the record graph says of a field; fields from elsewhere have resolvers only. */
+/** The record graph's definition of a field. Fields from other sources have only resolvers. */
 function getFieldDef({ name, extensions }: AnyField): FieldDef {
   const def = extensions.def as FieldDef | undefined;
   if (!def) throw new ResolversRequired(`the field ${name}`);
   return def;
 }
 
-/** Whether the rows of the page are needed, or where it ends. */
+/** True if the rows of the page or its ends are needed. */
 export const hasRows = ({ parts }: ListSelection): boolean =>
   parts.some(({ kind }) => kind === 'nodes' || kind === 'edges' || kind === 'pageInfo');

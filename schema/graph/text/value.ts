@@ -11,23 +11,21 @@ import { buildFieldSql } from '../../../src/engine/sql/projection.ts';
 import type { ModelRows, Statement } from '../../../src/engine/sql/statement.ts';
 import { ResolversRequired } from './tree.ts';
 
-// The value of a field as GraphQL's types write it, as SQL.
-
 const REJECTED_MARKER = '"\\u0000"';
-/** Stands in the place of a value that GraphQL refuses. No text that Postgres writes has it: there is no NUL in one. */
+/** Placeholder for a value that GraphQL rejects. PostgreSQL text cannot contain it, because it has no NUL. */
 export const rejectedJson = sql`${sql.literal(REJECTED_MARKER)}::json`;
 
-/** Whether an answer holds what GraphQL refuses, which resolvers report. */
+/** True if a response contains a value that GraphQL rejects. The resolvers then report it. */
 export const hasRejectedValue = (json: string): boolean => json.includes(REJECTED_MARKER);
 
-/** The expression of a field, whose GraphQL type is `type`. @throws ResolversOnly */
+/** The expression of a field with the GraphQL type `type`. @throws ResolversOnly */
 export function buildValueSql(
   statement: Statement,
   source: ModelRows,
   field: Field,
   type: GraphQLOutputType,
 ): Sql {
-  // What properties lead to is looked up after reading.
+  // Properties are looked up after reading.
   if (field.definition) throw new ResolversRequired('properties');
   const value = buildFieldSql(statement, source, field);
   const named = getNamedType(type);
@@ -38,10 +36,10 @@ export function buildValueSql(
   return isStored(field) ? buildCheckedSql(typed, typed.value, unset) : buildCheckedOnce(typed, unset);
 }
 
-/** What null becomes, if there can be one. */
+/** The treatment of null, if it can occur. */
 type NullHandling = 'never' | 'null' | 'refused';
 
-/** The column is never null, or its expression has a value for that. */
+/** True if the column is never null, or its expression replaces null. */
 function isNeverNull(field: Field): boolean {
   if (field.name === 'id' || field.name === 'display_name') return true;
   if (field.required && !field.custom) return isStored(field);
@@ -52,7 +50,7 @@ const COALESCED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 
 
 interface TypedValue {
   value: Sql;
-  /** What GraphQL's type asks of a value. */
+  /** Condition that the GraphQL type imposes on a value. */
   check?: (value: Sql) => Sql;
 }
 
@@ -78,10 +76,10 @@ function buildScalarSql(value: Sql, field: Field, type: string): TypedValue {
   }
 }
 
-/** In Postgres NaN is greater than all numbers. */
+/** PostgreSQL sorts NaN above all numbers. */
 const isReal = (value: Sql): Sql => sql`abs(${value}) <= 1.7976931348623157e308`;
 
-/** A list without gaps. */
+/** True if a list has no null elements. */
 const hasNoGaps = (value: Sql): Sql => sql`array_position(${value}, null) is null`;
 
 const isInt = (value: Sql): Sql =>
@@ -96,13 +94,13 @@ function buildCheckedSql({ value: json, check }: TypedValue, value: Sql, unset: 
   return sql`case ${sql.join(branches, ' ')} else to_json(${json}) end`;
 }
 
-/** For an expression that takes time. */
+/** Evaluates an expensive expression only once. */
 const buildCheckedOnce = ({ value, check }: TypedValue, unset: NullHandling): Sql => {
   const once = sql`v.value`;
   return sql`(select ${buildCheckedSql({ value: once, check }, once, unset)} from (select ${value} as value) v)`;
 };
 
-/** A selection's value by its name; one that the enum has not is refused. */
+/** Converts a selection's value to its enum name. Values outside the enum are rejected. */
 function buildEnumSql(value: Sql, type: GraphQLEnumType, unset: NullHandling): Sql {
   const branches = type
     .getValues()

@@ -3,9 +3,9 @@ import { AppError } from '../../../src/errors.ts';
 import { inputName } from '../plan/input-map.ts';
 
 /**
- * Runs a write; what it refuses says which part of the input is wrong, where the engine knows the field.
+ * Runs a write. If the engine knows the invalid field, the error names the part of the input.
  * @param argument name of the argument with the input, such as `input`
- * @param input its value
+ * @param input value of the argument
  */
 export async function withArgumentNames<T>(
   registry: Registry,
@@ -25,7 +25,7 @@ export async function withArgumentNames<T>(
   }
 }
 
-/** Whether records within the input have a value of the name too, so that the wrong one may be theirs. */
+/** True if nested records in the input also have a value with this name, so the error may refer to theirs. */
 const isNested = (input: unknown, name: string): boolean =>
   typeof input === 'object' &&
   input !== null &&

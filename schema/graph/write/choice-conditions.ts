@@ -7,14 +7,14 @@ import { errors } from '../../../src/errors.ts';
 import { getConditionMap } from '../plan/field-map.ts';
 import { toWhereDomain } from '../read/where.ts';
 
-// A condition that went missing makes a bulk write change more records than its caller meant: `JSON.stringify` drops
-// what is undefined, and GraphQL drops a field whose variable is absent. So each part of a `where` of a mutation has to
-// say something ([ADR 46](../../../docs/adr/0046-empty-conditions.md)).
+// A missing condition makes a bulk write change more records than the caller intended: `JSON.stringify` drops undefined
+// values, and GraphQL drops fields whose variable is absent. So every part of a mutation's `where` must restrict the
+// records ([ADR 46](../../../docs/adr/0046-empty-conditions.md)).
 
 type Conditions = Record<string, unknown>;
 type Condition = { field: Field; isRelation: boolean };
 
-/** @throws BAD_VALUE for a variable without a value in the `where` of the mutation */
+/** @throws BAD_VALUE if a variable in the mutation's `where` has no value */
 export function checkConditionVariables({ fieldNodes, variableValues }: GraphQLResolveInfo): void {
   const where = fieldNodes[0]!.arguments?.find(({ name }: ArgumentNode) => name.value === 'where');
   if (where) checkNode(where.value, variableValues, 'where');
@@ -31,7 +31,7 @@ function checkNode(node: ValueNode, variables: Conditions, path: string): void {
     for (const { name, value } of node.fields) checkNode(value, variables, `${path}.${name.value}`);
 }
 
-/** @throws BAD_VALUE for a part of `where` that holds for every record */
+/** @throws BAD_VALUE if a part of `where` matches every record */
 export function checkConditions(ctx: Ctx, model: Model, where: unknown, path = 'where'): void {
   const { registry } = ctx.catalog;
   for (const [name, value] of partsOf(where, path)) {
@@ -60,7 +60,7 @@ function checkField(ctx: Ctx, { field, isRelation }: Condition, value: unknown, 
   for (const [which, each] of wheres) checkConditions(ctx, target, each, which ? `${at}.${which}` : at);
 }
 
-/** The entries of an object or a list. @throws BAD_VALUE where there are none */
+/** The entries of an object or a list. @throws BAD_VALUE if it is empty */
 function partsOf(value: unknown, path: string): [string, unknown][] {
   const parts = Object.entries(value as Conditions).filter(([, each]) => each !== undefined);
   if (parts.length === 0) throw errors.openCondition(path, 'it is empty');

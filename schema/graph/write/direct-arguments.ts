@@ -14,18 +14,18 @@ import {
   valueFromAST,
 } from 'graphql';
 
-// The arguments of a field, read from its document once. What is left to do for a request are the variables in it:
-// graphql-js looks at every field of an input, and a model has many.
+// Compiles the arguments of a field from its document once, so that a request only fills in the variables. graphql-js
+// would visit every field of an input, and models have many.
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** @throws as getArgumentValues */
+/** @throws the errors of getArgumentValues */
 export type ArgumentReader = (variables: Variables) => Record<string, unknown>;
 
-/** A value as GraphQL coerces it; undefined where graphql-js has to say why there is none. */
+/** Returns the coerced value. Undefined if graphql-js must report an error. */
 type ValueReader = (variables: Variables) => unknown;
 
-/** Reads the arguments of `node`, with variables that are coerced already. */
+/** Compiles a reader for the arguments of `node`. The variables must already be coerced. */
 export function createArgumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentReader {
   const whole: ArgumentReader = (variables) => getArgumentValues(field, node, variables);
   const given = new Map((node.arguments ?? []).map((each: ArgumentNode) => [each.name.value, each.value]));
@@ -54,7 +54,7 @@ function createValueReader(node: ValueNode, type: GraphQLInputType): ValueReader
   }
   if (isLeafType(nullable) && node.kind !== Kind.OBJECT && node.kind !== Kind.LIST) {
     const value: unknown = valueFromAST(node, type);
-    // An object is made for each request, which may change it.
+    // Objects are created for each request, because the request may modify them.
     if (typeof value !== 'object' || value === null) return () => value;
   }
   return (variables) => valueFromAST(node, type, variables);
@@ -69,7 +69,7 @@ const createVariableReader =
 
 type InputFields = Record<string, { type: GraphQLInputType; defaultValue?: unknown }>;
 
-/** null where a field that is left out has a value all the same. */
+/** Null if an omitted field would have a value, such as a default. */
 function createObjectReader(
   node: ObjectValueNode,
   fields: InputFields,
@@ -79,7 +79,7 @@ function createObjectReader(
   const isOptional = (name: string) =>
     fields[name]!.defaultValue === undefined && !isNonNullType(fields[name]!.type);
   if (isOneOf || Object.keys(fields).some((name) => !given.has(name) && !isOptional(name))) return null;
-  // In the order of the type, as graphql-js gives them.
+  // In the order of the type, as in graphql-js.
   const readers = Object.keys(fields)
     .filter((name) => given.has(name))
     .map((name) => {

@@ -34,8 +34,8 @@ import { type ArgumentReader, createArgumentReader } from './direct-arguments.ts
 import { createSelectedResult } from './mutation-result.ts';
 import { createWith, updateWith } from './write.ts';
 
-// The direct path: a mutation that creates or updates one record and selects fields of its own. It is read from the
-// document once, and run without the executor: as the executor would, or not at all.
+// The direct path: a mutation that creates or updates one record and selects only its own fields. It is compiled from
+// the document once and runs without the executor, with exactly the executor's result, or not at all.
 
 interface DirectChange {
   key: string;
@@ -44,12 +44,12 @@ interface DirectChange {
   model: string;
   policy: Policy;
   args: ArgumentReader;
-  /** Fields to read; empty where the ids are enough. */
+  /** Fields to read. Empty if the ids are enough. */
   fields: Field[];
   values: ResponseValue[];
 }
 
-/** A value of the answer: a constant, or what the row has under `from`. */
+/** A value of the response: a constant, or the row's value under `from`. */
 type ResponseValue = { key: string } & (
   | { kind: 'constant'; value: string }
   | {
@@ -64,12 +64,12 @@ type ResponseValue = { key: string } & (
 
 type Nodes = readonly FieldNode[];
 
-/** By schema, for workspaces share documents. null: the executor runs the operation. */
+/** Cached by schema, because workspaces share documents. Null if the executor must run the operation. */
 const changesOf = memoizePerObject(
   (_schema: GraphQLSchema) => new WeakMap<OperationDefinitionNode, DirectChange | null>(),
 );
 
-/** Runs the mutation; null for what the executor has to run. */
+/** Runs the mutation. Null if the executor must run it. */
 export function runDirectChange(args: ExecutionArgs): Promise<ExecutionResult> | null {
   const { schema, document, operationName } = args;
   const ctx = args.contextValue as Ctx;
@@ -102,7 +102,7 @@ async function run(
     const data = Object.assign(Object.create(null), { [change.key]: buildResponse(change, row, failures) });
     return failures.length > 0 ? { errors: failures, data } : { data };
   } catch (error) {
-    // The field is never null.
+    // The field is non-null, so an error makes the whole `data` null.
     return { errors: [...failures, locatedError(error, change.nodes, [change.key])], data: null };
   }
 }
@@ -133,7 +133,7 @@ function buildResponse({ key: root, values }: DirectChange, row: GraphRow, failu
   return answer;
 }
 
-/** The value as its type gives it. @throws GraphQLError where it may not be null and there is none */
+/** Completes a value according to its type. @throws GraphQLError if a non-null value is missing */
 function completeValue(
   { key, from, type, isNever, nodes }: ResponseValue & { kind: 'column' },
   row: GraphRow,
@@ -152,7 +152,7 @@ function completeValue(
   return null;
 }
 
-/** The operation as the direct path runs it; null for what the executor has to run. */
+/** Compiles the operation for the direct path. Null if the executor must run it. */
 function compileDirectChange(
   { schema, document }: ExecutionArgs,
   operation: OperationDefinitionNode,
@@ -189,14 +189,14 @@ function hasDirectives(document: DocumentNode): boolean {
   return found;
 }
 
-/** null for what is more than a column. */
+/** Null unless the field is a plain column. */
 function buildDirectValue(record: GraphQLObjectType, key: string, nodes: Nodes): ResponseValue | null {
   const name = nodes[0]!.name.value;
   if (name === '__typename') return { key, kind: 'constant', value: record.name };
   const at = record.getFields()[name];
   const { role, field } = (at?.extensions.def ?? {}) as Partial<FieldDef>;
   const type = at && getNullableType(at.type);
-  // What properties lead to is looked up after reading.
+  // Properties are looked up after reading.
   if (role !== 'column' || !field || field.definition || !type || !isLeafType(type)) return null;
   const isNever = isNonNullType(at.type)
     ? `Cannot return null for non-nullable field ${record.name}.${name}.`

@@ -5,9 +5,8 @@ import { read, searchRead } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 import { getKeyField, parseRecordId } from '../plan/values.ts';
 
-// Records go by their numbers in the engine. Clients know those of some models by public ids alone.
+// Converts between public ids, by which clients know records of some models, and the engine's numeric ids.
 
-/** Numbers of records by public id, of those the caller may read. */
 export async function findRecordIdsByKey(
   ctx: Ctx,
   model: Model,
@@ -25,7 +24,7 @@ export async function findRecordIdsByKey(
   return new Map(rows.map((row) => [row[key] as string, row.id as number]));
 }
 
-/** Numbers of the records with these ids, each once. @throws MISSING for ids of no record */
+/** Distinct numeric ids of the records. @throws MISSING if an id does not exist */
 export async function recordNumbers(ctx: Ctx, name: string, ids: string[]): Promise<number[]> {
   const model = getModel(ctx, name);
   const wanted = [...new Set(ids)];
@@ -37,7 +36,6 @@ export async function recordNumbers(ctx: Ctx, name: string, ids: string[]): Prom
   return [...new Set(numbers as number[])];
 }
 
-/** Ids as clients know them, in that order. */
 export async function findPublicIds(ctx: Ctx, model: Model, numbers: number[]): Promise<string[]> {
   const key = getKeyField(model);
   if (key === 'id') return numbers.map(String);

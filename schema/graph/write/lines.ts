@@ -5,27 +5,26 @@ import type { Model } from '../../../src/engine/model/model.ts';
 import { filterLinkedIds } from '../../../src/engine/write/list-commands.ts';
 import { errors } from '../../../src/errors.ts';
 
-// An input changes, deletes and releases the records in the lists of its own record, and those of no other.
+// An input can change, delete and detach only records in the lists of its own record.
 
-/** Records that an input takes for those in a list. */
 export interface LineRecords {
   field: Field;
   target: Model;
-  /** The record with the list; null for the one that the mutation is for. */
+  /** The record with the list. Null for the record that the mutation changes. */
   owner: number | null;
   claims: LineClaim[];
 }
 
 interface LineClaim {
   id: number;
-  /** Where it stands in the arguments. */
+  /** Path in the arguments. */
   path: string;
 }
 
 /**
- * Makes sure of the lines before anything changes, and locks the records they are of.
- * @param ids the records that the mutation is for; it is enough that a line is one of them
- * @throws MISSING for a record that is in no such list, or out of the caller's reach
+ * Checks before any change that the lines belong to their records, and locks these records.
+ * @param ids the records that the mutation changes. A line may belong to any of them.
+ * @throws MISSING if a record is not in the list or the caller cannot access it
  */
 export async function checkLines(ctx: Ctx, model: Model, ids: number[], lines: LineRecords[]): Promise<void> {
   await assertRowsExist(ctx, model, ids, 'write', 'no key update');

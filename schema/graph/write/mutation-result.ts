@@ -15,18 +15,20 @@ import {
   type RecordSelection,
 } from '../read/selection.ts';
 
-/** How mutations answer with the records they have changed. */
+/** Determines how a mutation returns the records it changed. */
 export interface MutationResult {
-  /** What the change may give back by itself; given to the engine along with it. */
+  /** Columns that the change itself can return. Passed to the engine with the change. */
   returned?: ReturnedRows;
-  /** The records, in that order, with what the document selects. @throws ACCESS_ERROR for one out of reach */
+  /**
+   * The records, in that order, with the selected fields. @throws ACCESS_ERROR if the caller cannot read one of them
+   */
   of(ids: number[]): Promise<GraphRow[]>;
 }
 
-/** What has been done to the records by the time they are read. */
+/** The change that was made before the records are read. */
 type ChangeState = 'created' | 'updated';
 
-/** Made before anything changes, so that a caller who may read nothing of the model is refused in time. */
+/** Created before the change, so that a caller without read access to the model is rejected before anything changes. */
 export const createMutationResult = (
   ctx: Ctx,
   model: Model,
@@ -40,7 +42,7 @@ export const createMutationResult = (
     done,
   );
 
-/** As `answersOf`. @param wanted null for nothing but the ids */
+/** @param wanted null if only the ids are needed */
 export function createSelectedResult(
   ctx: Ctx,
   model: Model,
@@ -59,7 +61,7 @@ export function createSelectedResult(
   };
 }
 
-/** The rows that came back with the change; undefined where they did not. */
+/** The rows that the change returned, in order. Undefined if it returned none. */
 function sortReturned(ids: number[], returned: ReturnedRows | undefined): GraphRow[] | undefined {
   if (!returned || returned.rows.length !== ids.length) return undefined;
   if (ids.length === 1) return [JSON.parse(returned.rows[0]!) as GraphRow];
@@ -67,7 +69,7 @@ function sortReturned(ids: number[], returned: ReturnedRows | undefined): GraphR
   return ids.map((id) => rows.get(id)!);
 }
 
-/** Ids are known without a look at the records. */
+/** Returns true unless the selection needs only ids, which are known without reading. */
 function needsRead(model: Model, info: GraphQLResolveInfo): boolean {
   const names = new Set(getSelectedNames(info).keys());
   names.delete('__typename');
@@ -95,6 +97,9 @@ async function readAfter(ctx: Ctx, { model, ids, fields, done }: ChangedRecords)
   return found;
 }
 
-/** The change stands, and its maker may not see it: to repeat it would be wrong. */
+/**
+ * The change is committed, but the caller may no longer see the record. The error says so, because a retry would be
+ * wrong.
+ */
 const hiddenAfterError = (model: Model, ids: number[], done: string) =>
   errors.hiddenAfter(model.label, model.name, ids, done);

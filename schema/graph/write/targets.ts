@@ -11,7 +11,6 @@ import { toWhereDomain } from '../read/where.ts';
 import { checkConditions, checkConditionVariables } from './choice-conditions.ts';
 import { recordNumbers } from './ids.ts';
 
-/** Which records a mutation is for: those with these ids, those that meet conditions, or all. */
 export interface MutationTarget {
   ids?: string[] | null;
   where?: unknown;
@@ -19,13 +18,12 @@ export interface MutationTarget {
   expectCount?: number | null;
 }
 
-/** @throws BAD_REQUEST for more records than one mutation changes */
+/** @throws BAD_REQUEST if there are more records than a mutation may change */
 export function rejectTooManyRecords(count: number): void {
   if (count > limits.graphql.writes)
     throw errors.badRequest(`One mutation changes at most ${limits.graphql.writes} records.`);
 }
 
-/** What a mutation does to which records. */
 export interface Choice {
   chosen: MutationTarget;
   operation: 'write' | 'unlink';
@@ -33,9 +31,10 @@ export interface Choice {
 }
 
 /**
- * Does something to the records chosen, all or none.
- * @returns their numbers
- * @throws BAD_REQUEST for a choice that is none or too wide, STALE for another number than expected
+ * Applies a change to the selected records, all or none.
+ * @returns their numeric ids
+ * @throws BAD_REQUEST if the selection is invalid or too large, STALE if the number of records differs from the
+ * expected one
  */
 export async function changeTargets(
   ctx: Ctx,
@@ -62,7 +61,7 @@ export async function changeTargets(
   });
 }
 
-/** @throws BAD_REQUEST unless exactly one of the ways to choose records is given */
+/** @throws BAD_REQUEST unless records are selected in exactly one way */
 function checkOneChoice({ ids, where, all }: MutationTarget): void {
   const given = [(ids ?? null) !== null, (where ?? null) !== null, all === true].filter(Boolean).length;
   if (given > 1) throw errors.badRequest('Only one of `ids`, `where` and `all` can be given.');
@@ -70,7 +69,7 @@ function checkOneChoice({ ids, where, all }: MutationTarget): void {
     throw errors.badRequest('Say which records: `ids`, `where`, or `all: true` for all of them.');
 }
 
-/** @throws BAD_VALUE for a part of the conditions that every record meets */
+/** @throws BAD_VALUE if a part of the conditions matches every record */
 function buildTargetDomain(ctx: Ctx, model: Model, { where, all }: MutationTarget): unknown[] {
   if (all) return [];
   const { registry } = ctx.catalog;
@@ -80,7 +79,7 @@ function buildTargetDomain(ctx: Ctx, model: Model, { where, all }: MutationTarge
   return domain;
 }
 
-/** The records that match, locked; those that others have changed meanwhile are looked at once more. */
+/** Locks the matching records. Records that were changed concurrently are checked again. */
 async function lockMatches(
   ctx: Ctx,
   model: Model,

@@ -16,8 +16,8 @@ import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
-// What records held before a change is kept with it, in its transaction: under a token that the client makes up, for
-// the user who makes the change. A token that somebody else knows is of no use.
+// Stores the values before a change, in the same transaction, under a token that the client generates. Only the user
+// who made the change can use the token.
 
 defineJob({
   name: 'record-undo-purge',
@@ -32,14 +32,13 @@ defineJob({
   },
 });
 
-/** A record that was changed: the fields that hold another value since, with both. */
+/** A changed record: the fields with a new value, with both values. */
 export interface EarlierRecord {
   id: number;
   before: Values;
   after: Values;
 }
 
-/** Kinds of fields that a change can be undone of. */
 const UNDOABLE: ReadonlySet<Field['type']> = new Set([
   'char',
   'text',
@@ -55,7 +54,9 @@ const UNDOABLE: ReadonlySet<Field['type']> = new Set([
   'many2many',
 ]);
 
-/** Of these, kinds that are looked at although the change does not name them: hooks may have changed them as well. */
+/**
+ * Among these, types that are compared even if the input does not contain them, because hooks may have changed them.
+ */
 const isShort = ({ type }: Field): boolean => type !== 'text' && type !== 'html' && type !== 'many2many';
 
 const isUndoable = (ctx: Ctx, field: Field): boolean =>
@@ -68,9 +69,10 @@ const isUndoable = (ctx: Ctx, field: Field): boolean =>
   canAccessField(ctx, field);
 
 /**
- * Changes records so that `recordsUndo` can undo it.
- * @param given the values that are written
- * @throws BAD_VALUE for a token that is too long or has too much already, a field that cannot be undone, a team key
+ * Changes records so that `recordsUndo` can undo the change.
+ * @param given the written values
+ * @throws BAD_VALUE if the token is too long or has too many changes, a field cannot be undone, or the caller is not a
+ * user
  */
 export function changeUndoably(
   ctx: Ctx,
@@ -86,8 +88,8 @@ export function changeUndoably(
   return ctx.tx(async (tx) => {
     await assertRowsExist(tx, model, ids, 'write', 'no key update');
     await assertRowsExist(tx, model, ids, 'read');
-    // With links to what the caller may not read, so that they stay; and who has handed a record over may not read it
-    // any more, and yet undo it together with the others.
+    // Read as the system, so that links to records that the caller may not read are kept, and so that a user who
+    // assigned a record to another user can still undo that with the other changes.
     const before = await readCurrentValues(tx.system(), model, ids, names);
     await change(tx);
     const after = await readCurrentValues(tx.system(), model, ids, names);
@@ -105,9 +107,7 @@ function getStoredFields(ctx: Ctx, model: Model, given: Values): string[] {
     .map(({ name }) => name);
 }
 
-/**
- * What records hold, archived ones as well, by id: of a language only what it has itself, not what it shows instead.
- */
+/** Values of records by id, including archived ones. For a language, only its own translations, without fallbacks. */
 export async function readCurrentValues(
   ctx: Ctx,
   model: Model,
@@ -122,7 +122,7 @@ export async function readCurrentValues(
   return found;
 }
 
-/** The translations of records into the language of the caller, by id; false where there is none. */
+/** Translations into the caller's language, by id. False if there is none. */
 async function readOwnTranslations(
   ctx: Ctx,
   model: Model,
@@ -144,7 +144,6 @@ async function readOwnTranslations(
   );
 }
 
-/** Pure. */
 export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
@@ -179,7 +178,7 @@ async function storeUndo(
      values (${workspace}, ${id}, ${user}, ${token}, ${model.name}, ${ctx.context.lang}, ${company}, ${text}::jsonb,
        ${records.length})`,
   );
-  // A change that nothing came of is a row all the same, and undone in a transaction of its own.
+  // A change without effect also counts, because it has a row and is undone in a transaction of its own.
   const [sum] = await ctx.db.rows<{ count: number; bytes: number }>(
     sql`select sum(greatest(record_count, 1))::int as count, sum(pg_column_size(records))::float8 as bytes
      from svc_record_undo where workspace_id = ${workspace} and user_id = ${user} and token = ${token}`,
@@ -191,7 +190,7 @@ async function storeUndo(
   await deleteOldestTokens(ctx, workspace, user);
 }
 
-/** Tokens of a user beyond the newest. */
+/** Deletes the oldest tokens of a user beyond the limit. */
 const deleteOldestTokens = (ctx: Ctx, workspace: number, user: number): Promise<unknown> =>
   ctx.db.rows(
     sql`delete from svc_record_undo where workspace_id = ${workspace} and user_id = ${user} and token in (

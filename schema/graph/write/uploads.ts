@@ -6,12 +6,11 @@ import { limits } from '../../../src/limits.ts';
 import { dropUploads, loadUploads, readUpload } from '../../base/uploads/claim-upload.ts';
 import { parseRecordId } from '../plan/values.ts';
 
-/** An upload that an input names, in place of the content of a field. */
 export interface InputUpload {
   id: string;
-  /** Where the input names it. */
+  /** Path of the reference in the input. */
   path: string;
-  /** The values that get the content, and under which name. */
+  /** The values that receive the content, and the key in them. */
   values: Values;
   name: string;
 }
@@ -19,8 +18,9 @@ export interface InputUpload {
 const uploadBudget = createBudget(limits.upload.fieldRoom, limits.upload.fieldRoomOfOne);
 
 /**
- * Runs a change with the contents of uploads in its values, and drops these in its transaction: each is used once.
- * @throws BAD_VALUE for an upload that is not the caller's or not there, and for too many bytes; BUSY
+ * Runs a change with the contents of uploads in its values. Deletes the uploads in the same transaction, because each
+ * can be used once.
+ * @throws BAD_VALUE if an upload does not exist or belongs to another user, or the uploads are too large, BUSY
  */
 export async function withUploads<T>(
   ctx: Ctx,
@@ -49,7 +49,7 @@ export async function withUploads<T>(
       values[name] = (await readUpload(ctx, facts.get(Number(id))!)).toString('base64');
     return await ctx.tx(async (tx) => {
       const dropped = await dropUploads(tx, [...ids]);
-      // Another change has used it meanwhile.
+      // Another change used the upload in the meantime.
       const used = named.find(({ id }) => !dropped.has(Number(id)));
       if (used) throw wrongUploadError(used, NOT_THERE);
       return change(tx);

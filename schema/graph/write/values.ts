@@ -12,11 +12,10 @@ import { findRecordIdsByKey } from './ids.ts';
 import type { LineRecords } from './lines.ts';
 import type { InputUpload } from './uploads.ts';
 
-// Typed inputs as values of the record engine: names as the models have them, ids as numbers, lists as commands.
+// Converts typed inputs to values of the record engine: model field names, numeric ids, and list commands.
 
 type InputRow = Record<string, unknown>;
 
-/** Inputs as values, with the records that they take for lines of the record that is changed, and uploads they name. */
 export interface EngineValues {
   values: Values[];
   lines: LineRecords[];
@@ -24,9 +23,9 @@ export interface EngineValues {
 }
 
 /**
- * The inputs as values for the engine.
- * @param argument where they stand: `input`, or `inputs` for a list
- * @throws BAD_VALUE for what is no id, BAD_REQUEST for inputs that are nested too deeply or too many
+ * Converts inputs to values of the engine.
+ * @param argument name and value of the argument: `input`, or `inputs` for a list
+ * @throws BAD_VALUE for an invalid id, BAD_REQUEST if inputs are nested too deeply or too many
  */
 export async function toEngineValues(
   ctx: Ctx,
@@ -46,19 +45,19 @@ export async function toEngineValues(
   };
   const converted = convert(new Map());
   if (converted.asked.size === 0) return converted;
-  // Public ids are looked up together, and then their numbers are known.
+  // Collects all public ids, looks them up together, and converts again with the result.
   const known: KnownIds = new Map();
   for (const [target, ids] of converted.asked)
     known.set(target, await findRecordIdsByKey(ctx, target, [...ids]));
   return convert(known);
 }
 
-/** Numbers by public id, by model; a model that is not among them has not been asked yet. */
+/** Numeric ids by public id and model. A model without an entry has not been looked up yet. */
 type KnownIds = Map<Model, Map<string, number>>;
 
 type ArgumentPath = (string | number)[];
 
-/** Where an input stands: in how many others, and of which line it is. */
+/** Position of an input: its depth, and the record it is a line of. */
 interface InputPosition {
   owner: number | null;
   depth: number;
@@ -67,9 +66,8 @@ interface InputPosition {
 const TOP: InputPosition = { owner: null, depth: 0 };
 
 class InputConverter {
-  /** Public ids whose numbers are needed. */
   readonly asked = new Map<Model, Set<string>>();
-  /** What is to be a line of the record, or of one below it, before anything changes. */
+  /** References that must be lines of the record, or of its descendants, before the change. */
   readonly lines: LineRecords[] = [];
   readonly uploads: InputUpload[] = [];
   readonly #registry: Registry;
@@ -81,7 +79,7 @@ class InputConverter {
     this.#known = known;
   }
 
-  /** @param owner the record, where it is a line itself */
+  /** @param owner id of the record if it is itself a line */
   record(
     model: Model,
     operation: InputKind,
@@ -130,7 +128,7 @@ class InputConverter {
     }
   }
 
-  /** @param target undefined for any model, whose records go by number */
+  /** @param target undefined for any model whose records have numeric ids */
   #id(target: Model | undefined, id: string, path: ArgumentPath): number {
     const isKeyed = target !== undefined && getKeyField(target) !== 'id';
     const number = isKeyed ? this.#numberOf(target, id) : parseRecordId(id, target);
@@ -150,7 +148,7 @@ class InputConverter {
     return 0;
   }
 
-  /** The commands of a list, in the order in which the input has its fields. */
+  /** The commands of a list, in the order of the input's fields. */
   #commands(
     { field, links }: FieldDef,
     input: InputRow | null,
@@ -175,7 +173,7 @@ class InputConverter {
     const claim = (name: string, index: number, id: number, more: ArgumentPath = []) =>
       added.has(id) ? [] : [{ id, path: [...path, name, index, ...more].join('.') }];
     const claims = [
-      // A link that is not there is no record's line.
+      // Only lines are checked, because disconnecting a link that does not exist changes no record.
       ...(links === 'lines' ? disconnect : []).flatMap((id, index) => claim('disconnect', index, id)),
       ...gone.flatMap((id, index) => claim('delete', index, id)),
       ...changed.flatMap((id, index) => claim('update', index, id, ['id'])),
@@ -200,7 +198,7 @@ class InputConverter {
   }
 }
 
-/** @throws BAD_VALUE where the input has the content of the field as well */
+/** @throws BAD_VALUE if the input also has the content of the field */
 function parseUpload(
   model: Model,
   { field }: FieldDef,
@@ -213,5 +211,4 @@ function parseUpload(
   return { id: upload, path, values, name: field!.name };
 }
 
-/** A time as the engine takes it. */
 const toEngineTime = (iso: string): string => iso.replace('T', ' ').replace(/(\.000)?Z$/, '');

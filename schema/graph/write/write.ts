@@ -13,11 +13,11 @@ import { changeUndoably } from './undo-token.ts';
 import { withUploads } from './uploads.ts';
 import { type EngineValues, toEngineValues } from './values.ts';
 
-// Mutations of the record graph: through the engine, under the caller's rights and rules.
+// Mutations of the record graph: through the engine, with the caller's access rights and record rules.
 
 type MutationInput = Record<string, unknown>;
 
-/** @throws as create */
+/** @throws the errors of create */
 export async function createOne(
   ctx: Ctx,
   name: string,
@@ -28,7 +28,7 @@ export async function createOne(
   return createWith(ctx, model, { input }, createMutationResult(ctx, model, info, 'created'));
 }
 
-/** @throws as create */
+/** @throws the errors of create */
 export async function createWith(
   ctx: Ctx,
   model: Model,
@@ -42,7 +42,7 @@ export async function createWith(
   return (await answers.of(ids))[0]!;
 }
 
-/** All or none. @throws as create */
+/** Creates all records or none. @throws the errors of create */
 export async function createMany(
   ctx: Ctx,
   name: string,
@@ -57,7 +57,7 @@ export async function createMany(
   return answers.of(ids);
 }
 
-/** @throws as write */
+/** @throws the errors of write */
 export async function updateOne(
   ctx: Ctx,
   name: string,
@@ -68,7 +68,7 @@ export async function updateOne(
   return updateWith(ctx, model, { id, input }, createMutationResult(ctx, model, info, 'updated'));
 }
 
-/** @throws as write */
+/** @throws the errors of write */
 export async function updateWith(
   ctx: Ctx,
   model: Model,
@@ -87,7 +87,7 @@ export async function updateWith(
   return (await answers.of(ids))[0]!;
 }
 
-/** All or none. @throws as write and changeUndoably, BAD_REQUEST for a choice of records that is none */
+/** Updates all records or none. @throws the errors of write and changeUndoably, BAD_REQUEST for an invalid selection */
 export async function updateMany(
   ctx: Ctx,
   name: string,
@@ -115,7 +115,7 @@ export async function updateMany(
   return answers.of(ids);
 }
 
-/** Writes within a transaction, which may be tried again with the same values. */
+/** Writes within a transaction that can be retried, so the values are not modified. */
 async function writeChecked(
   tx: Ctx,
   model: Model,
@@ -129,13 +129,12 @@ async function writeChecked(
 const withInputNames = <T>(ctx: Ctx, model: Model, input: MutationInput, run: () => Promise<T>): Promise<T> =>
   withArgumentNames(ctx.catalog.registry, model, 'input', input, run);
 
-/** The answer of a mutation that deletes. */
 interface DeletedRecords {
   ids: string[];
   count: number;
 }
 
-/** @throws as unlink */
+/** @throws the errors of unlink */
 export async function deleteOne(ctx: Ctx, name: string, { id }: { id: string }): Promise<DeletedRecords> {
   const ids = await recordNumbers(ctx, name, [id]);
   await unlink(ctx, name, ids);
@@ -143,7 +142,7 @@ export async function deleteOne(ctx: Ctx, name: string, { id }: { id: string }):
   return { ids: [id], count: 1 };
 }
 
-/** All or none. @throws as unlink, BAD_REQUEST for a choice of records that is none */
+/** Deletes all records or none. @throws the errors of unlink, BAD_REQUEST for an invalid selection */
 export async function deleteMany(
   ctx: Ctx,
   name: string,

@@ -4,7 +4,6 @@ import { allocateId, allocateIds } from '../../../src/engine/ctx/allocate-ids.ts
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** What a mailbox is founded with. */
 export interface NewMailbox {
   kind: 'personal' | 'shared';
   name: string;
@@ -12,12 +11,12 @@ export interface NewMailbox {
   address: string;
   ownerId: number | null;
   companyId: number | null;
-  /** Further members. */
+  /** Members in addition to the owner. */
   memberIds?: number[];
   managerId?: number | null;
 }
 
-/** The folders that every mailbox has, in the order they are shown. */
+/** The folders of every mailbox, in display order. */
 export const SYSTEM_FOLDERS = {
   inbox: 'Inbox',
   drafts: 'Drafts',
@@ -30,9 +29,9 @@ export const SYSTEM_FOLDERS = {
 export type SystemFolder = keyof typeof SYSTEM_FOLDERS;
 
 /**
- * Founds a mailbox with its address, folders and members. The caller's right to do so has been checked.
+ * Creates a mailbox with its address, folders and members. The caller must have checked the user's access.
  * @returns its id
- * @throws NOT_UNIQUE when the address is taken
+ * @throws NOT_UNIQUE if the address is taken
  */
 export async function createMailbox(ctx: Ctx, mailbox: NewMailbox): Promise<number> {
   const { kind, name, address, ownerId, companyId } = mailbox;
@@ -59,14 +58,13 @@ function buildMemberRoles({ ownerId, managerId, memberIds = [] }: NewMailbox): M
   return roles;
 }
 
-/** An address that a mailbox gets. */
 export interface NewAddress {
   accountId: number;
   address: string;
   kind: 'main' | 'alias' | 'catch_all';
 }
 
-/** @returns false when it is taken */
+/** @returns false if the address is taken */
 export async function addAddress(
   ctx: Ctx,
   accountId: number,
@@ -77,8 +75,8 @@ export async function addAddress(
 }
 
 /**
- * Mail that bounced because there was no such mailbox may be sent to it from now on.
- * @returns how many of them were not taken
+ * Adds the free addresses and lifts their bounce suppressions, because they can receive mail now.
+ * @returns the number of added addresses
  */
 export async function addAddresses(
   db: Db,
@@ -102,7 +100,7 @@ export async function addAddresses(
   return rows.length;
 }
 
-/** Lifts suppressions of bounces at addresses that a mailbox has by now; `@domain` stands for all of a domain. */
+/** Lifts bounce suppressions of addresses that now have a mailbox. `@domain` covers the whole domain. */
 export async function liftBounceSuppressions(
   db: Db,
   workspaceId: number,
@@ -133,7 +131,6 @@ async function addSystemFolders(ctx: Ctx, accountId: number): Promise<void> {
   );
 }
 
-/** Makes users members, or changes their roles. */
 export async function addMembers(ctx: Ctx, accountId: number, roles: Map<number, string>): Promise<void> {
   if (roles.size === 0) return;
   const ids = await allocateIds(ctx, 'svc_mail_member', roles.size);

@@ -9,9 +9,8 @@ interface MovedAddress {
 }
 
 /**
- * Gives mailboxes that were founded before the workspace had a verified domain, with addresses that no mail from
- * outside can be for, addresses of the domain. The former one stays as a further address. One whose address there is
- * taken keeps the one it has.
+ * Moves mailboxes that were created before the workspace had a verified domain from `.localhost` addresses to the
+ * domain. The old address stays as an alias. A mailbox whose new address is taken keeps its address.
  */
 export async function assignDomainAddresses(db: Db, workspaceId: number, domain: string): Promise<void> {
   const moved = await db.rows<MovedAddress>(

@@ -5,7 +5,7 @@ import { limits } from '../../../src/limits.ts';
 
 const buildDaysAgoSql = (days: number): Sql => sql`now() - make_interval(days => ${sql.literal(days)})`;
 
-/** What mailboxes write down only to be asked for a while: changes, what they sent, and whom they answered. */
+/** Expires short-lived logs of mailboxes: changes, sent messages and auto-replies. */
 defineJob({
   name: 'mail-log-purge',
   cron: '*/30 * * * *',

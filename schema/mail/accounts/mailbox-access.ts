@@ -1,16 +1,16 @@
 import type { ModelOptions } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
 
-/** Records of mailboxes that the caller is a member of; `path` leads from the record to its mailbox. */
+/** Matches records of mailboxes that the caller is a member of. `path` leads from the record to its mailbox. */
 const memberDomain =
   (path: string) =>
   ({ userId }: Principal): unknown[] | false =>
     userId === null ? false : [[`${path}member_ids.user_id`, '=', userId]];
 
 /**
- * What all models of mailboxes have in common: users read what lies in mailboxes that they are members of, and verbs
- * alone change it. No right and no rule, not even an administrator's, opens the mail of others.
- * @param path to the mailbox, `account_id.` in most models and '' in its own
+ * Access settings shared by all mailbox models: members read the contents of their mailboxes, and only operations
+ * change them. No access right or record rule opens other people's mail, not even for administrators.
+ * @param path to the mailbox: `account_id.` in most models, and '' in the mailbox model
  */
 export const mailboxAccess = (path: string) =>
   ({
@@ -19,7 +19,6 @@ export const mailboxAccess = (path: string) =>
     own: memberDomain(path),
   }) satisfies Partial<ModelOptions>;
 
-/** What GraphQL calls the mailbox that a record lies in. */
 export const MAILBOX_GRAPH_NAMES = {
   names: { account_id: 'mailboxId' },
   relations: { account_id: 'mailbox' },

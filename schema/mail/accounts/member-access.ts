@@ -2,7 +2,6 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { type AppError, errors } from '../../../src/errors.ts';
 
-/** A mailbox that the caller is a member of. */
 export interface MemberMailbox {
   id: number;
   name: string;
@@ -13,7 +12,7 @@ export interface MemberMailbox {
   role: 'owner' | 'manager' | 'member';
 }
 
-/** What is not the caller's and what is not there get the same answer. */
+/** Returns the same error for records that do not exist and records of other users. */
 export const mailAccessError = (ctx: Ctx, label: string, model: string): AppError =>
   errors.recordAccess(
     'read',
@@ -32,7 +31,6 @@ const LIST_HINTS: Record<string, string> = {
   'svc.mail.rule': 'rules_list (in GraphQL mailRuleList) lists the rules of a mailbox with their ids.',
 };
 
-/** The same for agents, in tools. */
 const NEXT_TOOL: Record<string, string> = {
   'svc.mail.account': 'mailbox_list lists your mailboxes with their ids.',
   'svc.mail.folder': 'mailbox_list lists your folders with their ids.',
@@ -41,7 +39,7 @@ const NEXT_TOOL: Record<string, string> = {
   'svc.mail.rule': 'mail_rules_get lists the rules of a mailbox with their ids.',
 };
 
-/** @throws ACCESS_ERROR for a mailbox that is not the caller's, and for one that is not there */
+/** @throws ACCESS_ERROR if the mailbox does not exist or the caller is not a member */
 export async function getMemberMailbox(ctx: Ctx, id: number): Promise<MemberMailbox> {
   const [account] = await ctx.db.rows<MemberMailbox>(
     SELECT_MAILBOX({ workspace: ctx.workspace.id, id, user: ctx.principal?.userId ?? 0 }),
@@ -67,13 +65,12 @@ export interface MemberEntry {
   thread_id: number;
   is_read: boolean;
   is_starred: boolean;
-  /** Of the mailbox. */
   company_id: number | null;
 }
 
 /**
- * Where entries lie, in the order of their ids.
- * @throws ACCESS_ERROR when any is in a mailbox of others or an archived one, or not there
+ * Loads entries in ascending order of their ids.
+ * @throws ACCESS_ERROR if any entry does not exist, or is in an archived mailbox or one the caller is not a member of
  */
 export async function getMemberEntries(ctx: Ctx, ids: readonly number[]): Promise<MemberEntry[]> {
   const distinct = [...new Set(ids)];

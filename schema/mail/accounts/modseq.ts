@@ -1,11 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-// Every change of a mailbox begins with `tick` in its transaction: the row is the lock that its changes take turns by,
-// and its number is the order of what clients hear of. Of several mailboxes the one with the lowest id comes first.
-// Nothing slow happens while it is held: no parsing, no network, no blob.
+// Every change to a mailbox starts with `tick` in its transaction: it locks the mailbox's clock row, which serializes
+// changes, and returns the modification sequence that clients sync by. Several mailboxes are locked in ascending order
+// of their ids. Do nothing slow under the lock: no parsing, no network, no blobs.
 
-/** What changed in one mailbox; see `svc_mail_change`. */
+/** A row of `svc_mail_change`. */
 export interface MailboxChange {
   kind: 'file' | 'flags' | 'move' | 'labels' | 'delete' | 'folders';
   created?: number[];
@@ -15,14 +15,17 @@ export interface MailboxChange {
   threads?: number[];
 }
 
-/** Ids in one row of the list of changes. */
+/** Ids per row of the change log. */
 const MAX_IDS_PER_CHANGE = 500;
 
-/** Takes the mailbox for this transaction. @returns the number of the change */
+/** Locks the mailbox until the end of the transaction. @returns its next modification sequence */
 export const advanceModseq = async (ctx: Ctx, accountId: number): Promise<number> =>
   (await advanceModseqs(ctx, [accountId])).get(accountId)!;
 
-/** Takes mailboxes for this transaction, in the order of their ids. @returns the numbers of the changes, by mailbox */
+/**
+ * Locks mailboxes until the end of the transaction, in ascending order of their ids.
+ * @returns the next modification sequence by mailbox
+ */
 export async function advanceModseqs(ctx: Ctx, accountIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await ctx.db.rows<{ account_id: number; modseq: number }>(
     ADVANCE_MODSEQ({ workspace: ctx.workspace.id, accounts: accountIds }),
@@ -41,7 +44,7 @@ const ADVANCE_MODSEQ = sql.prepare<{ workspace: number; accounts: readonly numbe
   where c.workspace_id = ${p.workspace} and c.account_id = held.account_id returning c.account_id, c.modseq`,
 );
 
-/** Takes back the numbers of changes that turned out to change nothing; the mailboxes stay held. */
+/** Reverts the modification sequences of changes that turned out to change nothing. The mailboxes stay locked. */
 export async function revertModseqs(ctx: Ctx, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length === 0) return;
   await ctx.db.rows(
@@ -50,7 +53,7 @@ export async function revertModseqs(ctx: Ctx, accountIds: readonly number[]): Pr
   );
 }
 
-/** Counts the bytes of messages that come, or with a minus go, by mailbox. The mailboxes are held. */
+/** Adds to the used bytes by mailbox; negative for removed messages. The mailboxes must be locked. */
 export async function addUsedBytes(ctx: Ctx, bytes: ReadonlyMap<number, number>): Promise<void> {
   await ctx.db.rows(
     ADD_USED_BYTES({ workspace: ctx.workspace.id, accounts: [...bytes.keys()], bytes: [...bytes.values()] }),
@@ -64,14 +67,13 @@ const ADD_USED_BYTES = sql.prepare<{ workspace: number; accounts: number[]; byte
   where c.workspace_id = ${p.workspace} and c.account_id = b.account_id`,
 );
 
-/** A change that is written down. */
 interface ChangeToRecord {
   accountId: number;
   modseq: number;
   change: MailboxChange;
 }
 
-/** Writes down what the change was, with as many further numbers as it takes rows. */
+/** Writes a change to the change log. Long id lists take several rows, each with its own modification sequence. */
 export const recordMailboxChange = (
   ctx: Ctx,
   accountId: number,
@@ -79,7 +81,7 @@ export const recordMailboxChange = (
   change: MailboxChange,
 ): Promise<void> => recordMailboxChanges(ctx, [{ accountId, modseq, change }]);
 
-/** Writes down what the changes of mailboxes were, see `noteChange`. */
+/** Writes changes of several mailboxes to the change log (see `noteChange`). */
 export async function recordMailboxChanges(ctx: Ctx, all: readonly ChangeToRecord[]): Promise<void> {
   const rows: ChangeRow[] = [];
   for (const { accountId, modseq, change } of all) {

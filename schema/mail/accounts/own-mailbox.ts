@@ -4,7 +4,7 @@ import { parseAddress } from '../../../src/mail/address.ts';
 import { selectMemberships } from '../../base/memberships.ts';
 import { createMailbox, liftBounceSuppressions } from './create-mailbox.ts';
 
-// An internal user has one mailbox of their own, founded with the user.
+// Every internal user has one personal mailbox, created together with the user.
 
 interface MailboxOwner {
   id: number;
@@ -13,10 +13,9 @@ interface MailboxOwner {
   company_id: number | null;
 }
 
-/** How many users get their mailboxes in one statement's look. */
 const OWNER_BATCH_SIZE = 500;
 
-/** Founds the mailboxes of those of these users that have none; of all users of the workspace without `ids`. */
+/** Creates the missing personal mailboxes of these users, or of all users of the workspace if `ids` is null. */
 export async function createOwnMailboxes(ctx: Ctx, ids: number[] | null = null): Promise<void> {
   for (let after = 0; ; ) {
     const owners = await ctx.db.rows<MailboxOwner>(
@@ -36,7 +35,7 @@ export async function createOwnMailboxes(ctx: Ctx, ids: number[] | null = null):
   }
 }
 
-/** Mailboxes are archived and come back with the users they belong to. */
+/** Archives and restores personal mailboxes together with their owners. */
 export async function syncMailboxesWithUsers(ctx: Ctx, ids: number[]): Promise<void> {
   await createOwnMailboxes(ctx, ids);
   const changed = await ctx.db.rows<{ id: number; active: boolean }>(
@@ -58,7 +57,7 @@ export async function syncMailboxesWithUsers(ctx: Ctx, ids: number[]): Promise<v
   );
 }
 
-/** Before users are deleted: their mailboxes stay, archived. */
+/** Runs before users are deleted. Their mailboxes stay, archived. */
 export async function archiveMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update svc_mail_account set active = false, write_date = now()
@@ -80,7 +79,10 @@ async function createMailboxes(ctx: Ctx, owners: MailboxOwner[]): Promise<void> 
   }
 }
 
-/** Verified domains, the oldest first; last those that no mail from outside can be for, or such a name without any. */
+/**
+ * Verified domains, oldest first. Names that cannot receive mail from outside come last, and are the default if the
+ * workspace has no domain.
+ */
 async function loadMailDomains(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.rows<{ name: string }>(
     sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and status = 'SUCCESS'
@@ -89,7 +91,7 @@ async function loadMailDomains(ctx: Ctx): Promise<string[]> {
   return rows.length > 0 ? rows.map(({ name }) => name) : [`${ctx.workspace.slug}.localhost`];
 }
 
-/** The login, if that is an address of a domain of the workspace; else what stands before its `@`, at the first one. */
+/** The login if it is an address in a domain of the workspace. Otherwise the login's local part at the first domain. */
 function buildPreferredAddress(login: string, domains: string[]): string {
   const address = parseAddress(login)?.address.toLowerCase();
   const [local, domain] = (address ?? login.toLowerCase()).split('@') as [string, string?];
@@ -97,7 +99,7 @@ function buildPreferredAddress(login: string, domains: string[]): string {
   return `${plain.slice(0, 60)}@${domain && domains.includes(domain) ? domain : domains[0]}`;
 }
 
-/** The address, or with the first number behind its local part that makes one which nothing else has. */
+/** Returns the address if it is free, otherwise adds the first free number to its local part. */
 async function findFreeAddress(ctx: Ctx, preferred: string): Promise<string> {
   const [local, domain] = preferred.split('@') as [string, string];
   const rows = await ctx.db.rows<{ address: string }>(

@@ -2,8 +2,8 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 /**
- * Bytes that messages may still take in a mailbox; Infinity without a quota. Once the mailbox is held, it stays true
- * until the transaction ends.
+ * Returns the bytes that the quota leaves; Infinity without a quota. Stays correct until the end of the transaction if
+ * the mailbox is locked.
  */
 export async function getFreeBytes(ctx: Ctx, accountId: number): Promise<number> {
   const [row] = await ctx.db.rows<{ room: number | null }>(
@@ -15,7 +15,6 @@ export async function getFreeBytes(ctx: Ctx, accountId: number): Promise<number>
   return row?.room ?? Number.POSITIVE_INFINITY;
 }
 
-/** The first ones that fit. Pure. */
 export function selectFitting<T extends { size: number }>(filings: readonly T[], freeBytes: number): T[] {
   let left = freeBytes;
   return filings.filter(({ size }) => {
@@ -25,5 +24,4 @@ export function selectFitting<T extends { size: number }>(filings: readonly T[],
   });
 }
 
-/** What a caller hears whose messages do not fit. */
 export const MAILBOX_FULL = 'The mailbox is full.';

@@ -11,7 +11,7 @@ import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { parseLocalPart } from '../shared/shared-mailbox.ts';
 
-// Further addresses of mailboxes, which administrators give: mail for them comes in, and may be sent from them.
+// Aliases of mailboxes, assigned by administrators. A mailbox receives mail for its aliases and can send from them.
 
 const AddressShape = defineTypedShape('MailAddressRow', 'An address of a mailbox.', {
   address: { type: 'String', description: 'In lower case; `@domain` for a catch-all.' },
@@ -81,7 +81,7 @@ export const loadAddresses = (ctx: Ctx, accountId: number): Promise<AddressRow[]
      order by kind <> 'main', kind, address`,
   );
 
-/** @throws MailRefusal for what is no address of a verified domain, is taken, or is one too many; NOT_FOUND */
+/** @throws MailRefusal if the address is taken or not in a verified domain, or the mailbox has too many; NOT_FOUND */
 export async function addAlias(ctx: Ctx, accountId: number, given: string) {
   const [local = '', domain = '', ...rest] = given.trim().toLowerCase().split('@');
   if (rest.length > 0 || domain === '') throw new MailError('address: not an address.');
@@ -97,7 +97,7 @@ export async function addAlias(ctx: Ctx, accountId: number, given: string) {
   });
 }
 
-/** @throws MailRefusal for one that the mailbox does not have, or has as its main address; NOT_FOUND */
+/** @throws MailRefusal if the mailbox does not have this address, or it is the main address; NOT_FOUND */
 export function removeAlias(ctx: Ctx, accountId: number, given: string) {
   const address = given.trim().toLowerCase();
   return changeAliases(ctx, accountId, async (tx) => {
@@ -110,12 +110,12 @@ export function removeAlias(ctx: Ctx, accountId: number, given: string) {
   });
 }
 
-/** @throws MailRefusal for a domain that is not verified; NOT_FOUND */
+/** @throws MailRefusal if the domain is not verified; NOT_FOUND */
 export async function setCatchAll(ctx: Ctx, given: string, accountId: number | null): Promise<object> {
   const domain = given.trim().toLowerCase();
   if (accountId !== null) await checkVerifiedDomain(ctx, domain);
   return ctx.tx(async (tx) => {
-    // Two who choose at the same time take turns, also where none was chosen before.
+    // Serializes concurrent changes, even if the domain has no catch-all row to lock yet.
     await tx.db.rows(
       sql`select 1 from svc_domain where workspace_id = ${tx.workspace.id} and name = ${domain} for update`,
     );
@@ -148,7 +148,6 @@ const changeAliases = (ctx: Ctx, accountId: number, change: (tx: Ctx) => Promise
     return { addresses: await loadAddresses(tx, accountId) };
   });
 
-/** @throws NOT_FOUND */
 async function lockAccount(ctx: Ctx, id: number): Promise<void> {
   const found = await ctx.db.rows(
     sql`select 1 from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${id}`,

@@ -14,7 +14,6 @@ import { consumeBudget, getResponseBudget } from '../read/response-budget.ts';
 import { loadPrefs } from '../settings/prefs.ts';
 import { buildImagePath } from './image-link.ts';
 
-/** A body that a frame of ours shows. */
 export interface BodyView {
   html: string;
   is_text: boolean;
@@ -54,7 +53,7 @@ export const mailBodyVerb = verb('mailBody', {
   },
 });
 
-/** What the caller wants to see, and prefers where it does not say. A caller that is no user sees no images. */
+/** Resolves the requested value against the user's preference. Callers that are not users see no images. */
 export async function shouldShowImages(ctx: Ctx, requested: boolean | null | undefined): Promise<boolean> {
   const userId = ctx.principal?.userId;
   return userId ? (requested ?? (await loadPrefs(ctx, userId)).autoloadImages) : false;
@@ -85,12 +84,11 @@ async function renderBody(ctx: Ctx, entryId: number, contentId: number, images: 
   return { html, is_text: false, has_remote_images: has, shows_remote_images: has && images };
 }
 
-/** @throws USER_ERROR where one answer would show too much */
+/** @throws USER_ERROR if the response would contain too much HTML */
 export function reserveHtmlBytes(ctx: Ctx, bytes: number): void {
   if (!consumeBudget(getResponseBudget(ctx, 'html'), bytes)) throw errors.answerTooLarge();
 }
 
-/** A body without HTML. */
 export const toTextBody = (html: string): BodyView => ({
   html,
   is_text: true,
@@ -98,7 +96,7 @@ export const toTextBody = (html: string): BodyView => ({
   shows_remote_images: false,
 });
 
-/** Where the rest of a message is that is too long to be shown. */
+/** Links to the rest of a message that is too long to display. */
 const renderDownloadLink = (entryId: number): string =>
   `<p><a href="/mail/part/${entryId}/0" target="_blank">The message is longer. Download it to read the rest.</a></p>`;
 

@@ -8,7 +8,6 @@ import { limits } from '../../../src/limits.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
 import { FetchError, fetchFile, isFetchable } from '../../send/accept/fetch-file.ts';
 
-/** An image of another server. */
 export interface RemoteImage {
   content: Buffer;
   mimetype: string;
@@ -19,23 +18,24 @@ const BUSY_MESSAGE = 'Too many images are being fetched at the moment; try again
 const fetchSlots = createBudget(limits.mail.imagesAtOnce, limits.mail.imagesAtOnceOfOne, BUSY_MESSAGE);
 const fetchBytes = createBudget(limits.mail.imagesFetched, limits.mail.imagesFetchedOfOne, BUSY_MESSAGE);
 
-/** By workspace and address: what others have asked for is nothing that a workspace could notice. */
+/** Keyed by workspace and address, so that no workspace can detect what others have requested. */
 const imageCache = createCache<string, RemoteImage>({
   entries: limits.mail.imagesKept,
   weight: { most: limits.mail.imageBytesKept, of: ({ content }) => content.length },
   age: limits.mail.imageAge,
 });
 
-/** How many images a user or a workspace has fetched in the window that runs, and how many it fetches now. */
+/** Images that a user or workspace has fetched in the current window, and fetches in progress. */
 const fetchCounts = createCache<string, { fetched: number; running: number }>({
   entries: limits.mail.imageCounts,
   age: limits.mail.imageWindow,
 });
 
 /**
- * An image of another server, which hears neither who sees it nor from which page.
- * @throws NOT_FOUND for what cannot be had or is no image, without a word about why: the sender chose the address, and
- * the answer would say what there is in our network; BUSY for who fetches too many
+ * Fetches a remote image. Its server learns neither the viewer nor the page.
+ * @throws NOT_FOUND, without a reason, if the image cannot be fetched or is no image: the sender chose the address, so
+ * a reason would reveal our network
+ * @throws BUSY if the caller fetches too many images
  */
 export async function fetchImage(ctx: Ctx, address: string): Promise<RemoteImage> {
   const key = `${ctx.workspace.id} ${createHash('sha256').update(address).digest('base64url')}`;

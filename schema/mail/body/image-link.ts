@@ -9,15 +9,15 @@ const computeHash = ({ runtime, workspace, principal }: Ctx, address: string): s
   );
 
 /**
- * The path at which the caller, and no other user, sees an image of another server. It is the same each time, so that
- * browsers keep what it leads to. Null where the address is too long, and for callers that are no user.
+ * Builds a path at which only this user can load a remote image. The path is stable, so browsers can cache the image.
+ * Null if the address is too long or the caller is not a user.
  */
 export function buildImagePath(ctx: Ctx, address: string): string | null {
   if (!ctx.principal?.userId || address.length > limits.mail.imageUrl) return null;
   return `/mail/image/${computeHash(ctx, address)}.${Buffer.from(address).toString('base64url')}`;
 }
 
-/** The address that the end of such a path stands for; null for one that the caller was not given. */
+/** Returns the address encoded in such a path. Null if it was not signed for this caller. */
 export function parseSignedAddress(ctx: Ctx, signed: string): string | null {
   const cut = signed.indexOf('.');
   const address = Buffer.from(signed.slice(cut + 1), 'base64url').toString();

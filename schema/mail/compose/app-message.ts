@@ -8,10 +8,10 @@ import { MailError } from '../kit/mail-error.ts';
 import { loadFeatures, requireFeature } from '../settings/features.ts';
 import { sendMailboxMessage } from './send-message.ts';
 
-// What apps send from mailboxes goes the way of what people send from them.
+// Messages that apps send from mailboxes pass the same checks as messages from users.
 setMailboxSender(async (ctx, letter) => {
   try {
-    // An app may go on in its transaction when a letter is refused: nothing of the letter may be left in it.
+    // An app may continue its transaction after a rejected message, so roll back everything the message wrote.
     return await ctx.tx((tx) => runInSavepoint(tx, () => sendAppMessage(tx, letter)));
   } catch (error) {
     const isRefusal =
@@ -43,7 +43,7 @@ async function sendAppMessage(ctx: Ctx, input: MailboxMessage): Promise<string> 
   return id.slice(1, -1);
 }
 
-/** @throws MailRefusal for one that is gone */
+/** @throws MailRefusal if the mailbox does not exist or is archived */
 async function getActiveMailbox(ctx: Ctx, id: number): Promise<MemberMailbox> {
   const [account] = await ctx.db.rows<MemberMailbox>(
     sql`select a.id, a.name, a.address, a.kind, a.owner_id, a.company_id, 'member' as role from svc_mail_account a

@@ -26,7 +26,6 @@ const DRAFT_SHAPE: ShapeParts = {
   writeDate: { type: 'DateTime', description: 'When it was last saved.' },
 };
 
-/** A draft as doors have it. */
 export interface DraftRow {
   draft_id: number;
   account_id: number;
@@ -78,7 +77,7 @@ export const mailDraftListVerb = verb('mailDraftList', {
   },
 });
 
-/** The caller's drafts in a mailbox, with all words of the search in them. */
+/** Lists the caller's drafts in a mailbox that contain all words of the search. */
 export async function loadDrafts(ctx: Ctx, accountId: number, search: string, offset: number, limit: number) {
   const words = search.slice(0, limits.mail.subject).toLowerCase().split(/\s+/).filter(Boolean);
   const { id } = ctx.workspace;
@@ -97,7 +96,7 @@ export async function loadDrafts(ctx: Ctx, accountId: number, search: string, of
   return { drafts, count: count!.n };
 }
 
-/** @throws ACCESS_ERROR for a draft of another user, also in the caller's mailbox, and for one that is not there */
+/** @throws ACCESS_ERROR if the draft does not exist or belongs to another user, even in a mailbox they share */
 export async function getOwnDraft(ctx: Ctx, id: number): Promise<DraftRow> {
   const user = ctx.principal?.userId ?? 0;
   const [draft] = await ctx.db.rows<DraftRow>(

@@ -83,7 +83,7 @@ export const mailDraftDeleteVerb = verb('mailDraftDelete', {
 
 type DraftInput = typeof DraftVals.$inferInput;
 
-/** Which draft is changed, and the version that it must have; null for a new one, and for any version. */
+/** The draft to change and its expected version. Null for a new draft, and for any version. */
 interface DraftTarget {
   id: number | null;
   version: number | null;
@@ -148,7 +148,7 @@ const EMPTY_DRAFT: DraftValues = {
 
 const DRAFT_MODES = ['new', 'reply', 'reply_all', 'forward'];
 
-/** undefined keeps what there was, and null clears it. */
+/** Undefined keeps the previous value, null clears it. */
 const mergeValue = <T>(value: T | null | undefined, before: T, empty: T): T =>
   value === undefined ? before : (value ?? empty);
 
@@ -170,7 +170,7 @@ async function buildValues(ctx: Ctx, vals: DraftInput, before: DraftValues | nul
   return values;
 }
 
-/** @throws MailRefusal for two bodies */
+/** @throws MailRefusal if both body formats are given */
 function buildBody({ body, bodyText }: DraftInput, old: DraftValues): string {
   if (typeof body === 'string' && typeof bodyText === 'string')
     throw new MailError('Give either body or body_text.');
@@ -178,7 +178,7 @@ function buildBody({ body, bodyText }: DraftInput, old: DraftValues): string {
   return typeof body === 'string' ? sanitizeBody(body) : mergeValue(body, old.body, '');
 }
 
-/** Text as a body has it, in which `<` begins markup; what is HTML becomes text. Pure. */
+/** Converts plain text to a draft body, in which `<` starts markup. Input that contains HTML becomes text first. */
 function toPlainBody(text: string): string {
   const read = HTML_TAG.test(text) ? htmlToText(text) : text;
   return read.includes('<') ? renderPreformatted(read) : read;
@@ -188,7 +188,7 @@ const HTML_ELEMENTS =
   'a b i u p br hr em ol ul li tr td th h[1-6] div img pre font span body html style table tbody script strong ' +
   'blockquote';
 
-/** An element of HTML as mail has it, and not an address or a comparison. */
+/** An HTML element as used in mail, as opposed to an address or a comparison. */
 const HTML_TAG = new RegExp(`</?(?:${HTML_ELEMENTS.replaceAll(' ', '|')})(?:\\s[^<>]*)?/?>`, 'i');
 
 /** @throws MailRefusal */
@@ -203,7 +203,7 @@ function checkValues({ to, cc, bcc, subject, mode }: DraftValues): void {
     if (text.includes('\0') || !text.isWellFormed()) throw new MailError('The values are not plain text.');
 }
 
-/** Text without markup stays as it is. @throws MailRefusal for what is too large */
+/** Sanitizes HTML. Text without markup stays unchanged. @throws MailRefusal if the body is too large */
 function sanitizeBody(body: string): string {
   if (isLonger(body, limits.mail.body))
     throw new MailError(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);

@@ -1,7 +1,7 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/mailbox-access.ts';
 
-/** One person's alone, also in a mailbox that several share. */
+/** Visible to its author only, even in a shared mailbox. */
 const personalAccess = (field: string) => ({
   ...mailboxAccess('account_id.'),
   own: (principal: Parameters<ReturnType<typeof mailboxAccess>['own']>[0]): unknown[] | false => {

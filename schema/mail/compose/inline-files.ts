@@ -1,15 +1,14 @@
 import type { Attachment } from '../../../src/mail/attachment.ts';
 import type { ComposedMessage } from './send-input.ts';
 
-/** A file of a message. */
 export interface MessageFile extends Attachment {
-  /** Of one that was staged, its id, by which the HTML names it. */
+  /** Id of the staged file, by which the HTML refers to it. */
   stagedId?: number;
 }
 
 /**
- * A message whose HTML names staged files by their ids, as `cid:12`, and the files: those are shown in their place, by
- * Content-IDs that no other message has (RFC 2392). Pure.
+ * Replaces references to staged files in the HTML (`cid:12`) with globally unique Content-IDs (RFC 2392), and turns
+ * those files into inline attachments.
  */
 export function linkInlineFiles(
   message: ComposedMessage,
@@ -32,5 +31,5 @@ export function linkInlineFiles(
   return { letter: { ...message, html: html ?? null }, files };
 }
 
-/** The HTML has been made safe, which writes each attribute this way. */
+/** The sanitizer writes every attribute in this form. */
 const CID_IMAGE = /\bsrc="cid:(\d{1,15})"/g;

@@ -3,10 +3,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { MailError } from '../kit/mail-error.ts';
 import type { SendInput } from './send-input.ts';
 
-/** Under which workspaces are noted that have messages to be sent later. */
+/** Kind of due work in `svc_due`: messages to send later. */
 export const OUTGOING_KIND = 'outgoing';
 
-/** A message to be sent later. */
 export interface OutgoingRow {
   id: number;
   account_id: number;
@@ -25,7 +24,7 @@ export interface OutgoingRow {
   attempts: number;
 }
 
-/** Of a row `t`. */
+/** Columns of a row `t`. */
 export const OUTGOING_COLUMNS: Sql = sql`t.id, t.account_id, t.user_id, t.from_address, t."to", t.cc, t.bcc,
   t.subject, t.body, t.body_html, t.mode, t.in_reply_to, t.attachment_ids, t.add_signature, t.attempts`;
 
@@ -43,8 +42,8 @@ export const toSendInput = (row: OutgoingRow): SendInput => ({
 });
 
 /**
- * Takes a message back before it is sent, in a transaction that goes on with it.
- * @throws MailRefusal for one that is not the caller's, that was sent or is not there
+ * Withdraws a message before it is sent, within the caller's transaction.
+ * @throws MailRefusal if it does not exist, was sent, or belongs to another user
  */
 export async function withdrawOutgoing(ctx: Ctx, id: number): Promise<OutgoingRow> {
   const [row] = await ctx.db.rows<OutgoingRow>(

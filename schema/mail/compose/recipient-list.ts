@@ -2,9 +2,9 @@ import { type Mailbox, parseAddress } from '../../../src/mail/address.ts';
 import { MailError } from '../kit/mail-error.ts';
 
 /**
- * Recipients as people write them: `Ann <ann@example.org>, bob@example.org; "C, D" <c@example.org>`.
+ * Parses recipients as people write them: `Ann <ann@example.org>, bob@example.org; "C, D" <c@example.org>`.
  * @param name of the argument
- * @throws MailRefusal that names the first one that is no address
+ * @throws MailRefusal that names the first invalid address
  */
 export function parseRecipients(name: string, text: string): Mailbox[] {
   return splitRecipients(text).map((piece) => {
@@ -15,7 +15,7 @@ export function parseRecipients(name: string, text: string): Mailbox[] {
   });
 }
 
-/** What commas and semicolons separate, but for those within quotes. Pure. */
+/** Splits at commas and semicolons outside quotes. */
 function splitRecipients(text: string): string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -33,6 +33,5 @@ function splitRecipients(text: string): string[] {
   return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
 }
 
-/** As a header and `EmailInput` have it. */
 export const formatRecipient = ({ name, address }: Mailbox): string =>
   name ? `"${name.replace(/["\\]/g, '\\$&')}" <${address}>` : address;

@@ -4,15 +4,14 @@ import { limits } from '../../../src/limits.ts';
 import { getMemberEntries, type MemberEntry } from '../accounts/member-access.ts';
 import { MailError } from '../kit/mail-error.ts';
 
-/** The message that another one answers. */
 export interface RepliedMessage extends MemberEntry {
   message_id: string | null;
   references: string[];
 }
 
 /**
- * @throws ACCESS_ERROR for a message that is not the caller's, MailRefusal for one of another mailbox than it is
- *   answered from
+ * @throws ACCESS_ERROR if the caller cannot read the message
+ * @throws MailRefusal if it is in another mailbox than the reply
  */
 export async function getRepliedMessage(ctx: Ctx, accountId: number, id: number): Promise<RepliedMessage> {
   const [entry] = await getMemberEntries(ctx, [id]);
@@ -25,7 +24,7 @@ export async function getRepliedMessage(ctx: Ctx, accountId: number, id: number)
   return { ...entry!, ...content! };
 }
 
-/** Header fields by which clients know what a message answers (RFC 5322 3.6.4). Pure. */
+/** Builds the `In-Reply-To` and `References` fields (RFC 5322 3.6.4). */
 export function buildThreadHeaders({ message_id: id, references }: RepliedMessage): Record<string, string> {
   if (!id) return {};
   const known = references.filter((each) => each !== id);

@@ -15,10 +15,10 @@ import { prepareMessage } from './send-input.ts';
 import { sendMailboxMessage, TransientMailError } from './send-message.ts';
 import { loadStagedFiles } from './staged-files.ts';
 
-/** Sends messages whose time has come until it is stopped. Any number of processes may do so together. */
+/** Sends messages whose time has come, until it is stopped. Any number of processes can run it concurrently. */
 export interface ScheduledSender {
   wake(): void;
-  /** Claims nothing more and lets what is being sent end. Never rejects. */
+  /** Claims no more messages and waits for sends in progress. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function startScheduledSender(runtime: Runtime): ScheduledSender {
   };
 }
 
-/** Some of what is due, of the workspace that has waited longest. @returns how many messages */
+/** Sends a batch of due messages of the workspace that has waited longest. @returns the number of messages */
 async function sendDue(runtime: Runtime): Promise<number> {
   const [due] = await findDue(runtime.db, OUTGOING_KIND, 1);
   if (!due) return 0;
@@ -59,7 +59,7 @@ async function sendDue(runtime: Runtime): Promise<number> {
   return rows.length;
 }
 
-/** Messages with files are in memory one at a time. */
+/** Sends one at a time, so that only one message with files is in memory. */
 async function sendSequentially(
   rows: readonly OutgoingRow[],
   send: (row: OutgoingRow) => Promise<void>,
@@ -67,10 +67,10 @@ async function sendSequentially(
   for (const row of rows) await send(row);
 }
 
-/** The reason where the error is none that its writer could do something about. */
+/** Reason shown if the error is not one that the author can fix. */
 const SEND_FAILED = 'It could not be sent.';
 
-/** A row that is claimed is still the permission to send it. */
+/** A message may be sent only while its claimed row exists. */
 const CLAIM_OUTGOING = defineLeaseClaim({
   table: 'svc_mail_outgoing',
   kind: OUTGOING_KIND,
@@ -95,7 +95,7 @@ const claimOutgoing = (
     }),
   );
 
-/** Never rejects: what cannot be sent is tried again, or waits for its writer with the reason. */
+/** Never rejects: a message that cannot be sent is retried, or waits for its author with the reason. */
 async function sendOne(runtime: Runtime, workspaceId: number, row: OutgoingRow): Promise<void> {
   const ctx = createBareCtx(runtime, workspaceId);
   try {
@@ -131,14 +131,14 @@ async function sendOutgoing(ctx: Ctx, row: OutgoingRow): Promise<void> {
   });
 }
 
-/** What it answers may have been deleted meanwhile. */
+/** Null if the message being replied to no longer exists. */
 const findRepliedMessage = (ctx: Ctx, accountId: number, id: number) =>
   getRepliedMessage(ctx, accountId, id).catch((error: unknown) => {
     if (error instanceof AppError || error instanceof MailError) return null;
     throw error;
   });
 
-/** Milliseconds before each further attempt; the last one goes on. */
+/** Delays before each further attempt, in milliseconds. The last one repeats. */
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 300_000];
 
 async function requeueOutgoing(ctx: Ctx, row: OutgoingRow, error: unknown): Promise<void> {

@@ -12,11 +12,10 @@ import { requireFeature } from '../settings/features.ts';
 import { loadPrefs } from '../settings/prefs.ts';
 import { parseRecipients } from './recipient-list.ts';
 
-/** Of the HTML of a message in the arguments of verbs. */
 export const BODY_HTML_DESCRIPTION =
   'HTML, which wins over `body`. Made safe. An image at `cid:<id of a staged attachment>` shows that file.';
 
-/** What a caller wants to be sent. */
+/** A request to send a message, before validation. */
 export interface SendInput {
   to: string;
   subject: string;
@@ -25,15 +24,14 @@ export interface SendInput {
   bcc: string;
   bodyHtml: string;
   attachmentIds: number[];
-  /** Address of the mailbox that it is sent from; empty for its main address. */
+  /** Address to send from; empty for the mailbox's main address. */
   fromAddress: string;
-  /** Whether the mailbox's signature is added where the caller's preferences say so. */
+  /** Adds the mailbox's signature, if the caller's preferences say so. */
   addSignature: boolean;
-  /** Message that it answers. */
   inReplyTo: number | null;
 }
 
-/** The same, checked. */
+/** A validated message. */
 export interface ComposedMessage {
   from: Mailbox;
   to: Mailbox[];
@@ -42,15 +40,14 @@ export interface ComposedMessage {
   subject: string;
   text: string;
   html: string | null;
-  /** Where answers go, if not to the sender. */
+  /** Null or undefined if replies go to the sender. */
   replyTo?: string | null;
-  /** Further header fields. */
   headers?: Record<string, string>;
 }
 
 /**
- * Checks what needs no message and no file.
- * @throws MailRefusal that names what is wrong
+ * Validates everything that needs neither the original message nor files.
+ * @throws MailRefusal that names the problem
  */
 export async function prepareMessage(
   ctx: Ctx,
@@ -76,7 +73,7 @@ export async function prepareMessage(
   };
 }
 
-/** @throws MailRefusal for an address that mail from the mailbox does not come from */
+/** @throws MailRefusal if the mailbox cannot send from the address */
 async function getSender(
   ctx: Ctx,
   { id, name, address }: MemberMailbox,
@@ -111,7 +108,7 @@ async function appendSignature(
   return insertSignature(bodies, row?.signature ?? '', signaturePlacement);
 }
 
-/** Without the feature, a message is text for recipients that all see each other. */
+/** Without the feature, a message is plain text without Cc, Bcc and attachments. */
 async function checkComposer(ctx: Ctx, account: MemberMailbox, input: SendInput): Promise<void> {
   if (!input.cc && !input.bcc && !input.bodyHtml && input.attachmentIds.length === 0) return;
   await requireFeature(ctx, account.company_id, 'mail.composer2');
@@ -124,7 +121,7 @@ function toSubject(subject: string): string {
   return line || '(no subject)';
 }
 
-/** HTML wins over text; the text of a message with HTML is made from that. */
+/** HTML takes precedence. The text of an HTML message is generated from it. */
 function buildBodies({ body, bodyHtml }: SendInput): Pick<ComposedMessage, 'text' | 'html'> {
   if (isLonger(body, limits.mail.body) || isLonger(bodyHtml, limits.mail.body))
     throw new MailError(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);

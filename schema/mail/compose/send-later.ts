@@ -93,7 +93,7 @@ export const mailSendUndoVerb = verb('mailSendUndo', {
   run: (ctx, { outgoingId }) => catchMailError(() => ctx.tx((tx) => undoSend(tx, outgoingId))),
 });
 
-/** @throws MailRefusal for a time that is over or too far ahead */
+/** @throws MailRefusal if the time is in the past or too far ahead */
 async function computeSendTime(ctx: Ctx, sendAt: string | null, undoSeconds: number | null): Promise<Date> {
   if (sendAt !== null && undoSeconds !== null) throw new MailError('Give one of send_at and undo_seconds.');
   if (sendAt !== null) {
@@ -139,7 +139,7 @@ const parseMessageInput = (given: MessageInputValues): SendInput => ({
 
 const getDraftMode = ({ inReplyTo }: SendInput): string => (inReplyTo === null ? 'new' : 'reply');
 
-/** What would be refused now is not put off. */
+/** Rejects messages now that could not be sent later. */
 async function checkSend(ctx: Ctx, accountId: number, input: SendInput): Promise<void> {
   const account = await getMemberMailbox(ctx, accountId);
   const letter = await prepareMessage(ctx, account, input);
@@ -178,7 +178,7 @@ async function insertOutgoing(ctx: Ctx, { id, accountId, input, mode, at }: NewO
   );
 }
 
-/** Staged files are kept for as long as their message waits. @throws MailRefusal when one was sent meanwhile */
+/** Reserves staged files until the message is sent. @throws MailRefusal if one was sent in the meantime */
 async function reserveStaged(ctx: Ctx, outgoingId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const reserved = await ctx.db.rows(
@@ -209,6 +209,5 @@ async function undoSend(ctx: Ctx, outgoingId: number) {
   };
 }
 
-/** The body of a draft is HTML where it has markup. */
 const toDraftBody = ({ body, body_html: html }: OutgoingRow): string =>
   html || (body.includes('<') ? renderPreformatted(body) : body);

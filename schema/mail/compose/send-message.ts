@@ -17,7 +17,6 @@ import type { ComposedMessage } from './send-input.ts';
 import { buildCopyFiling, storeSentCopy } from './sent-copy.ts';
 import { consumeStaged } from './staged-files.ts';
 
-/** A message that is to go out, with all that belongs to it. */
 export interface MessageToSend {
   account: MemberMailbox;
   letter: ComposedMessage;
@@ -25,11 +24,10 @@ export interface MessageToSend {
   files: MessageFile[];
   draftId: number | null;
   attachmentIds: number[];
-  /** The message to be sent later that this is; null for one that is sent as it is written. */
+  /** Id of the scheduled message; null if sent immediately. */
   outgoingId: number | null;
 }
 
-/** What has been sent. */
 export interface SentMessage {
   entry_id: number;
   message_id: string;
@@ -38,9 +36,10 @@ export interface SentMessage {
 }
 
 /**
- * Accepts a message for sending and files its copy, all or nothing: the email, the copy in Sent, what the rate counts,
- * and the end of its draft.
- * @throws MailRefusal when the sender's domain is not verified, all recipients are suppressed, or too much was sent
+ * Accepts a message for sending and files its copy in Sent in one transaction, which also counts it against the rate
+ * limit and deletes its draft.
+ * @throws MailRefusal if the sender's domain is not verified, all recipients are suppressed, or the rate limit is
+ * exceeded
  */
 export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Promise<SentMessage> {
   const { account, answered } = sending;
@@ -62,8 +61,9 @@ export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Prom
 }
 
 /**
- * The email of a message, once it may leave.
- * @throws MailRefusal when all recipients are suppressed, BAD_REQUEST when the sender's domain is not verified
+ * Builds the email and checks that it may be sent.
+ * @throws MailRefusal if all recipients are suppressed
+ * @throws BAD_REQUEST if the sender's domain is not verified
  */
 export async function preflightMessage(
   ctx: Ctx,
@@ -95,7 +95,7 @@ const toEmailInput = (
   headers: answered ? { ...headers, ...buildThreadHeaders(answered) } : headers,
 });
 
-/** The files of a mailbox are bounded by their bytes alone. */
+/** Mail attachments are limited by their total size only. */
 function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
   if (files.length === 0) return draft;
   const bytes = files.reduce(
@@ -107,7 +107,7 @@ function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
   return { ...draft, attachments: files, content_bytes: draft.content_bytes + stored };
 }
 
-/** The row is the permission to send. @throws MailRefusal when it was sent or taken back meanwhile */
+/** A message may be sent only while its row exists. @throws MailRefusal if it was sent or withdrawn in the meantime */
 async function consumeOutgoing(ctx: Ctx, { outgoingId }: MessageToSend): Promise<void> {
   if (outgoingId === null) return;
   const rows = await ctx.db.rows(
@@ -116,7 +116,10 @@ async function consumeOutgoing(ctx: Ctx, { outgoingId }: MessageToSend): Promise
   if (rows.length === 0) throw new MailError('It was sent or taken back already.');
 }
 
-/** @returns what the draft was for @throws MailRefusal when another send of the same draft was first */
+/**
+ * @returns the draft's mode
+ * @throws MailRefusal if another send of the same draft was first
+ */
 export async function consumeDraft(ctx: Ctx, accountId: number, draftId: number): Promise<string> {
   const [draft] = await ctx.db.rows<{ mode: string }>(
     sql`delete from svc_mail_draft where workspace_id = ${ctx.workspace.id} and id = ${draftId}
@@ -135,10 +138,10 @@ async function fileSentCopy(ctx: Ctx, { account, answered }: MessageToSend, fili
   return id!;
 }
 
-/** Of a message that may be sent later, as it is. */
+/** A temporary rejection: the same message may be sent later. */
 export class TransientMailError extends MailError {}
 
-/** The mailbox is held, so no two sends count each other out. @throws MailRefusal above the rate */
+/** The mailbox is locked, so concurrent sends cannot both pass. @throws MailRefusal above the rate limit */
 async function checkSendRate(ctx: Ctx, accountId: number): Promise<void> {
   const since = new Date(Date.now() - 3_600_000).toISOString();
   const [row] = await ctx.db.rows<{ n: number }>(
@@ -159,7 +162,7 @@ async function markAnswered(ctx: Ctx, entryId: number, { modseq, updated }: Fili
   for (const { id } of marked) updated.push(id);
 }
 
-/** What the rate counts, and whom the mailbox has written to. */
+/** Records the send for the rate limit, and the recipients as correspondents. */
 async function recordSend(ctx: Ctx, { account, letter }: MessageToSend, emailId: number): Promise<void> {
   const workspace = ctx.workspace.id;
   const people = new Map(

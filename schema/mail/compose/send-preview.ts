@@ -92,7 +92,6 @@ async function buildPreview(ctx: Ctx, account: MemberMailbox, input: SendInput) 
   };
 }
 
-/** The addresses that the mailbox has not written to before. */
 async function findNewRecipients(ctx: Ctx, accountId: number, emails: string[]): Promise<string[]> {
   const rows = await ctx.db.rows<{ email: string }>(
     sql`select email from svc_mail_correspondent where workspace_id = ${ctx.workspace.id}
@@ -102,7 +101,7 @@ async function findNewRecipients(ctx: Ctx, accountId: number, emails: string[]):
   return emails.filter((email) => !known.has(email));
 }
 
-/** What the sending domain and the suppression list say; an access error is no problem of the message. */
+/** Checks the sending domain and the suppression list. An access error is not a problem of the message. */
 async function findProblem(
   ctx: Ctx,
   account: MemberMailbox,

@@ -99,7 +99,7 @@ async function composeSend(ctx: Ctx, request: ComposeRequest) {
   });
   if (!sent.ok) return sent;
   const { emailId, ...shown } = sent;
-  // It is accepted: whatever fails from here on must not look as if it were not.
+  // The message is accepted: an error from here on must not look like a failed send.
   const transport = await waitForTransport(ctx, emailId).catch(() => QUEUED);
   const features = await loadFeatures(ctx, account.company_id).catch(() => null);
   const honest = features?.['mail.honest_send'] ?? true;

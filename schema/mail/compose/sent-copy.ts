@@ -10,14 +10,13 @@ import { type ReadMail, readMail } from '../messages/read-content.ts';
 import { storeContent } from '../messages/store-content.ts';
 import { formatRecipient } from './recipient-list.ts';
 
-/** What is filed in Sent of a message that goes out, as it goes out. */
 export interface SentCopy {
   /** Without angle brackets. */
   messageId: string;
   read: ReadMail;
 }
 
-/** Composes and keeps the copy, before the mailbox is held. */
+/** Composes and stores the copy before the mailbox is locked. */
 export async function storeSentCopy(ctx: Ctx, email: EmailDraft): Promise<SentCopy> {
   const messageId = `${email.public_id}@${getAddressDomain(parseAddress(email.from)!.address)}`;
   const raw = buildRawMessage(email, messageId);
@@ -41,7 +40,7 @@ const buildRawMessage = (email: EmailDraft, messageId: string): Buffer =>
     attachments: email.attachments,
   });
 
-/** How the copy is filed; the email has been inserted. */
+/** Prepares the copy for filing. The email must have been inserted. */
 export async function buildCopyFiling(
   ctx: Ctx,
   accountId: number,

@@ -14,7 +14,9 @@ interface StagedRow {
   hash: string;
 }
 
-/** The caller's staged files with their contents, in the order of the ids; refused as by `checkedStaged`. */
+/**
+ * Loads the caller's staged files with their contents, in the order of the ids. Throws the errors of `checkedStaged`.
+ */
 export async function loadStagedFiles(ctx: Ctx, query: StagedFilesQuery): Promise<MessageFile[]> {
   const files: MessageFile[] = [];
   for (const { id, name, mimetype, hash } of await getStagedRows(ctx, query)) {
@@ -24,17 +26,17 @@ export async function loadStagedFiles(ctx: Ctx, query: StagedFilesQuery): Promis
   return files;
 }
 
-/** Staged files of a message. */
 export interface StagedFilesQuery {
   accountId: number;
   attachmentIds: readonly number[];
-  /** The message to be sent later that they belong to; null for none. */
+  /** Id of the scheduled message that the files belong to; null if none. */
   outgoingId: number | null;
 }
 
 /**
- * The caller's staged files, in the order of the ids.
- * @throws ACCESS_ERROR for one that is not the caller's, MailRefusal when they are too large together
+ * Finds the caller's staged files, in the order of the ids.
+ * @throws ACCESS_ERROR if a file is not the caller's
+ * @throws MailRefusal if the files are too large in total
  */
 export async function getStagedRows(
   ctx: Ctx,
@@ -58,7 +60,7 @@ export async function getStagedRows(
   return distinct.map((id) => rows.find((row) => row.id === id)!);
 }
 
-/** Takes the files away that go out, in the transaction of the send. @returns false when another send was first */
+/** Deletes the staged files in the transaction of the send. @returns false if another send was first */
 export async function consumeStaged(
   ctx: Ctx,
   { attachmentIds, outgoingId }: Omit<StagedFilesQuery, 'accountId'>,

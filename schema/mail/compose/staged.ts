@@ -13,7 +13,7 @@ import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 
-/** What is staged is dropped after a day; its content goes with the last that use it. */
+/** Deletes staged files after a day. The content is deleted with its last use. */
 defineJob({
   name: 'mail-staged-purge',
   cron: '11 * * * *',
@@ -65,7 +65,7 @@ async function stageFile(ctx: Ctx, accountId: number, filename: string, base64: 
   return stageContent(ctx, accountId, { name, mimetype, size: content.length, hash });
 }
 
-/** A file whose content is kept. */
+/** A file whose content is already stored. */
 type StoredFile = Record<'name' | 'mimetype' | 'hash', string> & { size: number };
 
 export async function stageContent(ctx: Ctx, accountId: number, { name, mimetype, size, hash }: StoredFile) {
@@ -78,7 +78,7 @@ export async function stageContent(ctx: Ctx, accountId: number, { name, mimetype
   return { attachment_id: id, name, mimetype, size };
 }
 
-/** Without folders before it and without characters that no name of a file shows. */
+/** Removes folders, control characters and bidirectional controls. */
 export function parseAttachmentName(fileName: string): string {
   const name = fileName
     .toWellFormed()
@@ -91,7 +91,7 @@ export function parseAttachmentName(fileName: string): string {
   return name;
 }
 
-/** @throws MailRefusal for what is no base64, and for too much of it */
+/** @throws MailRefusal if the text is not base64 or too long */
 function decodeBase64(base64: string): Buffer {
   const bare = base64.replace(/\s/g, '').replace(/=+$/, '');
   if (Math.floor((bare.length * 3) / 4) > limits.mail.attachmentBytes)
@@ -101,7 +101,7 @@ function decodeBase64(base64: string): Buffer {
   return Buffer.from(bare, 'base64');
 }
 
-/** @throws MailRefusal when the caller has staged too much to stage so many bytes more */
+/** @throws MailRefusal if these bytes would exceed the caller's limit of staged files */
 export async function checkStagedQuota(ctx: Ctx, bytes: number): Promise<void> {
   const [staged] = await ctx.db.rows<{ n: number; bytes: number }>(
     sql`select count(*)::int as n, coalesce(sum(size), 0)::int8 as bytes from svc_mail_staged

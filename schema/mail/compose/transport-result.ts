@@ -3,19 +3,18 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** What is known of a message on its way. */
 export interface TransportResult {
-  /** As `svc.email` has it: queued, sending, sent, failed, unknown, cancelled or suppressed. */
+  /** State in `svc.email`: queued, sending, sent, failed, unknown, cancelled or suppressed. */
   state: string;
-  /** Why it has not gone out, or to whom it has not. */
+  /** Reason for a failed delivery, or the failed recipients. */
   reason: string | null;
 }
 
-/** Milliseconds between two looks; they become rarer. */
+/** Initial and maximum polling interval, in milliseconds. */
 const MIN_POLL_INTERVAL_MS = 20;
 const MAX_POLL_INTERVAL_MS = 500;
 
-/** Waits for what the provider says of an email, for as long as a call may wait. */
+/** Waits for the provider's response to an email, up to the time that a call may wait. */
 export async function waitForTransport(ctx: Ctx, emailId: number): Promise<TransportResult> {
   const until = Date.now() + limits.mail.transportWait;
   for (let pause = MIN_POLL_INTERVAL_MS; ; pause = Math.min(MAX_POLL_INTERVAL_MS, pause * 1.5)) {
@@ -24,7 +23,7 @@ export async function waitForTransport(ctx: Ctx, emailId: number): Promise<Trans
        where m.workspace_id = ${ctx.workspace.id} and m.id = ${emailId}`,
     );
     if (!row || (row.state !== 'queued' && row.state !== 'sending')) return row ?? EMAIL_DELETED;
-    // One that the provider does not take now waits for longer than a caller does.
+    // A deferred email waits longer than a caller can, so return at once.
     if (Date.now() + pause >= until || row.reason !== null) return row;
     await sleep(pause);
   }

@@ -37,7 +37,6 @@ export const mailUploadVerb = verb('mailUpload', {
       return {
         path: `/mail/attachments?account_id=${accountId}&filename=${encodeURIComponent(name)}`,
         max_bytes: limits.mail.attachmentBytes,
-        /** Stages the bytes as they come. */
         take: (bytes: AsyncIterable<Buffer>) => catchMailError(() => stageBytes(ctx, accountId, name, bytes)),
       };
     }),
@@ -57,5 +56,4 @@ async function stageBytes(ctx: Ctx, accountId: number, name: string, bytes: Asyn
   return stageContent(ctx, accountId, { name, mimetype: detectMimetype(null, name, head, true), size, hash });
 }
 
-/** Bytes by which the kind of a file is known. */
 const SNIFFED_BYTES = 4_096;

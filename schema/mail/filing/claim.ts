@@ -15,7 +15,7 @@ import type { SmtpClient } from '../intake/smtp-client.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import { onDeadProcess } from '../kit/lease.ts';
 
-/** A message that this process alone files into a mailbox, while its lease lasts. */
+/** A message leased by this process for filing into one mailbox. */
 export interface ClaimedDelivery {
   id: number;
   intake_id: number;
@@ -23,35 +23,33 @@ export interface ClaimedDelivery {
   recipients: string[];
   /** Attempts before this one. */
   attempts: number;
-  /** A process ended while it filed it. */
+  /** A process died while it filed this message. */
   was_left: boolean;
-  /** Attempts to read it at which a process ended. */
+  /** Attempts to read it during which a process died. */
   suspected: number;
   raw_hash: string;
   size: number;
   source: 'smtp' | 'local';
-  /** Of the envelope. */
+  /** Envelope sender. */
   sender: string;
   client: SmtpClient | null;
   verdicts: Verdicts | null;
-  /** When it came, ISO 8601. */
+  /** Time of receipt, ISO 8601. */
   received_at: string;
 }
 
-/** Who claims, and for how long. */
 export interface Claimer {
   worker: string;
   /** Milliseconds. */
   leaseTime: number;
 }
 
-/** Mailboxes that are looked at in one claim. */
 const MAX_MAILBOXES_PER_CLAIM = 32;
 
 /**
- * Mailboxes of a workspace with something to be filed, after one of them: they take turns, so that a flood into one
- * does not keep others waiting.
- * @returns their ids, and where to go on; 0 for the beginning
+ * Finds mailboxes with messages to file, in ascending order after the given one. The round robin keeps a flood into one
+ * mailbox from delaying the others.
+ * @returns their ids, and where to continue (0 to start over)
  */
 export async function findWaitingMailboxes(
   db: Database,
@@ -80,8 +78,8 @@ const SELECT_WAITING = sql.prepare<{ workspace: number; after: number }>(
 );
 
 /**
- * Leases the oldest messages of mailboxes into which none is being filed, and says when the workspace is due again.
- * What a worker left behind is due when its lease has ended. A claim that a crash undoes is made again, so it does not
+ * Leases the oldest messages of mailboxes with no filing in progress, and stores when the workspace is due again.
+ * Messages of a dead worker are due when their lease ends. A claim lost in a crash is repeated, so the commit does not
  * wait for the disk.
  */
 export const claimDeliveries = (
@@ -143,7 +141,6 @@ const CLAIM_DELIVERIES = sql.prepare<ClaimDeliveriesArgs>(
     (select set_config('synchronous_commit', 'off', true)) relaxed order by c.id`,
 );
 
-/** Goes on holding what is still being filed. */
 export async function renewLeases(
   db: Database,
   workspaceId: number,
@@ -156,7 +153,7 @@ export async function renewLeases(
   );
 }
 
-/** Counts an attempt to read what a process may have ended at: 1 before it begins, -1 when it has come to an end. */
+/** Counts attempts to read a message that may crash the process: 1 before the attempt, -1 after it. */
 export async function adjustSuspectCount(
   db: Database,
   workspaceId: number,
@@ -169,10 +166,13 @@ export async function adjustSuspectCount(
   );
 }
 
-/** Milliseconds before each further attempt; the last one goes on. */
+/** Delays before each further attempt, in milliseconds. The last one repeats. */
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 600_000, 3_600_000];
 
-/** Puts back what could not be filed. After days of attempts it is kept for a person to look at, and never lost. */
+/**
+ * Requeues a message that could not be filed. After days of attempts it is kept as failed for an administrator, and
+ * never lost.
+ */
 export async function requeueDelivery(
   db: Database,
   workspaceId: number,
@@ -194,7 +194,7 @@ export async function requeueDelivery(
 
 onDeadProcess('svc_mail_delivery', INTAKE_KIND);
 
-/** What came while no process lived to note it. */
+/** Finds deliveries that became due while no process was running. */
 onSweep(async (db, workspaceId) => {
   const [row] = await db.rows<{ next_at: string | null }>(
     sql`select ${toIsoSql(sql`min(next_at)`)} as next_at from svc_mail_delivery

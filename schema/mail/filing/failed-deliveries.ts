@@ -5,7 +5,7 @@ import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { limits } from '../../../src/limits.ts';
 import { INTAKE_KIND } from '../intake/accept.ts';
 
-/** Messages that could not be filed for days, the oldest first, with the mailbox of each and why. */
+/** Lists messages that could not be filed for days, oldest first, with mailbox and error. */
 export const loadFailedDeliveries = (ctx: Ctx) =>
   ctx.db.rows<object>(
     sql`select d.id, a.address, ${toIsoSql(sql`i.received_at`)} as received_at, i.size, d.attempts, d.error
@@ -16,7 +16,7 @@ export const loadFailedDeliveries = (ctx: Ctx) =>
      limit ${sql.literal(limits.mail.failedListed)}`,
   );
 
-/** Has such messages filed again. @param id of one of them, or null for all @returns how many */
+/** Retries failed messages. @param id of one message, or null for all @returns the number of messages */
 export async function retryFailedDeliveries(ctx: Ctx, id: number | null): Promise<number> {
   const rows = await ctx.db.rows(
     sql`update svc_mail_delivery set state = 'queued', attempts = 0, suspected = 0, error = null,

@@ -27,29 +27,29 @@ import { readReportedEvents, recordReportedEvents } from './reported-events.ts';
 import { type DueAutoReply, prepareAutoReply, sendAutoReply } from './send-auto-reply.ts';
 import { checkSpamFilter, isMarkedAsSpam } from './spam-score.ts';
 
-/** What became of a delivery; `lost` when another worker has it. */
+/** `lost` if another worker has taken over the lease. */
 export type FilingOutcome = 'filed' | 'duplicate' | 'lost';
 
-/** A delivery that has been read and judged, and waits for its mailbox. */
+/** A parsed and classified delivery, ready to be filed. */
 export interface PreparedDelivery {
   delivery: ClaimedDelivery;
   mailbox: MailboxFacts;
   placing: EntryPlacement;
   answering: DueAutoReply | null;
-  /** What it reports of emails. */
+  /** Bounces, complaints and deliveries of the workspace's emails that this message reports. */
   reported: EmailEvent[];
-  /** What apps do for it. */
+  /** Actions requested by apps. */
   consequences: Awaited<ReturnType<typeof collectConsequences>>;
   read: ReadMail;
 }
 
-/** Where a delivery goes, and its message if that has been fetched. */
+/** Target mailbox of a delivery, and the raw message if it has been fetched. */
 export interface Destination {
   mailbox: MailboxFacts;
   raw: Buffer | undefined;
 }
 
-/** All that filing needs to know of a message, found out before its mailbox is held. */
+/** Does all the work that needs no lock on the mailbox. */
 export async function prepareDelivery(
   ctx: Ctx,
   delivery: ClaimedDelivery,
@@ -81,7 +81,7 @@ export async function prepareDelivery(
   };
 }
 
-/** A message of which nothing is read: its raw message is kept, and a placeholder stands for it. */
+/** A message that is filed without parsing: the raw message is stored, and a placeholder represents it. */
 export const buildUnreadDelivery = (delivery: ClaimedDelivery, mailbox: MailboxFacts): PreparedDelivery => ({
   delivery,
   mailbox,
@@ -99,8 +99,8 @@ function toUnreadMail(delivery: ClaimedDelivery): ReadMail {
 }
 
 /**
- * Files messages into their mailboxes in one transaction, each once, with all that follows from it.
- * @returns what became of each, in their order
+ * Files messages into their mailboxes in one transaction, together with their consequences. Skips duplicates.
+ * @returns the outcome of each delivery, in input order
  */
 export const fileDeliveries = (
   ctx: Ctx,
@@ -155,8 +155,8 @@ export const fileDeliveries = (
   });
 
 /**
- * What comes from outside is judged once, if the mailboxes that it goes to have their turns one after the other. Where
- * the server that brought it could not judge its author, this one does.
+ * Authenticates a message from outside. Reuses the verdicts of an earlier delivery of the same message. If the
+ * receiving server could not judge the author, this process does.
  */
 async function authenticateMessage(
   ctx: Ctx,
@@ -227,7 +227,7 @@ interface DeliveryToFile extends PreparedDelivery {
   filing: Filing;
 }
 
-/** @returns the entries of those that their mailboxes have not got before, by delivery */
+/** @returns the entry ids of the messages that were new to their mailboxes, by delivery */
 async function fileNewDeliveries(ctx: Ctx, mine: readonly DeliveryToFile[]): Promise<Map<number, number>> {
   const boxes = Map.groupBy(mine, ({ mailbox }) => mailbox.id);
   const groupFilings = (all: ReadonlyMap<number, readonly DeliveryToFile[]>) =>
@@ -244,7 +244,7 @@ async function fileNewDeliveries(ctx: Ctx, mine: readonly DeliveryToFile[]): Pro
   return new Map(entries);
 }
 
-/** Whether none of this name has been seen in its mailbox; it has been, from now on. */
+/** Adds the message to the set. Returns true if it was not in there already. */
 function addIfNew(seen: Set<string>, ready: DeliveryToFile): boolean {
   const name = buildDeduplicationKey(ready);
   if (name === null) return true;
@@ -269,9 +269,9 @@ const buildFiling = (contentId: number, { delivery, placing, read }: PreparedDel
 });
 
 /**
- * Holds deliveries against those who might take them for those of a worker that died. What a crash undoes is filed
- * again, so the transaction does not wait for the disk.
- * @returns the ids of those that this worker still has
+ * Locks the deliveries whose lease this worker still holds, so that no other worker reclaims them. Deliveries lost in a
+ * crash are filed again, so the commit does not wait for the disk.
+ * @returns the ids of the locked deliveries
  */
 async function lockOwnedDeliveries(
   ctx: Ctx,
@@ -290,15 +290,15 @@ const LOCK_OWNED = sql.prepare<{ workspace: number; ids: number[]; worker: strin
     and d.state = 'filing' order by d.id for update of d`,
 );
 
-/** By what a message that comes again into a mailbox is recognised; null where it has none. */
+/** Deduplication key of a message within its mailbox. Null if it has none. */
 const buildDeduplicationKey = ({ mailbox, filing, read }: DeliveryToFile): string | null =>
   read.content.belowHash
     ? `${mailbox.id} ${filing.key.toString('hex')} ${read.content.belowHash.toString('hex')}`
     : null;
 
 /**
- * Those that their mailboxes have got before: the same id and the same content. By the id alone anybody who knows it
- * could suppress a message, and a note to oneself would vanish behind its copy in Sent.
+ * Finds messages that their mailboxes already contain, by Message-ID and content. The Message-ID alone is not enough:
+ * anyone who knows it could suppress a message, and a message to yourself would be hidden by its copy in Sent.
  */
 async function findDuplicates(ctx: Ctx, mine: readonly DeliveryToFile[]): Promise<Set<string>> {
   const rows = await ctx.db.rows<{ name: string }>(
@@ -343,7 +343,6 @@ const MARK_DELIVERIES_DONE = sql.prepare<{ workspace: number; ids: number[]; ent
   where d.workspace_id = ${p.workspace} and d.id = s.id`,
 );
 
-/** The mailbox of a delivery is gone. */
 export async function markDeliveryGone(ctx: Ctx, { id }: ClaimedDelivery): Promise<void> {
   await ctx.db.rows(
     sql`update svc_mail_delivery set state = 'gone', next_at = null, lease = null, error = null

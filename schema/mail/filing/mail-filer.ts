@@ -29,43 +29,38 @@ import {
 } from './file-delivery.ts';
 import { loadMailboxFacts, type MailboxFacts } from './mailbox-facts.ts';
 
-/** Files what has come into mailboxes until it is stopped. Any number of processes may do so together. */
+/** Files received messages into mailboxes until it is stopped. Any number of processes can run it concurrently. */
 export interface MailFiler {
   wake(): void;
-  /** Claims nothing more and lets what is being filed end. Never rejects. */
+  /** Claims no more messages and waits for filings in progress. Never rejects. */
   stop(): Promise<void>;
 }
 
 export interface IntakeOptions {
-  /** Milliseconds for which a worker that says nothing keeps what it files. */
+  /** Lease duration in milliseconds. Another worker takes over after that without renewal. */
   leaseTime?: number;
 }
 
-/** A mailbox into which messages are being filed. */
 interface MailboxRun {
   workspaceId: number;
-  /** Those that are not done yet. */
   open: Set<number>;
 }
 
-/** Messages of one mailbox that may be filed. */
 interface MailboxBatch {
   ctx: Ctx;
   ready: readonly PreparedDelivery[];
 }
 
-/** What became of a message, or what hindered that it was filed. */
 type FilingResult = { filed: FilingOutcome } | { error: unknown };
 
-/** What the parts of one worker share. */
 interface FilerState extends Claimer {
   runtime: Runtime;
   turns: Map<Promise<void>, MailboxRun>;
-  /** Files messages of one mailbox, with those of others. */
+  /** Batches messages of several mailboxes into one transaction. */
   filing: BatchingQueue<MailboxBatch, FilingOutcome[]>;
-  /** Messages at which a process may have ended are read one after another, so that it is seen at which one. */
+  /** Reads suspect messages one at a time, so that a crash identifies the message. */
   suspects: Promise<unknown>;
-  /** Per workspace, after which mailbox the next look begins. */
+  /** Per workspace, the mailbox after which the next claim starts. */
   positions: Map<number, number>;
   stopping: boolean;
   sleeper: Sleeper;
@@ -121,7 +116,10 @@ async function runLoop(work: FilerState): Promise<void> {
   }
 }
 
-/** A few mailboxes of each workspace that has waited longest. @returns how many */
+/**
+ * Claims messages of a few mailboxes, starting with the workspaces that have waited longest. @returns the number
+ * claimed
+ */
 async function claimDue(work: FilerState): Promise<number> {
   const { runtime, turns } = work;
   const free = () => limits.mail.filedAtOnce - turns.size;
@@ -146,7 +144,7 @@ async function claimDue(work: FilerState): Promise<number> {
   return claimed;
 }
 
-/** The mailbox after which the next look begins: a claim that is full may have come to some of the mailboxes alone. */
+/** The mailbox after which the next claim starts. A full claim may not have reached all of the mailboxes. */
 function getNextPosition(
   accounts: readonly number[],
   looked: { ids: readonly number[]; next: number },
@@ -160,16 +158,15 @@ function getNextPosition(
 const countRuns = ({ turns }: FilerState, workspaceId: number): number =>
   [...turns.values()].filter((turn) => turn.workspaceId === workspaceId).length;
 
-/** Workspaces of which messages are filed into as many mailboxes as may be. */
 const findFullWorkspaces = ({ turns }: FilerState): number[] =>
   [...Map.groupBy(turns.values(), ({ workspaceId }) => workspaceId)].flatMap(([workspaceId, all]) =>
     all.length >= limits.mail.filedAtOnceOfOne ? [workspaceId] : [],
   );
 
-/** What filing needs that is fetched for all messages of a claim with one statement each. */
+/** Data fetched for all messages of a claim, with one statement per kind. */
 interface FetchedInputs {
   mailboxes: ReadonlyMap<number, MailboxFacts>;
-  /** Small messages, by their hashes. */
+  /** Small messages by hash. */
   raw: ReadonlyMap<string, Buffer>;
 }
 
@@ -198,7 +195,7 @@ async function fetchInputs(ctx: Ctx, claimed: readonly ClaimedDelivery[]): Promi
   return { mailboxes, raw };
 }
 
-/** What is claimed of one mailbox. Never rejects: what cannot be filed is put back. */
+/** Files the claimed messages of one mailbox. Never rejects: a message that cannot be filed is requeued. */
 async function fileMailbox(
   work: FilerState,
   ctx: Ctx,
@@ -232,7 +229,7 @@ async function fileMailbox(
   }
 }
 
-/** A process has ended while it filed the message, perhaps at it. */
+/** A process died while it filed the message, and the message may be the cause. */
 const isSuspect = ({ was_left, suspected }: ClaimedDelivery): boolean => was_left || suspected > 0;
 
 const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOutcome[]> =>
@@ -243,14 +240,14 @@ const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOu
       const filed = await fileDeliveries(mailboxes[0]!.ctx, all, worker);
       return mailboxes.map(({ ready }) => filed.splice(0, ready.length));
     },
-    // While one waits for the database, another is being made.
+    // Builds one batch while another waits for the database.
     concurrency: 2,
     maxSize: limits.mail.filedInOne,
     getSize: ({ ready }) => ready.length,
     isItemError: () => true,
   });
 
-/** Where the messages of a mailbox cannot be filed together, each is filed alone. */
+/** If a batch fails, each of its messages is filed alone. */
 async function filePrepared(
   work: FilerState,
   ctx: Ctx,
@@ -281,8 +278,8 @@ function readDelivery(
 }
 
 /**
- * The attempt is counted while it lasts, so that only the end of a process leaves it counted; after some that are, the
- * message is filed unread. An attempt that fails is no reason for that.
+ * Counts the attempt while it runs, so that only a crash leaves it counted. After several crashes the message is filed
+ * without parsing. An attempt that fails with an error does not count.
  */
 async function readSuspect(
   ctx: Ctx,
@@ -308,13 +305,13 @@ async function readSuspect(
   }
 }
 
-/** The mailbox was deleted while the message was on its way. */
+/** The mailbox was deleted after the message was accepted. */
 async function handleMissingMailbox(ctx: Ctx, delivery: ClaimedDelivery): Promise<'gone'> {
   await markDeliveryGone(ctx, delivery);
   return 'gone';
 }
 
-/** If not even that can be done, the lease ends by itself. */
+/** If requeuing fails too, the lease expires. */
 async function requeueFailed(
   work: FilerState,
   workspace: number,

@@ -6,25 +6,22 @@ import { getMatchingBlocks } from '../organize/block-sender.ts';
 import { type Feature, loadFeatures } from '../settings/features.ts';
 import type { EventDetail } from '../shared/mailbox-events.ts';
 
-/** What filing needs to know of a mailbox. */
 export interface MailboxFacts {
   id: number;
   name: string;
   address: string;
-  /** All its addresses, in lower case. */
+  /** All addresses of the mailbox, in lower case. */
   addresses: string[];
   inbox: number;
   spam: number;
-  /** Their roles by their ids; null for one of the owner's own. */
+  /** Roles by folder id; null for custom folders. */
   folders: ReadonlyMap<number, string | null>;
   labels: ReadonlySet<number>;
   features: Record<Feature, boolean>;
-  /** It blocks senders. */
   blocks: boolean;
-  /** Active ones in the order they run. */
+  /** Active rules in execution order. */
   rules: (MailRule & { id: number })[];
   autoReply: (AutoReplySettings & { revision: number }) | null;
-  /** What webhooks hear of its messages. */
   eventDetail: EventDetail;
 }
 
@@ -38,7 +35,7 @@ interface MailboxFactsRow extends Pick<MailboxFacts, 'id' | 'name' | 'address' |
   auto_reply: (Omit<AutoReplySettings, 'tz' | 'active'> & { revision: number }) | null;
 }
 
-/** What is known of mailboxes, by their ids; one that is gone is left out. */
+/** Loads mailbox data by id. Deleted mailboxes are missing from the result. */
 export async function loadMailboxFacts(
   ctx: Ctx,
   accountIds: readonly number[],
@@ -91,7 +88,6 @@ const SELECT_FACTS = sql.prepare<{ workspace: number; accounts: readonly number[
   from svc_mail_account a where a.workspace_id = ${p.workspace} and a.id = any(${p.accounts}::int[])`,
 );
 
-/** Whether the mailbox blocks one of the senders. */
 export async function isSenderBlocked(
   ctx: Ctx,
   { id, blocks }: MailboxFacts,

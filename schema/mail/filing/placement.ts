@@ -2,17 +2,15 @@ import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import { applyRules } from '../../../src/mail/rules/apply-rules.ts';
 import type { MailboxFacts } from './mailbox-facts.ts';
 
-/** What is known of a message beyond what it says. */
 export interface PlacementSignals {
   hasAttachment: boolean;
-  /** The domain of its sender disowns it. */
+  /** The sender's domain disowns the message. */
   isDisowned: boolean;
   isBlocked: boolean;
-  /** A filter or a trusted relay takes it for spam. */
+  /** A spam filter or a trusted relay classified it as spam. */
   isSpam: boolean;
 }
 
-/** Where a message goes in a mailbox, and how it is marked there. */
 export interface EntryPlacement {
   folderId: number;
   labelIds: number[];
@@ -21,7 +19,7 @@ export interface EntryPlacement {
   isSpam: boolean;
 }
 
-/** Decides where a message goes. Rules run for what is not spam already. Pure. */
+/** Chooses where a message goes. Rules do not run for spam. */
 export function computePlacement(
   mail: ParsedMail,
   judged: PlacementSignals,
@@ -37,13 +35,13 @@ export function computePlacement(
     isStarred: done.star,
   };
   if (done.spam) return { ...placeInSpam(mailbox), ...flags };
-  // A folder may have been deleted since.
+  // The folder may have been deleted since.
   const folderId =
     done.folderId !== null && mailbox.folders.has(done.folderId) ? done.folderId : mailbox.inbox;
   return { ...flags, folderId, isSpam: folderId === mailbox.spam };
 }
 
-/** Unread in the Inbox. Pure. */
+/** Unread in the Inbox. */
 export const placeInInbox = ({ inbox }: MailboxFacts): EntryPlacement => ({
   folderId: inbox,
   labelIds: [],

@@ -17,8 +17,8 @@ interface ReceivedDelivery {
 }
 
 /**
- * A message as apps may look at it. One of this installation has passed the gate of sending, which lets a workspace
- * send from its own domains alone.
+ * Builds the view of a message that apps receive. A local message has passed the checks for sending, which restrict a
+ * workspace to its own domains, so its author is authentic.
  */
 export function toReceivedMail({ delivery, mailbox, mail, raw, verdicts }: ReceivedDelivery): ReceivedMail {
   const { source, sender, recipients } = delivery;

@@ -15,7 +15,7 @@ interface FiledDelivery {
   read: ReadMail;
 }
 
-/** Calls webhooks for messages that were filed, as far as the owners of the mailboxes let them hear of these. */
+/** Queues webhook calls for filed messages, limited to the detail that the mailbox owners allow. */
 export async function enqueueReceivedWebhooks(ctx: Ctx, filed: readonly FiledDelivery[]): Promise<void> {
   const heard = filed.filter(({ mailbox }) => mailbox.eventDetail !== 'none');
   if (heard.length === 0) return;

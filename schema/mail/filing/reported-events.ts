@@ -11,8 +11,8 @@ import { type EmailEvent, lockEmails, recordLockedEvents } from '../../send/stat
 import type { ClaimedDelivery } from './claim.ts';
 
 /**
- * What a message reports of an email of the workspace, as the provider would have; empty for any other message, and
- * for a report that nothing proves.
+ * Reads the events that a report (bounce, complaint, delivery) contains about an email of this workspace. Empty for
+ * other messages and for unproven reports.
  */
 export async function readReportedEvents(
   ctx: Ctx,
@@ -30,7 +30,7 @@ export async function readReportedEvents(
   const emailId = byEnvelope ?? byPath;
   const email = emailId ? await findEmail(ctx, emailId) : null;
   if (!email || isAboutOtherEmail(report, email)) return [];
-  // Recipients see the return path too, and one of several could report of the others.
+  // Recipients see the return path too, so one of several recipients could forge a report about the others.
   const isProved = byEnvelope !== null || email.recipients.length === 1;
   const said = buildStatuses(report, email, isProved);
   const feedbackId = computeFeedbackId(said, mail);
@@ -42,10 +42,7 @@ export async function readReportedEvents(
   }));
 }
 
-/**
- * The same for each copy of a report, whatever servers on the way have written above it and whichever id they gave it:
- * what follows from it, and when it was written.
- */
+/** Equal for every copy of a report, regardless of trace fields and Message-IDs: hashes the events and the date. */
 const computeFeedbackId = (said: ReportedStatus[], { date }: ParsedMail): string =>
   createHash('sha256')
     .update(JSON.stringify([said, date]))
@@ -55,7 +52,7 @@ const computeFeedbackId = (said: ReportedStatus[], { date }: ParsedMail): string
 interface ReportedEmail {
   id: number;
   publicId: string;
-  /** Bare, in lower case. */
+  /** Bare addresses, in lower case. */
   recipients: string[];
 }
 
@@ -69,13 +66,12 @@ async function findEmail(ctx: Ctx, id: number): Promise<ReportedEmail | null> {
   return { id, publicId: row.public_id, recipients: [...new Set(recipients)] };
 }
 
-/** A relay may give a message an id of its own; one of another email of ours does not fit. Pure. */
+/** True if the report names another email of ours. A relay may assign its own id, so other ids do not count. */
 const isAboutOtherEmail = ({ messageId }: MailReport, { publicId }: ReportedEmail): boolean =>
   /^[0-9a-z]{25}@/.test(messageId) && !messageId.startsWith(`${publicId}@`);
 
 type ReportedStatus = Pick<EmailEvent, 'status' | 'data'>;
 
-/** Pure. */
 function buildStatuses(
   { kind, recipients }: MailReport,
   email: ReportedEmail,
@@ -125,7 +121,7 @@ function buildStatuses(
 
 const UNDETERMINED = { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
 
-/** Records what messages report, each once however often it comes. Emails come before mailboxes among the locks. */
+/** Records the reported events, each of them once. Locks emails before mailboxes. */
 export async function recordReportedEvents(
   ctx: Ctx,
   all: readonly { reported: EmailEvent[] }[],

@@ -14,17 +14,15 @@ import { fileEntries } from '../messages/file-entries.ts';
 import type { ClaimedDelivery } from './claim.ts';
 import type { MailboxFacts } from './mailbox-facts.ts';
 
-/** An auto reply that may be sent. */
 export interface DueAutoReply {
   /** In lower case. */
   to: string;
   revision: number;
   row: ReturnType<typeof buildEmailRow>;
-  /** For Sent. */
   copy: SentCopy;
 }
 
-/** The auto reply to a message; null where none is due, or none may leave. */
+/** Builds the auto-reply to a message. Null if none is due or none may be sent. */
 export async function prepareAutoReply(
   ctx: Ctx,
   mailbox: MailboxFacts,
@@ -52,16 +50,18 @@ export async function prepareAutoReply(
     if (row.state === 'suppressed') return null;
     return { to, revision: settings.revision, row, copy: await storeSentCopy(ctx, draft) };
   } catch (error) {
-    // Nothing may be sent from the mailbox now.
+    // The mailbox cannot send at the moment.
     if (error instanceof AppError) return null;
     throw error;
   }
 }
 
-/** Milliseconds of a week. */
 const WEEK_MS = 604_800_000;
 
-/** Sends an auto reply, unless the sender had it in the last seven days. The mailbox is held, so none is sent twice. */
+/**
+ * Sends an auto-reply, unless the sender received one in the last seven days. The mailbox is locked, so none is sent
+ * twice.
+ */
 export async function sendAutoReply(
   ctx: Ctx,
   { id: account }: MailboxFacts,
@@ -82,7 +82,7 @@ export async function sendAutoReply(
   if (sent) await fileEntries(ctx, account, [await buildCopyFiling(ctx, account, copy, row.public_id)]);
 }
 
-/** Asked before anything is composed; whether it may be sent is settled in `sendAnswer`. */
+/** Skips composing in most cases. The binding check is in `sendAnswer`. */
 async function hasRepliedRecently(ctx: Ctx, account: number, to: string, revision: number): Promise<boolean> {
   const since = new Date(Date.now() - WEEK_MS).toISOString();
   const rows = await ctx.db.rows(

@@ -5,13 +5,13 @@ import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import type { MailOrigin } from '../intake/origin.ts';
 import type { ClaimedDelivery } from './claim.ts';
 
-/** What a spam filter does with mail that it takes for spam. */
+/** rspamd actions that count as spam. */
 const SPAM_ACTIONS = new Set(['reject', 'add header', 'rewrite subject', 'quarantine']);
 
 /**
- * Asks a filter that speaks rspamd's protocol whether a message is spam. Never throws.
- * @param url where it answers; null without one
- * @returns null where it is not known
+ * Asks a filter that implements rspamd's protocol whether a message is spam. Never throws.
+ * @param url of the filter; null if none is configured
+ * @returns null if unknown
  */
 export async function checkSpamFilter(
   url: string | null,
@@ -41,10 +41,10 @@ export async function checkSpamFilter(
   }
 }
 
-/** As a header may hold it. */
+/** Replaces characters that a header cannot contain. */
 const toHeaderText = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
 
-/** Whether a relay that is trusted has marked it, as SpamAssassin and rspamd do. Pure. */
+/** True if a trusted relay has marked the message as SpamAssassin and rspamd do. */
 export const isMarkedAsSpam = ({ headers }: ParsedMail): boolean =>
   headers.some(({ name, value }) => SPAM_HEADER.test(name) && /^yes\b/i.test(value.trim()));
 

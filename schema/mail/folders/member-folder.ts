@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { SystemFolder } from '../accounts/create-mailbox.ts';
 import { mailAccessError } from '../accounts/member-access.ts';
 
-/** A folder of a mailbox that the caller is a member of. */
+/** A folder in a mailbox that the caller is a member of. */
 export interface MemberFolder {
   id: number;
   account_id: number;
@@ -12,7 +12,7 @@ export interface MemberFolder {
   name: string;
 }
 
-/** @throws ACCESS_ERROR for a folder that is not the caller's, and for one that is not there */
+/** @throws ACCESS_ERROR if the folder does not exist or the caller is not a member of its mailbox */
 export async function getMemberFolder(ctx: Ctx, id: number): Promise<MemberFolder> {
   const [folder] = await ctx.db.rows<MemberFolder>(
     sql`select f.id, f.account_id, a.company_id, f.role, f.name from svc_mail_folder f

@@ -24,40 +24,34 @@ import { bufferSmallMessage, QuotaExceededError, readUpTo } from './incoming-str
 import type { SmtpClient } from './smtp-client.ts';
 import type { Verdicts } from './verdicts.ts';
 
-/** Under which workspaces are noted that have messages to be filed. */
+/** Kind of due work in `svc_due`: messages to file. */
 export const INTAKE_KIND = 'intake';
 
-/** A message that has come. */
 export interface IncomingMessage {
-  /** Of the envelope; empty for a report. */
+  /** Envelope sender; empty for a report. */
   sender: string;
-  /** Of the envelope. */
   recipients: readonly string[];
   raw: Buffer | AsyncIterable<Buffer>;
   source: 'smtp' | 'local';
   client?: SmtpClient | null;
-  /** Who brings it gets one answer for all recipients. */
+  /** The client expects one reply for all recipients (SMTP; LMTP replies for each recipient). */
   isForAll?: boolean;
-  /** It has been taken for all recipients elsewhere: room or not, it is kept. */
+  /** The message was already accepted elsewhere for all recipients, so it is stored even if the mailbox is full. */
   cannotRefuse?: boolean;
-  /** What is known of its sender already. */
   verdicts?: Verdicts | null;
-  /** Where the recipients' mail goes, if that is known. */
+  /** Target mailboxes of the recipients, if already resolved. */
   places?: readonly DeliveryTarget[];
-  /** By which the one who brings it would bring it again: then nothing new comes of it. */
+  /** Deduplication key. A redelivery with the same key is ignored. */
   origin?: string | null;
 }
 
-/**
- * What became of each recipient, by address: `full` where the mailbox has no room for the message now, `over` where it
- * never has.
- */
+/** Outcome by recipient: `full` if the mailbox has no space at the moment, `over` if the message exceeds its quota. */
 export type Acceptance = Map<string, 'accepted' | 'unknown' | 'full' | 'over'>;
 
 /**
- * Takes a message for filing. When this resolves it is durable: kept as it came, with a delivery for each mailbox, in
- * one transaction a workspace.
- * @throws BAD_REQUEST for one that is too large, else what the database says; then it may come again
+ * Accepts a message for filing. It is durable when this resolves: the raw message and a delivery for each mailbox are
+ * stored in one transaction per workspace.
+ * @throws BAD_REQUEST if the message is too large, otherwise the database error; the client may then retry
  */
 export async function acceptMessage(runtime: Runtime, arriving: IncomingMessage): Promise<Acceptance> {
   const { recipients, source } = arriving;
@@ -75,15 +69,15 @@ export async function acceptMessage(runtime: Runtime, arriving: IncomingMessage)
     if (Buffer.isBuffer(head)) await storeForTargets(runtime, arriving, places, head, taken);
     else await acceptStream(runtime, arriving, places, head, taken);
   } finally {
-    // What was not read to its end may hold a connection.
+    // An unfinished stream may hold a connection.
     await pieces.return?.();
   }
   return taken;
 }
 
 /**
- * A stream is kept before its size is known, but no more of it than one of the mailboxes has room for: what is refused
- * leaves nothing behind.
+ * Stores a stream before its size is known, up to the largest free space among the mailboxes. A rejected message leaves
+ * nothing behind.
  */
 async function acceptStream(
   runtime: Runtime,
@@ -97,7 +91,7 @@ async function acceptStream(
   const now = new Map(
     (await findDeliveryTargets(runtime, names, 0, isLocal)).map((place) => [place.recipient, place]),
   );
-  // The copy that the others read is kept where there is most room.
+  // The workspace with the most space stores the first copy, from which the others read.
   const sorted = places
     .map((place) => now.get(place.recipient) ?? place)
     .sort((a, b) => toFreeBytes(b) - toFreeBytes(a));
@@ -131,12 +125,12 @@ async function storeForTargets(
     const kept = await storeIncoming(ctx, arriving, content, (size) =>
       selectTargets(runtime, arriving, its, size, taken),
     );
-    // A stream can be read one time; the next workspace has the copy of this one.
+    // A stream can be read only once, so the next workspace reads this stored copy.
     if (kept && content.size === null) content = { size: kept.size, read: () => readBlob(ctx, kept.hash) };
   }
 }
 
-/** Places that have not taken it before, when it was brought the first time: those are not asked for room once more. */
+/** Drops mailboxes that accepted the message at an earlier attempt. Their quota is not checked again. */
 async function skipAccepted(
   { db }: Runtime,
   { origin }: IncomingMessage,
@@ -162,7 +156,7 @@ const SELECT_ACCEPTED = sql.prepare<{ workspaceId: number; origin: string }>(
   where i.workspace_id = ${p.workspaceId} and i.origin = ${p.origin}`,
 );
 
-/** Those of the places that take a message of this size; what becomes of each goes to `taken`. */
+/** Returns the mailboxes that accept a message of this size. Stores each outcome in `taken`. */
 async function selectTargets(
   runtime: Runtime,
   { source, isForAll = false, cannotRefuse = false }: IncomingMessage,
@@ -176,7 +170,7 @@ async function selectTargets(
   for (const { recipient, isFull, isOver } of checkedTargets)
     if (isFull) taken.set(recipient, isOver ? 'over' : 'full');
   const roomy = places.filter(({ recipient }) => taken.get(recipient) === 'unknown');
-  // Where there is one answer for all, it is taken for all that one of them has room for.
+  // With one reply for all recipients, a message accepted by one mailbox is accepted for all.
   const kept = cannotRefuse || (isForAll && roomy.length > 0) ? places : roomy;
   for (const { recipient } of kept) taken.set(recipient, 'accepted');
   return kept;
@@ -185,16 +179,16 @@ async function selectTargets(
 const isSmall = (ctx: Ctx, raw: Buffer | AsyncIterable<Buffer>): raw is Buffer =>
   Buffer.isBuffer(raw) && raw.length <= MAX_SMALL_BLOB_BYTES && chooseBlobStore(ctx) === 'pg';
 
-/** What is to be kept. */
 interface IncomingContent {
-  /** Bytes; null while they are not known. */
+  /** Bytes; null if not yet known. */
   size: number | null;
   read(): Buffer | AsyncIterable<Buffer>;
 }
 
 /**
- * A small message is kept with its rows in one statement; a large one, and one for a bucket, is there before them.
- * @returns what is kept; null for what no mailbox takes, if that is known before
+ * Stores a small message together with its rows in one statement. A large message, or one for a bucket, is stored
+ * before its rows.
+ * @returns the stored blob; null if the known size already rules out every mailbox
  */
 async function storeIncoming(
   ctx: Ctx,
@@ -243,11 +237,11 @@ interface IntakeRow {
   origin: string | null;
   ids: number[];
   accounts: number[];
-  /** A list a mailbox, one address a line. */
+  /** Per mailbox, one address per line. */
   recipients: string[];
 }
 
-/** What came with the first recipients may have been forgotten since (`forgetWhole`); then it is kept once more. */
+/** The blob of the first recipients may have been deleted since (`forgetWhole`), so it is stored again. */
 const INSERT_INTAKE_ROWS = (p: { readonly [K in keyof IntakeRow]: unknown }) => sql`
   intake as (
     insert into svc_mail_intake (workspace_id, id, raw_hash, size, source, envelope_from, client, verdicts, origin)
@@ -269,12 +263,12 @@ const INSERT_SMALL_INTAKE = sql.prepare<IntakeRow & SmallBlob>(
   (p) => sql`with ${buildSmallBlobCtes(p)}, ${INSERT_INTAKE_ROWS(p)}`,
 );
 
-/** Small messages that come at the same time are kept in one transaction, which waits for the disk once. */
+/** Batches small messages that arrive at the same time into one transaction, which waits for the disk once. */
 const getIntakeQueue = memoizePerObject((db: Database) =>
   createBatchingQueue<IntakeRow & SmallBlob, void>({
     getKey: ({ workspaceId }) => workspaceId,
     async runBatch(items) {
-      // In one order, so that two that keep the same do not wait for each other.
+      // Sorted, so that concurrent batches lock equal blobs in the same order and cannot deadlock.
       const sorted = items.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
       await withRetries(() =>
         db.transaction(async (tx) => {

@@ -10,18 +10,17 @@ import type { MailOrigin } from './origin.ts';
 import { checkSignatures, type Signatures } from './signatures.ts';
 import type { Verdicts } from './verdicts.ts';
 
-/** A message whose sender is checked. */
 export interface UncheckedMail {
   raw: RawMail;
   header: RawHeader;
-  /** Of the envelope. */
+  /** Envelope sender. */
   sender: string;
   from: ParsedMail['from'];
 }
 
 /**
- * Checks where a message that came from outside comes from. Asks name servers, for a bounded time. Never throws. A
- * message whose author cannot be judged is doubtful: `dmarc` then says why.
+ * Authenticates the sender of a message from outside with SPF, DKIM and DMARC. Queries name servers for a bounded time.
+ * Never throws. If the author cannot be judged, `dmarc` gives the reason and the message counts as doubtful.
  */
 export async function authenticateSender(
   config: Pick<Config, 'dnsServers'>,
@@ -33,7 +32,7 @@ export async function authenticateSender(
     withNameServers(config, (resolver) => checkSignatures(raw, header, resolver)),
   ]);
   const authors = findAuthorDomains(header.text, from);
-  // A message without an author is shown as that of its envelope's sender.
+  // A message without an author is displayed with the envelope sender.
   const domains = authors.domains.length > 0 ? authors.domains : [getSenderDomain(sender)];
   const judged = await withNameServers(config, (resolver) =>
     Promise.all(domains.map((domain) => checkDmarc(domain, { sent, signatures }, resolver))),
@@ -51,9 +50,8 @@ export async function authenticateSender(
 const getSenderDomain = (sender: string): string => sender.slice(sender.lastIndexOf('@') + 1).toLowerCase();
 
 interface SpfResult {
-  /** Null if the client is not known. */
+  /** Null if the client is unknown. */
   result: string | null;
-  /** The domain whose record was read. */
   domain: string;
 }
 
@@ -81,8 +79,8 @@ interface Evidence {
 type DmarcResult = Pick<Verdicts, 'dmarc' | 'policy'>;
 
 /**
- * DMARC for one of the domains in From. If SPF could still prove it, because the client is not known or a name server
- * did not answer, the domain is not known either.
+ * DMARC result for one domain in From. It is unknown if SPF could still pass, because the client is unknown or a name
+ * server did not respond.
  */
 async function checkDmarc(
   domain: string,
@@ -109,7 +107,7 @@ async function checkDmarc(
   }
 }
 
-/** From the best to the worst. */
+/** From best to worst. */
 const SEVERITY_ORDER = [
   'pass',
   'none',
@@ -124,10 +122,10 @@ const SEVERITY_ORDER = [
 const getSeverity = ({ dmarc, policy }: DmarcResult): number =>
   Math.max(SEVERITY_ORDER.indexOf(dmarc), SEVERITY_ORDER.indexOf(`${dmarc} ${policy}`));
 
-/** RFC 7489 6.6.1: of several domains, the strictest policy counts. */
+/** With several domains in From, the strictest policy applies (RFC 7489 6.6.1). */
 const selectStrictest = (judged: DmarcResult[]): DmarcResult =>
   judged.reduce((worst, each) => (getSeverity(each) > getSeverity(worst) ? each : worst));
 
-/** A name server that did not answer says nothing. */
+/** A name server that did not respond proves nothing. */
 const toConclusiveResult = (result: string | null): string | null =>
   result === null || result.startsWith('temp') || result === 'skipped' ? null : result;

@@ -6,16 +6,15 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** Where mail for an address goes. */
 export interface DeliveryTarget {
   recipient: string;
   workspaceId: number;
   accountId: number;
-  /** Its quota leaves no room for the message, counted with what is on its way. */
+  /** The message exceeds the free quota, which also counts messages not filed yet. */
   isFull: boolean;
-  /** Nor would it when the mailbox were empty. */
+  /** The message exceeds the whole quota. */
   isOver: boolean;
-  /** Bytes that its quota leaves, counted with what is on its way; null without a quota. */
+  /** Free bytes of the quota, which also counts messages not filed yet. Null without a quota. */
   room: number | null;
 }
 
@@ -25,10 +24,10 @@ interface DomainOwner {
 }
 
 /**
- * Finds the mailboxes that addresses of an envelope belong to; one that belongs to none is left out. What follows a
- * plus sign is the reader's own business, and a mailbox may take what no other address of its domain does.
- * @param size bytes of the message, as far as they are known
- * @param isLocal whether it comes from this installation, where workspaces without a domain have names too
+ * Finds the mailboxes of envelope addresses. Unknown addresses are left out. A `+tag` is ignored unless it is part of
+ * the stored address, and a catch-all receives mail for unknown addresses of its domain.
+ * @param size known bytes of the message
+ * @param isLocal true for mail from this installation, which also reaches workspaces without a domain
  */
 export async function findDeliveryTargets(
   { db }: Pick<Runtime, 'db'>,
@@ -49,7 +48,7 @@ export async function findDeliveryTargets(
   return (await Promise.all(targetLists)).flat();
 }
 
-/** Those of the addresses whose domain is one of this installation, so that no mailbox elsewhere has them. */
+/** Returns the addresses in domains of this installation, which no mailbox elsewhere can have. */
 export async function findOwnAddresses(
   { db }: Pick<Runtime, 'db'>,
   addresses: string[],
@@ -60,7 +59,7 @@ export async function findOwnAddresses(
   return new Set(parts.flatMap(({ address, domain }) => (own.has(domain) ? [address] : [])));
 }
 
-/** The local part as it counts: without quotes (RFC 5321 4.1.2), and without regard to case, as nearly everywhere. */
+/** The local part without quotes (RFC 5321 4.1.2) and in lower case. */
 function splitAddress(address: string): { local: string; domain: string } {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1).toLowerCase();
@@ -70,8 +69,8 @@ function splitAddress(address: string): { local: string; domain: string } {
 }
 
 /**
- * A verified name belongs to one workspace; without one, a workspace has a name that works on its machine alone. It is
- * remembered for a moment whose a name is. A workspace that is about to be deleted gets no mail.
+ * Finds the workspaces of domains. A verified domain belongs to one workspace. Without one, a workspace has a name that
+ * works on this installation only. Results are cached briefly. Workspaces scheduled for deletion receive no mail.
  */
 async function loadDomainOwners(db: Db, domains: string[], isLocal: boolean): Promise<DomainOwner[]> {
   const cache = getOwnerCache(db);
@@ -140,7 +139,7 @@ interface FoundAddress {
   room: number | null;
 }
 
-/** Recipients that are named at the same time are looked up with one statement. */
+/** Batches concurrent lookups into one statement. */
 const getLookupQueue = memoizePerObject((db: Db) =>
   createBatchingQueue<AddressLookup, FoundAddress[]>({
     getKey: ({ workspace }) => workspace,
@@ -159,7 +158,7 @@ const getLookupQueue = memoizePerObject((db: Db) =>
   }),
 );
 
-/** What an address may be kept as, the closest first. Pure. */
+/** Stored forms that match an address, closest first. */
 function buildCandidates(local: string, domain: string): string[] {
   const plain = local.replace(/^([^+]+)\+.*$/s, '$1');
   return [...new Set([`${local}@${domain}`, `${plain}@${domain}`, `@${domain}`])];

@@ -1,6 +1,6 @@
 import { MAX_SMALL_BLOB_BYTES } from '../../../src/db/blobs/put.ts';
 
-/** A small message as a whole, of a larger one a stream with all of it. */
+/** Returns a small message as a buffer, and a larger one as a stream of the whole message. */
 export async function bufferSmallMessage(
   rest: AsyncIterator<Buffer>,
 ): Promise<Buffer | AsyncIterable<Buffer>> {
@@ -16,7 +16,7 @@ export async function bufferSmallMessage(
   })();
 }
 
-/** No mailbox has room for a message of this size. */
+/** No mailbox has space for a message of this size. */
 export class QuotaExceededError extends Error {
   readonly size: number;
 
@@ -26,7 +26,7 @@ export class QuotaExceededError extends Error {
   }
 }
 
-/** Beyond `most` bytes only the size of the rest is found out. @throws NoRoom at the end of such a one */
+/** Yields at most `most` bytes, and only counts the rest. @throws NoRoom at the end of a longer stream */
 export async function* readUpTo(maxBytes: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const piece of source) {

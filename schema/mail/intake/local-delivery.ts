@@ -12,9 +12,8 @@ import { type Acceptance, acceptMessage } from './accept.ts';
 import { findOwnAddresses } from './delivery-targets.ts';
 
 /**
- * What the local transport does with a message: it comes into the mailboxes of this installation that it is for, as if
- * it had been out in the world, and is kept in the outbox. What no mailbox takes bounces. Whatever of it is repeated
- * does nothing.
+ * Delivers a message of the local transport: into the mailboxes of this installation, as if it came from outside, and
+ * into the outbox. Recipients without a mailbox cause a bounce. Idempotent.
  */
 export const createLocalDelivery =
   (runtime: Runtime) =>
@@ -47,7 +46,7 @@ async function findReturned(runtime: Runtime, taken: Acceptance): Promise<Map<st
   );
 }
 
-/** As another server would; no report answers a report, nor another message that a machine wrote. */
+/** Sends a bounce like a remote server. Reports and automatic messages get none. */
 async function sendBounceReport(
   runtime: Runtime,
   { from, raw, at, emailId }: OutboxMessage,

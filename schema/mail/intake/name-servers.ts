@@ -6,8 +6,8 @@ import { limits } from '../../../src/limits.ts';
 import { createResolver } from '../../../src/net/resolver.ts';
 
 /**
- * Gives one check of a message name servers to ask, for a bounded time. When it is over, each further question fails,
- * so no domain can use up the time of another check.
+ * Runs one check with a resolver, for a bounded time. Every query fails after that, so one domain cannot use up the
+ * time of another check.
  */
 export async function withNameServers<T>(
   { dnsServers }: Pick<Config, 'dnsServers'>,
@@ -36,14 +36,14 @@ export async function withNameServers<T>(
   }
 }
 
-/** What name servers answered a moment ago: the same domains send most of the mail. */
+/** DNS responses of the last moments. Most mail comes from a few domains. */
 const dnsCache = createCache<string, { found: unknown } | { error: unknown }>({
   entries: limits.mx.dnsAnswers,
   weight: { most: limits.mx.dnsAnswerBytes, of: (answer) => 200 + JSON.stringify(answer).length },
   age: limits.mx.dnsAnswerTime,
 });
 
-/** @throws what the name server says, that there is nothing included */
+/** @throws the DNS error, including errors for missing records */
 async function resolveCached(question: string, ask: () => Promise<unknown>): Promise<unknown> {
   const known = dnsCache.get(question);
   if (known && 'error' in known) throw known.error;

@@ -5,23 +5,21 @@ import { type HeaderField, parseHeaderFields } from '../../../src/mail/parse/hea
 import { createNetworkMatcher } from '../../../src/net/networks.ts';
 import type { SmtpClient } from './smtp-client.ts';
 
-/** Where a message came into the network of this server. */
 export interface MailOrigin {
-  /** Address of the client; without one it is not known. */
+  /** Client address; undefined if unknown. */
   ip?: string;
-  /** What the client called itself. */
   helo?: string;
-  /** What a trusted relay has found for SPF, where it does not say who the client was. */
+  /** SPF result of a trusted relay that does not name the client. */
   spf?: string;
 }
 
 type RelayConfig = Pick<Config, 'mxTrustedRelays'>;
 
 /**
- * The client that brought a message to the first of the trusted relays that passed it on. A relay names it by XFORWARD
- * or in the Received field that it adds, else it may say in Authentication-Results what it found (RFC 8601). Mail of
- * signed-in users has no origin that SPF could check. Pure.
- * @param header of the message, with the Received field of this server
+ * Finds the client that delivered a message to the first trusted relay. A relay names the client in XFORWARD or in its
+ * Received field, or reports its own result in Authentication-Results (RFC 8601). Mail from signed-in users has no
+ * origin that SPF could check.
+ * @param header of the message, including the Received field of this server
  */
 export function findMailOrigin(config: RelayConfig, client: SmtpClient | null, header: string): MailOrigin {
   const { ip, helo, relay } = client ?? {};
@@ -41,9 +39,8 @@ export function findMailOrigin(config: RelayConfig, client: SmtpClient | null, h
   return parseAuthResults(above);
 }
 
-/** Characters in which servers on the way write above a message. */
+/** Characters of the header that may contain trace fields. */
 const MAX_TRACE_BYTES = 64 * 1024;
-/** Trusted relays that pass a message on to each other. */
 const MAX_RELAYS = 10;
 
 const getRelayMatcher = memoizePerObject(({ mxTrustedRelays }: RelayConfig) =>
@@ -64,7 +61,7 @@ const isPrivate = createNetworkMatcher([
 
 const isReceived = ({ name }: HeaderField): boolean => name === 'received';
 
-/** RFC 3848: the client has signed in. */
+/** The client was authenticated (RFC 3848). */
 const isSubmission = (received: string): boolean =>
   /^from \S+ by \S+ with (?:utf8)?(?:e?smtp|lmtp)s?a\b/i.test(stripComments(received));
 
@@ -75,8 +72,8 @@ function stripComments(text: string): string {
 }
 
 /**
- * The client that a Received field names (RFC 5321 4.4), as Postfix, Sendmail, Exim and Exchange write it. What the
- * client called itself may look like an address, so only the comment behind it counts.
+ * Reads the client from a Received field (RFC 5321 4.4) written by Postfix, Sendmail, Exim or Exchange. The HELO name
+ * may look like an address, so only the comment after it counts.
  */
 function parseReceivedClient(received: string): { ip: string; helo: string } | null {
   const [, name, comment] = /^from\s+(\S+)\s+\(([^()]*(?:\([^()]*\)[^()]*)*)\)/i.exec(received) ?? [];
@@ -91,7 +88,7 @@ function parseReceivedClient(received: string): { ip: string; helo: string } | n
 
 const IP_LITERAL = /\[((?:IPv6:)?[0-9a-f:.]+)\]/gi;
 
-/** Only what stands above the Received field of the relay is its own: a client may send the rest. */
+/** Only fields above the relay's Received field are its own. A client may forge the rest. */
 function parseAuthResults(above: readonly HeaderField[]): MailOrigin {
   const own = above.findIndex(isReceived);
   for (const { name, latin1 } of above.slice(0, Math.max(own, 0))) {

@@ -3,7 +3,9 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** What has been filed is remembered for a while, in case it is brought again; what has not stays. */
+/**
+ * Deletes filed messages from the intake after a while; until then they identify redeliveries. Unfiled messages stay.
+ */
 defineJob({
   name: 'mail-intake-purge',
   cron: '37 3 * * *',

@@ -52,7 +52,7 @@ export const mailRelayReceiveVerb = verb('mailRelayReceive', {
   },
 });
 
-/** What the last server writes above a message (RFC 5321 4.4). */
+/** Builds the Return-Path and Received fields of the final server (RFC 5321 4.4). */
 export function buildTraceHeader(sender: string, clientIp: string, publicUrl: string): Buffer {
   const safe = (text: string): string => text.replace(/[^\x21-\x3b\x3d\x3f-\x7e]/g, '').slice(0, 320);
   const from = clientIp ? ` from [${clientIp.includes(':') ? `IPv6:${clientIp}` : clientIp}]` : '';

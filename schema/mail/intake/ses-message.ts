@@ -1,21 +1,20 @@
 import { isObject } from '../../../src/json.ts';
 import { UNKNOWN_VERDICTS, type Verdicts } from './verdicts.ts';
 
-/** A message that SES has received. */
 export interface SesMessage {
-  /** SES's id of it. */
+  /** Message id assigned by SES. */
   id: string;
   sender: string;
   recipients: string[];
-  /** Null where it is in a bucket. */
+  /** Null if the content is in a bucket. */
   content: Buffer | null;
   object: { bucket: string; key: string } | null;
-  /** SES takes it for spam, or has found a virus in it. */
+  /** SES classified the message as spam or found a virus. */
   isSpam: boolean;
   verdicts: Verdicts;
 }
 
-/** Reads a notice of SES's email receiving; null for what is none, such as a test message. Pure. */
+/** Parses an SES receipt notification. Null for other notifications, such as test messages. */
 export function parseSesMessage(message: string): SesMessage | null {
   const notice = parseObject(message);
   const { mail, receipt } = notice;
@@ -52,10 +51,10 @@ export function parseSesMessage(message: string): SesMessage | null {
   };
 }
 
-/** Recipients of a message that SES takes. */
+/** SES limit of recipients per message. */
 const MAX_RECIPIENTS = 500;
 
-/** GRAY and PROCESSING_FAILED say nothing. */
+/** GRAY and PROCESSING_FAILED are inconclusive. */
 const toConclusiveVerdict = (status: string): string | null =>
   status === 'PASS' || status === 'FAIL' ? status.toLowerCase() : null;
 

@@ -26,7 +26,7 @@ export const mailSesReceiveVerb = verb('mailSesReceive', {
   },
 });
 
-/** SES has taken it for all recipients, so nothing of it can be refused any more. */
+/** SES has accepted the message for all recipients, so it can no longer be rejected. */
 async function acceptSesMessage(runtime: Runtime, received: SesMessage): Promise<void> {
   const acceptance = await acceptMessage(runtime, {
     sender: received.sender,
@@ -55,7 +55,7 @@ async function* prependTrace(
   yield* content;
 }
 
-/** @throws FORBIDDEN for a bucket that is not ours, BUSY when the object cannot be read now */
+/** @throws FORBIDDEN if the bucket is not ours, BUSY if the object cannot be read now */
 async function* readContent({ config }: Runtime, { content, object }: SesMessage): AsyncGenerator<Buffer> {
   if (content) {
     yield content;

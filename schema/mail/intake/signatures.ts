@@ -3,24 +3,25 @@ import { arc, type DNSResolver, dkimVerify } from 'mailauth';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import type { RawHeader } from '../../../src/mail/parse/raw-header.ts';
 
-/** What the signatures of a message prove. */
 export interface Signatures {
   dkim: string | null;
   arc: string | null;
-  /** Those that are right. */
   right: { domain: string; aligned?: string | false; underSized?: number }[];
 }
 
 const NOT_CHECKED: Signatures = { dkim: null, arc: null, right: [] };
 const UNSIGNED: Signatures = { dkim: 'none', arc: 'none', right: [] };
 
-/** Signatures of a message that are checked: each may have the whole body hashed. An honest message rarely has five. */
+/**
+ * Maximum number of signatures to check. Each may require a hash of the whole body, and legitimate messages rarely have
+ * five.
+ */
 const MAX_SIGNATURES = 12;
-/** Bytes and lines of a header of which signatures are checked: the work grows with their product. */
+/** Maximum header size and line count for signature checks. The work grows with their product. */
 const MAX_HEADER_BYTES = 128 * 1024;
 const MAX_HEADER_LINES = 3_000;
 
-/** Checks the first signatures of a message. Never throws: what cannot be checked proves nothing. */
+/** Checks the first signatures of a message. Never throws: a signature that cannot be checked proves nothing. */
 export async function checkSignatures(
   raw: RawMail,
   header: RawHeader,
@@ -47,7 +48,7 @@ export async function checkSignatures(
 
 const DKIM_FIELD = /^dkim-signature[ \t\r\n]*:/i;
 
-/** The message without the signatures beyond the first ones. */
+/** Streams the message with only its first signatures. */
 async function* dropExtraSignatures(raw: RawMail, { text, end }: RawHeader): AsyncGenerator<Uint8Array> {
   let signatures = 0;
   const kept = text

@@ -1,13 +1,10 @@
-/** Who brought a message. */
 export interface SmtpClient {
-  /** Address it came from; without one it is not known, or is to be found in the header. */
+  /** Client address. Undefined if unknown or only given in the header. */
   ip?: string;
-  /** What it called itself. */
   helo?: string;
-  /** Address of the trusted mail server that passed the message on. It adds a Received field. */
+  /** Address of the trusted mail server that relayed the message. It adds a Received field. */
   relay?: string;
-  /** What it says of spam and of senders is believed. */
+  /** True if the client's verdicts about spam and senders are trusted. */
   isTrusted?: boolean;
-  /** It takes the message for spam. */
   isSpam?: boolean;
 }

@@ -1,12 +1,11 @@
-/** What the records of senders' domains say of a message: `pass`, `fail`, `none` …; null where it is not known. */
+/** Authentication results of a message: `pass`, `fail`, `none` and so on. Null if unknown. */
 export interface Verdicts {
   spf: string | null;
   dkim: string | null;
-  /** Domains of the signatures that are right. */
   signedBy: string[];
-  /** Of several domains in From, that of the strictest policy; `temperror` where no name server answered. */
+  /** With several domains in From, the result for the strictest policy. `temperror` if no name server responded. */
   dmarc: string | null;
-  /** What the domain of the sender asks for where DMARC fails: `none`, `quarantine` or `reject`. */
+  /** Policy that the sender's domain requests for DMARC failures: `none`, `quarantine` or `reject`. */
   policy: string | null;
   arc: string | null;
 }
@@ -20,10 +19,10 @@ export const UNKNOWN_VERDICTS: Verdicts = {
   arc: null,
 };
 
-/** Of a message that was not read at all. */
+/** Verdicts of a message filed without parsing. */
 export const UNREAD_VERDICTS: Verdicts = { ...UNKNOWN_VERDICTS, dmarc: 'permerror' };
 
-/** Whether the sender of the envelope is known not to be who it says: an answer might go to somebody else. Pure. */
+/** True if the envelope sender is probably forged, so that a reply could reach the wrong person. */
 export function isSenderUnverified({ spf, signedBy }: Verdicts, sender: string): boolean {
   const domain = sender.slice(sender.lastIndexOf('@') + 1).toLowerCase();
   const isSigned = signedBy.some(
@@ -32,13 +31,13 @@ export function isSenderUnverified({ spf, signedBy }: Verdicts, sender: string):
   return spf !== null && spf !== 'pass' && !isSigned;
 }
 
-/** Whether the domain of the sender wants such a message not to be taken for its own. Pure. */
+/** True if the sender's domain requests that the message be rejected or quarantined. */
 export const violatesDmarcPolicy = ({ dmarc, policy }: Verdicts): boolean =>
   dmarc === 'fail' && (policy === 'reject' || policy === 'quarantine');
 
 /**
- * Whether it is known that the domain which a message says it is from has sent it: DMARC, or a signature or the
- * envelope's server of just that domain. Pure.
+ * True if the message provably comes from the domain in From: by DMARC, by a signature of exactly that domain, or by
+ * SPF for it.
  * @param sender of the envelope
  */
 export function isSenderAuthenticated(

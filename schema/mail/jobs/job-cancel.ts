@@ -5,7 +5,6 @@ import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { buildDeleteJobPartsSql, SET_JOB_ENDED } from './job-row.ts';
 
-/** What starts of jobs answer. */
 export const JOB_STARTED_SHAPE = {
   ...OUTCOME_SHAPE,
   jobId: { type: 'ID', nullable: true, description: 'Id of the job; null when refused.' },

@@ -5,13 +5,11 @@ import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { limits } from '../../../src/limits.ts';
 import { MailError } from '../kit/mail-error.ts';
 
-/** Under which workspaces are noted that have jobs of mailboxes to be taken up. */
+/** Kind of due work in `svc_due`: mailbox jobs. */
 export const MAIL_JOB_KIND = 'mail-job';
 
-/** What jobs do. */
 export type JobKind = 'import' | 'change';
 
-/** Long work on a mailbox, as the process that does it has it. */
 export interface JobRow {
   id: number;
   account_id: number;
@@ -28,7 +26,7 @@ export interface JobRow {
   turn: number;
 }
 
-/** Of a row `t`. */
+/** Columns of a row `t`. */
 export const JOB_COLUMNS: Sql = sql`t.id, t.account_id, t.user_id, t.kind, t.total, t.done, t.skipped, t.failed,
   t.plan, t.sealed, t.attempts, t.turn`;
 
@@ -37,11 +35,15 @@ interface NewJob {
   kind: JobKind;
   plan: object;
   server?: string;
-  /** How to sign in to the server, sealed. */
+  /** Encrypted credentials for the remote server. */
   sealed?: string;
 }
 
-/** Adds a job that a worker takes up at once. @returns its id @throws MailRefusal when the caller has too many */
+/**
+ * Queues a job that a worker starts immediately.
+ * @returns its id
+ * @throws MailRefusal if the caller has too many jobs
+ */
 export function startJob(ctx: Ctx, { accountId, kind, plan, server, sealed }: NewJob): Promise<number> {
   return ctx.tx(async (tx) => {
     await checkOpenJobs(tx);
@@ -66,9 +68,9 @@ async function checkOpenJobs(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Writes down how far a job is, which counts as getting further: once that is committed, `attempts` begins again. In
- * the transaction of a change it lets that happen once.
- * @throws JobLost when it was cancelled, or another process has it by now
+ * Saves the progress of a job, which resets `attempts`. In the transaction of a change it makes the change happen
+ * exactly once.
+ * @throws JobLost if the job was canceled or another process has taken it over
  */
 export async function saveJob(ctx: Ctx, job: JobRow): Promise<void> {
   const saved = await ctx.db.rows(
@@ -80,15 +82,14 @@ export async function saveJob(ctx: Ctx, job: JobRow): Promise<void> {
   if (saved.length === 0) throw new JobLostError();
 }
 
-/** A refusal that may pass by itself: the job waits with the reason. */
+/** A temporary rejection. The job waits and shows the reason. */
 export class TransientJobError extends MailError {}
 
-/** The job is no longer this process's. */
+/** The job was canceled, or another process has taken it over. */
 export class JobLostError extends Error {}
 
-/** Sets what a job has no more once it has ended, be it by its worker, by its user or by being given up. */
+/** Column values of a finished, canceled or abandoned job. */
 export const SET_JOB_ENDED: Sql = sql`next_at = null, sealed = null, ended_at = now()`;
 
-/** A statement that deletes what a job was still to change. */
 export const buildDeleteJobPartsSql = (ctx: Ctx, jobId: number): Sql =>
   sql`delete from svc_mail_job_part where workspace_id = ${ctx.workspace.id} and job_id = ${jobId}`;

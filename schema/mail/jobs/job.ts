@@ -7,7 +7,7 @@ import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/mailbox-access.t
 
 const access = mailboxAccess('account_id.');
 
-/** The plan and the reason are one person's, also in a mailbox that several share. */
+/** The plan and the error are visible only to the user who started the job, even in a shared mailbox. */
 defineModel('svc.mail.job', {
   group: 'mail',
   ...access,

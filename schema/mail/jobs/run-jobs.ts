@@ -21,24 +21,23 @@ import {
 } from './job-row.ts';
 
 /**
- * Does some of a job as its user, and saves how far it is after each bounded transaction.
- * @param mustStop whether others wait for their turn, or the process ends
- * @returns whether all of it is done
- * @throws MailRefusal and AppError, which end the job with their reason; what else fails is tried again
+ * Does a part of a job as its user, and saves the progress after each bounded transaction.
+ * @param mustStop returns true if other jobs are waiting or the process shuts down
+ * @returns true if the job is complete
+ * @throws MailRefusal and AppError end the job with their message; other errors are retried
  */
 type JobStep = (ctx: Ctx, job: JobRow, mustStop: () => boolean) => Promise<boolean>;
 
 const steps = new Map<JobKind, JobStep>();
 
-/** Declares what jobs of a kind do. */
 export function onMailJob(kind: JobKind, step: JobStep): void {
   steps.set(kind, step);
 }
 
-/** Does jobs of mailboxes until it is stopped. Any number of processes may do so together. */
+/** Runs mailbox jobs until it is stopped. Any number of processes can run it concurrently. */
 export interface JobRunner {
   wake(): void;
-  /** Claims nothing more and lets what is being done come to a point where it can go on later. Never rejects. */
+  /** Claims no more jobs and waits until running jobs have saved their progress. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -88,7 +87,7 @@ function logClaimError({ log }: Runtime, error: unknown): number {
   return 0;
 }
 
-/** Seconds after which another process takes over what one that died was doing. */
+/** Seconds after which another process takes over the jobs of a dead one. */
 const LEASE_SECONDS = limits.mail.jobLease / 1_000;
 
 const JOB_FAILED = 'It could not be done.';
@@ -106,7 +105,7 @@ const CLAIM_JOBS = defineLeaseClaim({
 const claimJobs = ({ db }: Runtime, { workspace_id: workspace, version, at }: DueWorkspace, most: number) =>
   db.rows<JobRow>(CLAIM_JOBS({ workspace, kind: MAIL_JOB_KIND, worker: db.processName, version, at, most }));
 
-/** Never rejects: what cannot be done is tried again, or ends with the reason. */
+/** Never rejects: a failed job is retried, or ends with the reason. */
 async function runJob(
   runtime: Runtime,
   workspaceId: number,
@@ -131,7 +130,7 @@ async function runJob(
   }
 }
 
-/** A lease that could not be renewed runs out; what its process then still saves is refused. */
+/** If the lease cannot be renewed it expires, and the process can no longer save progress. */
 const renewLease = (ctx: Ctx, job: JobRow): Promise<unknown> =>
   ctx.db
     .rows(
@@ -140,7 +139,7 @@ const renewLease = (ctx: Ctx, job: JobRow): Promise<unknown> =>
     )
     .catch(() => undefined);
 
-/** Milliseconds before each further attempt; the last one goes on. */
+/** Delays before each further attempt, in milliseconds. The last one repeats. */
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 300_000];
 
 async function handleFailure(ctx: Ctx, job: JobRow, error: unknown): Promise<void> {
@@ -189,13 +188,12 @@ const endJob = (
     });
   });
 
-/** What the user of a job hears. */
 const NOTIFICATION_TITLES: Record<JobKind, Record<'done' | 'failed', string>> = {
   import: { done: 'Messages were imported.', failed: 'Messages could not be imported.' },
   change: { done: 'Messages were changed.', failed: 'Messages could not be changed.' },
 };
 
-/** @param pause ms until it goes on */
+/** @param pause milliseconds until the next attempt */
 async function requeueJob(ctx: Ctx, job: JobRow, pause: number, reason: FailureReason | null): Promise<void> {
   await ctx.db.rows(
     sql`update svc_mail_job set next_at = now() + make_interval(secs => ${pause / 1_000}), lease = null,

@@ -12,20 +12,17 @@ import { createWorkerHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../../src/engin
 // process that claimed it. The claiming statement also stores when the workspace is due again. Rows of a dead process
 // are due as soon as another process detects its death, and otherwise when the lease ends.
 
-/** Rows of a table that are claimed. */
 interface LeaseOptions {
   table: string;
-  /** The kind under which workspaces are noted that have some due. */
+  /** Kind of due work in `svc_due`. */
   kind: string;
   /** Milliseconds after which another process takes over. */
   lease: number;
-  /** Rows that no process has lived to put back are given up after so many. */
+  /** Maximum number of claims before a row is given up. */
   attempts: number;
-  /** What is set of a row that is claimed, beside its attempts and its time. */
+  /** Assignments for a claimed row, in addition to `attempts` and `next_at`. */
   taken?: Sql;
-  /** What is set of one that is given up. */
   givenUp: Sql;
-  /** What a claim returns of a row. */
   columns: Sql;
 }
 
@@ -39,8 +36,8 @@ interface ClaimArgs {
 }
 
 /**
- * The statement that claims at most so many rows of a workspace that are due. What was due while no process lived to
- * note it is found by the sweep.
+ * Builds the statement that claims due rows of a workspace, up to a limit. A periodic sweep finds rows that became due
+ * while no process was running.
  */
 export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp, columns }: LeaseOptions) {
   const rows = sql.id(table);
@@ -81,14 +78,14 @@ export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp,
 const leasedTables = new Map<string, string>();
 
 /**
- * Frees rows of a table when the process that has claimed them died. Their `lease` is the name of the process, or
- * begins with it and a colon.
+ * Registers a table whose rows are released when the claiming process dies. Their `lease` is the process name, alone or
+ * followed by a colon.
  */
 export function onDeadProcess(table: string, kind: string): void {
   leasedTables.set(kind, table);
 }
 
-/** Releases the rows that dead processes had claimed, until it is stopped. */
+/** Releases rows claimed by dead processes until it is stopped. */
 export function startLeaseReleaser({ db, log }: Runtime): { stop(): Promise<void> } {
   const heart = createWorkerHeartbeat(db, db.processName, 'mailbox', realClock.now);
   const ended = new AbortController();
@@ -115,7 +112,7 @@ export function startLeaseReleaser({ db, log }: Runtime): { stop(): Promise<void
   };
 }
 
-/** Looks only at workspaces with due work: `svc_due` has an entry until each lease ends. */
+/** Checks only workspaces with due work, because `svc_due` has an entry until each lease ends. */
 async function releaseLeases(db: Database, dead: string[]): Promise<void> {
   for (const [kind, table] of leasedTables) {
     const workspaces = await db.rows<{ workspace_id: number }>(

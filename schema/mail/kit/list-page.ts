@@ -1,21 +1,17 @@
 import { limits } from '../../../src/limits.ts';
 
-/** Which rows of a list are asked for. */
 export interface PageRange {
   offset: number;
   limit: number;
 }
 
-/** A page of a list, its rows as JSON text. */
 export interface ListPage {
   json: string;
-  /** Rows of the page. */
   n: number;
-  /** Rows of the whole list. */
   count: number;
 }
 
-/** What callers ask for, within what one page may have. */
+/** Limits the requested range to the maximum page size. */
 export const toPageRange = (
   offset: number | null | undefined,
   limit: number | null | undefined,

@@ -1,8 +1,8 @@
 import { AppError, type ErrorKind } from '../../../src/errors.ts';
 
-/** Why a method of the mail platform does not do what was asked: `{ok: false, error}` at every door. */
+/** An expected error of a mail operation. Facades return it as `{ok: false, error}`. */
 export class MailError extends Error {
-  /** What else the answer holds, such as a stable `code`. */
+  /** Additional result fields, such as a stable `code`. */
   readonly more: Record<string, unknown>;
   constructor(message: string, more: Record<string, unknown> = {}) {
     super(message);
@@ -11,10 +11,9 @@ export class MailError extends Error {
   }
 }
 
-/** An answer of a method that may refuse. */
 export type MailResult<T extends object = object> = ({ ok: true } & T) | { ok: false; error: string };
 
-/** What is wrong with a value is a refusal too, wherever it is found. */
+/** Errors about argument values count as rejections, wherever they are found. */
 const VALUE_ERRORS: ReadonlySet<ErrorKind> = new Set([
   'BAD_VALUE',
   'BAD_REQUEST',
@@ -23,8 +22,8 @@ const VALUE_ERRORS: ReadonlySet<ErrorKind> = new Set([
 ]);
 
 /**
- * Runs a method that may throw a `MailRefusal`. Nothing of what it did in a transaction within stays. An access error
- * is no refusal: it is thrown on.
+ * Runs an operation and returns a rejection as a result. Transactions inside are rolled back. Access errors are
+ * rethrown.
  */
 export async function catchMailError<T extends object>(fn: () => Promise<T>): Promise<MailResult<T>> {
   try {

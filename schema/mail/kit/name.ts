@@ -2,9 +2,9 @@ import { hasControl } from '../../../src/mail/header.ts';
 import { MailError } from './mail-error.ts';
 
 /**
- * A name as a person gives it to a label or a folder, without white space around it.
- * @param maxLength characters
- * @throws MailRefusal for one that is empty, too long or not a single line of text
+ * Validates and trims the name of a label, folder or mailbox.
+ * @param most maximum number of characters
+ * @throws MailRefusal if the name is empty, too long or not a single line of text
  */
 export function parseName(input: string, maxLength: number, kind: 'label' | 'folder' | 'mailbox'): string {
   const name = input.trim();
@@ -16,5 +16,4 @@ export function parseName(input: string, maxLength: number, kind: 'label' | 'fol
   return name;
 }
 
-/** Names are the same when they differ in case alone. */
 export const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

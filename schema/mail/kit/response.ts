@@ -6,7 +6,7 @@ import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shap
 import { toGraphNames } from '../../../src/engine/verb/suggest-names.ts';
 import type { MailResult } from './mail-error.ts';
 
-/** `draft_id` is `draftId` in GraphQL, at any depth. */
+/** Converts keys to camel case at any depth, for example `draft_id` to `draftId`. */
 export function toCamelKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toCamelKeys);
   if (!value || typeof value !== 'object' || value instanceof Date) return value;
@@ -15,7 +15,7 @@ export function toCamelKeys(value: unknown): unknown {
   );
 }
 
-/** As `answersShape`, with a type that there is. */
+/** Like `answersShape`, for an existing type. */
 export const returnTypedShape = ({ ref }: ReturnType<typeof defineTypedShape>) => ({
   type: ref as object,
   returns: facadeResult.json,
@@ -23,7 +23,7 @@ export const returnTypedShape = ({ ref }: ReturnType<typeof defineTypedShape>) =
     toGraphResponse(value, info),
 });
 
-/** An answer with names as GraphQL has them, in the reason of a refusal too. */
+/** Converts a result to GraphQL names, including names quoted in an error. */
 export function toGraphResponse(value: unknown, { parentType, fieldName }: GraphQLResolveInfo): unknown {
   const response = toCamelKeys(
     value instanceof RawJson ? value.value() : value,
@@ -33,13 +33,13 @@ export function toGraphResponse(value: unknown, { parentType, fieldName }: Graph
 }
 
 /**
- * Part of a verb's declaration: doors get the value of `run`, with keys in snake_case as the contract has them; GraphQL
- * clients get it as an object of the type `name`.
+ * Part of an operation's declaration: facades return the value of `run` with snake_case keys, and GraphQL returns it as
+ * an object of the type `name`.
  */
 export const returnShape = (name: string, description: string, parts: ShapeParts) =>
   returnTypedShape(defineTypedShape(name, description, parts));
 
-/** What each method that may refuse answers. */
+/** Fields shared by all operations that can be rejected. */
 export const OUTCOME_SHAPE: ShapeParts = {
   ok: { type: 'Boolean', description: 'Whether it was done.' },
   error: { type: 'String', nullable: true, description: 'Why it was refused; null when it was done.' },

@@ -3,7 +3,7 @@ import { htmlToText } from '../../../src/mail/html-text.ts';
 import { type DraftRow, loadDrafts } from '../compose/draft-read.ts';
 import type { PageRange } from '../kit/list-page.ts';
 
-/** The caller's drafts in a mailbox as rows of a list, as if they lay in its Drafts folder. */
+/** Lists the caller's drafts in a mailbox as rows of the Drafts folder. */
 export async function loadDraftEntries(
   ctx: Ctx,
   folder: { id: number; account_id: number },
@@ -14,7 +14,7 @@ export async function loadDraftEntries(
   return { entries: drafts.map((draft) => toEntryRow(ctx, folder.id, draft)), count };
 }
 
-/** Characters of a body that its snippet is made of. */
+/** Characters of the body used for the snippet. */
 const MAX_SNIPPET_SOURCE_CHARS = 2_000;
 
 const toEntryRow = (ctx: Ctx, folderId: number, draft: DraftRow) => ({

@@ -18,7 +18,7 @@ import { buildSearchResponse, SEARCH_SHAPE } from './search-response.ts';
 
 export const UNREAD_ONLY_DESCRIPTION = 'Only messages that have not been read; counted as a search is.';
 
-/** What lists of all folders leave out. */
+/** Folders that lists of all folders leave out. */
 export const HIDDEN_FOLDERS: SystemFolder[] = ['trash', 'spam', 'drafts'];
 
 export const mailEntriesVerb = verb('mailEntries', {
@@ -55,7 +55,7 @@ export const mailEntriesVerb = verb('mailEntries', {
   run: async (ctx, args) => {
     const folders = await loadFolders(ctx, args);
     const range = toPageRange(args.offset, args.limit);
-    // Drafts are never unread.
+    // Drafts are always read.
     if (folders[0]?.role === 'drafts' && !args.labelId && args.unreadOnly) return EMPTY_LIST;
     if (folders[0]?.role === 'drafts' && !args.labelId)
       return loadDraftEntries(ctx, folders[0], args.search ?? '', range);
@@ -88,8 +88,8 @@ interface ListScope {
 }
 
 /**
- * The folder, or the visible ones of its mailbox or of the label's.
- * @throws ACCESS_ERROR when it is not the caller's, BAD_VALUE when neither is given
+ * Resolves the folder, or the visible folders of its mailbox or of the label's mailbox.
+ * @throws ACCESS_ERROR if it is not the caller's, BAD_VALUE if neither is given
  */
 async function loadFolders(ctx: Ctx, { folderId, labelId, allFolders }: ListScope): Promise<Folder[]> {
   const workspace = ctx.workspace.id;
@@ -119,7 +119,7 @@ async function loadFolderPage(ctx: Ctx, folders: Folder[], { offset, limit }: Pa
   const start = await findPageStart(ctx, [accountId], ids, offset);
   const workspace = sql.param(ctx.workspace.id);
   const before = start.before ? sql` and e.date < ${start.before}::timestamp` : sql.empty;
-  // The folder as one value lets Postgres read the page from the index, newest first.
+  // A single folder as an equality lets PostgreSQL read the page from the index, newest first.
   const where: Sql =
     ids.length === 1
       ? sql`e.folder_id = ${ids[0]}`

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 
-/** A row of a list of messages, as GraphQL has it; the doors' keys are the same in snake_case. */
+/** A row of a message list in GraphQL. The other facades use the same keys in snake_case. */
 export const EntryRowShape = defineTypedShape('MailMessageRow', 'A message in a list.', {
   entryId: { type: 'ID', nullable: true, description: 'Id of the message; null for a draft.' },
   draftId: { type: 'ID', nullable: true, description: 'Of a draft, its id; null for a message.' },
@@ -28,14 +28,14 @@ export const EntryRowShape = defineTypedShape('MailMessageRow', 'A message in a 
   labelIds: { type: ['ID'], description: 'Ids of its labels.' },
 });
 
-/** `{name, email}` of a list as a header writes it. */
+/** Formats a JSON list of `{name, email}` objects as in a header. */
 const buildPersonsSql = (list: Sql): Sql => sql`coalesce((
   select string_agg(
     case when r->>'name' = '' then r->>'email' else (r->>'name') || ' <' || (r->>'email') || '>' end, ', ')
   from jsonb_array_elements(${list}) r), '')`;
 
 /**
- * The list of rows as JSON text, of the entries `e` that `page` selects (id and date, in the order of the list).
+ * Selects rows as JSON text for the entries `e` of `page` (id and date, in list order).
  * @param workspace a parameter
  */
 const buildRowsSql = (workspace: unknown, page: Sql): Sql => sql`
@@ -52,7 +52,6 @@ const buildRowsSql = (workspace: unknown, page: Sql): Sql => sql`
   join svc_mail_entry e on e.workspace_id = ${workspace} and e.id = p.id
   join svc_mail_message c on c.workspace_id = ${workspace} and c.id = e.content_id`;
 
-/** The list of rows of such a page, as JSON text, and how many they are. */
 export async function loadEntryRows(
   ctx: Ctx,
   workspace: unknown,

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { ListPage, PageRange } from '../kit/list-page.ts';
 import { loadEntryRows } from './entry-row.ts';
 
-/** A page of the messages in folders that have a label, newest first. */
+/** Lists the messages of some folders that have a label, newest first. */
 export async function loadLabelPage(
   ctx: Ctx,
   labelId: number,
@@ -16,7 +16,7 @@ export async function loadLabelPage(
   const { count, before, skip } = start!;
   if (before === null || skip === null) return { json: '[]', n: 0, count };
   const workspace = sql.param(ctx.workspace.id);
-  // Each folder gives its newest from the index; together they are put in order.
+  // Each folder reads its newest messages from the index; the outer query merges them.
   const page = sql`select e.id, e.date from unnest(${folderIds}::int[]) f(id)
     cross join lateral (select l.entry_id as id, l.date from svc_mail_entry_label l
       where l.workspace_id = ${workspace} and l.label_id = ${labelId} and l.folder_id = f.id
@@ -26,7 +26,7 @@ export async function loadLabelPage(
   return { ...(await loadEntryRows(ctx, workspace, page)), count };
 }
 
-/** How many messages there are, and where the page begins: before the end of a day, but for the first `skip`. */
+/** Counts the messages and finds the page start: before the end of a day, minus the first `skip` messages. */
 const SELECT_PAGE_START = sql.prepare<{
   workspace: number;
   label: number;

@@ -104,7 +104,7 @@ const loadAccounts = ({ db, workspace: { id } }: Ctx, user: number): Promise<obj
      where m.workspace_id = ${id} and m.user_id = ${user} order by a.kind, a.name, a.id`,
   );
 
-/** Drafts lie in no folder, and each member has their own. */
+/** Drafts are not stored in the folder, and each member sees only their own. */
 const loadFolders = ({ db, workspace: { id } }: Ctx, user: number): Promise<object[]> =>
   db.rows(
     sql`select f.id, f.account_id, f.role as type, f.name, coalesce(d.n, f.total) as total,

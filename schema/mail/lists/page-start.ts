@@ -1,19 +1,17 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** Where a page begins: messages before this time, but for the first `skip` of them. */
+/** Start of a page: messages before this time, after skipping the first `skip`. */
 export interface PageStart {
-  /** null: from the newest one. */
+  /** Null starts at the newest message. */
   before: string | null;
   skip: number;
 }
 
-/** Below it, counting through the list costs less than a look at the days. */
+/** Below this offset, skipping rows is cheaper than the query on daily counts. */
 const MAX_COUNTED_OFFSET = 200;
 
-/**
- * Where the page at `offset` of folders begins, found by how many messages each day has: no message before it is read.
- */
+/** Finds the start of the page at `offset` from the daily message counts, without reading the messages before it. */
 export async function findPageStart(
   ctx: Ctx,
   accountIds: readonly number[],

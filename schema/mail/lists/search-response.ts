@@ -5,7 +5,6 @@ import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
 import type { SearchPage } from '../search/search-page.ts';
 import { loadEntryRows } from './entry-row.ts';
 
-/** What a list of messages answers beside its rows and count when it was searched. */
 export const SEARCH_SHAPE: ShapeParts = {
   countIsAtLeast: {
     type: 'Boolean',
@@ -21,7 +20,6 @@ export const SEARCH_SHAPE: ShapeParts = {
   },
 };
 
-/** The answer of a list that was searched. */
 export async function buildSearchResponse(ctx: Ctx, page: SearchPage): Promise<RawJson> {
   const workspace = sql.param(ctx.workspace.id);
   const { json, n } = await loadEntryRows(

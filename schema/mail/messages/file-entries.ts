@@ -9,18 +9,17 @@ import { ATTACHMENT_KEY, buildEntryKeys } from './index-keys.ts';
 import { updateLabelCounts } from './label-counts.ts';
 import { assignThreads, loadKnownThreads, type MailboxKeys, storeThreadRefs } from './threads.ts';
 
-/** A message that is put into a folder of a mailbox. */
 export interface Filing {
   folderId: number;
   contentId: number;
   /** Bytes of the raw message. */
   size: number;
-  /** When it came; of an imported one, when it was sent. */
+  /** Time of receipt; for an imported message, the time it was sent. */
   date: Date;
-  /** What a message of the same mailbox is known again by. */
+  /** Identifies the message within its mailbox (see `messageKey`). */
   key: Buffer;
   threads: ThreadKeys;
-  /** For the search, from `wordsOfMessage`. */
+  /** Search terms from `extractMessageWords`. */
   words: string[];
   isRead?: boolean;
   isStarred?: boolean;
@@ -30,30 +29,28 @@ export interface Filing {
   labelIds?: number[];
 }
 
-/** By which a message is found again in a mailbox: its Message-ID, case kept, else its content. */
+/** Identifies a message within a mailbox, by its case-sensitive Message-ID or, without one, by its content. */
 export const computeMessageKey = (messageId: string | null, rawHash: string): Buffer =>
   createHash('sha256')
     .update(messageId?.trim() ? `id:${messageId.trim()}` : `raw:${rawHash}`)
     .digest()
     .subarray(0, 16);
 
-/** The change of a mailbox that messages are filed by. */
 export interface FilingChange {
   modseq: number;
-  /** Entries that it changes beside those it makes. */
+  /** Existing entries that the filing changes. */
   updated: number[];
 }
 
-/** Messages that are put into one mailbox. */
 export interface MailboxFilings {
   accountId: number;
   filings: readonly Filing[];
 }
 
 /**
- * Puts messages into a mailbox, see `fileIntoMailboxes`.
- * @param choose what of the messages is filed after all, asked once the mailbox is held
- * @returns the ids of the entries, in that order
+ * Files messages into one mailbox (see `fileIntoMailboxes`).
+ * @param choose runs after the mailbox is locked, and returns the messages to file
+ * @returns the entry ids, in that order
  */
 export async function fileEntries(
   ctx: Ctx,
@@ -68,11 +65,11 @@ export async function fileEntries(
 }
 
 /**
- * Puts messages into mailboxes, in one transaction that holds these: entries, their threads, words, counts and labels,
- * and what synchronising clients hear. The caller has begun the transaction, and has held none of the mailboxes yet.
+ * Files messages into mailboxes: inserts the entries, threads, search terms, counts and labels, and logs the changes
+ * for syncing clients. The caller must have started a transaction that has not locked any of these mailboxes yet.
  * @param boxes each mailbox once
- * @param choose what of the messages is filed after all, asked once the mailboxes are held
- * @returns the ids of the entries by mailbox, in that order
+ * @param choose runs after the mailboxes are locked, and returns the messages to file
+ * @returns the entry ids by mailbox, in that order
  */
 export async function fileIntoMailboxes(
   ctx: Ctx,
@@ -116,7 +113,6 @@ export async function fileIntoMailboxes(
 const toMailboxKeys = ({ accountId, filings }: MailboxFilings): MailboxKeys[] =>
   filings.map(({ threads }) => ({ ...threads, accountId }));
 
-/** A message with its place in a mailbox. */
 interface FiledEntry {
   accountId: number;
   id: number;
@@ -125,7 +121,7 @@ interface FiledEntry {
   filing: Filing;
 }
 
-/** What is asked for in one turn takes one round trip. */
+/** Queries issued in the same turn of the event loop share one round trip. */
 async function insertFiled(
   ctx: Ctx,
   filed: readonly FiledEntry[],

@@ -1,13 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** Milliseconds of a day. */
 const DAY_MS = 86_400_000;
 
 /** Days since 1970, in UTC. */
 export const toDayNumber = (date: Date): number => Math.floor(date.getTime() / DAY_MS);
 
-/** A message that comes into a folder (1) or leaves it (-1). */
+/** A message that enters (1) or leaves (-1) a folder. */
 export interface FolderCountChange {
   accountId: number;
   folderId: number;
@@ -16,7 +15,7 @@ export interface FolderCountChange {
   by: 1 | -1;
 }
 
-/** Counts messages into and out of folders, and the days of these. The mailboxes are held. */
+/** Updates the message counts of folders, in total and per day. The mailboxes must be locked. */
 export async function updateFolderCounts(ctx: Ctx, steps: readonly FolderCountChange[]): Promise<void> {
   const folders = new Map<number, { total: number; unread: number }>();
   const days = new Map<string, DayCount>();
@@ -35,7 +34,7 @@ export async function updateFolderCounts(ctx: Ctx, steps: readonly FolderCountCh
   ]);
 }
 
-/** Adds to what folders count of their messages. The mailbox is held. */
+/** Adds to the message counts of folders. The mailbox must be locked. */
 export async function addToFolders(
   ctx: Ctx,
   folders: ReadonlyMap<number, { total: number; unread: number }>,

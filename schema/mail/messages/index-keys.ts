@@ -1,26 +1,24 @@
-// Beside its words, the index holds of each message which mailbox it lies in and when it came, as words that no text
-// has. So a search reads what one mailbox got in some days, however many mailboxes and years there are.
+// In addition to its terms, the index stores each message's mailbox, date and size class as terms that no text
+// contains. A search therefore reads one mailbox and period, however many mailboxes and years there are.
 
-/** Days of a longer stretch, and of the longest, which is so many of those. */
+/** Days in a short period, and days in a long period. */
 const STRETCH_DAYS = 8;
 const LONG_STRETCH_DAYS = 64;
 
-/** All messages of the mailbox. */
 const mailboxKey = (workspace: number, account: number): string => `#${workspace}.${account}`;
 
-/** Those of one day, in days since 1970. */
+/** Matches the messages of one day (days since 1970). */
 const dayKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.d${day}`;
 
-/** Those of the eight days around it. */
+/** Matches the messages of the 8-day period that contains the day. */
 const stretchKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.s${Math.floor(day / STRETCH_DAYS)}`;
 
-/** Those of the 64 days around it. */
+/** Matches the messages of the 64-day period that contains the day. */
 const longKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.l${Math.floor(day / LONG_STRETCH_DAYS)}`;
 
-/** Those with attachments. */
 export const ATTACHMENT_KEY = '#a';
 
 /** Sizes that people search by, in bytes. */
@@ -28,10 +26,10 @@ const SIZE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
   .map((kilo) => kilo * 1024)
   .concat([1, 2, 5, 10, 20, 50].map((mega) => mega * 1024 * 1024));
 
-/** Those larger than so many of the sizes, but not than the next one. */
+/** Matches messages between two consecutive sizes. */
 const sizeKey = (step: number): string => `#z${step}`;
 
-/** What the index holds of a message beside its words; its attachments are added by the statement. */
+/** Index keys of a message in addition to its terms. The statement adds the key for attachments. */
 export const buildEntryKeys = (workspace: number, account: number, day: number, size: number): string[] => [
   mailboxKey(workspace, account),
   dayKey(workspace, account, day),
@@ -40,7 +38,7 @@ export const buildEntryKeys = (workspace: number, account: number, day: number, 
   sizeKey(SIZE_STEPS.filter((each) => size > each).length),
 ];
 
-/** Keys, one of which each message of such a size has, and whether no other message has one of them. */
+/** Keys that cover all messages of such a size. `isExact` is true if they match no other messages. */
 export function buildSizeKeys(
   side: 'larger' | 'smaller',
   bytes: number,
@@ -56,22 +54,22 @@ export function buildSizeKeys(
 }
 
 /**
- * Keys of days, and of stretches, in one query. Each is looked at for each message that has the words: 8 of them take a
- * fifth of the time of all else that the index does for the message, 32 as long as that, and 64 three times as long.
+ * Maximum number of day keys and period keys per query. The index checks each key for every message that has the terms:
+ * 8 keys add a fifth to the time per message, 32 double it, and 64 quadruple it.
  */
 const MAX_DAY_KEYS = 8;
 const MAX_STRETCH_KEYS = 16;
 
-/** Stretches that a window should have room for. */
+/** Number of short periods per mailbox that a query should have space for. */
 const MIN_STRETCHES_PER_WINDOW = 4;
 
 /**
- * Of a longest stretch with more of the shorter ones than these, its own key stands for all: fewer keys are looked at
- * for each message, and some messages that the window's bounds leave out.
+ * A long period that contains more short periods than this is replaced by its own key. The index then checks fewer
+ * keys, but returns some messages outside the window, which the date condition removes.
  */
 const MAX_STRETCHES_PER_LONG = 4;
 
-/** Stretches of days, by the longest stretches that they lie in. */
+/** Short periods by the long period that contains them. */
 type Stretches = Map<number, Set<number>>;
 
 function addDay(stretches: Stretches, day: number): void {
@@ -80,11 +78,13 @@ function addDay(stretches: Stretches, day: number): void {
   stretches.set(long, its.add(Math.floor(day / STRETCH_DAYS)));
 }
 
-/** Keys of one mailbox that the stretches take. */
 const countKeys = (stretches: Stretches): number =>
   [...stretches.values()].reduce((sum, { size }) => sum + (size > MAX_STRETCHES_PER_LONG ? 1 : size), 0);
 
-/** How many of some days, newest first, have keys of their own in one query; all where the mailboxes are too many. */
+/**
+ * Number of days, newest first, that fit into the keys of one query. All of them if there are too many mailboxes for
+ * period keys.
+ */
 export function countIndexedDays(accounts: number, days: readonly number[]): number {
   if (accounts * MIN_STRETCHES_PER_WINDOW > MAX_STRETCH_KEYS) return days.length;
   const stretches: Stretches = new Map();
@@ -92,13 +92,13 @@ export function countIndexedDays(accounts: number, days: readonly number[]): num
   for (const [i, day] of days.entries()) {
     addDay(stretches, day);
     if (countKeys(stretches) * accounts <= MAX_STRETCH_KEYS) indexedDays = i + 1;
-    // Each has a key at least, whatever days follow.
+    // Each long period needs at least one key, so later days cannot fit either.
     else if (stretches.size * accounts > MAX_STRETCH_KEYS) break;
   }
   return indexedDays;
 }
 
-/** Keys by which messages of mailboxes are found that came on these days, and perhaps on some days around. */
+/** Keys that find the messages of mailboxes on these days, and possibly on some days around them. */
 export function buildDayKeys(
   workspace: number,
   accounts: readonly number[],
@@ -118,6 +118,5 @@ export function buildDayKeys(
   );
 }
 
-/** Keys by which all messages of mailboxes are found. */
 export const buildMailboxKeys = (workspace: number, accounts: readonly number[]): string[] =>
   accounts.map((account) => mailboxKey(workspace, account));

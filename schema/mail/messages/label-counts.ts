@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** A message of a folder that gets a label (1) or loses it (-1). One that is moved does both. */
+/** A message in a folder that gains (1) or loses (-1) a label. A moved message does both. */
 export interface LabelCountChange {
   labelId: number;
   folderId: number;
@@ -9,7 +9,7 @@ export interface LabelCountChange {
   by: 1 | -1;
 }
 
-/** Counts messages with labels, and those of each folder and day. The mailbox is held. */
+/** Updates the message counts of labels, in total and per folder and day. The mailbox must be locked. */
 export async function updateLabelCounts(ctx: Ctx, steps: readonly LabelCountChange[]): Promise<void> {
   const totals = new Map<number, number>();
   const days = new Map<string, Omit<LabelCountChange, 'by'> & { n: number }>();

@@ -4,13 +4,13 @@ import { runInThread, type TaskOwner } from '../../../src/thread.ts';
 
 const THREAD_URL = new URL('../../../src/mail/parse/parse-thread.ts', import.meta.url);
 
-/** The thread may have died of something else. */
+/** The worker thread may have died for an unrelated reason. */
 const MAX_ATTEMPTS = 2;
 
 /**
- * Reads a message beside the event loop, of what was taken from it on a first pass. One of which the reading takes too
- * long or too much memory becomes a placeholder.
- * @param ms milliseconds that one attempt may take; there are two
+ * Parses the material of a message in a worker thread. A message that takes too much time or memory becomes a
+ * placeholder.
+ * @param ms milliseconds per attempt; there are two attempts
  */
 export async function parseMaterialInThread(
   material: MailSource,
@@ -23,5 +23,5 @@ export async function parseMaterialInThread(
   return buildPlaceholder(omitTexts(material));
 }
 
-/** Without the texts, which may be what cannot be read. */
+/** Omits the texts, which may be the unreadable part. */
 const omitTexts = ({ texts: _, ...head }: MailSource): Omit<MailSource, 'texts'> => head;

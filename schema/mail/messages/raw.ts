@@ -5,30 +5,34 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 import { type RawMail, toRawMail } from '../../../src/mail/parse/raw.ts';
 
-// Raw messages lie in the blob store; everything else that is known of a message can be made of it again.
+// Raw messages are in the blob store. All other message data can be derived from them.
 
 defineBlobUse({ table: 'svc_mail_message', column: 'raw_hash' });
 defineBlobUse({ table: 'svc_mail_intake', column: 'raw_hash' });
 defineBlobUse({ table: 'svc_mail_staged', column: 'hash' });
 
-/** Bytes of a message that is held in memory while it is read; a larger one is read by ranges. */
+/** Messages up to this size are read into memory; larger ones are read by range. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
-/** Keeps a raw message. @throws BAD_REQUEST for one that is too large @returns what it is read by, and its bytes */
+/**
+ * Stores a raw message.
+ * @returns its hash and size in bytes
+ * @throws BAD_REQUEST if it is too large
+ */
 export const storeRaw = (
   ctx: Ctx,
   raw: Buffer | AsyncIterable<Buffer>,
 ): Promise<{ hash: string; size: number }> => putBlob(ctx, raw, { limit: limits.mail.messageBytes });
 
-/** Keeps raw messages, see `keepRaw`; small ones in one transaction. */
+/** Stores raw messages (see `keepRaw`), the small ones in one transaction. */
 export const storeRaws = (ctx: Ctx, raws: readonly Buffer[]): Promise<{ hash: string; size: number }[]> =>
   putBlobs(ctx, raws, { limit: limits.mail.messageBytes });
 
-/** A raw message that is kept, to be read in several places: from the store at one time, unless it is large. */
+/** A stored raw message for several reads. A small one is loaded once, a large one is read by range. */
 export const loadRawMail = async (ctx: Ctx, hash: string, size: number): Promise<RawMail> =>
   size <= MAX_BUFFERED_BYTES ? toRawMail(await readWholeBlob(ctx, hash)) : openRawMail(ctx, hash, size);
 
-/** Raw messages, by hash, with one statement; those that are large or lie elsewhere are left out. */
+/** Loads small raw messages by hash with one statement. Large messages and messages in a bucket are left out. */
 export const loadSmallMails = (
   ctx: Ctx,
   mails: readonly { raw_hash: string; size: number }[],
@@ -38,7 +42,6 @@ export const loadSmallMails = (
     mails.flatMap(({ raw_hash, size }) => (size <= MAX_BUFFERED_BYTES ? [raw_hash] : [])),
   );
 
-/** A raw message that is kept, to be read by ranges. */
 export const openRawMail = (ctx: Ctx, hash: string, size: number): RawMail => ({
   size,
   read: (from, to) => readBlob(ctx, hash, { from, to }),

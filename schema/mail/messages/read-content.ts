@@ -10,25 +10,24 @@ import { createTraceHash, hashWhileReading } from '../../../src/mail/trace-hash.
 import { parseMaterialInThread } from './parse-in-thread.ts';
 import type { ContentPart, MessageContent, Person } from './store-content.ts';
 
-/** What filing a message needs of it. */
 export interface ReadMail {
   mail: ParsedMail;
   content: MessageContent;
   threads: ThreadKeys;
-  /** For the search; `bcc` is that of the sender's own copy. */
+  /** Search terms. `bcc` comes from the sender's own copy. */
   words(bcc?: readonly string[]): string[];
 }
 
-/** Bytes of header and texts that are read beside the event loop rather than in it. */
+/** Bytes of header and text above which a message is parsed in a worker thread. */
 const MIN_THREAD_BYTES = 32 * 1024;
 
-/** UTF-16 units of the text that are kept: more characters than are shown, which reveals a text that is cut. */
+/** UTF-16 units of text to store: more than is displayed, so that a truncated text can be detected. */
 const MAX_TEXT_LENGTH = 2 * limits.mail.body + 2;
 
 /**
- * Reads a raw message. Never throws for what it holds: one that cannot be read becomes a placeholder.
- * @param rawHash by which the raw message is kept
- * @param workspaceId on whose account it is read
+ * Parses a raw message. Never throws for its content: an unreadable message becomes a placeholder.
+ * @param rawHash of the stored raw message
+ * @param workspaceId to which the work is attributed
  */
 export async function readMail(raw: RawMail, rawHash: string, workspaceId: number): Promise<ReadMail> {
   const below = createTraceHash();
@@ -37,7 +36,6 @@ export async function readMail(raw: RawMail, rawHash: string, workspaceId: numbe
   return toReadMail(mail, rawHash, below.end());
 }
 
-/** What is filed for a message that must not be read. */
 export function buildUnreadMail({
   raw_hash,
   size,
@@ -134,7 +132,7 @@ const parseThreadKeys = (mail: ParsedMail): ThreadKeys =>
     isAutoReply: mail.auto.some(isAutoReply),
   });
 
-/** RFC 3834 5, and what was in use before. Pure. */
+/** Checks `Auto-Submitted` (RFC 3834 5) and its older non-standard equivalents. */
 const isAutoReply = ({ name, value }: ParsedMail['auto'][number]): boolean =>
   name === 'auto-submitted' ? /^\s*auto-replied\b/i.test(value) : /^x-auto(?:reply|respond)$/.test(name);
 

@@ -2,14 +2,13 @@ import { sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** A part of a message. */
 export interface ContentPart {
   path: string;
   type: string;
   filename: string;
   charset: string | null;
   cid: string | null;
-  /** As `svc_mail_part` has it. */
+  /** Values of `svc_mail_part.role`. */
   role: string;
   encoding: string;
   bodyFrom: number;
@@ -17,13 +16,12 @@ export interface ContentPart {
   size: number;
 }
 
-/** A person in a header of a message. */
 export interface Person {
   name: string;
   email: string;
 }
 
-/** What was read from a raw message, as `svc_mail_message` keeps it. */
+/** Parsed content of a raw message, as stored in `svc_mail_message`. */
 export interface MessageContent {
   rawHash: string;
   rawWhole: boolean;
@@ -47,24 +45,23 @@ export interface MessageContent {
   parts: ContentPart[];
 }
 
-/** Which reading of messages this is, kept with each so that what an earlier one read can be read again. */
+/** Version of the parser. Stored with each message, so that messages parsed by an older version can be parsed again. */
 export const PARSER_VERSION = 1;
 
-/** Keeps what was read of a message, see `keepMessages`. @returns its id */
+/** Stores the parsed content of a message (see `keepMessages`). @returns its id */
 export const storeContent = async (ctx: Ctx, content: MessageContent): Promise<number> =>
   (await storeContents(ctx, [content])).ids.get(content.rawHash)!;
 
-/** What was read of messages, as it is kept. */
 export interface StoredContents {
-  /** By the hash of the raw message. */
+  /** Ids by hash of the raw message. */
   ids: Map<string, number>;
-  /** Those that were not there before. */
+  /** Ids of contents that did not exist before. */
   made: number[];
 }
 
 /**
- * Keeps what was read of messages, once for all mailboxes of the workspace that get them. In a transaction contents
- * come before mailboxes, and all who take several take them in the same order, so that none waits in a circle.
+ * Stores parsed contents, once for all mailboxes of the workspace. A transaction locks contents before mailboxes, and
+ * several contents in the same order, so that transactions cannot deadlock.
  */
 export async function storeContents(ctx: Ctx, contents: readonly MessageContent[]): Promise<StoredContents> {
   const own = new Map(contents.map((content) => [content.rawHash, content]));
@@ -83,7 +80,10 @@ export async function storeContents(ctx: Ctx, contents: readonly MessageContent[
   return { ids, made: newOnes.filter((id) => rows.some((row) => row.id === id)) };
 }
 
-/** Deletes contents that no entry has come to, in the transaction that made them: others cannot use them yet. */
+/**
+ * Deletes new contents that got no entry. Runs in the transaction that inserted them, so no other transaction uses them
+ * yet.
+ */
 export async function deleteUnfiledContents(ctx: Ctx, { made }: StoredContents): Promise<void> {
   if (made.length > 0) await ctx.db.rows(DELETE_UNFILED({ workspace: ctx.workspace.id, made }));
 }
@@ -94,7 +94,7 @@ const DELETE_UNFILED = sql.prepare<{ workspace: number; made: number[] }>(
     and not exists (select 1 from svc_mail_entry e where e.workspace_id = ${p.workspace} and e.content_id = c.id)`,
 );
 
-/** Within the transaction that files them, they are not deleted meanwhile with the last message that had them. */
+/** Locks the contents, so that they are not deleted together with their last message before the transaction ends. */
 async function findContents(ctx: Ctx, hashes: string[]): Promise<Map<string, number>> {
   const rows = await ctx.db.rows<{ id: number; raw_hash: string }>(
     SELECT_CONTENTS({ workspace: ctx.workspace.id, hashes }),
@@ -171,7 +171,7 @@ const INSERT_PART_ROWS = (p: { readonly [K in keyof InsertPartsArgs]: unknown })
 
 const INSERT_PARTS = sql.prepare<InsertPartsArgs>(INSERT_PART_ROWS);
 
-/** One that another transaction has kept meanwhile gives its id, and its parts are there. */
+/** If another transaction has stored the content already, returns its id. Its parts exist as well. */
 const STORE_CONTENTS = sql.prepare<StoreContentsArgs>(
   (p) => sql`
   with made as (
@@ -196,8 +196,8 @@ const STORE_CONTENTS = sql.prepare<StoreContentsArgs>(
 );
 
 /**
- * Puts what was read of a message again in the place of what was read before; what was judged of it stays.
- * @returns false when it is gone
+ * Replaces the parsed content of a message. Its verdicts stay.
+ * @returns false if the content was deleted
  */
 export async function replaceContent(ctx: Ctx, id: number, content: MessageContent): Promise<boolean> {
   const workspace = ctx.workspace.id;

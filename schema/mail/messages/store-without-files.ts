@@ -5,12 +5,12 @@ import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import { removeFiles } from '../../../src/mail/remove-files.ts';
 import type { ContentPart, MessageContent } from './store-content.ts';
 
-/** A part whose bytes are not kept. */
+/** Range of a part whose bytes are not stored. */
 const EMPTY_RANGE = { bodyFrom: 0, bodyTo: 0 };
 
 const isFile = ({ role }: ContentPart): boolean => role === 'attachment' || role === 'inline';
 
-/** A message as it is kept without the bytes of its files; the same where it has none. */
+/** Removes the bytes of attached and inline files from the stored message. Unchanged if the message has no files. */
 export async function storeWithoutFiles(
   ctx: Ctx,
   raw: RawMail,
@@ -29,11 +29,11 @@ export async function storeWithoutFiles(
   return { ...content, rawHash: hash, rawWhole: false, size, parts };
 }
 
-/** Forgets whole messages, of which not all was kept, once no mailbox waits for them any more. */
+/** Deletes raw messages with files that are stored without them, once all mailboxes have filed their deliveries. */
 export async function forgetRawMessages(ctx: Ctx, intakeIds: number[]): Promise<void> {
   if (intakeIds.length === 0) return;
   const workspace = ctx.workspace.id;
-  // Mailboxes that are done at the same time take turns, so that the last one sees the others.
+  // Serializes mailboxes that finish at the same time, so that the last one sees the others.
   await ctx.db.rows(
     sql`select 1 from svc_mail_intake where workspace_id = ${workspace} and id = any(${intakeIds}::int8[])
      order by id for update`,

@@ -3,7 +3,6 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 import type { ThreadKeys } from '../../../src/mail/thread/refs.ts';
 
-/** The number of a change, and the entries that it changes. */
 interface ThreadChange {
   modseq: number;
   updated: number[];
@@ -12,21 +11,20 @@ interface ThreadChange {
 const buildKey = (ref: Buffer, subject: Buffer): string =>
   `${ref.toString('base64')} ${subject.toString('base64')}`;
 
-/** In place of a subject: that of the thread which is the oldest of those an id leads to. */
+/** Subject key of the oldest thread that a Message-ID refers to, whatever its subject. */
 const ANY_SUBJECT = Buffer.alloc(0);
 
-/** Messages whose threads are looked for. */
 interface ThreadLookup {
-  /** Of the entries to come; one that belongs to no thread begins its own, with its number. */
+  /** Ids of the new entries. A message without a thread starts one with its own id. */
   ids: readonly number[];
   keys: readonly ThreadKeys[];
-  /** From `knownThreads`; what is found is added. */
+  /** From `knownThreads`; the function adds new threads. */
   known: Map<string, number>;
 }
 
 /**
- * The thread of each new message, in a mailbox that is held. One that belongs to two threads makes them one, that of
- * the lowest number, whichever of the messages came first. `keepRefs` writes down what leads to them.
+ * Finds the thread of each new message in a locked mailbox. A message that belongs to several threads merges them into
+ * the one with the lowest id, regardless of the order of arrival. `keepRefs` stores the references.
  */
 export async function assignThreads(
   ctx: Ctx,
@@ -55,12 +53,10 @@ export async function assignThreads(
   return found.map(root);
 }
 
-/** What leads to the threads of a message of a mailbox. */
 export interface MailboxKeys extends ThreadKeys {
   accountId: number;
 }
 
-/** The threads that there are in mailboxes, by mailbox and what leads to them. */
 export async function loadKnownThreads(
   ctx: Ctx,
   keys: readonly MailboxKeys[],
@@ -111,7 +107,7 @@ const SELECT_REPLIED_THREADS = sql.prepare<{ workspace: number; accounts: number
   where r.workspace_id = ${p.workspace} group by r.account_id, r.ref`,
 );
 
-/** @returns false for a thread so large that it stays as it is; the messages to come go to the other one */
+/** @returns false if the thread is too large to merge; new messages then go to the other thread */
 async function mergeThreads(
   ctx: Ctx,
   accountId: number,
@@ -138,7 +134,6 @@ async function mergeThreads(
   return true;
 }
 
-/** Writes down what leads to the threads of messages. */
 export async function storeThreadRefs(
   ctx: Ctx,
   keys: readonly MailboxKeys[],

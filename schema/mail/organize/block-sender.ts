@@ -86,7 +86,7 @@ export const mailBlockedVerb = verb('mailBlocked', {
   },
 });
 
-/** @throws MailRefusal for what is no single address */
+/** @throws MailRefusal if the text is not a single address */
 export function parseSender(given: string): string {
   const address = parseSenderOrNull(given);
   if (address !== null) return address;
@@ -94,7 +94,7 @@ export function parseSender(given: string): string {
   throw new MailError(`"${given.slice(0, 100)}" is not an email address.`);
 }
 
-/** One address in lower case, null for anything else. */
+/** Parses a single address in lower case. Null for anything else. */
 export function parseSenderOrNull(given: string): string | null {
   if (hasWildcard(given)) return null;
   return (parseAddress(given)?.address ?? parseUnusualAddress(given))?.toLowerCase() ?? null;
@@ -102,7 +102,7 @@ export function parseSenderOrNull(given: string): string | null {
 
 const hasWildcard = (given: string): boolean => given.includes('*') || given.trim().startsWith('@');
 
-/** Mail also comes from addresses that none is sent to, such as `"a b"@example.org` and `ü@example.org`. */
+/** Accepts sender addresses that we would not send to, such as `"a b"@example.org` and `ü@example.org`. */
 function parseUnusualAddress(given: string): string | null {
   if (given.length > MAX_SENDER_CHARS) return null;
   const [one, ...others] = parseAddresses(Buffer.from(given).toString('latin1'));
@@ -111,7 +111,7 @@ function parseUnusualAddress(given: string): string | null {
 
 const MAX_SENDER_CHARS = 1_024;
 
-/** The blocks that match a sender: `bad+news@example.org` is also `bad@example.org`. */
+/** Block entries that match a sender: a block of `bad@example.org` also matches `bad+news@example.org`. */
 export function getMatchingBlocks(sender: string): string[] {
   const address = sender.toLowerCase();
   const untagged = address.replace(/^([^"+]+)\+[^"]*(@[^@]+)$/, '$1$2');
@@ -154,7 +154,6 @@ async function unblockSender(ctx: Ctx, accountId: number, given: string) {
   return { email };
 }
 
-/** Whether mail for the address comes into the mailbox. */
 export async function isOwnAddress(ctx: Ctx, accountId: number, email: string): Promise<boolean> {
   const rows = await ctx.db.rows(
     sql`select 1 from svc_mail_address

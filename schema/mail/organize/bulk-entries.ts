@@ -10,11 +10,8 @@ import { moveEntries } from './move.ts';
 import { setLabels } from './set-labels.ts';
 import type { UndoCall } from './undo.ts';
 
-// All messages of a list or a search, and what becomes of them.
-
 type ArgBuilder = Parameters<Parameters<typeof verb>[1]['args']>[0];
 
-/** Arguments of changes of all messages of a list or a search. */
 export const buildBulkArgs = (arg: ArgBuilder) => ({
   folderId: arg.recordId({
     required: true,
@@ -35,14 +32,13 @@ export const buildBulkArgs = (arg: ArgBuilder) => ({
 
 type BulkArgs = { allFolders?: boolean | null; labelId?: number | null; search?: string | null };
 
-/** Which messages the arguments mean. */
 export const toBulkScope = ({ allFolders, labelId, search }: BulkArgs): BulkScope => ({
   allFolders: allFolders ?? false,
   labelId: labelId ?? null,
   search: search?.trim() ?? '',
 });
 
-/** Holds the mailbox, so that what is there stays there. */
+/** Returns the messages that still exist. Locks the mailbox, so that they stay until the transaction ends. */
 export async function lockExistingEntries(ctx: Ctx, accountId: number, ids: number[]): Promise<number[]> {
   await advanceModseq(ctx, accountId);
   await revertModseqs(ctx, [accountId]);
@@ -53,14 +49,12 @@ export async function lockExistingEntries(ctx: Ctx, accountId: number, ids: numb
   return rows.map(({ id }) => id);
 }
 
-/** Of which messages all are meant. */
 export interface BulkScope {
   allFolders: boolean;
   labelId: number | null;
   search: string;
 }
 
-/** What becomes of them. */
 export interface BulkChange {
   vals?: typeof MessageFlagsInput.$inferInput | null;
   toFolderId?: number | null;
@@ -68,7 +62,7 @@ export interface BulkChange {
   removeLabelIds?: number[] | null;
 }
 
-/** @throws MailRefusal when nothing is to be done */
+/** @throws MailRefusal if no change is given */
 export function checkBulkChange({ vals, toFolderId, addLabelIds, removeLabelIds }: BulkChange): void {
   if (!vals && !toFolderId && !addLabelIds?.length && !removeLabelIds?.length)
     throw new MailError('Say what to change: vals, to_folder_id, add_label_ids or remove_label_ids.');
@@ -86,10 +80,13 @@ export async function applyBulkChange(ctx: Ctx, ids: number[], change: BulkChang
   return undo;
 }
 
-/** Reads ids of all messages that a search finds, and what of the search was not understood. */
+/** Finds the ids of all matches, and reports the parts of the search it did not understand. */
 export type EntryFinder = typeof searchAll;
 
-/** The newest first. @throws MailRefusal for a search that is not understood, and for more than `limit` */
+/**
+ * Ids, newest first.
+ * @throws MailRefusal if the search is not understood, or there are more than `limit` messages
+ */
 export async function findBulkEntryIds(
   ctx: Ctx,
   folder: MemberFolder,
@@ -108,7 +105,7 @@ export async function findBulkEntryIds(
   return found.ids;
 }
 
-/** @throws MailRefusal with the number that there are */
+/** @throws MailRefusal with the actual count */
 export function checkExpectedCount({ length: count }: readonly number[], expected: number): void {
   if (count !== expected)
     throw new MailError(`expect_count: there are ${count} such messages now.`, { count });

@@ -4,20 +4,19 @@ import { addToFolders, type FolderCountChange, updateFolderCounts } from '../mes
 import { updateLabelCounts } from '../messages/label-counts.ts';
 import { withLockedMailboxes } from './lock-mailboxes.ts';
 
-/** Where messages go: a folder of their mailbox, or from Trash or Archive to where they lay before. */
+/** Target of a move: a folder of the mailbox, or the previous folder of messages in Trash or Archive. */
 export type MoveTarget =
   | { folderId: number }
   | { role: 'trash' | 'archive' }
   | { outOf: 'trash' | 'archive' };
 
-/** What becomes of messages; null leaves a mark as it is. */
+/** A change to messages. Null leaves a flag unchanged. */
 export interface EntryChange {
   isRead: boolean | null;
   isStarred: boolean | null;
   target: MoveTarget | null;
 }
 
-/** A message that was changed, as it was before. */
 export interface EntrySnapshot {
   id: number;
   account_id: number;
@@ -31,13 +30,13 @@ interface MovedEntry extends EntrySnapshot {
   day: number;
 }
 
-/** The same message before both steps of a change. */
+/** The message before both steps of a change. */
 type ChangedEntry = EntrySnapshot & { folderIds: number[] };
 
 /**
- * Marks messages and moves them, those of each mailbox in one statement. Who may do so has been checked.
+ * Sets flags and moves messages, with one statement per mailbox. The caller must have checked the access.
  * @param accountIds the mailboxes of the messages, ascending
- * @returns those that are no longer as they were, in the order of their ids
+ * @returns the previous state of the changed messages, ordered by id
  */
 export const changeEntries = (
   ctx: Ctx,
@@ -60,7 +59,6 @@ export const changeEntries = (
 
 interface LockedChange {
   ctx: Ctx;
-  /** Of the changes, by mailbox. */
   numbers: ReadonlyMap<number, number>;
   ids: number[];
 }
@@ -134,7 +132,6 @@ async function moveToTarget(held: LockedChange, target: MoveTarget): Promise<Mov
   return moved;
 }
 
-/** What messages carry of labels follows them. */
 async function moveLabels(ctx: Ctx, moved: readonly MovedEntry[]): Promise<void> {
   const carried = await ctx.db.rows<{ label_id: number; from_id: number; to_id: number; day: number }>(
     MOVE_LABELS({
@@ -175,15 +172,15 @@ interface MoveArgs {
   accounts: number[];
   numbers: number[];
   ids: number[];
-  /** One of the three. */
+  /** Exactly one of these three is set. */
   folder: number | null;
   role: string | null;
   out: string | null;
 }
 
 /**
- * A message in Trash, Spam or Archive knows where it lay before. From Trash it takes that along, so that one which was
- * thrown away and archived then comes back to its folder.
+ * A message in Trash, Spam or Archive remembers its previous folder. Moving it from Trash keeps that folder, so a
+ * message that was deleted and then archived still returns to its folder.
  */
 const MOVE_ENTRIES = sql.prepare<MoveArgs>(
   (p) => sql`

@@ -25,7 +25,6 @@ import {
 
 const MAX_ENTRIES_TEXT = limits.mail.changedByJob.toLocaleString('en');
 
-/** What the job of a change is to do. */
 interface ChangePlan {
   folderId: number;
   scope: BulkScope;
@@ -61,7 +60,7 @@ onMailJob('change', async (ctx, job, mustStop) => {
   return false;
 });
 
-/** From now on it is about these messages, whatever comes to match the search. */
+/** Fixes the set of messages, so that later matches of the search are not changed. */
 async function collectEntries(ctx: Ctx, job: JobRow): Promise<void> {
   const { folderId, scope, expectCount } = job.plan as ChangePlan;
   const folder = await getMemberFolder(ctx, folderId);
@@ -84,9 +83,9 @@ async function storeParts(ctx: Ctx, { id }: JobRow, ids: number[]): Promise<void
   );
 }
 
-/** One part and how far the job is then, in one transaction. @returns false when there is none left */
+/** Changes one part and saves the progress in one transaction. @returns false if no part is left */
 async function changeNextPart(ctx: Ctx, job: JobRow): Promise<boolean> {
-  // The transaction may be run again, or undone: the job is further when it has been committed.
+  // The transaction may be retried or rolled back, so update the job only after the commit.
   const further = await changePart(ctx, job);
   if (further) Object.assign(job, further, { attempts: 0 });
   return further !== null;
@@ -101,7 +100,7 @@ const changePart = (ctx: Ctx, job: JobRow): Promise<Pick<JobRow, 'done' | 'skipp
       done: job.done + there.length,
       skipped: job.skipped + part.entry_ids.length - there.length,
     };
-    // Before its part is deleted, as who cancels it takes them in this order too.
+    // Saves the job before deleting its part, because cancellation locks them in this order too.
     await saveJob(tx, { ...job, ...further });
     if (there.length > 0) await applyBulkChange(tx, there, (job.plan as ChangePlan).change);
     await tx.db.rows(

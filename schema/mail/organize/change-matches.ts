@@ -45,8 +45,8 @@ const findPage: EntryFinder = (ctx, accounts, scope, text, maxIds) =>
   loadSearchPage(ctx, accounts, scope, text, { offset: 0, limit: maxIds });
 
 /**
- * Batch by batch, each with what undoes it. Messages that are gone by then are passed over.
- * @throws MailRefusal with the token of what was done, when a batch after the first fails
+ * Changes messages in batches and stores the undo calls of each batch. Skips messages that no longer exist.
+ * @throws MailRefusal with the undo token if a batch after the first fails
  */
 async function changeInBatches(ctx: Ctx, accountId: number, ids: number[], change: BulkChange) {
   const token = await storeUndo(ctx, []);

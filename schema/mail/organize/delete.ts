@@ -11,7 +11,7 @@ import { updateFolderCounts } from '../messages/folder-counts.ts';
 import { updateLabelCounts } from '../messages/label-counts.ts';
 import { getEntryMailboxes } from './lock-mailboxes.ts';
 
-// The two ways in which a person loses messages for good.
+// The two operations that delete messages permanently.
 
 const DELETED_SHAPE = {
   ...OUTCOME_SHAPE,
@@ -111,9 +111,9 @@ interface DeletableEntry {
 }
 
 /**
- * Deletes messages of a mailbox that are in Trash or Spam by then, and with the last of a content that too. Contents
- * are locked before the mailbox, as by those that file them.
- * @returns how many
+ * Deletes messages of a mailbox that are in Trash or Spam, and contents with their last message. Locks contents before
+ * the mailbox, in the same order as filing.
+ * @returns the number of deleted messages
  */
 const deleteEntries = (ctx: Ctx, accountId: number, ids: readonly number[]): Promise<number> =>
   ctx.tx(async (tx) => {
@@ -191,7 +191,7 @@ async function deleteContents(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-/** @returns the threads of these messages that have no message left */
+/** @returns the threads that no longer have any messages */
 async function deleteThreads(ctx: Ctx, accountId: number, doomed: DeletableEntry[]): Promise<number[]> {
   const workspace = ctx.workspace.id;
   const threads = [...new Set(doomed.map(({ thread_id }) => thread_id))];

@@ -62,7 +62,7 @@ export const mailFolderDeleteVerb = verb('mailFolderDelete', {
   run: (ctx, { folderId }) => catchMailError(() => deleteFolder(ctx, folderId)),
 });
 
-/** Holds the mailbox and notes that its folders change. */
+/** Locks the mailbox and logs the change of its folders. */
 async function lockFolders(ctx: Ctx, accountId: number, folders: number[]): Promise<void> {
   await recordMailboxChange(ctx, accountId, await advanceModseq(ctx, accountId), {
     kind: 'folders',
@@ -77,7 +77,7 @@ async function createFolder(ctx: Ctx, accountId: number, given: string) {
   return { folder_id: await addFolder(ctx, accountId, name), name };
 }
 
-/** @throws MailRefusal when the name is taken, and when the mailbox has too many */
+/** @throws MailRefusal if the name is taken or the mailbox has too many folders */
 export const addFolder = (ctx: Ctx, accountId: number, name: string): Promise<number> =>
   ctx.tx(async (tx) => {
     const id = await allocateId(tx, 'svc_mail_folder');
@@ -111,7 +111,7 @@ async function renameFolder(ctx: Ctx, id: number, given: string) {
   });
 }
 
-/** Messages leave it some at a time, so that the mailbox is never held for long. */
+/** Moves messages out in batches, so that the mailbox is never locked for long. */
 async function deleteFolder(ctx: Ctx, id: number) {
   const folder = await getCustomFolder(ctx, id, 'deleted');
   const archive = (await loadMailboxFolders(ctx, folder.account_id)).find(({ role }) => role === 'archive')!;
@@ -131,7 +131,7 @@ async function findEntriesIn(ctx: Ctx, folderId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** @returns whether it was empty, and so is gone */
+/** @returns true if the folder was empty and has been deleted */
 const deleteIfEmpty = (ctx: Ctx, { id, account_id }: MemberFolder): Promise<boolean> =>
   ctx.tx(async (tx) => {
     await lockFolders(tx, account_id, [id]);
@@ -150,7 +150,6 @@ const deleteIfEmpty = (ctx: Ctx, { id, account_id }: MemberFolder): Promise<bool
     return true;
   });
 
-/** A folder as its mailbox has it. */
 interface Folder {
   id: number;
   name: string;
@@ -168,7 +167,7 @@ function rejectTakenName(folders: Folder[], name: string): void {
     throw new MailError(`The mailbox already has a folder called "${name}".`);
 }
 
-/** @throws MailRefusal for a folder that every mailbox has */
+/** @throws MailRefusal if it is a system folder */
 async function getCustomFolder(ctx: Ctx, id: number, change: 'renamed' | 'deleted'): Promise<MemberFolder> {
   const folder = await getMemberFolder(ctx, id);
   await requireFeature(ctx, folder.company_id, 'mail.organize');

@@ -6,16 +6,15 @@ import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
 import { MailError } from '../kit/mail-error.ts';
 import { type Feature, requireFeature } from '../settings/features.ts';
 
-/** A mailbox that holds some of the messages a call names. */
 export interface AffectedMailbox {
   id: number;
   company_id: number | null;
 }
 
 /**
- * The mailboxes of messages, the lowest id first.
- * @throws MailRefusal for no message and for too many
- * @throws ACCESS_ERROR when one of them is in a mailbox of others, or not there
+ * Finds the mailboxes of messages, in ascending order of their ids.
+ * @throws MailRefusal for no messages or too many
+ * @throws ACCESS_ERROR if a message does not exist or is in a mailbox the caller is not a member of
  */
 export async function getEntryMailboxes(ctx: Ctx, entryIds: readonly number[]): Promise<AffectedMailbox[]> {
   const ids = [...new Set(entryIds)];
@@ -40,7 +39,7 @@ const SELECT_MAILBOXES = sql.prepare<{ workspace: number; ids: number[]; user: n
   group by a.id, a.company_id order by a.id`,
 );
 
-/** @throws MailRefusal when the feature is off in the company of one of the mailboxes */
+/** @throws MailRefusal if the feature is off for the company of any mailbox */
 export async function requireFeatureIn(
   ctx: Ctx,
   mailboxes: readonly AffectedMailbox[],
@@ -50,7 +49,6 @@ export async function requireFeatureIn(
     await requireFeature(ctx, company, feature);
 }
 
-/** What a change did to one message. */
 interface AppliedChange {
   id: number;
   account_id: number;
@@ -58,9 +56,8 @@ interface AppliedChange {
 }
 
 /**
- * Runs a change of messages in a transaction that holds their mailboxes, and notes what it did for synchronising
- * clients.
- * @param change gets the number of the change by mailbox
+ * Runs a change of messages in a transaction that locks their mailboxes, and logs it for syncing clients.
+ * @param change receives the modification sequence by mailbox
  */
 export function withLockedMailboxes<T extends AppliedChange>(
   ctx: Ctx,

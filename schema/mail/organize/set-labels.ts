@@ -50,7 +50,7 @@ export async function setLabels(ctx: Ctx, entryIds: number[], add: number[], rem
   return { undo: buildUndoCalls(changed.flatMap(({ steps }) => steps)) };
 }
 
-/** Adds labels to messages of one mailbox and removes others. Who may do so has been checked. */
+/** Adds and removes labels of messages in one mailbox. The caller must have checked the access. */
 export const relabelEntries = (
   ctx: Ctx,
   accounts: readonly number[],
@@ -60,7 +60,10 @@ export const relabelEntries = (
 ) =>
   withLockedMailboxes(ctx, accounts, 'labels', (tx, numbers) => applyLabels(tx, numbers, ids, add, remove));
 
-/** @returns the mailboxes of the labels @throws ACCESS_ERROR for a label that is not the caller's, or not there */
+/**
+ * @returns the mailboxes of the labels
+ * @throws ACCESS_ERROR if a label does not exist or the caller is not a member of its mailbox
+ */
 async function getLabelOwners(ctx: Ctx, ids: number[]): Promise<Set<number>> {
   const rows = await ctx.db.rows<{ account_id: number }>(
     sql`select l.account_id from svc_mail_label l
@@ -79,7 +82,7 @@ interface EntryLabel {
   day: number;
 }
 
-/** A label that a message got (1) or lost (-1). */
+/** A label that was added to a message (1) or removed from it (-1). */
 interface LabelChange extends EntryLabel {
   by: 1 | -1;
 }

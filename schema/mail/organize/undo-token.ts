@@ -24,13 +24,13 @@ defineJob({
 interface UndoableResult {
   ok: boolean;
   undo?: UndoCall[];
-  /** Of a change that keeps its calls itself. */
+  /** Set if the change stored its undo calls already. */
   undo_token?: string | null;
 }
 
 /**
- * As `answersShape`, for changes that can be undone: GraphQL clients get a token for `mailUndo` too, so that they need
- * not keep what was before.
+ * Like `answersShape`, for changes that can be undone. GraphQL clients also get a token for `mailUndo`, so they need
+ * not store the previous state.
  */
 export const returnUndoable = (...[name, description, parts]: Parameters<typeof returnShape>) => ({
   ...returnShape(name, description, {
@@ -43,14 +43,14 @@ export const returnUndoable = (...[name, description, parts]: Parameters<typeof 
   }),
   answer: async (ctx: Ctx, value: unknown, _args: unknown, info: GraphQLResolveInfo): Promise<unknown> => {
     const undoable = value as UndoableResult;
-    // The change has been made, whether or not its token can be kept.
+    // The change was made, even if its token cannot be stored.
     const storeIfOk = async () =>
       undoable.ok ? storeUndo(ctx, undoable.undo ?? []).catch(() => null) : null;
     return toGraphResponse({ ...undoable, undo_token: undoable.undo_token ?? (await storeIfOk()) }, info);
   },
 });
 
-/** Keeps the calls that undo a change of the caller's. Those of the oldest changes are forgotten. @returns the token */
+/** Stores the calls that undo a change of the caller. The oldest changes are dropped. @returns the token */
 export async function storeUndo(ctx: Ctx, calls: UndoCall[]): Promise<string> {
   const token = randomBytes(16).toString('base64url');
   const { id } = ctx.workspace;
@@ -67,7 +67,7 @@ export async function storeUndo(ctx: Ctx, calls: UndoCall[]): Promise<string> {
   return token;
 }
 
-/** Adds calls that come before those of a token, in the transaction of what they undo. */
+/** Prepends calls to those of a token, in the transaction of the change that they undo. */
 export async function addUndo(ctx: Ctx, token: string, calls: UndoCall[]): Promise<void> {
   await ctx.db.rows(
     sql`update svc_mail_undo set calls = ${JSON.stringify(calls)}::jsonb || calls
@@ -75,7 +75,7 @@ export async function addUndo(ctx: Ctx, token: string, calls: UndoCall[]): Promi
   );
 }
 
-/** The calls of a token that is the caller's; null for any other, and once its time is over. */
+/** Loads the calls of one of the caller's tokens. Null for any other token and after expiry. */
 export async function findUndoCalls(ctx: Ctx, token: string): Promise<UndoCall[] | null> {
   const since = new Date(Date.now() - limits.mail.undoMinutes * 60_000).toISOString();
   const [row] = await ctx.db.rows<{ calls: UndoCall[] }>(

@@ -3,7 +3,7 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { OUTCOME_SHAPE } from '../kit/response.ts';
 import type { EntrySnapshot } from './change-entries.ts';
 
-/** A call of svc.mail.account that undoes a part of a change. */
+/** A call of svc.mail.account that undoes part of a change. */
 export interface UndoCall {
   method: string;
   arguments: Record<string, unknown>;
@@ -24,7 +24,7 @@ const MessageBefore = defineTypedShape('MessageBefore', 'How a message was befor
   isStarred: { type: 'Boolean', description: 'Whether it was starred.' },
 });
 
-/** What methods answer that change messages and can be undone. */
+/** Result fields of operations that change messages and can be undone. */
 export const UNDOABLE_SHAPE: ShapeParts = {
   ...OUTCOME_SHAPE,
   previous: {
@@ -39,7 +39,6 @@ export const UNDOABLE_SHAPE: ShapeParts = {
   },
 };
 
-/** Messages as they were before. */
 export const toPreviousStates = (before: readonly EntrySnapshot[]) =>
   before.map(({ id, folder_id, is_read, is_starred }) => ({
     entry_id: id,
@@ -48,7 +47,7 @@ export const toPreviousStates = (before: readonly EntrySnapshot[]) =>
     is_starred,
   }));
 
-/** The marks of messages as they were, by how each was. */
+/** Calls that restore a flag, grouped by its previous value. */
 export const buildFlagUndo = (
   before: readonly EntrySnapshot[],
   flag: 'is_read' | 'is_starred',
@@ -62,7 +61,7 @@ export const buildFlagUndo = (
         { vals: { [flag]: !now } },
       );
 
-/** Messages back in their folders, by folder. */
+/** Calls that move messages back, grouped by folder. */
 export const buildMoveUndo = (before: readonly EntrySnapshot[]): UndoCall[] =>
   [...Map.groupBy(before, ({ folder_id }) => folder_id)].flatMap(([folder_id, its]) =>
     buildCalls(its, 'move_entries', { folder_id }),

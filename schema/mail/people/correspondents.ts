@@ -2,12 +2,12 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 
-/** Whom a message goes to, each once, by address in lower case. */
+/** Unique recipients of a message, by address in lower case. */
 export type RecipientMap = ReadonlyMap<string, { name?: string | null }>;
 
-/** Remembers whom a mailbox has written to, for suggestions. */
+/** Stores recipients of a mailbox's messages for suggestions. */
 export async function recordRecipients(ctx: Ctx, accountId: number, people: RecipientMap): Promise<void> {
-  // In one order, so that two who write to the same people do not wait for each other.
+  // Sorted, so that concurrent sends to the same people lock the rows in the same order and cannot deadlock.
   const sorted = [...people].sort(([a], [b]) => (a < b ? -1 : 1));
   await ctx.db.rows(
     UPSERT_RECIPIENTS({
@@ -38,13 +38,12 @@ const UPSERT_RECIPIENTS = sql.prepare<RecipientRows>(
       name = coalesce(nullif(excluded.name, ''), svc_mail_correspondent.name)`,
 );
 
-/** A message that came to a mailbox. */
 interface ReceivedMessage {
   accountId: number;
   mail: ParsedMail;
 }
 
-/** Remembers who has written to mailboxes, for suggestions; they rank behind those these have written to. */
+/** Stores senders of received messages for suggestions. They rank after people the mailbox has written to. */
 export async function recordSenders(ctx: Ctx, all: readonly ReceivedMessage[]): Promise<void> {
   const people = new Map<string, { accountId: number; email: string; name: string }>();
   for (const { accountId, mail } of all) {
@@ -66,7 +65,7 @@ export async function recordSenders(ctx: Ctx, all: readonly ReceivedMessage[]): 
   );
 }
 
-/** Characters. */
+/** Maximum characters of an address. */
 const MAX_FIELD_LENGTH = 254;
 
 interface SenderRows {

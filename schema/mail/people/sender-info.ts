@@ -64,7 +64,6 @@ async function getSenderInfo(ctx: Ctx, accountId: number, given: string) {
 const canAccessContacts = (ctx: Ctx, operation: 'read' | 'create'): boolean =>
   canAccessModel(ctx, getModel(ctx, 'res.partner'), operation);
 
-/** A contact with the address that the caller may see. */
 async function findContact(ctx: Ctx, email: string): Promise<number | null> {
   if (!canAccessContacts(ctx, 'read')) return null;
   const domain = [['email_normalized', '=', email]];

@@ -58,7 +58,7 @@ async function findSuggestions(
     .slice(0, most);
 }
 
-/** `%` and `_` of what was typed stand for themselves. */
+/** Escapes `%` and `_` for `like`. */
 const escapeLike = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
 
 function findCorrespondents(ctx: Ctx, accountId: number, typed: string, most: number): Promise<Suggestion[]> {
@@ -71,7 +71,6 @@ function findCorrespondents(ctx: Ctx, accountId: number, typed: string, most: nu
   );
 }
 
-/** Owners of other mailboxes of the workspace. */
 async function findColleagues(
   ctx: Ctx,
   accountId: number,

@@ -26,7 +26,6 @@ export const AttachmentShape = defineTypedShape('MailAttachment', 'A file of a m
   url: { type: 'String', description: 'Address to download it from, without a key, for a day.' },
 });
 
-/** The files of a message. */
 export const toAttachments = (ctx: Ctx, entryId: number, parts: readonly PartRow[]): object[] =>
   parts
     .filter(({ role }) => role === 'attachment' || role === 'inline')

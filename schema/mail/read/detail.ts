@@ -13,7 +13,7 @@ import { loadPartRows } from './parts.ts';
 import { PersonShape } from './person.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
-/** What every form of a message begins with. */
+/** Leading fields of every message type. */
 export const MESSAGE_HEAD_SHAPE = {
   entryId: { type: 'ID', description: 'Id of the message.' },
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
@@ -97,15 +97,14 @@ interface DetailRow {
   status: string | null;
 }
 
-/** What is shown of a message, and how. */
 export interface DetailOptions {
-  /** Whether images of other servers are loaded, which lets the sender know that the message is read. */
+  /** Loads remote images, which lets the sender know that the message was read. */
   images: boolean;
-  /** Whether what became of sent messages is shown (the feature `mail.delivery_meta`). */
+  /** Includes the delivery status of sent messages (feature `mail.delivery_meta`). */
   delivery: boolean;
 }
 
-/** Messages in full, oldest first. That they are the caller's has been checked. */
+/** Loads complete messages, oldest first. The caller must have checked the access. */
 export async function loadDetails(
   ctx: Ctx,
   ids: readonly number[],
@@ -117,7 +116,7 @@ export async function loadDetails(
     rows.map(({ content_id }) => content_id),
   );
   const details: object[] = [];
-  // What is beyond is left to a look at the message alone.
+  // HTML beyond the limit is available by reading the message alone.
   let htmlBytesLeft = limits.mail.shownHtml;
   for (const row of rows) {
     const own = parts.get(row.content_id) ?? [];
@@ -153,7 +152,6 @@ function toDetail(row: DetailRow, { delivery }: DetailOptions): object {
   };
 }
 
-/** Characters of the text of each of so many messages. */
 function computeTextLimit(messages: number): number {
   const share = Math.floor(limits.mail.threadTexts / Math.max(1, messages));
   return Math.min(limits.mail.body, Math.max(limits.mail.threadText, share));

@@ -87,7 +87,10 @@ async function loadOptions(
   return { images, delivery: features['mail.delivery_meta'], threading: features['mail.threading'] };
 }
 
-/** Ids of the messages of a conversation, oldest first: what lies in Spam or Trash only where the message does. */
+/**
+ * Ids of the messages in a conversation, oldest first. Messages in Spam or Trash are included only if the given message
+ * is in the same folder.
+ */
 export async function findConversation(ctx: Ctx, entry: MemberEntry, threading: boolean): Promise<number[]> {
   if (!threading) return [entry.id];
   const workspace = ctx.workspace.id;

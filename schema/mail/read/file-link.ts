@@ -1,17 +1,16 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { signLink } from '../../../src/engine/identity/signed-link.ts';
 
-/** The kind of link that leads to a file of a message. */
 export const FILE_LINK_KIND = 'mail-file';
 
 const HOUR_MS = 3_600_000;
 
-/** Links of one hour of the day are the same, so that browsers keep what they lead to. */
+/** Expiry is rounded to the hour, so links are equal within an hour and browsers can cache the files. */
 const LINK_LIFETIME_MS = 24 * HOUR_MS;
 
 /**
- * A link to a file of a message, which needs no key and works for a day, as long as the caller is a member of the
- * mailbox.
+ * Builds a signed link to a file of a message. It needs no API key and is valid for a day, while the caller stays a
+ * member of the mailbox.
  * @param number of the part; 0 for the raw message
  */
 export function buildFileLink(

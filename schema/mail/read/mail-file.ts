@@ -43,7 +43,6 @@ export const mailFileLinkedVerb = verb('mailFileLinked', {
   },
 });
 
-/** Whether the user for whom a link was made is a member of the mailbox today. */
 async function canStillRead(ctx: Ctx, entryId: number, userId: number): Promise<boolean> {
   const workspace = ctx.workspace.id;
   const rows = await ctx.db.rows(
@@ -62,7 +61,7 @@ interface RawRow {
   size: number;
 }
 
-/** @throws NOT_FOUND for a message that is gone and for a part that there is not */
+/** @throws NOT_FOUND if the message or the part does not exist */
 async function loadFile(ctx: Ctx, entryId: number, number: number): Promise<FileContent> {
   const [raw] = await ctx.db.rows<RawRow>(
     sql`select e.content_id, c.raw_hash, c.size from svc_mail_entry e
@@ -100,7 +99,7 @@ async function loadFile(ctx: Ctx, entryId: number, number: number): Promise<File
 
 const isFile = ({ role }: PartRow): boolean => role === 'attachment' || role === 'inline';
 
-/** The bytes from one on and before another: what a transfer encoding hides cannot be skipped. */
+/** Cuts a byte range from a stream. Decoded content has no random access, so earlier bytes are read and dropped. */
 async function* sliceBytes(
   pieces: AsyncIterable<Uint8Array>,
   from: number,

@@ -15,10 +15,10 @@ import { buildImageSources, countHtmlBytes, type HtmlView, renderHtml } from './
 import { loadFirstPartRows, type PartRow } from './parts.ts';
 import { consumeBudget, getResponseBudget } from './response-budget.ts';
 
-// What the graph shows of messages beyond their columns. Each kind comes with one statement for all messages of a page;
-// that they are the caller's has been asked when they were read.
+// Message fields in GraphQL beyond the columns. Each kind is loaded with one statement for all messages of a page.
+// Access was checked when the messages were read.
 
-/** What is known of a message without a look at its texts. */
+/** Message data that does not require its texts. */
 export interface MessageFacts {
   entry_id: number;
   account_id: number;
@@ -36,12 +36,11 @@ export interface MessageFacts {
   verdicts: Verdicts | null;
   raw_hash: string;
   size: number;
-  /** Bytes of its text. */
   text_bytes: number;
   status: string | null;
 }
 
-/** What is loaded of a message; null where it has been deleted meanwhile. */
+/** Loads a value for a message; null if the message has been deleted. */
 type FactLoader<T> = (ctx: Ctx, id: number) => Promise<T>;
 
 export const loadFacts: FactLoader<MessageFacts | null> = (ctx, id) =>
@@ -55,7 +54,7 @@ export const loadFacts: FactLoader<MessageFacts | null> = (ctx, id) =>
     null,
   ).load(id);
 
-/** What is known of messages that are still there, in their order. */
+/** Loads the messages that still exist, in input order. */
 const loadExistingFacts = async (ctx: Ctx, ids: readonly number[]): Promise<MessageFacts[]> =>
   (await Promise.all(ids.map((id) => loadFacts(ctx, id)))).filter((facts) => facts !== null);
 
@@ -71,7 +70,7 @@ const SELECT_FACTS = sql.prepare<{ workspace: number; ids: readonly number[] }>(
   where e.workspace_id = ${p.workspace} and e.id = any(${p.ids}::int8[])`,
 );
 
-/** @throws USER_ERROR where one answer would show too much text */
+/** @throws USER_ERROR if the response would contain too much text */
 export const loadTextReply: FactLoader<string> = (ctx, id) =>
   getLoader(ctx, 'mail reply text', (ids) => readReplies(ctx, ids), '').load(id);
 
@@ -92,14 +91,14 @@ async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number
   ]);
 }
 
-/** Null for what was not sent from here, and where the company does not show it. */
+/** Null if the message was not sent from here, or the company hides the status. */
 export async function loadDeliveryStatus(ctx: Ctx, id: number): Promise<string | null> {
   const facts = await loadFacts(ctx, id);
   if (!facts?.status) return null;
   return (await hasFeature(ctx, facts.company_id, 'mail.delivery_meta')) ? facts.status : null;
 }
 
-/** Whether the company has a feature; asked once in a request. Companies have ids from 1. */
+/** Checks a feature of a company once per request. Company ids start at 1. */
 export const hasFeature = (ctx: Ctx, companyId: number | null, feature: Feature): Promise<boolean> =>
   getLoader(
     ctx,
@@ -114,7 +113,7 @@ export const hasFeature = (ctx: Ctx, companyId: number | null, feature: Feature)
 const loadParts: FactLoader<PartRow[]> = (ctx, contentId) =>
   getLoader<PartRow[]>(ctx, 'mail parts', (ids) => readParts(ctx, ids), []).load(contentId);
 
-/** Of what does not fit, no more is read than shows that. */
+/** Reads one row more than fits, to detect the overflow. */
 async function readParts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, PartRow[] | Error>> {
   const room = getResponseBudget(ctx, 'parts');
   const rows = await loadFirstPartRows(ctx, ids, Math.max(0, room.left) + 1);
@@ -127,15 +126,16 @@ async function readParts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, 
   return parts;
 }
 
-/** @throws USER_ERROR where one answer would show too many */
+/** @throws USER_ERROR if the response would contain too many */
 export async function loadAttachments(ctx: Ctx, id: number): Promise<object[]> {
   const facts = await loadFacts(ctx, id);
   return facts ? toAttachments(ctx, id, await loadParts(ctx, facts.content_id)) : [];
 }
 
 /**
- * Each header is read from a raw message: one after the other.
- * @throws BAD_REQUEST for too many names, USER_ERROR where one answer would read too much of headers
+ * Headers are read from the raw messages, one message at a time.
+ * @throws BAD_REQUEST for too many names
+ * @throws USER_ERROR if the response would read too many headers
  */
 export async function loadHeaderFields(
   ctx: Ctx,
@@ -166,7 +166,7 @@ async function readHeaders(ctx: Ctx, ids: readonly number[]): Promise<Map<number
   return headers;
 }
 
-/** Null for a message without HTML. @throws USER_ERROR where one answer would show too much of it */
+/** Null for a message without HTML. @throws USER_ERROR if the response would contain too much HTML */
 export const loadHtml = (ctx: Ctx, id: number, images: boolean): Promise<HtmlView | null> =>
   getLoader<HtmlView | null>(
     ctx,

@@ -19,7 +19,7 @@ import {
 import { PersonShape } from './person.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
-// Fields of `MailMessage` beyond the columns of the entry and its content. None of them marks a message as read.
+// Fields of `MailMessage` beyond the columns. Reading them does not mark the message as read.
 
 const HeaderShape = defineTypedShape('MailHeader', 'A field of the header of a message.', {
   name: { type: 'String', description: 'Name in lower case.' },
@@ -28,7 +28,6 @@ const HeaderShape = defineTypedShape('MailHeader', 'A field of the header of a m
 
 const MessageRef = getRecordRef('svc.mail.entry');
 
-/** A list of people of a message. */
 const addPeople = (name: string, description: string, of: (facts: MessageFacts) => Person[] | undefined) =>
   builder.objectField(MessageRef, name, (t) =>
     t.field({

@@ -8,49 +8,44 @@ import { loadRawMail } from '../messages/raw.ts';
 import { buildFileLink } from './file-link.ts';
 import type { PartRow } from './parts.ts';
 
-/** A message of which the HTML is shown. */
 interface HtmlSource {
   raw_hash: string;
   size: number;
 }
 
-/** HTML that can be shown within a page. */
+/** HTML that is safe to embed in a page. */
 export interface HtmlView {
   body_html: string;
-  /** Images of other servers are part of it, whether they are loaded or not. */
+  /** The HTML refers to remote images, loaded or not. */
   has_remote_images: boolean;
   has_hidden_text: boolean;
 }
 
-/** Bytes of the HTML of one message that are shown. */
+/** Maximum bytes of HTML shown per message. */
 const MAX_HTML_BYTES = 2 * 1024 * 1024;
 
-/** Bytes of the HTML of a message that are read to show it. */
 export const countHtmlBytes = (parts: readonly PartRow[]): number =>
   parts.reduce((sum, { role, size }) => sum + (role === 'html' ? Math.min(size, MAX_HTML_BYTES) : 0), 0);
 
-/** Whether an end of the HTML of a message is not shown. */
 export const isHtmlTruncated = (parts: readonly PartRow[]): boolean =>
   parts.some(({ role, size }) => role === 'html' && size > MAX_HTML_BYTES);
 
-/** Where the HTML of a message has its images from. */
 export interface ImageSources {
-  /** Of a file of the message. */
   file(number: number): string;
-  /** Of an image of another server; null for one that is not shown. */
+  /** URL of a remote image; null if it is not shown. */
   remote(address: string): string | null;
 }
 
 /**
- * Signed links to files, and the other servers themselves, for programs that show messages by themselves.
- * @param remote whether images of other servers are loaded, which lets the sender know that the message is read
+ * Signed links to files and direct links to remote images, for programs that display messages themselves.
+ * @param remote loads remote images, which lets the sender know that the message was read
  */
 export const buildImageSources = (ctx: Ctx, entryId: number, remote: boolean): ImageSources => ({
   file: (number) => buildFileLink(ctx, entryId, number),
   remote: (address) => (remote ? address : null),
 });
 
-/** The HTML of a message as it may be shown; null where it has none. */
+/** Sanitized HTML of a message; null if it has none. */
 export async function renderHtml(
   ctx: Ctx,
   message: HtmlSource,

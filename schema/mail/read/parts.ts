@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** A part of a message, as `svc_mail_part` has it. */
+/** A row of `svc_mail_part`. */
 export interface PartRow {
   content_id: number;
   number: number;
@@ -16,7 +16,6 @@ export interface PartRow {
   size: number;
 }
 
-/** The parts of messages, by the id of their content. */
 export async function loadPartRows(ctx: Ctx, ids: readonly number[]): Promise<Map<number, PartRow[]>> {
   const rows = await ctx.db.rows<PartRow>(
     sql`select content_id, number, type, filename, charset, cid, role, encoding, body_from, body_to, size
@@ -26,7 +25,7 @@ export async function loadPartRows(ctx: Ctx, ids: readonly number[]): Promise<Ma
   return Map.groupBy(rows, ({ content_id }) => content_id);
 }
 
-/** The same in the order of the ids, up to so many. */
+/** Parts in the order of the content ids, up to a limit. */
 export const loadFirstPartRows = (ctx: Ctx, ids: readonly number[], maxParts: number): Promise<PartRow[]> =>
   ctx.db.rows<PartRow>(
     sql`select p.content_id, p.number, p.type, p.filename, p.charset, p.cid, p.role, p.encoding, p.body_from,

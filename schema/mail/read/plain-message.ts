@@ -17,7 +17,7 @@ import { buildFileLink } from './file-link.ts';
 import { loadPartRows } from './parts.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
-// Messages as plain text, for programs that read for a person: nothing is marked as read, and no HTML is looked at.
+// Messages as plain text, for programs that read on behalf of a user. Does not mark messages as read or parse HTML.
 
 const PlainFileShape = defineTypedShape('MailPlainFile', 'A file of a message, by its name.', {
   name: {
@@ -117,10 +117,10 @@ export const mailThreadPlainVerb = verb('mailThreadPlain', {
   },
 });
 
-/** Characters as Postgres counts them. */
+/** Counts characters like PostgreSQL. */
 const countCharacters = (text: string): number => [...text].length;
 
-/** The same messages with texts of so many characters together, those of the newest first. Pure. */
+/** Truncates the texts to a total number of characters, in favor of the newest messages. */
 function truncateToBudget<T extends { body_text: string; is_cut: boolean }>(
   messages: readonly T[],
   most: number,
@@ -161,7 +161,10 @@ interface PlainRow {
   body_chars: number;
 }
 
-/** Messages with the first `most` characters of their texts, oldest first; they are the caller's. */
+/**
+ * Loads messages with the first `most` characters of their texts, oldest first. The caller must have checked the
+ * access.
+ */
 async function loadPlainMessages(ctx: Ctx, ids: readonly number[], most: number) {
   const rows = await loadRows(ctx, ids, most);
   const contents = rows.map(({ content_id }) => content_id);

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 
-// What one answer may show of what messages have much of. What is beyond becomes an error of its field.
+// Limits the expensive parts of messages per response. Fields beyond the limit return an error.
 
 const RESPONSE_LIMITS = {
   html: limits.mail.shownHtml,
@@ -10,14 +10,12 @@ const RESPONSE_LIMITS = {
   parts: limits.mail.shownParts,
 };
 
-/** Room for bytes, or for parts. */
 export interface ResponseBudget {
   limit: number;
-  /** Below 0 where the last that was shown was larger than the room it had. */
+  /** Negative if the last item exceeded the budget. */
   left: number;
 }
 
-/** The room that the answer to a request still has for one kind. */
 export function getResponseBudget(ctx: Ctx, kind: keyof typeof RESPONSE_LIMITS): ResponseBudget {
   const name = `mail room for ${kind}`;
   let room = ctx.loaded.get(name) as ResponseBudget | undefined;
@@ -28,7 +26,7 @@ export function getResponseBudget(ctx: Ctx, kind: keyof typeof RESPONSE_LIMITS):
   return room;
 }
 
-/** Takes some of the room; what comes first always fits. @returns false where it does not fit */
+/** Spends part of the budget. The first item always fits. @returns false if the amount does not fit */
 export function consumeBudget(room: ResponseBudget, amount: number): boolean {
   if (amount > room.left && room.left < room.limit) return false;
   room.left -= amount;

@@ -55,7 +55,6 @@ export const VerdictsShape = defineTypedShape(
   },
 );
 
-/** Verdicts as doors send them. */
 export const toVerdictsView = (verdicts: Verdicts | null) =>
   verdicts && {
     spf: toKnownValue(RESULT_DESCRIPTIONS, verdicts.spf),

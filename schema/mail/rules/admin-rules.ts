@@ -13,8 +13,8 @@ import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts
 import { loadRules, RuleRow } from './rule-row.ts';
 import { loadRuleTargets } from './rule-targets.ts';
 
-// Rules that administrators set up in mailboxes of others: they see neither the members' own rules, folders and labels
-// nor what a rule would find.
+// Rules that administrators set up in other people's mailboxes. They do not see members' rules, folders or labels, or
+// the messages a rule would match.
 
 const FolderShape = defineTypedShape(
   'MailAdminRuleFolder',
@@ -78,7 +78,7 @@ export async function loadAdminRules(ctx: Ctx, accountId: number) {
   return { rules, folders: folders.flatMap(({ id, role }) => (role ? [{ id, role }] : [])) };
 }
 
-/** @throws MailRefusal for a rule that cannot be, NOT_FOUND */
+/** @throws MailRefusal if the rule is invalid; NOT_FOUND */
 export async function saveAdminRule(ctx: Ctx, accountId: number, given: RuleInputValues) {
   await requireFeature(ctx, await getCompanyId(ctx, accountId), 'mail.rules');
   const { folders } = await loadAdminRules(ctx, accountId);
@@ -89,7 +89,10 @@ export async function saveAdminRule(ctx: Ctx, accountId: number, given: RuleInpu
   });
 }
 
-/** @throws MailRefusal for a rule of a member, NOT_FOUND for the mailbox, ACCESS_ERROR for the rule */
+/**
+ * @throws MailRefusal if a member created the rule
+ * @throws NOT_FOUND for the mailbox, ACCESS_ERROR for the rule
+ */
 export async function deleteAdminRule(ctx: Ctx, accountId: number, ruleId: number): Promise<object> {
   await getCompanyId(ctx, accountId);
   return withLockedRules(ctx, accountId, async (tx, rules) => {
@@ -98,7 +101,7 @@ export async function deleteAdminRule(ctx: Ctx, accountId: number, ruleId: numbe
   });
 }
 
-/** Labels and folders of their own are the members' business. @throws MailRefusal */
+/** Labels and custom folders are private to the members. @throws MailRefusal */
 function checkPrivate({ actions }: RuleInputValues, folders: ReadonlySet<number>): void {
   for (const { action, folderId } of actions ?? []) {
     if (action === 'add_label') throw new MailError('A rule of an administrator adds no labels.');

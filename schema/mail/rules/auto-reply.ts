@@ -26,7 +26,7 @@ const AUTO_REPLY_SHAPE: ShapeParts = {
   until: { type: 'String', description: 'Last day; empty for none.' },
 };
 
-/** The same of an answer that may be a refusal. */
+/** Nullable fields, for results that may be rejections. */
 export const NULLABLE_AUTO_REPLY_SHAPE: ShapeParts = Object.fromEntries(
   Object.entries(AUTO_REPLY_SHAPE).map(([key, part]) => [key, { ...part, nullable: true }]),
 );
@@ -90,7 +90,7 @@ export const mailAutoReplySaveVerb = verb('mailAutoReplySave', {
   },
 });
 
-/** As it is kept; days are empty where there is none. */
+/** Stored form; days are empty if unset. */
 interface AutoReply {
   active: boolean;
   subject: string;
@@ -110,7 +110,6 @@ export async function loadAutoReply(ctx: Ctx, accountId: number): Promise<AutoRe
   return row ?? NO_AUTO_REPLY;
 }
 
-/** An auto reply, and whether it is running. */
 export async function toAutoReplyView(ctx: Ctx, { owner_id }: MemberMailbox, reply: AutoReply) {
   const [owner] = await ctx.db.rows<{ tz: string | null }>(
     sql`select tz from res_users where workspace_id = ${ctx.workspace.id} and id = ${owner_id}`,
@@ -119,7 +118,7 @@ export async function toAutoReplyView(ctx: Ctx, { owner_id }: MemberMailbox, rep
   return { ...reply, running };
 }
 
-/** @throws MailRefusal for what an auto reply cannot be */
+/** @throws MailRefusal if the settings are invalid */
 export function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyInput.$inferInput): AutoReply {
   const after = {
     active: data.active ?? before.active,
@@ -142,7 +141,7 @@ export function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyI
   return after;
 }
 
-/** @throws MailRefusal for what is no day */
+/** @throws MailRefusal if the text is not a date */
 function parseDay(name: string, text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';
@@ -152,7 +151,7 @@ function parseDay(name: string, text: string): string {
   return trimmed;
 }
 
-/** Who had an answer gets another one once it says something else, or was off in between. */
+/** Previous recipients get another auto-reply after its text changes or it is turned on again. */
 async function storeAutoReply(
   ctx: Ctx,
   accountId: number,

@@ -110,7 +110,7 @@ export const mailRulesReorderVerb = verb('mailRulesReorder', {
     }),
 });
 
-/** Changes rules of a mailbox that is held, so that changes at the same time see each other. */
+/** Changes the rules of a locked mailbox, so that concurrent changes see each other. */
 async function changeRules<T extends object>(
   ctx: Ctx,
   accountId: number,
@@ -123,7 +123,6 @@ async function changeRules<T extends object>(
   });
 }
 
-/** Runs a change of rules in a transaction that holds their mailbox. */
 export const withLockedRules = <T extends object>(
   ctx: Ctx,
   accountId: number,
@@ -135,8 +134,9 @@ export const withLockedRules = <T extends object>(
   });
 
 /**
- * Administrators change their rules, and members the others.
- * @throws ACCESS_ERROR for a rule that the mailbox does not have, MailRefusal for one of the other sort
+ * Administrators can change administrators' rules, and members can change all others.
+ * @throws ACCESS_ERROR if the mailbox has no such rule
+ * @throws MailRefusal for a rule of the other kind
  */
 function checkEditable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false): void {
   const rule = rules.find((each) => each.id === id);
@@ -157,11 +157,10 @@ export async function deleteRule(ctx: Ctx, rules: RuleRow[], id: number, byAdmin
 interface RuleToSave {
   given: RuleInputValues;
   checked: MailRule;
-  /** Whether an administrator sets it up. */
   byAdmin?: boolean;
 }
 
-/** @returns its id */
+/** @returns the rule's id */
 export async function saveRule(
   ctx: Ctx,
   accountId: number,

@@ -57,7 +57,7 @@ export const mailRulePreviewVerb = verb('mailRulePreview', {
   },
 });
 
-/** What a rule does makes no difference to what it matches. */
+/** Fills in defaults that do not affect the conditions. */
 const completeRule = (rule: RuleInputValues): RuleInputValues => ({
   ...rule,
   name: rule.name?.trim() ? rule.name : 'Preview',

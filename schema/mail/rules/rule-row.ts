@@ -14,10 +14,9 @@ export const RuleRow = defineTypedShape('MailRuleRow', 'A rule in the order of i
   editable: { type: 'Boolean', description: 'False for a rule that an administrator set up.' },
 });
 
-/** A rule as doors send it. */
 export type RuleRow = MailRule & { id: number; editable: boolean };
 
-/** The rules of a mailbox in the order they run. */
+/** Rules of a mailbox in execution order. */
 export const loadRules = (ctx: Ctx, accountId: number): Promise<RuleRow[]> =>
   ctx.db.rows<RuleRow>(
     sql`select id, name, is_active as active, match_type, conditions, actions, not by_admin as editable

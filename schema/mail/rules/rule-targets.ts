@@ -1,13 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** What rules of a mailbox may name. */
 export interface MailboxRuleTargets {
   folders: { id: number; name: string; role: string | null }[];
   labels: { id: number; name: string; color: number }[];
 }
 
-/** Nothing that comes belongs into Sent or Drafts. */
+/** Sent and Drafts are not valid targets for received messages. */
 export async function loadRuleTargets(ctx: Ctx, accountId: number): Promise<MailboxRuleTargets> {
   const { id: workspace } = ctx.workspace;
   const folders = ctx.db.rows<MailboxRuleTargets['folders'][number]>(

@@ -59,7 +59,10 @@ interface RuleParts {
   actions: object[];
 }
 
-/** Conditions and actions of all rules of a list come with one statement; the rules have been read under the rights. */
+/**
+ * Loads the conditions and actions of all rules in a list with one statement. Access was checked when the rules were
+ * read.
+ */
 const loadRuleParts = (ctx: Ctx, id: number): Promise<RuleParts> =>
   getLoader<RuleParts>(
     ctx,

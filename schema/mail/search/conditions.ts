@@ -5,7 +5,6 @@ import type { FolderRole, SearchNode } from '../../../src/mail/search/tree.ts';
 import { computeMessageKey } from '../messages/file-entries.ts';
 import { buildWordQuery } from './word-query.ts';
 
-/** What names and dates of a search mean in the mailboxes where it looks. */
 export interface SearchContext {
   workspace: unknown;
   clock: SearchClock;
@@ -13,19 +12,18 @@ export interface SearchContext {
   labels: readonly { id: number; name: string }[];
 }
 
-/** A condition on the entry `e`, its content `c` and its words `s`. */
+/** A condition on the entry `e`, its content `c` and its search row `s`. */
 export interface EntryCondition {
   where: Sql;
-  /** Whether it names the content. */
+  /** True if the condition uses `c`. */
   ofContent: boolean;
-  /** Whether it names the words. */
+  /** True if the condition uses `s`. */
   ofWords: boolean;
 }
 
 const TRUE_SQL = sql`true`;
 const FALSE_SQL = sql`false`;
 
-/** What a statement can say of a message, and what it names for that. */
 export function buildCondition(nodes: readonly SearchNode[], meaning: SearchContext): EntryCondition {
   const uses = { ofContent: false, ofWords: false };
   const where = nodes.map((node) => buildNodeSql(node, { meaning, uses, isWide: true }));
@@ -35,7 +33,7 @@ export function buildCondition(nodes: readonly SearchNode[], meaning: SearchCont
 interface ConditionContext {
   meaning: SearchContext;
   uses: { ofContent: boolean; ofWords: boolean };
-  /** Whether what cannot be said exactly is said too widely; otherwise too narrowly. */
+  /** Approximates inexact conditions too broadly if true, too narrowly otherwise. */
   isWide: boolean;
 }
 
@@ -106,15 +104,14 @@ function buildFactSql(node: FactNode, { meaning, uses }: ConditionContext): Sql 
   }
 }
 
-/** That a message has one of these labels. */
 export const buildHasLabelSql = (workspace: unknown, ids: readonly number[]): Sql => sql`exists (
   select 1 from svc_mail_entry_label l
   where l.workspace_id = ${workspace} and l.entry_id = e.id and l.label_id = any(${ids}::int[]))`;
 
-/** No message is larger. */
+/** Message sizes fit into an int4. */
 const clampBytes = (number: number): number => Math.min(number, 2 ** 31 - 1);
 
-/** Years have four digits. */
+/** Four-digit years. */
 const MIN_TIME_MS = Date.parse('0001-01-01T00:00:00Z');
 const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59Z');
 

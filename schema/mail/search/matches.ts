@@ -30,14 +30,14 @@ defineTextSearch('svc.mail.entry', {
   },
 });
 
-/** Ids that a condition names; null where it says nothing of them. */
+/** Ids named by a condition; null if it names none. */
 function parseIds(condition: unknown): number[] | null {
   const { eq, in: some } = (condition ?? {}) as { eq?: unknown; in?: unknown };
   if (Array.isArray(some)) return some.map(Number).filter(Number.isSafeInteger);
   return eq === undefined || eq === null ? null : [Number(eq)].filter(Number.isSafeInteger);
 }
 
-/** Mailboxes of the caller; of those that are named, if any are. */
+/** The caller's mailboxes, limited to the named ones if given. */
 async function findAccounts(ctx: Ctx, named: number[] | null): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select a.id from svc_mail_member m

@@ -6,16 +6,15 @@ import { matchesSearch, type SearchClock, type SearchedMessage } from '../../../
 import type { FolderRole, SearchNode } from '../../../src/mail/search/tree.ts';
 import type { Person } from '../messages/store-content.ts';
 
-/** Messages whose texts are held at one time. */
+/** Number of messages whose texts are in memory at once. */
 const PHRASE_BATCH_SIZE = 100;
 
-/** Whether there is something in a node that only a look at the text can say. */
 export function needsPhraseCheck(node: SearchNode): boolean {
   if (node.kind === 'and' || node.kind === 'or') return node.nodes.some(needsPhraseCheck);
   return node.kind === 'not' ? needsPhraseCheck(node.node) : node.kind === 'phrase';
 }
 
-/** Those of the messages that match, in their order, at most `wanted`; fewer when `end` passes before. */
+/** Filters messages by text, in order, up to `wanted`. Returns fewer if the time is over at `end`. */
 export async function filterByPhrases(
   ctx: Ctx,
   ids: readonly number[],

@@ -5,14 +5,13 @@ import { parseSearch } from '../../../src/mail/search/grammar.ts';
 import { loadFeatures } from '../settings/features.ts';
 import type { SearchContext } from './conditions.ts';
 
-/** A search as it was understood, and what its names and dates mean. */
 export interface ResolvedSearch extends ReturnType<typeof parseSearch> {
   meaning: SearchContext;
 }
 
 /**
- * Reads the text of a search in mailboxes: with operators where their companies have them, with their folders and
- * labels, and with days of the owner's zone, or the caller's where a mailbox has no owner.
+ * Parses a search in mailboxes. Uses operators if the companies have the feature, the folders and labels of the
+ * mailboxes, and the time zone of the owner, or of the caller if a mailbox has no owner.
  */
 export async function resolveSearch(
   ctx: Ctx,

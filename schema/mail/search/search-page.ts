@@ -11,33 +11,30 @@ import { computeSpan } from './span.ts';
 import { createSearchWindows, type SearchTarget, type SearchWindow } from './windows.ts';
 import { buildAnyKeyQuery, buildWordQuery } from './word-query.ts';
 
-/** Where to look, unless the search itself names folders. */
+/** Search location, unless the query names folders. */
 export interface SearchScope {
-  /** null for all. */
+  /** Null for all folders. */
   folderIds: readonly number[] | null;
   labelId?: number | null;
-  /** Whether only messages that have not been read are wanted. */
   unreadOnly?: boolean;
 }
 
 export interface SearchPage {
-  /** Ids of the messages of the page, newest first. */
+  /** Ids of the messages in this page, newest first. */
   ids: number[];
-  /** Messages that match; 1,000 where there are more, or fewer where it took too long to count them. */
+  /** Number of matches. A lower bound if there are more than 1,000 or counting took too long. */
   count: number;
   isCountAtLeast: boolean;
-  /** Whether matches follow the page. */
   hasMore: boolean;
-  /** What could not be meant as it was written. */
+  /** Notes about parts of the query that were not understood. */
   notes: string[];
 }
 
-/** What is said to those who search for too much. */
 const NARROW_ADVICE = 'Narrow the search, for example with after:';
 
 /**
- * A page of the messages that a search finds in mailboxes, all of which the caller is a member of.
- * @throws USER_ERROR for a page too far down, and for a search that takes too long
+ * Returns a page of matches in mailboxes. The caller must be a member of all of them.
+ * @throws USER_ERROR if the page is too far down, or the search takes too long
  */
 export async function loadSearchPage(
   ctx: Ctx,
@@ -62,8 +59,8 @@ export async function loadSearchPage(
 }
 
 /**
- * The newest `most` messages that a search finds in mailboxes, however many there are, within the time of a job.
- * @throws USER_ERROR for a search that takes longer
+ * Finds the newest `most` matches in mailboxes, within the time limit of a job.
+ * @throws USER_ERROR if the search takes longer
  */
 export async function searchAll(
   ctx: Ctx,
@@ -78,19 +75,18 @@ export async function searchAll(
   return { ids, notes: understood.notes };
 }
 
-/** How the messages of a search are found. */
 interface SearchPlan {
   accounts: readonly number[];
   ground: SearchTarget;
   understood: ResolvedSearch;
-  /** A tsquery that says all that words can; null to go through the mailbox. */
+  /** A tsquery for all parts that terms can express; null to scan the mailbox. */
   words: string | null;
   condition: EntryCondition;
-  /** What is left to be found in texts. */
+  /** Conditions to check against the message texts. */
   phrases: SearchNode[];
-  /** Whether an index leads to the few messages there can be, so that there is no need for windows. */
+  /** True if an index leads to few candidates, so that no windows are needed. */
   isNarrow: boolean;
-  /** When it has taken too long, in milliseconds since 1970. */
+  /** Deadline in milliseconds since 1970. */
   end: number;
 }
 
@@ -107,7 +103,7 @@ function buildPlan(
   const queries = parts.map(buildWordQuery);
   const words = queries.flatMap(({ query }) => query ?? []);
   const hasWords = words.some((query) => !query.startsWith('!'));
-  // What words say exactly, the index does.
+  // The index covers conditions that terms express exactly.
   const left = hasWords ? parts.filter((_, i) => !queries[i]!.isExact) : parts;
   const condition = buildCondition(left, meaning);
   const folderIds = namesFolders(tree) ? null : scope.folderIds;
@@ -137,16 +133,16 @@ const buildFoldersSql = (ids: readonly number[]): Sql =>
 const isNarrow = (node: SearchNode): boolean =>
   (node.kind === 'exact' && node.of !== 'deliveredTo') || (node.kind === 'is' && node.state !== 'read');
 
-/** What Postgres says of a statement that took too long. */
+/** PostgreSQL's query_canceled, raised by the statement timeout. */
 const QUERY_CANCELED = '57014';
 
 interface AllMatches {
   ids: number[];
-  /** Whether the time was over before all were found. */
+  /** True if the time was over before all matches were found. */
   isCut: boolean;
 }
 
-/** The newest `wanted` messages of the plan, newest first; fewer where `enough` are found when the time is over. */
+/** Finds the newest `wanted` messages, newest first. Returns fewer if the time is over and `enough` were found. */
 async function findAllMatches(
   ctx: Ctx,
   plan: SearchPlan,
@@ -169,7 +165,6 @@ async function findAllMatches(
   }
 }
 
-/** What is found in each window. */
 async function* findByWindows(ctx: Ctx, plan: SearchPlan, wanted: number): AsyncGenerator<WindowMatches> {
   if (plan.isNarrow) {
     yield await withTimeLimit(ctx, plan.end, (tx) => findInWindow(tx, plan, null, wanted));
@@ -185,7 +180,7 @@ async function* findByWindows(ctx: Ctx, plan: SearchPlan, wanted: number): Async
     );
     if (!window) return;
     const remainingCount = missing;
-    // The first window is small.
+    // The first window is small and needs no timeout.
     const found: WindowMatches = last
       ? await withTimeLimit(ctx, plan.end, (tx) => findInWindow(tx, plan, window, remainingCount))
       : await findInWindow(ctx, plan, window, remainingCount);
@@ -197,7 +192,6 @@ async function* findByWindows(ctx: Ctx, plan: SearchPlan, wanted: number): Async
   }
 }
 
-/** Runs `find` with what is left of the time. */
 async function withTimeLimit(
   ctx: Ctx,
   end: number,
@@ -206,7 +200,7 @@ async function withTimeLimit(
   const left = end - Date.now();
   if (left <= 0) throw errors.user(NARROW_ADVICE);
   return ctx.tx(async (tx) => {
-    // In one round trip with what it is set for.
+    // Sets the timeout and runs the query in one round trip.
     const [, found] = await Promise.all([
       tx.db.rows(sql`select set_config('statement_timeout', ${String(left)}, true)`),
       find(tx),
@@ -217,15 +211,14 @@ async function withTimeLimit(
 
 interface WindowMatches {
   ids: number[];
-  /** Messages that had the words. */
+  /** Number of messages that matched the terms. */
   candidates: number;
-  /** Whether there were too many of them, so that some were not looked at. */
+  /** True if there were too many candidates, so that some were not checked. */
   isFull: boolean;
-  /** Whether the time was over before all were found. */
   isCut: boolean;
 }
 
-/** The newest messages of a window, or of all time. */
+/** Finds the newest matches in a window, or in the whole mailbox if it is null. */
 async function findInWindow(
   ctx: Ctx,
   plan: SearchPlan,
@@ -244,14 +237,14 @@ async function findInWindow(
   return { ids: found.ids, candidates, isFull, isCut: found.isCut || isMore };
 }
 
-/** One row: the ids of the newest messages, and how many had the words. */
+/** Returns one row: the ids of the newest matches and the number of candidates. */
 function buildStatement(
   { accounts, ground, understood, words, condition, isNarrow: isFew }: SearchPlan,
   window: SearchWindow | null,
   wanted: number,
 ): Sql {
   const { workspace } = understood.meaning;
-  // A walk through one folder takes the index of that, not the mailbox's.
+  // The `+ 0` makes PostgreSQL scan a single folder by the folder's index instead of the mailbox's.
   const itsAccount = ground.folders?.length === 1 && window ? sql`(e.account_id + 0)` : sql`e.account_id`;
   const account =
     accounts.length === 1
@@ -270,13 +263,14 @@ function buildStatement(
         order by e.date desc, e.id desc limit ${sql.literal(wanted)})
       select array(select id from found order by date desc, id desc) as ids,
         (select count(*)::int from found) as candidates`;
-  // Keys apart from words: else the index reads all messages of the window where its days are rarer than the words.
+  // The keys are a separate condition. Otherwise the index reads all messages of the window if its days are rarer than
+  // the terms.
   const keys = sql.literal(buildAnyKeyQuery(window.keys));
   const days = buildWindowSql(sql`s`, window);
   const most = window.isDivisible ? sql` limit ${sql.literal(limits.mail.searchRows)}` : sql.empty;
-  // Apart from the rest: else Postgres would walk the whole mailbox for a rare word, newest first. The limit, too: it
-  // would take a few matches for easy to find without the index. Entries have the dates of their words: in their order,
-  // no more of them are looked at than are wanted.
+  // The index lookup is materialized, because otherwise PostgreSQL scans the whole mailbox, newest first, for a rare
+  // term. The limit is materialized too, because it makes PostgreSQL expect to find a few matches easily without the
+  // index. An entry has the same date as its search row, so no more entries are read than requested.
   return sql`with w as materialized (
       select s.entry_id as id, s.date from svc_mail_search s
       where s.workspace_id = ${workspace} and s.words @@ ${keys}::tsquery and s.words @@ ${sql.literal(words)}::tsquery

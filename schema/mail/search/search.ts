@@ -10,7 +10,7 @@ import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { loadSearchPage, type SearchPage } from './search-page.ts';
 
 interface MatchPage extends SearchPage {
-  /** What comes before the next page. */
+  /** Number of results up to the end of this page. */
   end: number;
 }
 
@@ -43,7 +43,7 @@ const MailSearchPage = builder.objectRef<MatchPage>('MailSearchPage').implement(
 
 const toCursor = (end: number): string => Buffer.from(`found:${end}`).toString('base64url');
 
-/** @throws BAD_REQUEST for what is no cursor of a search */
+/** @throws BAD_REQUEST if the cursor is invalid */
 function parseCursor(cursor: string): number {
   const [, offset] = /^found:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (offset === undefined) throw errors.badRequest('`after` is not a cursor of a search.');

@@ -2,13 +2,13 @@ import { type SearchClock, subtractAge } from '../../../src/mail/search/match.ts
 import type { SearchNode } from '../../../src/mail/search/tree.ts';
 import { toDayNumber } from '../messages/folder-counts.ts';
 
-/** Days since 1970 in which all matches came, the second exclusive; null for no bound. */
+/** Range of days since 1970 that contains all matches. `before` is exclusive; null is unbounded. */
 export interface SearchSpan {
   since: number | null;
   before: number | null;
 }
 
-/** The days that conditions allow, all of which must hold. Pure. */
+/** Computes the range of days that all the conditions allow. */
 export function computeSpan(nodes: readonly SearchNode[], clock: SearchClock): SearchSpan {
   const span: SearchSpan = { since: null, before: null };
   for (const node of nodes) {
@@ -22,6 +22,6 @@ export function computeSpan(nodes: readonly SearchNode[], clock: SearchClock): S
   return span;
 }
 
-/** Years have four digits. */
+/** Four-digit years. */
 const MIN_DAY = toDayNumber(new Date('0001-01-01T00:00:00Z'));
 const MAX_DAY = toDayNumber(new Date('9999-12-31T00:00:00Z'));

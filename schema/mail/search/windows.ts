@@ -2,109 +2,97 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { buildDayKeys, buildMailboxKeys, countIndexedDays } from '../messages/index-keys.ts';
 
-/** A stretch of time in which a search looks at one time. */
 export interface SearchWindow {
-  /** In ISO form, null for the beginning of time. */
+  /** ISO 8601; null for the beginning of time. */
   from: string | null;
   /** Exclusive; null for no end. */
   until: string | null;
-  /** Keys of the index, one of which each message of the window has. */
+  /** Index keys. Each message of the window has at least one. */
   keys: string[];
-  /** How many messages came in it; 0 where it is not known. */
+  /** Number of messages in the window; 0 if unknown. */
   messages: number;
-  /** Whether smaller ones can be taken in its place. */
   isDivisible: boolean;
 }
 
-/** What a search goes through. */
 export interface SearchTarget {
   accounts: readonly number[];
-  /** Folders whose messages the windows are measured by; null for all. */
+  /** Folders whose messages determine the window sizes; null for all. */
   folders: readonly number[] | null;
-  /** Folders in which messages with the words match, all of them; null where they may have to meet more than that. */
+  /** Folders in which every message that matches the terms is a match. Null if there are further conditions. */
   matching: readonly number[] | null;
-  /** Days since 1970 in which all matches came, the second exclusive; null for no bound. */
+  /** Range of days since 1970 that contains all matches. `before` is exclusive; null is unbounded. */
   since: number | null;
   before: number | null;
-  /** Whether all messages of a window are read, as no index leads to those that match. */
+  /** True if all messages of a window are read, because no index leads to the matches. */
   isWalk: boolean;
 }
 
-/** Messages of the first window, and of each where all of them are read. */
+/** Messages in the first window, and in each window of a full scan. */
 const FIRST_WINDOW_MESSAGES = 4_000;
 
-/** Messages with the words that a later window may be expected to have. */
+/** Expected number of candidates in a later window. */
 const MAX_EXPECTED_CANDIDATES = 3_500;
 
-/** With fewer messages in the first window that have the words, all others are looked for in one step. */
+/** With fewer candidates than this in the first window, the rest is searched in one step. */
 const RARE_CANDIDATES = 12;
 
-/** Messages with the words that say as much of how many match as the folders of all messages do. */
+/** Number of candidates at which the measured match rate counts as much as the folder statistics. */
 const PRIOR_WEIGHT = 30;
 
-/** By how much a window is larger than one that should have enough. */
+/** Factor by which a window exceeds the estimate. */
 const WINDOW_MARGIN = 1.15;
 
-/** Where a window is more than half of the days that are known, the mailbox's own key costs less than theirs. */
+/** If a window covers more than half of the messages of the known days, the mailbox key is cheaper than day keys. */
 const WHOLE_MAILBOX_RATIO = 2;
 
-/** Into how many a window is divided that has too many messages with the words. */
 const WINDOW_DIVISION = 8;
 
-/** Rows of counts that are read for the first window, and for all others. */
+/** Count rows to read for the first window, and for all later windows. */
 const FIRST_COUNT_ROWS = 200;
 const MAX_COUNT_ROWS = 4_500;
 
-/** Milliseconds of a day. */
 const DAY_MS = 86_400_000;
 
 interface DayCount {
   day: number;
   n: number;
-  /** Those of them in folders where messages with the words match. */
+  /** Messages in folders where every message with the terms matches. */
   matching: number;
 }
 
-/** Days of a mailbox, newest first. */
+/** Daily message counts, newest first. */
 interface DayList {
   days: DayCount[];
-  /** Whether all days before are in the list. */
   isAll: boolean;
-  /** Which share of messages is in folders where those with the words match; null where more is asked of them. */
+  /** Share of messages in folders where every message with the terms matches. Null if there are further conditions. */
   share: number | null;
 }
 
-/** What came of a window. */
 export interface WindowOutcome {
-  /** Messages that had the words. */
   candidates: number;
-  /** Those that matched in all. */
   matched: number;
-  /** How many more are wanted. */
   missing: number;
-  /** Whether it had too many candidates, so that it has to be divided. */
+  /** True if the window had too many candidates and must be divided. */
   isFull: boolean;
 }
 
-/** Hands out the windows of mailboxes, newest first. */
 export interface SearchWindows {
   /**
-   * @param before what came of the last window; null for the first one
-   * @returns null after the last one
+   * @param before the result of the last window; null for the first
+   * @returns null after the last window
    */
   next(before: WindowOutcome | null): Promise<SearchWindow | null>;
 }
 
 /**
- * The windows: the newest few thousand messages, then as many as may hold as many candidates again. So a common word
- * reads little, and a rare one takes two statements.
+ * Builds the windows: the newest few thousand messages first, then as many as should contain the missing matches. A
+ * common term reads little data, and a rare term takes two statements.
  */
 export function createSearchWindows(ctx: Ctx, ground: SearchTarget): SearchWindows {
   const { accounts, isWalk, since } = ground;
   let { days, isAll, share }: DayList = { days: [], isAll: false, share: null };
-  /** How many rows of counts were asked for. */
   let requestedRows = 0;
-  /** Days from this one on have been handed out. */
+  /** Windows have covered the days from this one on. */
   let bound = ground.before;
   let last: { window: SearchWindow; taken: DayCount[]; boundBefore: number | null } | null = null;
   let isOver = false;
@@ -118,7 +106,6 @@ export function createSearchWindows(ctx: Ctx, ground: SearchTarget): SearchWindo
     bound = boundAfter;
     return window;
   };
-  /** All that is left, whatever days there are. */
   const rest = (taken: DayCount[], isDivisible: boolean): SearchWindow => {
     isOver = true;
     const messages = sumMessages(taken);
@@ -168,8 +155,8 @@ export function createSearchWindows(ctx: Ctx, ground: SearchTarget): SearchWindo
 }
 
 /**
- * How many messages hold those that are still wanted, if they are as dense as in the last window. A few matches say
- * little of how many of those with the words match; where nothing but the folder decides, all messages say it, too.
+ * Estimates the number of messages to read for the missing matches, assuming the density of the last window. A few
+ * matches say little about the match rate, so it is combined with the folder statistics if only the folder decides.
  */
 function computeNextSize(
   messages: number,
@@ -182,7 +169,7 @@ function computeNextSize(
   return (targetMatches * Math.max(messages, 1)) / Math.max(candidates, 1);
 }
 
-/** How many of the days, newest first, have so many messages, or all. */
+/** Number of days, newest first, that contain so many messages, or all days. */
 function countDays(days: readonly DayCount[], messages: number): number {
   let sum = 0;
   let count = 0;
@@ -197,7 +184,7 @@ const sumMessages = (days: readonly DayCount[]): number => days.reduce((sum, { n
 const toIso = (day: number | null): string | null =>
   day === null ? null : new Date(day * DAY_MS).toISOString();
 
-/** How many messages came on each day before `bound`, newest first, as far as so many rows of counts say. */
+/** Daily message counts before `bound`, newest first, limited by the number of count rows. */
 async function loadDaysBefore(
   ctx: Ctx,
   { accounts, folders, matching, since }: SearchTarget,
@@ -211,7 +198,7 @@ async function loadDaysBefore(
     accounts.map((account) => ctx.db.rows<DayCount & { rows: number }>(SELECT_DAYS({ ...scope, account }))),
   );
   const isCut = (list: { rows: number }[]) => list.reduce((sum, day) => sum + day.rows, 0) === most;
-  // Of the last day in a list that was cut, not all folders may be in it.
+  // The last day of a truncated list may lack some folders.
   const known = Math.max(...lists.map((list) => (isCut(list) ? list.at(-1)!.day : -Infinity)));
   const counts = new Map<number, DayCount>();
   for (const each of lists.flat()) {

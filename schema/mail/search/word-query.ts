@@ -3,11 +3,11 @@ import type { SearchNode } from '../../../src/mail/search/tree.ts';
 import { extractQueryWords, type QueryWord } from '../../../src/mail/search/words.ts';
 import { ATTACHMENT_KEY, buildSizeKeys } from '../messages/index-keys.ts';
 
-/** What the words and keys of a message must be like for it to match; null where they say nothing. */
+/** The index terms and keys that a matching message must have. Null if they say nothing. */
 export interface WordQuery {
   /** Text of a tsquery. */
   query: string | null;
-  /** Whether all that have these words match. */
+  /** True if every message with these terms matches. */
   isExact: boolean;
 }
 
@@ -16,14 +16,11 @@ const NO_QUERY: WordQuery = { query: null, isExact: false };
 const quote = (word: string): string => `'${word}'`;
 const toTerm = ({ word, prefix }: QueryWord): string => `${quote(word)}${prefix ? ':*' : ''}`;
 
-/** All of these words; null for none. */
 const joinAll = (words: QueryWord[]): string | null =>
   words.length > 0 ? `(${words.map(toTerm).join(' & ')})` : null;
 
-/** Any of these keys of the index. */
 export const buildAnyKeyQuery = (keys: readonly string[]): string => `(${keys.map(quote).join(' | ')})`;
 
-/** What a node asks of the words of a message. Pure. */
 export function buildWordQuery(node: SearchNode): WordQuery {
   switch (node.kind) {
     case 'words': {
@@ -31,7 +28,7 @@ export function buildWordQuery(node: SearchNode): WordQuery {
       return { query, isExact: query !== null };
     }
     case 'phrase':
-      // Its words stand one after another in the text, those of an address too.
+      // The words of a phrase, including an address, are consecutive in the text.
       return {
         query: joinAll(extractQueryWords(foldText(node.text).replaceAll('@', ' '), node.field)),
         isExact: false,

@@ -9,7 +9,7 @@ import { FeatureStateShape, toFeatureStates } from './feature-states.ts';
 import { type Feature, loadFeatures, MAIL_FEATURES } from './features.ts';
 import { loadReserved, MAIL_POLICIES, POLICY_VALUES } from './policy.ts';
 
-// What mail administrators choose, in GraphQL and by the operator's commands alone: agents cannot reach it.
+// Settings for mail administrators, available only in GraphQL and operator commands, so that agents cannot change them.
 
 export const mailFeatureSetVerb = verb('mailFeatureSet', {
   kind: 'mutation',
@@ -83,7 +83,7 @@ export const mailAddressReserveVerb = verb('mailAddressReserve', {
   run: (ctx, { local, isReserved }) => setReservedAddress(ctx, local, isReserved ?? true),
 });
 
-/** @throws BAD_VALUE for what begins no address, and when there are too many */
+/** @throws BAD_VALUE if the text is not a valid local part, or there are too many */
 export async function setReservedAddress(
   ctx: Ctx,
   localPart: string,

@@ -11,7 +11,6 @@ export const FeatureStateShape = defineTypedShape('MailFeatureState', 'A feature
   isOn: { type: 'Boolean', description: 'Whether it is on.' },
 });
 
-/** As GraphQL has them. */
 export const toFeatureStates = (features: Record<Feature, boolean>) =>
   Object.entries(features).map(([key, isOn]) => ({
     key,

@@ -2,7 +2,6 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 
-/** Who may do what in the workspace; the value is that where no administrator has chosen. */
 export const MAIL_POLICIES = { import_who: 'everyone', shared_create_who: 'administrators' } as const;
 
 export type MailPolicy = keyof typeof MAIL_POLICIES;
@@ -18,13 +17,12 @@ export async function getMailPolicy(ctx: Ctx, key: MailPolicy): Promise<string> 
 
 export const isMailAdmin = ({ principal }: Ctx): boolean => principal?.groups.has(ADMIN_GROUP) ?? false;
 
-/** First parts of addresses that only administrators take: those of RFC 2142, and others that pass for official. */
+/** Local parts that only administrators can assign: the names of RFC 2142, and others that look official. */
 const ALWAYS_RESERVED = new Set(
   `abuse admin administrator daemon ftp hostmaster mailer-daemon news no-reply noc noreply postmaster root security
   support usenet uucp webmaster www`.split(/\s+/),
 );
 
-/** Whether it cannot be given free. Pure. */
 export const isAlwaysReserved = (local: string): boolean => ALWAYS_RESERVED.has(local);
 
 export async function isReserved(ctx: Ctx, local: string): Promise<boolean> {
@@ -35,7 +33,7 @@ export async function isReserved(ctx: Ctx, local: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** All of them, in the order of the alphabet. */
+/** All reserved local parts in alphabetical order. */
 export async function loadReserved(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.rows<{ local: string }>(
     sql`select local from svc_mail_reserved where workspace_id = ${ctx.workspace.id}`,

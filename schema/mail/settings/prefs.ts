@@ -8,7 +8,7 @@ import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 
-/** How a user wants the webmail to be, by the names that GraphQL has; doors call `chime` `svc_mail_chime`. */
+/** Webmail preferences of a user, by their GraphQL names. Other facades call `chime` `svc_mail_chime`. */
 export interface MailPrefs {
   chime: boolean;
   autoloadImages: boolean;
@@ -98,7 +98,7 @@ async function savePrefs(ctx: Ctx, vals: Record<string, unknown>): Promise<objec
   return {};
 }
 
-/** `svcMailChime` is kept as `chime`. */
+/** `svcMailChime` is stored as `chime`. */
 function parseChanges(vals: Record<string, unknown>): Partial<MailPrefs> {
   const entries = Object.entries(vals).filter(([, value]) => value !== null && value !== undefined);
   if (entries.length === 0) throw new MailError('Name at least one preference to change.');
@@ -110,7 +110,6 @@ function parseChanges(vals: Record<string, unknown>): Partial<MailPrefs> {
 const toFacadeName = (name: string): string =>
   `svc_mail_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 
-/** The preferences of a user. */
 export async function loadPrefs(ctx: Ctx, userId: number): Promise<MailPrefs> {
   const [row] = await ctx.db.rows<{ values: Partial<MailPrefs> }>(
     sql`select values from svc_mail_prefs where workspace_id = ${ctx.workspace.id} and user_id = ${userId}`,
@@ -118,6 +117,5 @@ export async function loadPrefs(ctx: Ctx, userId: number): Promise<MailPrefs> {
   return { ...DEFAULT_PREFS, ...row?.values };
 }
 
-/** As doors have them. */
 export const toFacadePrefs = (prefs: MailPrefs): Record<string, unknown> =>
   Object.fromEntries(Object.entries(prefs).map(([name, value]) => [toFacadeName(name), value]));

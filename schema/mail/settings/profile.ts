@@ -88,10 +88,10 @@ async function saveProfile(ctx: Ctx, accountId: number, given: string | null, av
 
 const isOwner = ({ principal }: Ctx, { owner_id }: MemberMailbox): boolean => owner_id === principal?.userId;
 
-/** The first bytes of the formats of images that are taken, as base64 begins with them. */
+/** Base64 prefixes of the accepted image formats. */
 const IMAGE_PREFIXES = ['iVBORw0KGgo', '/9j/', 'R0lGOD', 'UklGR'];
 
-/** @throws MailRefusal for what is no image, or too large */
+/** @throws MailRefusal if the data is not an image or too large */
 function parseImage(base64: string): string {
   const bare = base64.replace(/^data:image\/[a-z]+;base64,/, '').replace(/\s/g, '');
   if (bare === '') return '';

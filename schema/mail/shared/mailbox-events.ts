@@ -7,7 +7,7 @@ import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 
-/** What webhooks of the workspace hear of the messages of a mailbox. */
+/** Detail that webhooks of the workspace receive about messages of a mailbox. */
 export type EventDetail = 'none' | 'ids' | 'subject';
 
 const DetailEnum = builder.enumType('MailboxEventDetail', {
@@ -38,7 +38,7 @@ export const mailboxEventsVerb = verb('mailboxEventsSet', {
   },
 });
 
-/** @throws ACCESS_ERROR for a mailbox of which the caller does not choose */
+/** @throws ACCESS_ERROR if the caller cannot change this setting of the mailbox */
 async function setEventDetail(ctx: Ctx, accountId: number, detail: EventDetail): Promise<void> {
   const { kind, role } = await getMemberMailbox(ctx, accountId);
   const chooses = role === 'owner' || (kind === 'shared' && (role === 'manager' || isMailAdmin(ctx)));

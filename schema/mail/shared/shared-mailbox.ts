@@ -79,7 +79,7 @@ async function createSharedMailbox(ctx: Ctx, given: NewSharedMailbox) {
   });
 }
 
-/** @throws ACCESS_ERROR for a user who may not create shared mailboxes */
+/** @throws ACCESS_ERROR if the user cannot create shared mailboxes */
 async function checkCanCreate(ctx: Ctx): Promise<void> {
   const own = await ctx.db.rows(
     sql`select 1 from svc_mail_account where workspace_id = ${ctx.workspace.id}
@@ -89,7 +89,7 @@ async function checkCanCreate(ctx: Ctx): Promise<void> {
     throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');
 }
 
-/** @throws MailRefusal for what begins no address */
+/** @throws MailRefusal if the text is not a valid local part */
 export function parseLocalPart(given: string): string {
   const local = given.trim().toLowerCase();
   if (!/^[a-z0-9](?:[a-z0-9_-]|\.(?!\.))*(?<!\.)$/.test(local) || local.length > 64)
@@ -112,7 +112,7 @@ export async function isAddressTaken(ctx: Ctx, email: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** One at a time for each owner, so that two calls do not both take the last place. */
+/** Locks the owner, so that two concurrent calls cannot both pass the limit. */
 async function checkOwnedCount(ctx: Ctx, userId: number): Promise<void> {
   await ctx.db.rows(
     sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and id = ${userId} for update`,

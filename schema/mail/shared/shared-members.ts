@@ -83,7 +83,7 @@ interface ManagedMailbox {
   company_id: number | null;
 }
 
-/** @throws ACCESS_ERROR for a mailbox whose members the caller does not choose */
+/** @throws ACCESS_ERROR if the caller does not manage the members of the mailbox */
 async function getManagedMailbox(ctx: Ctx, id: number): Promise<ManagedMailbox> {
   const [account] = await ctx.db.rows<ManagedMailbox & { kind: string; role: string | null }>(
     sql`select a.id, a.name, a.address, a.company_id, a.kind, m.role from svc_mail_account a
@@ -131,7 +131,6 @@ const loadMembers = ({ db, workspace: { id } }: Ctx, accountId: number): Promise
      where m.workspace_id = ${id} and m.account_id = ${accountId} order by 2, 1`,
   );
 
-/** Users from inside who are active. */
 const buildIsInternalSql = (workspace: number) =>
   sql`u.active and exists (select 1 from res_groups g where g.workspace_id = ${workspace}
     and g.external_id = 'base.group_user' and g.id in (${selectMemberships(workspace, sql`u.id`)}))`;
@@ -145,7 +144,7 @@ const findCandidates = ({ db, workspace: { id } }: Ctx, accountId: number): Prom
      order by 2, 1 limit ${sql.literal(limits.mail.candidates)}`,
   );
 
-/** @throws MailRefusal for too many, and for one who is no active internal user */
+/** @throws MailRefusal for too many users, or one who is not an active internal user */
 export async function checkMemberUsers(ctx: Ctx, ids: readonly number[]): Promise<void> {
   const distinct = [...new Set(ids)];
   if (distinct.length > limits.mail.members)

@@ -4,15 +4,13 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 import type { Person } from '../messages/store-content.ts';
 
-/** A conversation of a mailbox that the caller is a member of. */
 export interface Thread {
   id: number;
   accountId: number;
-  /** Messages in this folder belong to it, also if the folder is Spam or Trash. */
+  /** Folder whose messages are included even if it is Spam or Trash. */
   folderId: number | null;
 }
 
-/** What is known of a conversation. */
 interface ThreadFacts {
   count: number;
   unread: number;
@@ -31,7 +29,7 @@ const EMPTY_FACTS: ThreadFacts = {
   labelIds: [],
 };
 
-/** The messages of conversations `t`, newest first, those in Spam and Trash aside. */
+/** Selects the messages of conversations `t`, newest first, without Spam and Trash. */
 const buildMessagesSql = (workspace: unknown, most: number): Sql => sql`
   select e.id, e.content_id, e.date, e.is_read, e.is_starred, e.folder_id from svc_mail_entry e
   join svc_mail_folder f on f.workspace_id = ${workspace} and f.id = e.folder_id
@@ -45,7 +43,7 @@ const buildThreadsSql = (
   ${threads.map(({ accountId }) => accountId)}::int[], ${threads.map(({ folderId }) => folderId)}::int[])
   with ordinality t(id, account_id, folder_id, place)`;
 
-/** What is known of conversations comes with one statement for all of a page. */
+/** Loads the data of all conversations in a page with one statement. */
 export const loadThreadFacts = (ctx: Ctx, thread: Thread): Promise<ThreadFacts> =>
   getLoader(ctx, 'mail thread facts', EMPTY_FACTS, (threads) => {
     const workspace = sql.param(ctx.workspace.id);
@@ -61,7 +59,7 @@ export const loadThreadFacts = (ctx: Ctx, thread: Thread): Promise<ThreadFacts> 
     );
   }).load(thread);
 
-/** Who wrote the newest messages of a conversation, the last one to write first. */
+/** Authors of the newest messages in a conversation, most recent first. */
 export const loadThreadPeople = (ctx: Ctx, thread: Thread): Promise<Person[]> =>
   getLoader<Person[]>(ctx, 'mail thread people', [], (threads) => {
     const workspace = sql.param(ctx.workspace.id);
@@ -76,7 +74,7 @@ export const loadThreadPeople = (ctx: Ctx, thread: Thread): Promise<Person[]> =>
     );
   }).load(thread);
 
-/** Ids of the newest messages of a conversation, oldest first. */
+/** Ids of the newest messages in a conversation, oldest first. */
 export const loadThreadMessages = (ctx: Ctx, thread: Thread, most: number): Promise<number[]> =>
   getLoader<number[]>(ctx, `mail thread messages ${most}`, [], (threads) => {
     const workspace = sql.param(ctx.workspace.id);
@@ -86,7 +84,6 @@ export const loadThreadMessages = (ctx: Ctx, thread: Thread, most: number): Prom
     );
   }).load(thread);
 
-/** Conversations that are looked at in one statement. */
 const THREAD_BATCH_SIZE = 100;
 
 function getLoader<T>(

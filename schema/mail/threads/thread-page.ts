@@ -3,16 +3,14 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** Where a list of conversations looks. */
 export interface ThreadScope {
   accountId: number;
   folderIds: readonly number[];
 }
 
-/** A conversation in a list: where its newest message in there stands. */
+/** A conversation in a list, positioned by its newest message in these folders. */
 export interface ThreadPosition {
   thread_id: number;
-  /** The message. */
   id: number;
   cursor: string;
 }
@@ -20,7 +18,6 @@ export interface ThreadPosition {
 export interface ThreadPage {
   places: ThreadPosition[];
   hasMore: boolean;
-  /** Where the next page begins. */
   end: string | null;
 }
 
@@ -31,13 +28,13 @@ interface ThreadRow {
   is_newest: boolean;
 }
 
-/** Messages that are looked at first. */
+/** Messages read in the first step. */
 const MIN_SCANNED_MESSAGES = 100;
 
 /**
- * Conversations in the order of their newest messages. Looks at the messages newest first, at `threadRows` of them at
- * most: a page in the middle of few long conversations may be short.
- * @throws BAD_REQUEST for what is no cursor
+ * Lists conversations in the order of their newest messages. Reads messages newest first, up to `threadRows`, so a page
+ * amid a few long conversations may be short.
+ * @throws BAD_REQUEST if the cursor is invalid
  */
 export async function loadThreadPage(
   ctx: Ctx,
@@ -64,7 +61,7 @@ export async function loadThreadPage(
   return { places, hasMore: true, end: at && toCursor(at) };
 }
 
-/** The next messages of the scope, each with whether it is the newest one there of its conversation. */
+/** Selects the next messages, and whether each is the newest of its conversation in these folders. */
 function buildPageSql(
   ctx: Ctx,
   { accountId, folderIds }: ThreadScope,

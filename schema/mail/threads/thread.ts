@@ -11,7 +11,7 @@ const { threadCount, threadMessages: MAX_SHOWN_MESSAGES, threadPeople: MAX_NAMED
 
 const extensions = { cost: limits.mail.threadCost };
 
-/** Has the messages of a conversation that are in no Spam or Trash, unless the one it was asked by is there. */
+/** Contains the messages outside Spam and Trash, unless it was reached from a message in one of them. */
 export const MailThread = builder.objectRef<Thread>('MailThread').implement({
   description: 'A conversation in a mailbox, those of its messages in Spam and Trash aside.',
   fields: (t) => ({

@@ -48,11 +48,10 @@ export const mailExportInfoVerb = verb('mailExportInfo', {
   },
 });
 
-/** A part of a folder as an mbox file. */
 interface FolderExport {
   name: string;
   count: number;
-  /** The file, made as it is read. */
+  /** The file, generated while it is read. */
   file: AsyncIterable<Uint8Array>;
 }
 
@@ -87,7 +86,7 @@ export const mailExportVerb = verb('mailExport', {
   },
 });
 
-/** @throws NOT_FOUND when the feature is off, and for a folder that is not the caller's */
+/** @throws NOT_FOUND if the feature is off or the folder is not the caller's */
 async function getExportableFolder(ctx: Ctx, folderId: number): Promise<{ name: string }> {
   const workspace = ctx.workspace.id;
   const [folder] = await ctx.db.rows<{ name: string; company_id: number | null }>(
@@ -109,7 +108,7 @@ interface ExportEntry {
   date: string;
 }
 
-/** In the order they were filed, so that mail which comes between two requests is in neither twice. */
+/** In filing order, so that mail received between two requests duplicates no message. */
 const loadEntries = (ctx: Ctx, folderId: number, offset: number): Promise<ExportEntry[]> =>
   ctx.db.rows<ExportEntry>(
     sql`select c.raw_hash, c.size, coalesce(e.envelope->>'from', c.email_from) as "from", e.date::text || 'Z' as date
@@ -126,7 +125,7 @@ async function* toMboxEntries(ctx: Ctx, entries: ExportEntry[]): AsyncGenerator<
     yield { sender: from || null, date: new Date(date), raw: openRawMail(ctx, raw_hash, size).read(0, size) };
 }
 
-/** All messages of a folder as an mbox file, without asking who wants it. @param show called for each message */
+/** Exports all messages of a folder as an mbox file, without an access check. @param show called after each message */
 export const exportWholeFolder = (ctx: Ctx, folderId: number, show: () => void): AsyncIterable<Uint8Array> =>
   writeMbox(readAllEntries(ctx, folderId, show));
 

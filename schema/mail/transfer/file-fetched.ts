@@ -4,14 +4,13 @@ import { MAILBOX_FULL } from '../accounts/quota.ts';
 import type { FetchedMail, ImapFailure } from './imap-fetch.ts';
 import { importRaw } from './import-raw.ts';
 
-/** What became of messages of another server. */
 interface ImportCounts {
   imported: number;
   duplicates: number;
   failures: ImapFailure[];
 }
 
-/** Files messages of another server. Where one of them cannot be filed, each is filed by itself. */
+/** Files messages from a remote server. If the batch fails, each message is filed alone. */
 export async function fileFetched(
   ctx: Ctx,
   accountId: number,
@@ -32,7 +31,7 @@ export async function fileFetched(
   }
 }
 
-/** Of what is wrong with a message, unlike a database that does not answer: that message is not passed over. */
+/** True for errors caused by the message. Other errors, such as an unavailable database, must not skip the message. */
 const isContentError = (error: unknown): boolean =>
   error instanceof AppError
     ? ['BAD_REQUEST', 'BAD_VALUE', 'VALIDATION'].includes(error.kind)

@@ -112,5 +112,4 @@ function parseSource({
   };
 }
 
-/** The largest UID. */
 const MAX_UID = 2 ** 32 - 1;

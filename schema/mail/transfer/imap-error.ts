@@ -3,7 +3,7 @@ import { NoAddressError } from '../../../src/net/lookup.ts';
 import { NonPublicAddressError } from '../../../src/net/public-address.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 
-/** Why an import from another mail server is not done; clients rely on these. */
+/** Public error codes of IMAP imports. */
 export type ImapCode =
   | 'bad_value'
   | 'not_allowed'
@@ -22,7 +22,6 @@ export class ImapError extends MailError {
   }
 }
 
-/** What is known of a failure, of Node.js or of the client. */
 interface ConnectionFailure extends Error {
   code?: string;
   authenticationFailed?: boolean;
@@ -33,7 +32,7 @@ interface ConnectionFailure extends Error {
 const TIMEOUTS = new Set(['ETIMEDOUT', 'ETIMEOUT', 'CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']);
 const UNREACHABLE = /^(?:E(?:CONN|HOST|NET|PIPE|NOTFOUND|AI_)|NoConnection|EConnectionClosed|ClosedAfter)/;
 
-/** Says what went wrong in words of ours: what a server writes may hold anything. Pure. */
+/** Converts an error to one of our messages, because a server's text may contain anything. */
 export function toImapError(error: ConnectionFailure): MailError {
   if (error instanceof MailError) return error;
   const [code, message] = classifyError(error);
@@ -66,7 +65,6 @@ const classifySignInError = (responseCode = ''): [ImapCode, string] =>
         'The server refused the user name or the password. Some providers want a password for apps.',
       ];
 
-/** What answers hold beside their error. */
 export const ERROR_CODE_SHAPE: ShapeParts = {
   code: {
     type: 'String',
@@ -75,7 +73,7 @@ export const ERROR_CODE_SHAPE: ShapeParts = {
   },
 };
 
-/** As `answering`; every refusal has a code. */
+/** Like `answering`, but every rejection has a code. */
 export const catchImapError = <T extends object>(fn: () => Promise<T>) =>
   catchMailError(async () => {
     try {

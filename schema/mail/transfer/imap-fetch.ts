@@ -4,22 +4,18 @@ import { ImapError } from './imap-error.ts';
 import type { ImapSession } from './imap-session.ts';
 import type { ImportedMail } from './import-raw.ts';
 
-/** What is asked of a folder of another server. */
 export interface ImapSource {
   folder: string;
-  /** The first UID that is wanted. */
   from: number;
-  /** What `from` counts in; null where that is not known. */
+  /** UIDVALIDITY to which `from` belongs; null if unknown. */
   uidvalidity: number | null;
   limit: number;
 }
 
-/** A message of another server. */
 export interface FetchedMail extends ImportedMail {
   uid: number;
 }
 
-/** A message that is not imported. */
 export interface ImapFailure {
   uid: number;
   error: string;
@@ -31,15 +27,14 @@ interface FetchResult {
   done: boolean;
   nextUid: number;
   uidvalidity: number;
-  /** In the folder. */
   messages: number;
 }
 
 const BY_UID = { uid: true };
 
 /**
- * Reads the next messages of a folder and changes nothing in it. Ends early where time or memory is used up, or the
- * server hangs up: what came until then is the answer.
+ * Reads the next messages of a folder without changing it. Returns what it has if time or memory is used up or the
+ * server disconnects.
  * @throws ImapRefusal
  */
 export async function fetchNextMessages(
@@ -79,7 +74,7 @@ async function openFolder(client: ImapFlow, path: string): Promise<MailboxObject
   }
 }
 
-/** Looks in windows that grow: a folder of a million messages is not listed whole for the sake of forty. */
+/** Searches in growing UID ranges, so that a folder with a million messages is not listed completely. */
 async function findNextUids(
   client: ImapFlow,
   { uidNext, exists }: MailboxObject,
@@ -101,7 +96,7 @@ async function findNextUids(
 interface FetchProgress {
   mails: FetchedMail[];
   failures: ImapFailure[];
-  /** The first UID that has not been dealt with. */
+  /** First UID that has not been processed. */
   next: number;
 }
 
@@ -129,10 +124,10 @@ async function readMessages(
   }
 }
 
-/** Milliseconds before the end of a call in which no further message is begun. */
+/** No further message is started in this many milliseconds before the end of a call. */
 const CALL_RESERVE_MS = 15_000;
 
-/** @returns whether the connection is still there; what broke with the first message is thrown */
+/** @returns true if the connection is still open. An error with the first message is thrown. */
 async function readMessage(
   client: ImapFlow,
   uid: number,
@@ -142,7 +137,7 @@ async function readMessage(
   const fail = (error: string) => read.failures.push({ uid, error });
   const most = limits.mail.importedBytes;
   const large = `It is larger than ${most / 1024 / 1024} MB.`;
-  // One that went meanwhile is none that failed.
+  // A message deleted in the meantime is not a failure.
   if (!head) return true;
   if ((head.size ?? 0) > most) return Boolean(fail(large));
   try {

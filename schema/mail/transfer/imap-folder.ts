@@ -6,9 +6,8 @@ import { isSameName } from '../kit/name.ts';
 import { addFolder, loadMailboxFolders } from '../organize/folder-change.ts';
 import { ImapError } from './imap-error.ts';
 
-// Where the messages of a folder of another server go.
+// Maps folders of remote servers to folders of the mailbox.
 
-/** What folders of other servers are for. */
 export const IMAP_KINDS = ['inbox', 'sent', 'drafts', 'spam', 'trash', 'archive', 'folder'] as const;
 export type ImapKind = (typeof IMAP_KINDS)[number];
 
@@ -33,8 +32,8 @@ export function parseImapKind(value: string | null | undefined): ImapKind {
 }
 
 /**
- * The folder of a mailbox that messages from elsewhere are filed into: that of the same kind, else one of the same
- * name, which is created. Drafts of elsewhere become ordinary messages in a folder of their own.
+ * Finds the folder for imported messages: by role, otherwise by name, and creates it if missing. Remote drafts become
+ * ordinary messages in a separate folder.
  */
 export async function ensureTargetFolder(
   ctx: Ctx,
@@ -50,7 +49,7 @@ export async function ensureTargetFolder(
   return called?.id ?? addOrFindFolder(ctx, accountId, name);
 }
 
-/** Two calls may want the same folder at the same time. */
+/** A concurrent call may have created the folder. */
 async function addOrFindFolder(ctx: Ctx, accountId: number, name: string): Promise<number> {
   try {
     return await addFolder(ctx, accountId, name);

@@ -2,7 +2,7 @@ import type { ImapFlow, ListResponse } from 'imapflow';
 import { limits } from '../../../src/limits.ts';
 import { type ImapKind, toImapKind } from './imap-folder.ts';
 
-/** A folder of another mail server; `messages` is null where they could not be counted in time. */
+/** A remote folder; `messages` is null if counting took too long. */
 interface ListedFolder {
   folder: string;
   name: string;
@@ -11,8 +11,8 @@ interface ListedFolder {
 }
 
 /**
- * The folders of another server, as many as limits allow.
- * @param until when the call must have ended, as `Date.now` counts
+ * Lists remote folders, up to the limit.
+ * @param until deadline of the call in milliseconds since 1970
  */
 export async function listFolders(client: ImapFlow, until: number): Promise<ListedFolder[]> {
   const all = (await client.list()).filter(
@@ -30,7 +30,7 @@ export async function listFolders(client: ImapFlow, until: number): Promise<List
   return folders;
 }
 
-/** Null for a folder that the server does not count, and for one that takes it too long. */
+/** Null if the server cannot count the folder or takes too long. */
 async function countMessages(client: ImapFlow, { path }: ListResponse, last: number): Promise<number | null> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(resolve, last - Date.now(), false);

@@ -3,9 +3,6 @@ import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/mail/header.ts';
 import { ImapError } from './imap-error.ts';
 
-// Which mail server is meant.
-
-/** The servers of providers whose names people know. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   gmail: 'imap.gmail.com',
   outlook: 'outlook.office365.com',
@@ -30,7 +27,6 @@ export const ImapAccountInput = builder.inputType('MailImapAccount', {
   }),
 });
 
-/** A server and how to sign in to it, checked. */
 export interface ImapServer {
   provider: string;
   host: string;

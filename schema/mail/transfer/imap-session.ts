@@ -7,10 +7,9 @@ import { isPublicHost, NonPublicAddressError } from '../../../src/net/public-add
 import { ImapError, toImapError } from './imap-error.ts';
 import type { ImapServer } from './imap-server.ts';
 
-/** A mailbox on another server, signed in. */
 export interface ImapSession {
   client: ImapFlow;
-  /** When the call must have ended, as `Date.now` counts. */
+  /** Deadline of the call in milliseconds since 1970. */
   until: number;
 }
 
@@ -18,9 +17,9 @@ const BUSY_MESSAGE = 'Too many mailboxes are being imported at the moment; try a
 const connectionSlots = createBudget(limits.mail.imapAtOnce, limits.mail.imapAtOnceOfOne, BUSY_MESSAGE);
 
 /**
- * Signs in to another server, for the time of `work` and within the time limit. Nothing of the conversation is logged.
- * The connection goes to an address that was checked, and the password only through TLS.
- * @throws ImapRefusal, and BUSY when too many are open
+ * Signs in to a remote server and runs `work` within the time limit. Nothing of the session is logged. Connects only to
+ * a checked address, and sends the password only over TLS.
+ * @throws ImapRefusal, and BUSY if too many sessions are open
  */
 export async function withImapSession<T>(
   ctx: Ctx,
@@ -56,7 +55,7 @@ async function runAndClose<T>(
 
 const createTimeoutError = () => new ImapError('timeout', 'The server did not answer in time.');
 
-/** A port other than 143 is expected to speak TLS from the first byte; one that does not is asked for an upgrade. */
+/** Expects implicit TLS on every port except 143, and falls back to STARTTLS if the server does not support it. */
 async function signIn(ctx: Ctx, server: ImapServer, until: number): Promise<ImapFlow> {
   try {
     return await openConnection(ctx, server, until, server.port !== 143);
@@ -76,7 +75,7 @@ async function openConnection(
   secure: boolean,
 ): Promise<ImapFlow> {
   const client = new ImapFlow({ ...buildOptions(ctx, server), secure, ...(!secure && { doSTARTTLS: true }) });
-  // What happens to the connection is heard of by the command that waits for it.
+  // The pending command reports connection errors.
   client.on('error', () => {});
   limitReceivedBytes(client);
   const timer = setTimeout(() => client.close(), until - Date.now());
@@ -91,10 +90,10 @@ async function openConnection(
   }
 }
 
-/** Milliseconds between two looks at how much a server has sent. */
+/** Interval for checking the received bytes, in milliseconds. */
 const BYTE_CHECK_INTERVAL_MS = 100;
 
-/** One that sends more than any call can use is left: what it sends in a list is held until the list ends. */
+/** Disconnects a server that sends more than a call can use, because a list response is buffered until it ends. */
 function limitReceivedBytes(client: ImapFlow): void {
   const look = setInterval(() => {
     if (client.stats().received > limits.mail.imapBytes) client.close();

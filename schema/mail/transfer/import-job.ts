@@ -73,7 +73,7 @@ function parseFolders(inputs: readonly (typeof ImportFolderInput.$inferInput)[])
   return inputs.map(({ folder, kind }) => createImportedFolder(folder, kind ? parseImapKind(kind) : null));
 }
 
-/** What the other server may have put right by the next attempt. */
+/** Temporary errors of the remote server. */
 const TRANSIENT_CODES: ReadonlySet<ImapCode> = new Set(['connect_failed', 'timeout', 'protocol_error']);
 
 onMailJob('import', async (ctx, job, mustStop) => {
@@ -83,7 +83,7 @@ onMailJob('import', async (ctx, job, mustStop) => {
   if (opened === null) throw new MailError('The password can no longer be read; start the import again.');
   const server = JSON.parse(opened) as ImapServer;
   const outcome = await withImapSession(ctx, server, (session) =>
-    // What fails on this side is not put into words of the other server's.
+    // Errors on this side must not be reported as errors of the remote server.
     importUntilStopped(ctx, job, session, mustStop).catch((thrown: unknown) => ({ thrown })),
   ).catch((thrown: unknown) => ({ thrown }));
   if (typeof outcome === 'boolean') return outcome;
@@ -94,13 +94,13 @@ onMailJob('import', async (ctx, job, mustStop) => {
     : thrown;
 });
 
-/** Milliseconds before the end of a connection in which no further batch is begun. */
+/** No further batch is started in this many milliseconds before the connection ends. */
 const CONNECTION_RESERVE_MS = 20_000;
 
-/** Bytes after which the other server is connected to again, as one connection may send so many alone. */
+/** Bytes after which to reconnect, because the number of bytes per connection is limited. */
 const MAX_CONNECTION_BYTES = limits.mail.imapBytes - limits.mail.importBytes - limits.mail.importedBytes;
 
-/** @returns whether there is no more */
+/** @returns true if the import is complete */
 async function importUntilStopped(
   ctx: Ctx,
   job: JobRow,
@@ -122,7 +122,6 @@ async function importUntilStopped(
   return true;
 }
 
-/** What there is to import, and how many messages that is. */
 async function countMessages(ctx: Ctx, job: JobRow, { client, until }: ImapSession): Promise<void> {
   const plan = job.plan as ImportPlan;
   const listed = await listFolders(client, until).catch(throwImapError);

@@ -52,7 +52,7 @@ export const mailImportVerb = verb('mailImport', {
   },
 });
 
-/** @throws ACCESS_ERROR for a folder of another mailbox */
+/** @throws ACCESS_ERROR if the folder is in another mailbox */
 async function getFolderRole(ctx: Ctx, accountId: number, folderId: number): Promise<string | null> {
   const [folder] = await ctx.db.rows<{ role: string | null }>(
     sql`select role from svc_mail_folder where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
@@ -83,7 +83,7 @@ async function importAll(ctx: Ctx, accountId: number, folderId: number, messages
   return { imported: ids.length, duplicates, failed, entry_ids: ids };
 }
 
-/** Bytes of what is in base64; null when it is not. */
+/** Decoded size in bytes; null if the text is not base64. */
 function computeSize(text: string): number | null {
   const digits = countBase64Digits(text);
   return digits === null ? null : computeByteLength(digits);

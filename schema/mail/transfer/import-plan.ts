@@ -7,12 +7,11 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import type { ImapKind } from './imap-folder.ts';
 
-/** A folder of another server and how far its import is. */
 export interface ImportedFolder {
   folder: string;
-  /** Null until the other server has said it. */
+  /** Null until the remote server has reported it. */
   kind: ImapKind | null;
-  /** Null where they could not be counted. */
+  /** Null if the server could not count them. */
   messages: number | null;
   uidNext: number;
   uidvalidity: number | null;
@@ -22,14 +21,13 @@ export interface ImportedFolder {
   isDone: boolean;
 }
 
-/** What an import is to do, and how far it is. */
 export interface ImportPlan {
-  /** Null for all, until they are listed. */
+  /** Null for all folders, until they are listed. */
   folders: ImportedFolder[] | null;
   failures: { folder: string; uid: number; error: string }[];
 }
 
-/** A folder of which nothing has been imported. @param kind null to ask the other server */
+/** A folder that has not been imported yet. @param kind null to ask the remote server */
 export const createImportedFolder = (folder: string, kind: ImapKind | null): ImportedFolder => ({
   folder,
   kind,
@@ -90,7 +88,7 @@ builder.objectField(JobRef, 'failures', (t) =>
   }),
 );
 
-/** What jobs of other kinds have no share in is left out. */
+/** Empty for jobs of other kinds. */
 const loadPlan = (ctx: Ctx, id: number): Promise<Partial<ImportPlan>> =>
   getLoader<Partial<ImportPlan>>(
     ctx,

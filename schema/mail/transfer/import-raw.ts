@@ -9,18 +9,17 @@ import { storeRaws } from '../messages/raw.ts';
 import { type ReadMail, readMail } from '../messages/read-content.ts';
 import { deleteUnfiledContents, storeContents } from '../messages/store-content.ts';
 
-/** A raw message that is to be filed. */
 export interface ImportedMail {
   raw: Buffer;
-  /** When it came, where the other server says so; else the date in the message. */
+  /** Time of receipt according to the remote server; otherwise the date of the message is used. */
   received?: Date | null;
   isRead?: boolean;
   isStarred?: boolean;
 }
 
 /**
- * What became of each message, in order: the id of its entry, null where the mailbox has it already, or `full` where it
- * has no room for it.
+ * Results in input order: the entry id, null if the mailbox already contains the message, or `full` if it exceeds the
+ * quota.
  */
 export type ImportedEntries = (number | 'full' | null)[];
 
@@ -29,8 +28,8 @@ interface PreparedImport extends ReadMail {
 }
 
 /**
- * Files messages from elsewhere, read and without a notice, in one transaction. A message with the Message-ID of
- * another one in the mailbox, whatever its folder, is not filed again; one without an id is known by its content.
+ * Files imported messages as read and without notifications, in one transaction. Skips messages whose Message-ID (or
+ * content, without an id) already exists in any folder of the mailbox.
  */
 export async function importRaw(
   ctx: Ctx,
@@ -106,13 +105,12 @@ async function prepareImport(
   };
 }
 
-/** When the last server received the message. */
 function getArrivalDate({ headers }: ParsedMail): Date | null {
   const field = headers.find(({ name }) => name === 'received');
   return field ? parseReceivedDate(field.value) : null;
 }
 
-/** Never later than now: a message of the future would stay on top of its folder. */
+/** Limits the date to the present, because a message from the future would stay at the top of its folder. */
 function clampDate(date: Date | null): Date {
   const now = new Date();
   return date && date < now ? date : now;

@@ -7,27 +7,24 @@ import { loadRawMail } from '../messages/raw.ts';
 import { type ReadMail, readMail } from '../messages/read-content.ts';
 import { PARSER_VERSION, type Person, replaceContent } from '../messages/store-content.ts';
 
-// What is known of messages is made of them again. A message is one transaction: its content first, then the mailboxes
-// that have it, in the order of their ids. It stays in its folder and its conversation.
+// Parses stored messages again. Each message is one transaction that locks its content first and then its mailboxes in
+// ascending order of their ids. Folder and conversation stay.
 
 export interface ReparseOptions {
-  /** Also what this version has read. */
   all: boolean;
-  /** Only messages behind this id. */
+  /** Only messages with a higher id. */
   after: number;
 }
 
 export interface ReparseProgress {
   messages: number;
-  /** Those that still cannot be read. */
   unreadable: number;
-  /** Those whose raw message is missing; they are left as they are. */
+  /** Messages whose raw message is missing; they stay unchanged. */
   missing: number;
-  /** Id of the last message, to go on behind it. */
+  /** Id of the last processed message, from which to continue. */
   last: number;
 }
 
-/** Messages that are looked up with one statement. */
 const PAGE_SIZE = 100;
 
 interface ContentRow {
@@ -37,7 +34,8 @@ interface ContentRow {
 }
 
 /**
- * Reads kept messages of a workspace again; not those whose files were left out, which would seem empty.
+ * Parses the stored messages of a workspace again. Skips messages stored without their files, whose files would seem
+ * empty.
  * @param show called after each message
  */
 export async function reparse(
@@ -65,7 +63,7 @@ export async function reparse(
   }
 }
 
-/** @returns null where there is no raw message any more */
+/** @returns null if the raw message no longer exists */
 async function rereadMail(ctx: Ctx, { raw_hash: hash, size }: ContentRow): Promise<ReadMail | null> {
   const found = await ctx.db.rows(
     sql`select 1 from svc_blob where workspace_id = ${ctx.workspace.id} and hash = ${hash}`,

@@ -7,17 +7,15 @@ import { buildEmailValues, type EmailValues, findSenderDomain, isBlank } from '.
 import { computeDecodedBytes } from './email-files.ts';
 import type { EmailInput } from './email-input.ts';
 
-/** An email that has passed every check that needs no database. */
+/** An email that has passed all checks that need no database. */
 export interface EmailDraft extends EmailValues {
-  /** Version of the template it was rendered with. */
   template_version: number | null;
-  /** Lower-case ASCII domain of the sender. */
+  /** ASCII domain of the sender, in lower case. */
   domain: string;
-  /** Of HTML, text, headers and attachments as they are stored. */
+  /** Stored size of HTML, text, headers and attachments. */
   content_bytes: number;
 }
 
-/** What composing a message takes of an email. */
 export type EmailContent = Pick<
   EmailValues,
   | 'public_id'
@@ -34,8 +32,8 @@ export type EmailContent = Pick<
 >;
 
 /**
- * Checks one email. A template replaces subject and body of the request.
- * @param most recipients
+ * Validates an email. A template replaces the subject and body of the request.
+ * @param most maximum number of recipients
  * @throws BAD_REQUEST that names the field
  */
 export function buildDraft(
@@ -59,7 +57,7 @@ export function buildDraft(
   };
 }
 
-/** Recipients of emails, bare and in lower case. */
+/** Recipient addresses without names, in lower case. */
 export const getBareRecipients = (drafts: EmailDraft[]): string[] =>
   drafts.flatMap((draft) => [...draft.to, ...draft.cc, ...draft.bcc].map(extractAddress));
 
@@ -69,7 +67,7 @@ const computeStoredBytes = ({ html, text, headers, attachments }: EmailValues): 
   return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + fields + files;
 };
 
-/** @throws BAD_REQUEST when the request has no subject or no body, and no template to take them from */
+/** @throws BAD_REQUEST if the request has neither a subject and body nor a template */
 function checkSource({ subject, html, text, templateId }: EmailInput): void {
   if (isBlank(subject) && !templateId) throw errors.badRequest('Either subject or templateId is required.');
   if (isBlank(html) && !text && !templateId) throw errors.badRequest('Either text or html is required.');
@@ -81,7 +79,6 @@ function checkRecipients({ to, cc, bcc }: EmailInput, most: number): void {
     throw errors.badRequest(`At most ${most} recipients in to, cc and bcc together.`);
 }
 
-/** Size of the parts before they are encoded. */
 function computeInputBytes({ html, text, attachments }: EmailInput): number {
   const files = attachments?.length ? computeDecodedBytes(attachments) : 0;
   return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + files;

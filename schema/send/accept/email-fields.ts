@@ -13,16 +13,15 @@ import { parseFiles } from './email-files.ts';
 import type { EmailInput } from './email-input.ts';
 import { parseMetadata, parseTags } from './email-labels.ts';
 
-/** What JSON is read as by Postgres. */
+/** PostgreSQL types that the JSON values are converted to. */
 export type ColumnType = 'text' | 'text[]' | 'jsonb' | 'timestamptz' | 'int';
 
-/** A column of `svc_email` that a send fills. */
+/** A column of `svc_email` that a send request fills. */
 interface EmailField<V> {
-  /** Of its value in JSON. */
   type: ColumnType;
   /** @throws BAD_REQUEST that names the field */
   value(input: EmailInput, template: ReadyTemplate | null): V;
-  /** SQL of what is stored; by default the value itself. */
+  /** SQL expression of the stored value; the value itself by default. */
   stored?(value: Sql): Sql;
 }
 
@@ -36,7 +35,7 @@ const defineField = <V>(
   stored,
 });
 
-/** The columns that a send fills, in the order in which they are checked: what is stored of an `EmailInput`. */
+/** The columns stored for an `EmailInput`, in the order of validation. */
 export const EMAIL_FIELDS = {
   public_id: defineField('text', () => createPublicId()),
   subject: defineField('text', ({ subject }) => validateSubject(subject ?? '')),
@@ -56,7 +55,7 @@ export const EMAIL_FIELDS = {
     ({ scheduledAt: at }) => (at && Date.parse(at) > Date.now() ? at : null),
     (value) => sql`${value} at time zone 'UTC'`,
   ),
-  /** Set for what people send from their mailboxes (schema/mail), never by a request for an email. */
+  /** Set for messages sent from mailboxes (schema/mail), never by an email request. */
   mailbox_id: defineField('int', (): number | null => null),
   in_reply_to_id: defineField('text', ({ inReplyToId }) => inReplyToId ?? null),
   template_id: defineField('text', (_, template) => template?.id ?? null),
@@ -66,10 +65,9 @@ export const EMAIL_FIELDS = {
 
 type EmailFields = typeof EMAIL_FIELDS;
 
-/** An email as the columns of `svc_email` hold it. */
 export type EmailValues = { [K in keyof EmailFields]: ReturnType<EmailFields[K]['value']> };
 
-/** @throws BAD_REQUEST that names the first field that is at fault */
+/** @throws BAD_REQUEST that names the first invalid field */
 export function buildEmailValues(input: EmailInput, template: ReadyTemplate | null): EmailValues {
   const values: Record<string, unknown> = {};
   for (const [name, { value }] of ENTRIES) {
@@ -78,13 +76,13 @@ export function buildEmailValues(input: EmailInput, template: ReadyTemplate | nu
       throw errors.badRequest(`${name}: holds half of a character (a lone surrogate).`);
     values[name] = made;
   }
-  // Each is of the type that its field says.
+  // The loop above fills every field with a value of its type.
   return values as EmailValues;
 }
 
 const ENTRIES: [string, EmailField<unknown>][] = Object.entries(EMAIL_FIELDS);
 
-/** A text of blanks says as much as none. */
+/** A blank text counts as missing. */
 export const isBlank = (text: string | null | undefined): boolean => !text || !/\S/.test(text);
 
 const isSet = (value: unknown): boolean => value !== null && value !== undefined;
@@ -102,10 +100,10 @@ function validateSender(from: string): string {
   throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
 }
 
-/** Emails of one sender mostly come many at a time. */
+/** Cached, because a sender usually sends many emails in a row. */
 const domains = createCache<string, string>({ entries: limits.email.senders });
 
-/** Lower-case ASCII domain of a sender; null for what is no address. */
+/** ASCII domain of a sender, in lower case. Null if the address is invalid. */
 export function findSenderDomain(from: string): string | null {
   const known = domains.get(from);
   if (known) return known;

@@ -12,7 +12,7 @@ import type { FileInput } from './email-input.ts';
 import { isFetchable } from './fetch-file.ts';
 
 /**
- * Checks the files of one email; one that is given by its address has no content yet.
+ * Validates the files of an email. A file given by URL has no content yet.
  * @throws BAD_REQUEST that names the file
  */
 export function parseFiles(list: FileInput[]): Attachment[] {
@@ -59,7 +59,7 @@ function parseFile(file: FileInput, at: number): Attachment {
   };
 }
 
-/** A file has its content or the address to fetch it from. */
+/** A file has either content or a URL. */
 function checkSource({ content, path }: FileInput, at: number): void {
   const isGiven = content !== null && content !== undefined;
   if (path) checkPath(path, at);
@@ -87,7 +87,6 @@ function checkPath(path: string, at: number): void {
     );
 }
 
-/** The file name that an address ends with. Pure. */
 export function parseFileName(path: string): string {
   const last = new URL(path).pathname.split('/').at(-1)!;
   const name = decodeUri(last).replace(CONTROLS, '').slice(-limits.email.filename);
@@ -104,6 +103,5 @@ function decodeUri(text: string): string {
 
 const CONTROLS = /[\p{Cc}\p{Cf}/\\]/gu;
 
-/** Size of the files before they are encoded. */
 export const computeDecodedBytes = (list: FileInput[]): number =>
   list.reduce((sum, { content }) => sum + computeByteLength(countBase64Digits(content ?? '') ?? 0), 0);

@@ -30,7 +30,7 @@ const Attachment = builder.inputType('EmailAttachmentInput', {
   }),
 });
 
-/** What may be given of an email; how each is checked and stored stands in email-fields.ts. */
+/** Fields of an email request. See email-fields.ts for their validation and columns. */
 export const EmailInputType = builder.inputType('EmailInput', {
   description: 'An email to send. Either `subject` or `templateId` is required.',
   fields: (t) => ({
@@ -68,8 +68,6 @@ export const EmailInputType = builder.inputType('EmailInput', {
   }),
 });
 
-/** A send request, as GraphQL has coerced it. */
 export type EmailInput = typeof EmailInputType.$inferInput;
 
-/** A file as a caller gives it. */
 export type FileInput = typeof Attachment.$inferInput;

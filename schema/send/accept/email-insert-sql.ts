@@ -6,10 +6,9 @@ import { buildWebhookCalls, CALL_COUNT } from '../state/webhook-calls.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { type ColumnType, EMAIL_FIELDS } from './email-fields.ts';
 
-/** How long an idempotency record counts. */
 export const IDEMPOTENCY_HOURS = sql.literal(limits.call.idempotencyHours);
 
-/** Columns of a row: what is asked to be sent, and what the suppression list makes of it. */
+/** Columns of an email row: the request and the effect of the suppression list. */
 const COLUMNS: Record<string, { type: ColumnType; stored?(value: Sql): Sql }> = {
   ...EMAIL_FIELDS,
   suppressed: { type: 'text[]' },
@@ -34,29 +33,27 @@ const buildColumnList = (value: (name: string) => Sql): Sql =>
 
 const names = sql.join(NAMES.map((name) => sql.id(name)));
 
-/** What the statement is run with. */
 export interface InsertArgs {
   workspace: number;
-  /** Of the idempotency record, with the ids it answers with as JSON. */
+  /** Idempotency key. The record contains the request hash, and the ids of the response as JSON. */
   key: string | null;
   hash: string;
   ids: string;
   apiKey: number | null;
-  /** Each must be verified, and the one that the caller's key is bound to. */
+  /** All must be verified, and match the domain the API key is bound to. */
   domains: string[];
   bound: number | null;
   /** None may be suppressed. */
   recipients: string[];
-  /** Each must have this version still. */
+  /** Each template must still have this version. */
   templates: string[];
   versions: number[];
-  /** Public ids of emails that must be there to be answered. */
+  /** Public ids of emails being replied to, which must exist. */
   answered: string[];
 }
 
 type Slots<A> = { readonly [K in keyof A]-?: unknown };
 
-/** Where the emails come from: their id, that of the sender's domain, and columns. */
 interface EmailSource {
   id: Sql;
   domainId: Sql;
@@ -66,7 +63,7 @@ interface EmailSource {
 
 type SingleInsertArgs = InsertArgs & { id: number; domain: string } & Record<`column_${string}`, unknown>;
 
-/** Each column is a parameter: Postgres takes a third longer to read one email out of JSON. */
+/** Passes each column as a parameter, because PostgreSQL takes a third longer to read one email from JSON. */
 const buildSingleSource = (p: Slots<SingleInsertArgs>): EmailSource => ({
   id: sql`${p.id}::int8`,
   domainId: sql`(select id from svc_domain d where d.workspace_id = ${p.workspace} and d.name = ${p.domain})`,
@@ -81,11 +78,11 @@ const buildColumn =
 
 const types = sql.join(NAMES.map((name) => sql`${sql.id(name)} ${TYPES[COLUMNS[name]!.type]}`));
 
-/** A column of a row of JSON, which leaves out what is empty. */
+/** A column of a JSON row, which omits empty values. */
 const readRowColumn = (name: string): Sql =>
   COLUMNS[name]!.type === 'text[]' ? sql`coalesce(${sql.id('r', name)}, '{}')` : sql.id('r', name);
 
-/** An email as such a row. */
+/** Builds a JSON row without empty values. */
 export function buildJsonRow(row: object, more: Record<string, unknown>): Record<string, unknown> {
   const filled: Record<string, unknown> = more;
   for (const name of ROW_NAMES) {
@@ -107,11 +104,10 @@ const buildBatchSource = (p: Slots<BatchInsertArgs>): EmailSource => ({
     join svc_domain d on d.workspace_id = ${p.workspace} and d.name = r.domain`,
 });
 
-/** Webhooks of the workspace may have to hear of the emails. */
 const hasActiveWebhook = (workspace: unknown): Sql =>
   sql`exists (select 1 from svc_webhook where workspace_id = ${workspace} and status = 'ACTIVE')`;
 
-/** A record that counts no more gives way. */
+/** Replaces an expired idempotency record. */
 const unlessStored = sql`on conflict (workspace_id, key) do update
       set body_hash = excluded.body_hash, response = excluded.response, created_at = excluded.created_at
       where svc_idempotency.created_at < excluded.created_at - make_interval(hours => ${IDEMPOTENCY_HOURS})`;
@@ -119,7 +115,7 @@ const unlessStored = sql`on conflict (workspace_id, key) do update
 const runAt = (column: (name: string) => Sql): Sql =>
   sql`greatest(${column('scheduled_at')} at time zone 'UTC', ${NOW})`;
 
-/** Whether nothing of what the emails were made of has changed meanwhile, and no recipient is suppressed. */
+/** True if the domains, templates and replied-to emails are still valid, and no recipient is suppressed. */
 const canInsert = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>): Sql => sql`
       cardinality(${p.domains}::text[]) = (select count(*) from svc_domain
         where workspace_id = ${p.workspace} and name = any(${p.domains}) and status = 'SUCCESS'
@@ -155,9 +151,9 @@ const buildMailParts = (
   )`;
 
 /**
- * One statement, so one transaction: the conditions, the idempotency record, the emails and the webhook calls. A second
- * request with the key waits here for the first to end, and inserts nothing when that one has. Nothing is inserted
- * either unless every condition holds.
+ * Checks the conditions and inserts the idempotency record, emails and webhook calls in one statement, so in one
+ * transaction. A second request with the same key waits for the first, and inserts nothing if that succeeded. Nothing
+ * is inserted unless every condition holds.
  */
 const buildInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql`
   with ${buildMailParts(p, source, sql.empty)}, news as (
@@ -171,7 +167,10 @@ const buildInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql`
   )
   select count(*)::int as n, ${CALL_COUNT}, ${hasActiveWebhook(p.workspace)} as hooked from mail`;
 
-/** The same for emails that go out, of a workspace without webhooks, in two thirds of the time; one more condition. */
+/**
+ * The same for queued emails of a workspace without webhooks, in two thirds of the time. The absence of webhooks is an
+ * additional condition.
+ */
 const buildQuietInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql`
   with ${buildMailParts(p, source, sql` and not ${hasActiveWebhook(p.workspace)}`)}
   select count(*)::int as n, 0 as calls, ${hasActiveWebhook(p.workspace)} as hooked from mail`;
@@ -179,9 +178,9 @@ const buildQuietInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql
 type PlainArgs = Omit<SingleInsertArgs, 'key' | 'hash' | 'ids'>;
 
 /**
- * An email without an idempotency record of a workspace without webhooks; inserts nothing, and gives no row, where a
- * condition does not hold. Citus takes it to the node of the workspace as it is, because the workspace is that of the
- * domain's row; an insert within `with` is a commit in two phases on all nodes.
+ * An email without an idempotency record, in a workspace without webhooks. Inserts nothing and returns no row if a
+ * condition fails. Citus routes this statement to the workspace's node, because the workspace id comes from the domain
+ * row; an insert inside `with` would be a two-phase commit on all nodes.
  */
 const buildPlainInsert = (p: Slots<PlainArgs>): Sql => sql`
   insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
@@ -193,9 +192,8 @@ const buildPlainInsert = (p: Slots<PlainArgs>): Sql => sql`
 type GroupArgs = Pick<InsertArgs, 'workspace' | 'apiKey' | 'bound'> & { rows: string };
 
 /**
- * Emails of many requests, each with its own key, hash and recipients: those whose conditions hold are inserted, as the
- * quiet statement for one does, and the others are left out. Keys come in one order in every process: two statements
- * that share some would wait for each other for ever.
+ * Inserts the emails of several requests, each with its own key, hash and recipients. Emails whose conditions fail are
+ * left out. Keys are sorted in every process, because statements that share keys would otherwise deadlock.
  */
 const buildGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
   with open as (
@@ -219,7 +217,7 @@ const buildGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
   )
   select coalesce(array_agg(public_id), '{}') as sent, ${hasActiveWebhook(p.workspace)} as hooked from mail`;
 
-/** The same for requests without a key, as `plainInsertion` does it. */
+/** The same for requests without a key, like the plain insert above. */
 const buildPlainGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
   insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
   select d.workspace_id, r.id, ${p.apiKey}::int, ${runAt(readRowColumn)}, d.id, ${buildColumnList(readRowColumn)}
@@ -243,7 +241,6 @@ export const insertStatements = {
   },
 };
 
-/** The columns of one row as parameters. */
 export function buildEmailColumns(
   row: object & { domain: string },
 ): Pick<SingleInsertArgs, 'domain' | `column_${string}`> {

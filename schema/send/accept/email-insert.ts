@@ -21,7 +21,6 @@ import {
   insertStatements,
 } from './email-insert-sql.ts';
 
-/** What a repeated request is known by. */
 export interface SendRequest {
   key: string | null;
   hash: string;
@@ -29,7 +28,10 @@ export interface SendRequest {
 
 const NO_CHANGE = {};
 
-/** The row of an accepted email; one whose recipients are all suppressed is kept, with the reason, and not sent. */
+/**
+ * Builds the row of an accepted email. If all recipients are suppressed, the email is stored with the reason but not
+ * sent.
+ */
 export function buildEmailRow(draft: EmailDraft, closed: ReadonlySet<string>) {
   const open = closed.size > 0 ? removeSuppressed(draft, closed) : NO_CHANGE;
   const state: (typeof INITIAL_STATES)[number] = open ? 'queued' : 'suppressed';
@@ -43,12 +45,10 @@ export function buildEmailRow(draft: EmailDraft, closed: ReadonlySet<string>) {
   };
 }
 
-/** Distinct names of the senders' domains. */
 export const getSenderDomains = (drafts: { domain: string }[]): string[] => [
   ...new Set(drafts.map((draft) => draft.domain)),
 ];
 
-/** Versions of the templates that the emails were rendered with, by id. */
 const getTemplateVersions = (
   rows: Pick<EmailDraft, 'template_id' | 'template_version'>[],
 ): Map<string, number> =>
@@ -57,7 +57,6 @@ const getTemplateVersions = (
 type EmailRow = ReturnType<typeof buildEmailRow>;
 type EmailRows = EmailRow[];
 
-/** The statement that inserts the rows, or its quiet form. */
 function buildStatement(
   ctx: Ctx,
   rows: EmailRows,
@@ -88,7 +87,7 @@ function buildStatement(
     insertStatements.many[form === 'full' ? 'full' : 'quiet']({ ...common, rows: json });
 }
 
-/** How much the statement does in addition to inserting the rows. */
+/** Extent of the statement in addition to inserting the rows. */
 type InsertForm = 'full' | 'quiet' | 'plain';
 
 function scheduleRowsDue(ctx: Ctx, rows: EmailRows): void {
@@ -96,10 +95,10 @@ function scheduleRowsDue(ctx: Ctx, rows: EmailRows): void {
     scheduleDue(ctx.db, ctx.workspace.id, MAIL_QUEUE, { at });
 }
 
-/** Workspaces that had active webhooks when their last email was inserted; a wrong entry costs a round trip. */
+/** Workspaces that had active webhooks at their last insert. A wrong entry costs one round trip. */
 const hearing = createCache<number, true>({ entries: limits.email.hearing });
 
-/** @returns the ids, or null when nothing was inserted */
+/** @returns the ids, or null if nothing was inserted */
 export async function insertEmails(
   ctx: Ctx,
   rows: EmailRows,
@@ -115,7 +114,7 @@ export async function insertEmails(
   const statement = buildStatement(ctx, rows, numbers, request, recipients);
   const run = async (form: InsertForm) => {
     const [done] = await ctx.db.rows<MoveResult & { hooked: boolean }>(statement(form)).catch((error) => {
-      // The answer may have been lost, and not the emails.
+      // The response may have been lost after the insert succeeded.
       notifyQueues(1);
       throw error;
     });
@@ -132,16 +131,15 @@ export async function insertEmails(
   return rows.map((row) => row.public_id);
 }
 
-/** An email of one request. */
 export interface SingleSend {
   ctx: Ctx;
   row: EmailRow;
   claim: SendRequest;
-  /** Addresses that may not be suppressed. */
+  /** Addresses that must not be suppressed. */
   recipients: string[];
 }
 
-/** Whether it may be inserted with those of other requests of its caller. */
+/** True if the email can be inserted together with other requests of the same caller. */
 export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
   canBatch(ctx) &&
   !hearing.get(ctx.workspace.id) &&
@@ -151,8 +149,8 @@ export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
   row.content_bytes < limits.call.sharedBytes;
 
 /**
- * Inserts ordinary emails of one caller, no two with one key. Those that it leaves out have to be looked at alone.
- * @returns their public ids; null, with nothing inserted, where webhooks may have to hear of them
+ * Inserts ordinary emails of one caller with distinct keys. Emails it leaves out must be sent individually.
+ * @returns the public ids; null, with nothing inserted, if the workspace has active webhooks
  */
 export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> | null> {
   const { ctx } = sendings[0]!;
@@ -184,8 +182,9 @@ export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> |
 }
 
 /**
- * The first answer to this key, null when there is none. Keys of a workspace share it.
- * @throws NOT_UNIQUE when the request was another one, FORBIDDEN when it was for a domain other than the key's
+ * Returns the stored response for this key; null if there is none. Keys are unique per workspace.
+ * @throws NOT_UNIQUE if the key was used for another request
+ * @throws FORBIDDEN if it was used for a domain other than the API key's
  */
 export async function findReplay(ctx: Ctx, { key, hash }: SendRequest): Promise<string[] | null> {
   if (key === null) return null;

@@ -3,7 +3,7 @@ import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 
 /**
- * Tags of an email, given as an object of strings or an array of name/value pairs; stored as the object.
+ * Normalizes tags, given as an object of strings or an array of name/value pairs, to an object.
  * @throws BAD_REQUEST that names the tag
  */
 export function parseTags(value: unknown): Record<string, string> | null {
@@ -36,7 +36,7 @@ function parseTagPair(item: unknown): [string, unknown] {
   return [typeof name === 'string' ? name : '', value];
 }
 
-/** A JSON object, unchanged. @throws BAD_REQUEST */
+/** Validates a JSON object and returns it unchanged. @throws BAD_REQUEST */
 export function parseMetadata(value: unknown): Record<string, unknown> {
   if (!isObject(value)) throw errors.badRequest('metadata: must be an object.');
   const text = JSON.stringify(value);

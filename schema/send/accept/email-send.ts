@@ -77,14 +77,13 @@ async function sendEmails(
   }
 }
 
-/** Whether an attachment is given by its address. */
 const hasFileUrls = (emails: readonly EmailInput[]): boolean =>
   emails.some(({ attachments }) => attachments?.some(({ path }) => path));
 
 const accept = async (ctx: Ctx, request: AcceptRequest): Promise<string[]> =>
   (await acceptOptimistic(ctx, request)) ?? (await acceptWithErrors(ctx, request));
 
-/** Files are fetched for what would be accepted with them alone, and not again for a request that is repeated. */
+/** Fetches files only if everything else would be accepted, and not again for a repeated request. */
 async function acceptFetched(ctx: Ctx, request: AcceptRequest): Promise<string[]> {
   const kept = await findReplay(ctx, request.claim);
   if (kept) return kept;
@@ -99,10 +98,10 @@ interface AcceptRequest {
 }
 
 /**
- * The emails, checked and rendered.
- * @param fresh read templates again instead of using the cache
- * @throws BAD_REQUEST that names the field, and in a batch the email, or for more bytes than a request may make;
- *   NOT_FOUND for a template
+ * Validates and renders the emails.
+ * @param fresh bypass the template cache
+ * @throws BAD_REQUEST that names the field, and the email in a batch, or if the request exceeds its total size
+ * @throws NOT_FOUND for a template
  */
 async function buildDrafts(
   ctx: Ctx,
@@ -125,10 +124,10 @@ async function buildDrafts(
   });
 }
 
-/** The ordinary request in one round trip; null, with nothing written, when any condition does not hold. */
+/** Accepts the common request in one round trip. Null, with nothing written, if any condition fails. */
 async function acceptOptimistic(ctx: Ctx, request: AcceptRequest): Promise<string[] | null> {
   const drafts = await buildDrafts(ctx, request, false).catch((error) => {
-    // What is known of a template may be old, and a request that was answered before is answered again.
+    // The cached template may be outdated, and a repeated request must get its stored response.
     if (error instanceof AppError && request.emails.some((email) => email.templateId)) return null;
     throw error;
   });
@@ -140,7 +139,9 @@ async function acceptOptimistic(ctx: Ctx, request: AcceptRequest): Promise<strin
     : insertEmails(ctx, rows, request.claim, recipients);
 }
 
-/** Asks what did not hold: it replays an answer, leaves out suppressed recipients, or explains the refusal. */
+/**
+ * Finds the condition that failed: replays a stored response, leaves out suppressed recipients, or throws the error.
+ */
 async function acceptWithErrors(ctx: Ctx, request: AcceptRequest): Promise<string[]> {
   const kept = await findReplay(ctx, request.claim);
   if (kept) return kept;

@@ -10,15 +10,15 @@ import { FetchError, type FetchedFile, fetchFile } from './fetch-file.ts';
 
 const BUSY = 'Too many attachments are being fetched at the moment; try again.';
 
-/** Requests of this process that fetch, and bytes that they hold. */
+/** Concurrent requests of this process that fetch files, and the bytes they hold in memory. */
 const seats = createBudget(limits.email.fetching, limits.email.fetchingOfOne, BUSY);
 const memory = createBudget(limits.email.fetchedBytes, limits.email.fetchedBytesOfOne, BUSY);
 
 /**
- * Calls `run` with the emails and the content of what they name by address, each address fetched once. No connection
- * to the database is held meanwhile.
- * @throws BAD_REQUEST that names the attachment, and in a batch the email; BUSY when too many are being fetched, or the
- * client has hung up
+ * Calls `run` with the emails and the contents of their URLs. Fetches each URL once, without holding a database
+ * connection.
+ * @throws BAD_REQUEST that names the attachment, and the email in a batch
+ * @throws BUSY if too many files are being fetched, or the client has disconnected
  */
 export async function withFetched<T>(
   ctx: Ctx,
@@ -46,20 +46,20 @@ export async function withFetched<T>(
   }
 }
 
-/** The first place where an address is named. */
+/** The first attachment that uses a URL. */
 interface FilePosition {
   email: number;
   file: number;
 }
 
-/** A file that cannot be had, and where it is named. */
+/** A file that cannot be fetched, and the attachment that refers to it. */
 class FileFetchError extends AppError {
   readonly #at: number;
   constructor({ email, file }: FilePosition, why: string) {
     super('BAD_REQUEST', `attachments[${file}].path: the file cannot be fetched: ${why}.`);
     this.#at = email;
   }
-  /** The same as what other faults of an email in a batch look like. */
+  /** Formats the error like other errors of an email in a batch. */
   inBatch = (): AppError => new AppError(this.kind, `${this.#at}: ${this.message}`);
 }
 
@@ -72,7 +72,7 @@ function collectFileUrls(emails: readonly EmailInput[]): Map<string, FilePositio
   return wanted;
 }
 
-/** The first that fails ends the others; so does the client when it hangs up. */
+/** Aborts all fetches if one fails or the client disconnects. */
 async function fetchAll(
   { runtime: { config }, requestDb }: Ctx,
   wanted: Map<string, FilePosition>,
@@ -120,16 +120,15 @@ async function fetchAll(
 
 const AGENT = 'Atrium-Attachment/1.0';
 
-/** Bytes that base64 makes as many of as one request may store. */
+/** Bytes whose base64 form reaches the limit of stored bytes per request. */
 const MAX_FETCHED_BYTES = (limits.email.requestBytes / 4) * 3;
 
 const withFilePosition = (place: FilePosition) => (error: Error) => {
   throw error instanceof FetchError ? new FileFetchError(place, error.message) : error;
 };
 
-/** A file as emails keep it. */
 interface EncodedFile {
-  /** Base64; all emails and places that name the file share the one text. */
+  /** Base64 text shared by all emails and attachments that use the file. */
   content: string;
   contentType: string | null;
 }
@@ -146,7 +145,7 @@ const fillAttachments = (email: EmailInput, files: Map<string, EncodedFile>): Em
   ),
 });
 
-/** A file without a type and an extension has the type that its server names. */
+/** Uses the server's media type if the file has neither a type nor an extension. */
 function toFileInput({ path, ...file }: FileInput, { content, contentType }: EncodedFile): FileInput {
   const filename = file.filename || parseFileName(path!);
   const isKnown = /\.[a-z0-9]{1,10}$/i.test(filename) || !contentType || !isMediaType(contentType);

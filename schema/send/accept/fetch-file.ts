@@ -5,29 +5,26 @@ import { limits } from '../../../src/limits.ts';
 import { createLookup, type NetworkPolicy, NoAddressError } from '../../../src/net/lookup.ts';
 import { isPublicHost, NonPublicAddressError } from '../../../src/net/public-address.ts';
 
-/** A file as its server gave it. */
 export interface FetchedFile {
   content: Buffer;
-  /** The media type that the server names. */
   contentType: string | null;
 }
 
-/** A file cannot be fetched; the message ends a sentence that begins with what is fetched. */
+/** A file cannot be fetched. The message completes a sentence that starts with the file. */
 export class FetchError extends Error {}
 
 interface FetchOptions {
   reach: NetworkPolicy;
-  /** What we say to its server that we are. */
   agent: string;
   signal: AbortSignal;
-  /** Hears of each piece before it is kept. @throws what ends the fetch */
+  /** Receives the size of each chunk before it is stored. @throws to abort the fetch */
   take(bytes: number): void;
 }
 
 /**
- * Gets a file. Each redirect is checked like the first address, and each connection goes to an address that was
- * checked. Nothing is decompressed, so no more is held than was sent.
- * @throws NotFetched, and what `take` throws
+ * Downloads a file. Checks each redirect like the first URL, and connects only to checked addresses. Does not
+ * decompress, so the file takes no more memory than was sent.
+ * @throws FetchError, and errors of `take`
  */
 export async function fetchFile(url: URL, fetching: FetchOptions): Promise<FetchedFile> {
   try {
@@ -55,7 +52,7 @@ function openResponse(url: URL, { reach, agent, signal }: FetchOptions): Promise
   return promise;
 }
 
-/** An answer that turns the connection into another protocol has neither a file nor an end. */
+/** A protocol upgrade contains no file and never ends. */
 const rejectUpgrade = (reject: (error: Error) => void) => (answer: IncomingMessage, socket: Duplex) => {
   socket.destroy();
   reject(new FetchError(`it answered ${answer.statusCode}`));
@@ -63,7 +60,9 @@ const rejectUpgrade = (reject: (error: Error) => void) => (answer: IncomingMessa
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Where the answer leads; null for one that is no redirect. @throws NotFetched for an address that is not followed */
+/**
+ * Returns the redirect target; null if the response is not a redirect. @throws FetchError if the target is not allowed
+ */
 function findRedirect(answer: IncomingMessage, from: URL): URL | null {
   if (!REDIRECTS.has(answer.statusCode!)) return null;
   const to = URL.parse(answer.headers.location ?? '', from);
@@ -79,7 +78,7 @@ function findRedirect(answer: IncomingMessage, from: URL): URL | null {
   return to;
 }
 
-/** Whether an address is one of HTTP without a password. Pure. */
+/** True for HTTP URLs without credentials. */
 export const isFetchable = ({ protocol, username, password }: URL): boolean =>
   (protocol === 'https:' || protocol === 'http:') && !username && !password;
 
@@ -101,7 +100,7 @@ async function readFileBody(answer: IncomingMessage, { take }: FetchOptions): Pr
   }
 }
 
-/** What the caller hears; anything that is not about the network is thrown as it is. */
+/** Converts network errors to messages for the caller. Other errors are returned unchanged. */
 function toFetchError(error: Error & { code?: string }, signal: AbortSignal): Error {
   if (error instanceof NonPublicAddressError || error instanceof NoAddressError)
     return new FetchError(error.message);

@@ -8,10 +8,10 @@ import { getSenderDomains } from './email-insert.ts';
 import { checkSender, type SenderDomain } from './sender-domain.ts';
 
 /**
- * What the database must be asked before: who owns the senders' domains, who may not be written to.
- * @returns the suppressed ones of the recipients, bare and in lower case
- * @throws BAD_REQUEST for a domain that is not the workspace's or not verified, and for an email to answer that is not
- *   there; FORBIDDEN for a domain other than the key's
+ * Checks in the database that the senders' domains are verified and which recipients are suppressed.
+ * @returns the suppressed recipients, without names and in lower case
+ * @throws BAD_REQUEST if a domain is not the workspace's or not verified, or a replied-to email does not exist
+ * @throws FORBIDDEN for a domain other than the API key's
  */
 export async function runPreflight(ctx: Ctx, drafts: EmailDraft[]): Promise<ReadonlySet<string>> {
   const [row] = await ctx.db.rows<{

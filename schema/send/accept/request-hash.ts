@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** By which a repeated request is known: the same fields give the same hash, whatever their order. */
+/** Hash that identifies a repeated request. Independent of the order of fields. */
 export function computeRequestHash(payload: unknown): string {
   return createHash('sha256').update(toCanonicalJson(payload)).digest('base64');
 }
@@ -18,10 +18,9 @@ function toCanonicalJson(value: unknown): string {
   return `{${text}}`;
 }
 
-/** The keys that were met last: the emails of a batch mostly have the same. */
+/** Keys of the last object, because the emails of a batch usually have the same keys. */
 let last: { keys: string[]; fields: { key: string; label: string }[] } = { keys: [], fields: [] };
 
-/** The keys in order, each with its text. */
 function sortFields(keys: string[]) {
   if (keys.length !== last.keys.length || keys.some((key, at) => key !== last.keys[at])) {
     const fields = keys.toSorted().map((key) => ({ key, label: `${JSON.stringify(key)}:` }));

@@ -10,8 +10,8 @@ import { findIdsByPublicId, resolveRecords } from '../kit/resolve-records.ts';
 const MODEL = 'svc.email';
 
 /**
- * The accepted emails. A key for sending alone may read nothing else: it gets the emails themselves, and what they lead
- * to is refused where it is asked for.
+ * Returns the accepted emails. A send-only key cannot read other data, so it gets only the emails' own fields, and
+ * related fields return an error.
  */
 export async function resolveSentEmails(
   ctx: Ctx,

@@ -1,6 +1,5 @@
 import { errors } from '../../../src/errors.ts';
 
-/** A domain of the workspace that mail is to be sent from. */
 export interface SenderDomain {
   id: number;
   name: string;
@@ -8,10 +7,11 @@ export interface SenderDomain {
 }
 
 /**
- * Whether mail may be sent from the domain `name`. Pure.
- * @param domain the workspace's own of that name
- * @param bound the only domain that the key may send from; null for any
- * @throws FORBIDDEN for another domain than the key's; BAD_REQUEST for one that is not the workspace's, or not verified
+ * Checks that mail can be sent from the domain `name`.
+ * @param domain of that name in the workspace
+ * @param bound the only domain that the API key can send from; null for any
+ * @throws FORBIDDEN for a domain other than the API key's
+ * @throws BAD_REQUEST if the domain is not the workspace's or not verified
  */
 export function checkSender(name: string, domain: SenderDomain | undefined, bound: number | null): void {
   if (bound !== null && domain?.id !== bound)

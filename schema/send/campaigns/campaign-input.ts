@@ -5,7 +5,6 @@ import { hasControl } from '../../../src/mail/header.ts';
 import { parseBlocks, renderBlocks } from '../editor/block-html.ts';
 import { hasUnsubscribeVariable } from '../editor/variables.ts';
 
-/** A campaign as a caller gives it. */
 export interface CampaignInput {
   name: string;
   from: string;
@@ -31,7 +30,7 @@ export const ABOUT_BATCH_WINDOW =
   `Minutes between two steps, 0 to ${limits.campaign.window}. ` +
   'With 0 they follow each other immediately.';
 
-/** The columns of a new campaign and the domain of its sender. @throws BAD_REQUEST that names the field */
+/** Returns the columns of a new campaign and the domain of its sender. @throws BAD_REQUEST that names the field */
 export function buildCampaignColumns(input: CampaignInput): {
   columns: Record<string, unknown>;
   domain: string;
@@ -55,7 +54,7 @@ export function buildCampaignColumns(input: CampaignInput): {
   return { columns, domain };
 }
 
-/** A sender with its domain as the workspace's own domains are written: by it a campaign is known to be of one. */
+/** Normalizes the sender's domain, which links the campaign to one of the workspace's domains. */
 const withDomain = (from: string, domain: string): string =>
   `${from.slice(0, from.lastIndexOf('@') + 1)}${domain}${from.endsWith('>') ? '>' : ''}`;
 
@@ -70,7 +69,7 @@ function assertWellFormed(field: string, text: string): string {
   return text;
 }
 
-/** Everyone who gets the mail must be able to leave: the law of many countries, and the providers', asks for it. */
+/** Requires an unsubscribe link, because laws and mailbox providers demand one. */
 function buildBody({ html, content }: CampaignInput): { html: string; content: string | null } {
   if (!html && !content) throw errors.badRequest('Either content or html is required.');
   const body = content

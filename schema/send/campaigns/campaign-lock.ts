@@ -11,11 +11,11 @@ export interface CampaignRow {
   last_contact_id: number;
   /** Milliseconds since 1970. */
   scheduled: number | null;
-  /** All of its emails have been made; of a campaign that has begun. */
+  /** True if all emails of a started campaign have been created. */
   is_made: boolean;
 }
 
-/** The campaign, kept from others until the transaction ends. @throws NOT_FOUND */
+/** Locks the campaign until the transaction ends. @throws NOT_FOUND */
 export async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
   await rejectOtherDomain(ctx, id);
   const [row] = await ctx.db.rows<CampaignRow>(
@@ -28,8 +28,8 @@ export async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
 }
 
 /**
- * @param done what cannot be done to the campaign any more, such as `changed`
- * @throws BAD_REQUEST once it has begun to be sent
+ * @param done the action in the error message, such as `changed`
+ * @throws BAD_REQUEST if sending has started
  */
 export function rejectStarted({ status, last_contact_id }: CampaignRow, done: string): void {
   if (last_contact_id > 0 || !['DRAFT', 'SCHEDULED', 'PAUSED'].includes(status))

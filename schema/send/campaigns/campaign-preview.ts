@@ -90,7 +90,7 @@ async function preview(ctx: Ctx, id: string, changes: CampaignChangesInput, addr
     preview_text,
     html,
   };
-  // Signed for no contact: the link of a preview unsubscribes no one.
+  // The preview's unsubscribe link is not signed for a contact, so it unsubscribes no one.
   const reader = { ...EMPTY_CONTACT, ...contact, public_id: '' };
   const message = createMessages({ ...text, variables }, ctx.runtime.config)(reader);
   return {

@@ -3,10 +3,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
 
-/** The domain a campaign is sent from, in SQL on the row `c` of svc_campaign. */
+/** Sender domain of the row `c` of svc_campaign. */
 const DOMAIN = sql`lower(rtrim(split_part(c."from", '@', -1), '> '))`;
 
-/** Whether a campaign `c` is of the domain that the caller is bound to; any is for a caller that is not. */
+/** Matches campaigns `c` of the domain that the caller's key is bound to, or all campaigns if it is not bound. */
 export function isOfDomain(ctx: Ctx): Sql {
   const id = getBoundDomain(ctx);
   return id === null
@@ -15,7 +15,7 @@ export function isOfDomain(ctx: Ctx): Sql {
         where d.workspace_id = ${ctx.workspace.id} and d.id = ${id} and d.name = ${DOMAIN})`;
 }
 
-/** To a key of a domain the campaigns of others do not exist. @throws NOT_FOUND */
+/** Hides other domains' campaigns from a key bound to one domain. @throws NOT_FOUND */
 export async function rejectOtherDomain(ctx: Ctx, publicId: string): Promise<void> {
   if (getBoundDomain(ctx) === null) return;
   const rows = await ctx.db.rows(

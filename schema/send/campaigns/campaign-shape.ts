@@ -19,7 +19,6 @@ export const CampaignStatuses = defineEnum('CampaignStatus', 'How far a campaign
   SENT: 'An email has been created for every contact; some may still be queued.',
 });
 
-/** A campaign in lists, as GraphQL and the doors show it. */
 const summary: Shape = {
   id: { type: 'ID', column: 'public_id', about: 'Unique identifier of the campaign.' },
   name: { type: 'String', about: 'Name shown in lists. Recipients never see it.' },
@@ -38,7 +37,7 @@ const summary: Shape = {
   unsubscribed: { type: 'Int', about: 'Contacts that unsubscribed through a link in this campaign.' },
 };
 
-/** The whole of a campaign; doors read its book `b` along with it. */
+/** All fields of a campaign. Facades join its contact book as `b`. */
 export const campaignShape: Shape = {
   ...summary,
   previewText: { type: 'String', nullable: true, about: 'Text shown after the subject in an inbox.' },
@@ -81,7 +80,6 @@ export const campaignShape: Shape = {
   },
 };
 
-/** The parts of a campaign in the lists of doors. */
 export const CAMPAIGN_SUMMARY_FIELDS = Object.keys(summary);
 
 const ABOUT = 'An email to every subscribed contact of a book, and its results.';
@@ -116,7 +114,7 @@ export const campaignResource: Noun = {
   bound: buildDomainWhere,
 };
 
-/** Campaigns whose sender is of the domain; the same as `isOfDomain` of campaign-sender.ts in SQL. */
+/** Filters campaigns by the sender's domain, like the SQL `isOfDomain` in campaign-sender.ts. */
 async function buildDomainWhere(ctx: Ctx, id: number): Promise<PrismaWhere> {
   const [domain] = await ctx.db.rows<{ name: string }>(
     sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and id = ${id}`,

@@ -15,7 +15,6 @@ import { lockCampaign, rejectStarted } from './campaign-lock.ts';
 import { checkVariables } from './check-variables.ts';
 import { countSubscribers, returnCampaign } from './schedule.ts';
 
-/** What a change, and a preview of one, may give. */
 export const CampaignChanges = builder.inputType('CampaignChanges', {
   description: 'Fields of a campaign to change; the others stay as they are.',
   fields: (t) => ({
@@ -51,7 +50,10 @@ export const campaignUpdateVerb = verb('campaignUpdate', {
   run: (ctx, { id, campaign }) => ctx.tx((tx) => updateCampaign(tx, String(id), campaign)),
 });
 
-/** @throws NOT_FOUND; BAD_REQUEST for a field, and for a campaign that has begun */
+/**
+ * @throws NOT_FOUND
+ * @throws BAD_REQUEST for an invalid field, or if sending has started
+ */
 async function updateCampaign(ctx: Ctx, id: string, changes: CampaignChangesInput): Promise<true> {
   const campaign = await lockCampaign(ctx, id);
   rejectStarted(campaign, 'changed');
@@ -72,7 +74,7 @@ async function updateCampaign(ctx: Ctx, id: string, changes: CampaignChangesInpu
   return true;
 }
 
-/** What holds of a campaign that is scheduled holds of it as it is now. @throws BAD_REQUEST */
+/** Repeats the checks of scheduling after a change. @throws BAD_REQUEST */
 async function checkReady(ctx: Ctx, id: number, book: number | null): Promise<void> {
   const total = await countSubscribers(ctx, book);
   await checkVariables(ctx, id);
@@ -81,7 +83,6 @@ async function checkReady(ctx: Ctx, id: number, book: number | null): Promise<vo
   );
 }
 
-/** The campaign as it was given. */
 export async function loadCampaignInput(ctx: Ctx, id: number): Promise<CampaignInput> {
   const [row] = await ctx.db.rows<CampaignInput>(
     sql`select name, "from", subject, '' as "contactBookId", preview_text as "previewText", html, content,
@@ -91,10 +92,8 @@ export async function loadCampaignInput(ctx: Ctx, id: number): Promise<CampaignI
   return row!;
 }
 
-/** Fields for which null is a value. */
 const EMPTIED = new Set(['previewText', 'replyTo', 'cc', 'bcc']);
 
-/** The campaign with what is given of the changes. Pure. */
 export function applyCampaignChanges(campaign: CampaignInput, changes: CampaignChangesInput): CampaignInput {
   const given = Object.entries(changes).filter(
     ([name, value]) => value !== undefined && (value !== null || EMPTIED.has(name)),

@@ -23,7 +23,7 @@ import {
   campaignShape,
 } from './campaign-shape.ts';
 
-/** Changed by its verbs only: what a campaign may do depends on its status. */
+/** Only operations can change campaigns, because the allowed changes depend on the status. */
 defineModel('svc.campaign', {
   group: 'data',
   order: 'id desc',
@@ -37,7 +37,6 @@ export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'RUNNING' | 'PAUSED' | 'SEN
 const SHORT = buildJsonParts(campaignShape, 'c', CAMPAIGN_SUMMARY_FIELDS);
 const CAMPAIGN_JSON = buildJsonParts(campaignShape, 'c');
 
-/** What a page of campaigns is asked with. */
 interface CampaignPageQuery {
   page?: number | null;
   status?: unknown;

@@ -8,15 +8,15 @@ interface CampaignTexts {
   subject: string;
   preview_text: string | null;
   html: string;
-  /** The HTML is made of content. */
+  /** True if the HTML was generated from content blocks. */
   blocks: boolean;
-  /** Of its book. */
   variables: string[];
 }
 
 /**
- * Whether the texts of a campaign name only what its contacts have: any other variable would reach every reader as it
- * is written, or as its fallback. @throws BAD_REQUEST that names the field and the variable
+ * Checks that the texts of a campaign use only variables of its contacts. Any other variable would reach every
+ * recipient unreplaced or as its fallback.
+ * @throws BAD_REQUEST that names the field and the variable
  */
 export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void> {
   const [row] = await ctx.db.rows<CampaignTexts>(
@@ -37,11 +37,9 @@ export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void
   }
 }
 
-/** Variables that no contact of a book with these variables has. Pure. */
 export function findUnknownVariables(texts: readonly string[], variables: readonly string[]) {
   const known = new Set([...buildContactValues(EMPTY_CONTACT, variables).keys(), ...UNSUBSCRIBE_VARIABLES]);
   return texts.flatMap((text) => getUnknownVariables(text, known));
 }
 
-/** A contact of which nothing is known. */
 export const EMPTY_CONTACT = { email: '', first_name: null, last_name: null, properties: {} };

@@ -5,7 +5,6 @@ import { limits } from '../../../src/limits.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import type { CampaignRecipient, CampaignText } from './message.ts';
 
-/** A campaign whose next contacts are due. */
 export interface DueCampaign extends CampaignText {
   id: number;
   reply_to: string[];
@@ -17,20 +16,18 @@ export interface DueCampaign extends CampaignText {
   batch_left: number;
 }
 
-/** A contact and whether it may not be written to. */
 export interface DueContact extends CampaignRecipient {
   id: number;
   suppressed: boolean;
 }
 
-/** A campaign that is due, and where it is. */
 export interface DueCampaignKey {
   workspace_id: number;
   id: number;
   public_id: string;
 }
 
-/** Campaigns that have waited longest for their turn, in this order; none of them is kept from others. */
+/** Due campaigns without locks, the longest waiting first. */
 export const findDueCampaigns = (db: Db): Promise<DueCampaignKey[]> =>
   db.rows<DueCampaignKey>(
     sql`select c.workspace_id, c.id, c.public_id from svc_campaign c
@@ -41,8 +38,8 @@ export const findDueCampaigns = (db: Db): Promise<DueCampaignKey[]> =>
 const CAMPAIGN_BATCH_SIZE = 20;
 
 /**
- * The campaign if it is due, kept from other processes. One that somebody holds is left out, or waited for: who counts
- * what became of its mail holds it for a moment only.
+ * Locks a campaign if it is due. Null if it is not, or if another process has locked it and `waits` is false. Outcome
+ * counters lock it only briefly.
  */
 export async function claimDueCampaign(
   db: Db,
@@ -64,7 +61,7 @@ export async function claimDueCampaign(
   return campaign ?? null;
 }
 
-/** The next contacts that are subscribed, in the order of their ids. */
+/** The next subscribed contacts, in ascending order of their ids. */
 export const loadDueContacts = (db: Db, campaign: DueCampaign, most: number): Promise<DueContact[]> =>
   db.rows<DueContact>(
     sql`select c.id, c.public_id, c.email, c.first_name, c.last_name, c.properties,
@@ -75,7 +72,7 @@ export const loadDueContacts = (db: Db, campaign: DueCampaign, most: number): Pr
      order by c.id limit ${most}`,
   );
 
-/** Whether so much mail of campaigns waits already that more would only grow old. */
+/** True if so much campaign mail is queued that more should not be created yet. */
 export async function isAhead(db: Db, workspaceId: number): Promise<boolean> {
   const rows = await db.rows(
     sql`select 1 from svc_email where workspace_id = ${workspaceId} and state = 'queued'

@@ -9,14 +9,12 @@ import { editEmails } from '../state/move-emails.ts';
 import { BULK_QUEUE } from '../state/queues.ts';
 import { isInBatch, isLocked } from '../state/state-sql.ts';
 
-// A campaign is paused or resumed first, and its mail follows in batches: one transaction for all of it would keep
-// those who write what became of its mail waiting. A batch that finds the campaign changed meanwhile does nothing.
+// Pausing or resuming changes the campaign first, and then its mail in batches, because one transaction would block the
+// recording of delivery events. A batch does nothing if the campaign has changed in the meantime.
 
-/** The emails `m` of a campaign that wait to be sent. */
 export const buildQueuedCondition = (workspaceId: number, id: number): Sql =>
   sql`m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.state = 'queued'`;
 
-/** Whether some of its mail waits and is not held. */
 export async function hasMail(db: Db, workspaceId: number, id: number): Promise<boolean> {
   const rows = await db.rows(
     sql`select 1 from svc_email m where ${buildQueuedCondition(workspaceId, id)} and m.run_at < 'infinity' limit 1`,
@@ -24,13 +22,13 @@ export async function hasMail(db: Db, workspaceId: number, id: number): Promise<
   return rows.length > 0;
 }
 
-/** Until the batch ends it is neither paused nor resumed. */
+/** Locks the status for the duration of the batch. */
 const isPaused = (workspaceId: number, id: number): Sql => sql`coalesce((select c.status from svc_campaign c
   where c.workspace_id = ${workspaceId} and c.id = ${id} for key share) = 'PAUSED', false)`;
 
 /**
- * Holds the mail of a paused campaign until it is resumed. What somebody else has locked is left out: the worker holds
- * it when its turn comes.
+ * Holds the mail of a paused campaign until it is resumed. Skips locked emails, which the worker holds when it claims
+ * them.
  */
 export const holdMail = (db: Db, workspaceId: number, id: number): Promise<number> =>
   setTimes(
@@ -43,7 +41,7 @@ export const holdMail = (db: Db, workspaceId: number, id: number): Promise<numbe
     ),
   );
 
-/** Mail that waits because of a pause is due; its time to be sent in begins now, however long it has waited. */
+/** Makes held mail due. Its delivery period starts now, however long it was held. */
 export async function releaseMail(db: Db, workspaceId: number, id: number): Promise<void> {
   await setTimes(
     db,
@@ -56,17 +54,16 @@ export async function releaseMail(db: Db, workspaceId: number, id: number): Prom
   scheduleDue(db, workspaceId, BULK_QUEUE);
 }
 
-/** @param which condition on an email `m`, of one batch, that the change ends */
+/** @param which condition on an email `m`, limited to one batch, that no longer matches after the change */
 const setTimes = (db: Db, set: Sql, which: Sql): Promise<number> =>
   runInBatches(
     db,
     sql`with changed as (${editEmails({ set, which, returning: sql`1` })}) select count(*)::int as n from changed`,
   );
 
-/** Releases what a resume did not live to release. */
+/** Job that releases the rest of the mail if a resume was interrupted. */
 export const RELEASE_JOB = 'campaign-release';
 
-/** Data of the job. */
 export interface ReleaseJob {
   workspaceId: number;
   id: number;

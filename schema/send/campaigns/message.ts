@@ -7,7 +7,6 @@ import { buildContactValues, type ContactFields } from '../contacts/contact-valu
 import { unsubscribeQuery } from '../contacts/unsubscribe.ts';
 import { type CompiledText, compileText, fillText, UNSUBSCRIBE_VARIABLES } from '../editor/variables.ts';
 
-/** What of a campaign its emails are made from. */
 export interface CampaignText {
   workspace_id: number;
   public_id: string;
@@ -16,7 +15,6 @@ export interface CampaignText {
   subject: string;
   preview_text: string | null;
   html: string;
-  /** Of its book. */
   variables: string[];
 }
 
@@ -24,24 +22,22 @@ export interface CampaignRecipient extends ContactFields {
   public_id: string;
 }
 
-/** What an email to one contact says. */
 export interface CampaignMessage {
   subject: string;
   html: string;
   headers: Record<string, string>;
 }
 
-/** Where links lead, what they are signed with, and what takes the emails. */
 export type MessageSettings = Pick<Config, 'publicUrl' | 'secretKey' | 'mailTransport'>;
 
-/** Makes the emails of a campaign; its texts are read once. */
+/** Returns a function that builds the email to a contact. The texts are compiled once. */
 export function createMessages(
   campaign: CampaignText,
   { publicUrl, secretKey, mailTransport }: MessageSettings,
 ) {
   const subject = compileText(campaign.subject);
   const html = compileText(withPreview(campaign.html, campaign.preview_text));
-  // SES writes a Feedback-ID of its own; receivers want one.
+  // SES adds its own Feedback-ID. Other transports need one.
   const kept = { ...listId(campaign), ...(mailTransport === 'ses' ? {} : feedbackId(campaign)) };
   return (contact: CampaignRecipient): CampaignMessage => {
     const query = unsubscribeQuery(secretKey, campaign.workspace_id, contact.public_id, campaign.public_id);
@@ -57,33 +53,33 @@ export function createMessages(
 
 function renderSubject(subject: CompiledText, values: Map<string, string>): string {
   const text = toSingleLine(fillText(subject, values, String));
-  // A character that is cut in half could not be written.
+  // Truncation may split a surrogate pair, which cannot be encoded.
   return text.length > limits.email.subject ? text.slice(0, limits.email.subject).toWellFormed() : text;
 }
 
-/** RFC 2919: the same for all campaigns of a sender to a book, so that mail programs can sort and mute them. */
+/** Equal for all campaigns from a sender domain to a book, so that mail clients can sort and mute them (RFC 2919). */
 function listId({ from, book_id }: CampaignText): Record<string, string> {
   const domain = getAddressDomain(parseAddress(from)?.address ?? '');
   return { 'List-Id': `<book-${book_id}.${domain}>` };
 }
 
-/** Gmail's feedback loop counts complaints by each of these: campaign, workspace, kind of mail and sender. */
+/** Gmail's feedback loop counts complaints by each part: campaign, workspace, kind of mail and sender. */
 const feedbackId = ({ public_id, workspace_id }: CampaignText): Record<string, string> => ({
   'Feedback-ID': `${public_id}:${workspace_id}:campaign:atrium`,
 });
 
-/** RFC 8058: one POST to this address unsubscribes, without another question. */
+/** Enables one-click unsubscribe: a single POST, without confirmation (RFC 8058). */
 const buildUnsubscribeHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   Precedence: 'bulk',
 });
 
-/** Mail programs show the first text of a message beside its subject; this one is seen nowhere else. */
+/** Adds hidden text at the start, which mail clients show next to the subject. */
 function withPreview(html: string, preview: string | null): string {
   if (!preview) return html;
   const hidden = `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>`;
-  // In two steps: one pattern for the whole tag takes quadratic time where no tag ever ends.
+  // Two steps, because a single pattern takes quadratic time if no tag is closed.
   const body = html.search(/<body\b/i);
   const at = (body < 0 ? -1 : html.indexOf('>', body)) + 1;
   return html.slice(0, at) + hidden + html.slice(at);

@@ -5,13 +5,11 @@ import { onCampaignEvents, type RecordedEvent } from '../state/email-events.ts';
 import { isHardBounce } from '../state/event-addresses.ts';
 import { buildCampaignUsage } from '../state/usage.ts';
 
-/** One thing to note about an email. */
 interface CampaignOutcome {
   email_id: number;
   counter: string | null;
-  /** Why its contact is to be left alone from now on. */
   leave: 'BOUNCED' | 'COMPLAINED' | null;
-  /** Addresses that are to be left alone; null if none is named. Those of copies are no contacts. */
+  /** Addresses to unsubscribe; null if the event names none. Copy recipients are not contacts. */
   closed: string[] | null;
 }
 
@@ -23,7 +21,6 @@ onCampaignEvents(async (db, workspaceId, events) => {
   if (leaving.length > 0) await unsubscribeAddresses(db, workspaceId, leaving);
 });
 
-/** What an event means for the campaign of its email. Pure. */
 function computeOutcomes(event: RecordedEvent): CampaignOutcome[] {
   const { email, firsts, status, data, closed } = event;
   const base = { email_id: email.id, closed };
@@ -35,7 +32,7 @@ function computeOutcomes(event: RecordedEvent): CampaignOutcome[] {
   ];
 }
 
-/** Who wants to leave has not followed what the campaign is about. */
+/** Clicks on the unsubscribe link do not count as engagement. */
 const isLeaving = (link: unknown): boolean => typeof link === 'string' && /\/unsubscribe\?id=/.test(link);
 
 const countOutcomes = (db: Db, workspaceId: number, outcomes: CampaignOutcome[]) =>
@@ -46,7 +43,7 @@ const countOutcomes = (db: Db, workspaceId: number, outcomes: CampaignOutcome[])
     ),
   );
 
-/** The address is left alone in every book of the workspace, with the reason. */
+/** Unsubscribes the address in every book of the workspace and stores the reason. */
 function unsubscribeAddresses(db: Db, workspaceId: number, outcomes: CampaignOutcome[]) {
   const workspace = sql.param(workspaceId);
   return db.rows(

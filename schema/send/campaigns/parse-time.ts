@@ -26,15 +26,14 @@ const SPAN = /^in (?:(\d{1,6})|an?) ?(minute|min|hour|hr|day|week)s?$/;
 
 const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z| ?[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Characters of a time in words. */
 const MAX_TIME_TEXT_LENGTH = 60;
 
 /**
- * The instant that a text names, in milliseconds: ISO 8601 with Z, any offset or none (UTC), or a few words of English,
- * in UTC: `now`, `in 20 minutes`, `today at 17:30`, `tomorrow 9am`, `friday`, `next monday at noon`, `25 december`. A
- * day of the week is the next one after today, a date without a year the next one, today included. A day without a time
- * is noon; `tomorrow` alone is in 24 hours.
- * @throws BAD_REQUEST for anything else, and for words that name a time that has passed
+ * Parses a time to milliseconds: ISO 8601 with Z, an offset or neither (UTC), or English words in UTC, such as `now`,
+ * `in 20 minutes`, `today at 17:30`, `tomorrow 9am`, `friday`, `next monday at noon` or `25 december`. A weekday is the
+ * next one after today, and a date without a year is the next one, including today. A day without a time means noon;
+ * `tomorrow` alone means in 24 hours.
+ * @throws BAD_REQUEST for any other text, and for words that name a past time
  */
 export async function parseTimeText(text: string, now: number): Promise<number> {
   const given = text.trim();
@@ -54,7 +53,7 @@ function parseIsoTime(text: string): number | null {
   const [, day, clock = '00:00', zone = 'Z'] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ]([\d:.]+))?(?: ?(Z|[+-]\d{2}:?\d{2}))?$/i.exec(text)!;
   const time = Date.parse(`${day}T${clock}${zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')}`);
-  // A day that no month has would count on into the next one.
+  // Rejects days that the month does not have, which would roll over into the next month.
   const start = Date.parse(`${day}T00:00Z`);
   return !Number.isNaN(start) && new Date(start).toISOString().startsWith(day!) ? time : null;
 }
@@ -70,16 +69,19 @@ async function parseRelativeTime(words: string, now: number): Promise<number | n
   return time;
 }
 
-/** A day, perhaps with a clock. Spans are not the parser's: it counts them in the zone of the process. */
+/**
+ * Parses a day with an optional time. Spans are handled elsewhere, because the parser computes them in the time zone of
+ * the process.
+ */
 async function parseDayTime(words: string, now: number): Promise<number | null> {
-  // Few processes are ever asked for a day in words, and the parser takes 30 ms to load.
+  // Imported on demand, because the parser takes 30 ms to load and few processes need it.
   const { casual } = await import('chrono-node/en');
   const [found] = casual.parse(words, { instant: new Date(now), timezone: 0 });
   const isSpan = words.startsWith('in ');
   return found && found.text === words && !found.end && !isSpan ? toInstant(found.start, words, now) : null;
 }
 
-/** Null for a time without a day, and for one of another zone than UTC, whose abbreviations are ambiguous. */
+/** Null for a time without a day, and for time zones other than UTC, whose abbreviations are ambiguous. */
 function toInstant(start: ParsedComponents, words: string, now: number): number | null {
   const isWeekday = start.isCertain('weekday') && !start.isCertain('day');
   if (start.get('timezoneOffset') || !(isWeekday || start.isCertain('day'))) return null;
@@ -93,14 +95,17 @@ function toInstant(start: ParsedComponents, words: string, now: number): number 
   return start.isCertain('weekday') && new Date(time).getUTCDay() !== part('weekday') % 7 ? null : time;
 }
 
-/** The parser knows the year of `25 december` by the zone of the process; here it is the next one, today included. */
+/**
+ * The parser derives the year of `25 december` from the time zone of the process. Here it is the next such day,
+ * including today.
+ */
 function getNextDate(timeIn: (year: number) => number, now: number): number {
   const year = new Date(now).getUTCFullYear();
   const today = now - (now % DAY);
   return timeIn(year) < today ? timeIn(year + 1) : timeIn(year);
 }
 
-/** The same time of the same day of the week, 1 to 7 days after today: English disagrees on `next friday`. */
+/** Moves the time to the same weekday 1 to 7 days after today, because English speakers disagree on `next friday`. */
 function getNextWeekday(time: number, now: number): number {
   const midnight = now - (now % DAY);
   const ahead = Math.floor((time - midnight) / DAY);
@@ -110,7 +115,7 @@ function getNextWeekday(time: number, now: number): number {
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
 const ORDINAL = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
 
-/** Numbers that can mean one thing only: a count, a clock, a day of a month. */
+/** Unambiguous numbers: a count, a time, or a day of a month. */
 const CLEAR = new RegExp(
   [
     String.raw`\b\d{1,6} ?(?:minute|min|hour|hr|day|week)s?\b`,
@@ -122,5 +127,5 @@ const CLEAR = new RegExp(
   'g',
 );
 
-/** `tomorrow at 9`, `12/11/2026` and `1.5 hours` could be read in two ways. Pure. */
+/** True if a number is ambiguous, as in `tomorrow at 9`, `12/11/2026` and `1.5 hours`. */
 const isAmbiguousTime = (words: string): boolean => /\d/.test(words.replace(CLEAR, ''));

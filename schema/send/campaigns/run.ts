@@ -30,8 +30,8 @@ import { RUN_JOB, SET_PUBLIC_URL_HINT } from './schedule.ts';
 defineJob({ name: RUN_JOB, cron: '* * * * *', run: runCampaigns });
 
 /**
- * Makes the emails of every campaign that is due, some contacts of each in turn. The emails, the place of the last
- * contact and the status are one transaction: a process that dies in the middle leaves nothing half done.
+ * Creates the emails of all due campaigns, alternating between them in batches of contacts. Emails, progress and status
+ * are saved in one transaction, so a crash leaves nothing half done.
  */
 export async function runCampaigns(host: JobHost): Promise<void> {
   for (;;) {
@@ -39,12 +39,12 @@ export async function runCampaigns(host: JobHost): Promise<void> {
     if (places.length === 0) return;
     let stepped = 0;
     for (const place of places) if (await runStep(host, place, false)) stepped++;
-    // All are held by others: one is waited for, which is no reason to end the run.
+    // All due campaigns are locked by others, so wait for one of them instead of ending the run.
     if (stepped === 0) await runStep(host, places[0]!, true);
   }
 }
 
-/** @returns whether it was this process's turn */
+/** @returns false if another process had locked the campaign */
 async function runStep(
   { db, log, config }: JobHost,
   place: DueCampaignKey,
@@ -69,7 +69,7 @@ async function runStep(
   }
 }
 
-/** The next emails of a campaign. @returns their number */
+/** Creates the next emails of a campaign. @returns their number */
 async function step(db: Db, config: Config, campaign: DueCampaign): Promise<number> {
   const domainId = await findCampaignDomain(db, campaign);
   if (campaign.book_id === null) return stop(db, campaign, 'Its contact book has been deleted.');
@@ -90,7 +90,7 @@ async function step(db: Db, config: Config, campaign: DueCampaign): Promise<numb
   return made;
 }
 
-/** What the first of some contacts get, as many as may be made at once; null when one is too large for an email. */
+/** Builds the messages to as many contacts as the size limit allows. Null if one message is too large for an email. */
 function buildMessages(
   contacts: DueContact[],
   campaign: DueCampaign,
@@ -131,7 +131,6 @@ async function stop(db: Db, campaign: DueCampaign, why: string): Promise<number>
   return 0;
 }
 
-/** Who has scheduled or resumed a campaign hears how it ended. */
 async function notifyOwner(
   db: Db,
   { workspace_id: workspaceId, id }: DueCampaign,
@@ -147,7 +146,7 @@ async function notifyOwner(
   await notify(db, workspaceId, user, { kind: 'campaign', outcome, title, details, ...record });
 }
 
-/** Unless somebody has given it another time meanwhile: after an error it is not held any more. */
+/** Postpones the campaign, unless it was rescheduled after the error released its lock. */
 async function postpone(db: Db, campaign: DueCampaign, seconds: number): Promise<number> {
   await db.rows(
     sql`update svc_campaign set next_at = now() + make_interval(secs => ${seconds})
@@ -156,7 +155,7 @@ async function postpone(db: Db, campaign: DueCampaign, seconds: number): Promise
   return 0;
 }
 
-/** An email for each contact; one that has one of this campaign already gets no other. */
+/** Creates an email per contact, except for contacts that already have one of this campaign. */
 interface MailingArgs {
   workspace: number;
   domain: number;
@@ -165,7 +164,6 @@ interface MailingArgs {
   bcc: string[];
   replyTo: string[];
   campaign: number;
-  /** Copies that may not be written to. */
   closed: string[];
   /** JSON of the emails. */
   emails: string;
@@ -238,7 +236,6 @@ const addSize = (message: CampaignMessage) => ({
   content_bytes: Buffer.byteLength(message.html) + Buffer.byteLength(JSON.stringify(message.headers)),
 });
 
-/** Those of the copies that may not be written to, as they were given. */
 async function findSuppressedCopies(db: Db, { workspace_id, cc, bcc }: DueCampaign): Promise<string[]> {
   if (cc.length + bcc.length === 0) return [];
   const rows = await db.rows<{ email: string }>(
@@ -248,7 +245,7 @@ async function findSuppressedCopies(db: Db, { workspace_id, cc, bcc }: DueCampai
 }
 
 /**
- * The campaign moves behind the others that are due; at the end of a batch it pauses, behind the last contact it ends.
+ * Moves the campaign behind the other due campaigns. It pauses at the end of a batch and ends after the last contact.
  */
 async function advance(
   db: Db,

@@ -26,10 +26,9 @@ import {
 } from './hold-mail.ts';
 import { parseTimeText } from './parse-time.ts';
 
-/** The job that makes the emails of campaigns (run.ts). */
 export const RUN_JOB = 'campaign-run';
 
-/** What a change to a campaign gives: true to doors, the campaign to a GraphQL client. */
+/** Result of a campaign change: true in the facades, the campaign in GraphQL. */
 export const returnCampaign = {
   type: Campaign,
   returns: GraphQLBoolean,
@@ -59,8 +58,9 @@ export const campaignScheduleVerb = verb('campaignSchedule', {
 });
 
 /**
- * @throws NOT_FOUND, BAD_REQUEST for a time that is none or past, a campaign that has begun, a book without
- *   subscribers, a variable that is not defined
+ * @throws NOT_FOUND
+ * @throws BAD_REQUEST if the time is invalid or past, sending has started, the book has no subscribers, or a variable
+ * is undefined
  */
 export async function scheduleCampaign(
   ctx: Ctx,
@@ -88,17 +88,16 @@ export async function scheduleCampaign(
   return true;
 }
 
-/** @throws BAD_REQUEST where readers could not unsubscribe */
+/** @throws BAD_REQUEST if recipients could not unsubscribe */
 function rejectDeadLinks({ runtime }: Ctx): void {
   const why = describeUnreachableLinks(runtime.config);
   if (why) throw errors.badRequest(`${why} ${SET_PUBLIC_URL_HINT}`);
 }
 
-/** What the operator can do where readers could not unsubscribe. */
 export const SET_PUBLIC_URL_HINT =
   'Set PUBLIC_URL to the address that readers reach, so that they can unsubscribe.';
 
-/** Now, if no time is given. A blank one is a form that was not filled in, and would mail everybody at once. */
+/** Defaults to now. Rejects a blank text, because an unfilled form must not send to everyone immediately. */
 async function parseStartTime(scheduledAt: string | null | undefined, now: number): Promise<number> {
   if (scheduledAt === null || scheduledAt === undefined) return now;
   if (scheduledAt.trim() === '')
@@ -106,7 +105,10 @@ async function parseStartTime(scheduledAt: string | null | undefined, now: numbe
   return checkNotPast(await parseTimeText(scheduledAt, now), now);
 }
 
-/** A time that has only just passed is now; one that is further past is a mistake, and would mail everybody at once. */
+/**
+ * A time that has just passed counts as now. An earlier time is an error, because it would send to everyone
+ * immediately.
+ */
 function checkNotPast(time: number, now: number): number {
   if (time < now - limits.campaign.past)
     throw errors.badField(
@@ -117,7 +119,7 @@ function checkNotPast(time: number, now: number): number {
   return time;
 }
 
-/** How many would get a campaign to the book now. @throws BAD_REQUEST for none */
+/** Number of subscribers that would get the campaign now. @throws BAD_REQUEST if there are none */
 export async function countSubscribers(ctx: Ctx, bookId: number | null): Promise<number> {
   if (bookId === null) throw errors.badRequest('The contact book of this campaign has been deleted.');
   const [row] = await ctx.db.rows<{ n: number }>(
@@ -194,8 +196,8 @@ function getResumedStatus({ last_contact_id, scheduled, is_made }: CampaignRow):
 }
 
 /**
- * One that was sent before has no next time: contacts added to its book since get no mail of it. A pause between two
- * batches takes from the time between them and does not shorten it.
+ * A sent campaign has no next run, so contacts added later get no mail. Pausing between two batches does not shorten
+ * the interval between them.
  */
 function setStatus(ctx: Ctx, id: number, status: CampaignStatus) {
   const now = new Date().toISOString();
@@ -224,13 +226,13 @@ async function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
   const { shown, number } = await ctx.tx(async (tx) => {
     const { id: number } = await lockCampaign(tx, id);
     const shown = await loadCampaignJson(tx, id);
-    // Its emails keep its id: there may be millions, and by that the worker knows not to send what is left of them.
+    // The emails keep the campaign's id: there may be millions, and the worker needs the id to skip the unsent ones.
     await tx.db.rows(
       sql`delete from svc_campaign where workspace_id = ${tx.workspace.id} and id = ${number}`,
     );
     return { shown, number };
   });
-  // Afterwards: who writes what became of an email of it waits for the campaign, and would be waited for.
+  // Runs after the commit, because recording delivery events locks the campaign and the two would block each other.
   await cancel(
     ctx.db,
     ctx.workspace.id,

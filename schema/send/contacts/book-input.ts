@@ -7,7 +7,7 @@ import { hasControl } from '../../../src/mail/header.ts';
 import { parseBlocks, renderBlocks } from '../editor/block-html.ts';
 import { parseProperties } from './contact-input.ts';
 
-/** A contact book as a caller gives it; what is absent stays as it is. */
+/** Input of a contact book. Omitted fields stay unchanged. */
 export interface BookInput {
   name?: string | null;
   emoji?: string | null;
@@ -23,7 +23,7 @@ export const CONFIRM_SUBJECT = 'Please confirm your subscription';
 
 const buildParagraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] });
 
-/** What is sent to a new contact of a book with double opt-in, as the block editor writes it. */
+/** Default confirmation email for double opt-in, in the block editor's format. */
 export const CONFIRM_CONTENT = JSON.stringify({
   type: 'doc',
   content: [
@@ -33,7 +33,7 @@ export const CONFIRM_CONTENT = JSON.stringify({
   ],
 });
 
-/** The columns of `svc_contact_book` that the input sets. @throws BAD_REQUEST that names the field */
+/** Returns the columns of `svc_contact_book` that the input sets. @throws BAD_REQUEST that names the field */
 export function buildBookColumns(input: BookInput): Record<string, unknown> {
   const columns: Record<string, unknown> = {};
   if (isSet(input.name)) columns.name = validateLabel('name', input.name);
@@ -59,10 +59,9 @@ function validateLabel(field: string, text: string): string {
 }
 
 const VARIABLE = /^[A-Za-z0-9_]+$/;
-/** What every contact has of its own. */
 const RESERVED = new Set(['email', 'firstname', 'lastname']);
 
-/** Names in the order given, each once whatever its case. @throws BAD_REQUEST */
+/** Deduplicates names regardless of case, in the given order. @throws BAD_REQUEST */
 function parseVariableNames(names: string[]): string[] {
   const kept = new Map<string, string>();
   for (const name of names.map((each) => each.trim())) {
@@ -88,7 +87,7 @@ function parseSender(text: string | null): string | null {
   return text.trim();
 }
 
-/** Blank is the subject to begin with again. */
+/** A blank text restores the default subject. */
 function parseSubject(text: string | null): string {
   const subject = text?.trim() || CONFIRM_SUBJECT;
   if (hasControl(subject) || subject.length > limits.email.subject)
@@ -107,9 +106,9 @@ function parseContent(text: string | null): string {
 }
 
 /**
- * The confirmation's sender, or the first one that a verified domain allows.
- * @param only id of the domain it must be of, whatever sender the book has; null: any
- * @throws BAD_REQUEST when the sender's domain is not verified, or there is none that is
+ * Returns the sender of confirmations, or the first that a verified domain allows.
+ * @param only id of the required domain, regardless of the book's sender; null for any
+ * @throws BAD_REQUEST if the sender's domain is not verified, or no domain is
  */
 export async function findConfirmationSender(
   ctx: Ctx,

@@ -6,7 +6,6 @@ import { authorshipFields } from '../../settings/record-relation.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, defineComponent, type Shape } from '../kit/shape.ts';
 
-/** A contact book, as GraphQL and the doors show it. */
 export const bookShape: Shape = {
   id: { type: 'ID', column: 'public_id', about: 'Unique identifier of the contact book.' },
   name: { type: 'String', about: 'Name of the book.' },
@@ -51,7 +50,7 @@ export const bookShape: Shape = {
   updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the book was last changed.' },
 };
 
-/** With what the doors count of it, which `bookCounts` joins. */
+/** Includes the counts that facades return. Requires the join of `buildBookCounts`. */
 export const bookWithCounts: Shape = {
   ...bookShape,
   _count: {
@@ -68,7 +67,7 @@ export const bookWithCounts: Shape = {
   },
 };
 
-/** What a query of counted books `b` joins. */
+/** Join required by queries for books `b` with counts. */
 export const buildBookCounts = (workspaceId: number): Sql =>
   sql`cross join lateral (select count(*) as n from svc_contact c
     where c.workspace_id = ${workspaceId} and c.book_id = b.id) contacts`;

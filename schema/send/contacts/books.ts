@@ -47,7 +47,7 @@ defineModel('svc.contact.book', {
   beforeUnlink: rejectUsedBooks,
 });
 
-/** A book that comes through the record API is held to the same rules. */
+/** Applies the same validation to books changed through the record API. */
 function checkRecord(values: Values, isNew: boolean): void {
   const text = (name: string) =>
     name in values ? (values[name] ? formatValue(values[name]) : null) : undefined;
@@ -195,7 +195,7 @@ async function updateBook(ctx: Ctx, id: string, input: BookInput): Promise<RawJs
   return loadBookJson(ctx, id, false);
 }
 
-/** A sender that is given must be one of ours, and a book that asks for confirmation must have one. */
+/** A given sender must be on a verified domain, and double opt-in requires a sender. */
 async function checkSender(ctx: Ctx, input: BookInput, book: BookRow | null, isOn: boolean): Promise<void> {
   const from = input.doubleOptInFrom === undefined ? book?.double_opt_in_from : input.doubleOptInFrom;
   const isAsked = input.doubleOptInFrom !== undefined || input.doubleOptInEnabled != null;
@@ -226,7 +226,6 @@ async function rejectUsedBooks(ctx: Ctx, ids: number[]): Promise<void> {
     throw errors.badRequest(`The campaign ${campaign.name} is going out to this book; delete it first.`);
 }
 
-/** A book as the verbs of its contacts need it. */
 export interface BookRow {
   id: number;
   public_id: string;
@@ -238,7 +237,7 @@ export interface BookRow {
   double_opt_in_content: string;
 }
 
-/** @throws NOT_FOUND when the workspace has no such book */
+/** @throws NOT_FOUND if the workspace has no such book */
 export async function getBook(ctx: Ctx, publicId: string): Promise<BookRow> {
   const [row] = await ctx.db.rows<BookRow>(
     sql`select id, public_id, name, variables, double_opt_in, double_opt_in_from,

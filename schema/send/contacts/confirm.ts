@@ -19,16 +19,15 @@ import { buildContactEvent } from './contact-event.ts';
 import { buildContactValues, type ContactFields } from './contact-values.ts';
 import { findSubscription, lockSubscription, returnSubscription, type Subscription } from './subscription.ts';
 
-/** The kind of the links. Part of their signature: mail that is out has it. */
+/** Kind of signed link. Part of the signature, so sent mail depends on it. */
 const LINK = 'subscribe';
 
-/** A contact that has not answered yet. */
 export type PendingContact = ContactFields & { public_id: string };
 
 /**
- * Asks new contacts whether they want mail. The mail goes the way of all mail. Books are the team's: who adds contacts
- * with a key of a domain has them asked from there, since the key may send from no other.
- * @throws BAD_REQUEST when none can be sent
+ * Sends confirmation requests to new contacts through the ordinary send queue. Books belong to the whole workspace:
+ * with a key bound to a domain, confirmations are sent from that domain, the only one the key may use.
+ * @throws BAD_REQUEST if no confirmation can be sent
  */
 export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: PendingContact[]): Promise<void> {
   const from = await findConfirmationSender(ctx, book.double_opt_in_from, getBoundDomain(ctx));
@@ -118,7 +117,7 @@ export const subscriptionConfirmVerb = verb('subscriptionConfirm', {
   run: (ctx) => ctx.tx((tx) => confirmSubscription(tx, getLinkSubject(tx))),
 });
 
-/** Only who has not answered yet is asked: somebody who has unsubscribed since is not subscribed by an old link. */
+/** Only pending contacts can confirm, so an old link does not resubscribe a contact after an unsubscribe. */
 async function confirmSubscription(ctx: Ctx, contactId: string): Promise<Subscription | null> {
   const found = await lockSubscription(ctx, contactId);
   if (!found) return null;

@@ -95,7 +95,7 @@ export const contactsPutVerb = verb('contactsPut', {
   answer: (ctx, ids, _args, info) => resolveRecords(ctx, 'svc.contact', ids, info),
 });
 
-/** Among many a refusal says which one it is about. */
+/** In a batch, errors are prefixed with the index. */
 function parseNumberedContact(input: ContactInput, at: number): ContactRow {
   try {
     return parseContact(input);

@@ -1,7 +1,7 @@
 import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 
-/** What an event says of the contact in the row `contact`; `book` is its book's public id. */
+/** Event payload of the contact in the row `contact`. `book` is the public id of its book. */
 export function buildContactEvent(contact: string, book: Sql): Sql {
   const of = (column: string) => sql.id(contact, column);
   return sql`jsonb_build_object('id', ${of('public_id')}, 'email', ${of('email')}, 'contactBookId', ${book},

@@ -4,7 +4,7 @@ import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { hasControl } from '../../../src/mail/header.ts';
 
-/** A contact as a caller gives it. What is absent or null stays as it is. */
+/** Input of a contact. Omitted and null fields stay unchanged. */
 export interface ContactInput {
   email: string;
   firstName?: string | null;
@@ -13,7 +13,6 @@ export interface ContactInput {
   subscribed?: boolean | null;
 }
 
-/** A contact that has passed the checks. */
 export interface ContactRow {
   email: string;
   first_name: string | null;
@@ -33,7 +32,7 @@ export function parseContact(input: ContactInput): ContactRow {
   };
 }
 
-/** A bare address, as it was given but for white space around it. @throws BAD_REQUEST */
+/** Validates a bare address and trims white space. @throws BAD_REQUEST */
 export function parseContactAddress(text: string): string {
   const trimmed = text.trim();
   if (trimmed.includes('<') || !parseAddress(trimmed))
@@ -49,7 +48,7 @@ export function validatePersonName(field: string, text: string | null | undefine
   return text;
 }
 
-/** @throws BAD_REQUEST unless it is an object of strings within the limits */
+/** @throws BAD_REQUEST unless the value is an object of strings within the limits */
 export function parseProperties(value: unknown): Record<string, string> {
   if (value === null || value === undefined) return {};
   if (!isObject(value)) throw errors.badRequest('properties: must be an object of strings.');
@@ -67,7 +66,7 @@ export function parseProperties(value: unknown): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** Contacts with the same address become one: what is given later counts, and properties come together. Pure. */
+/** Merges contacts with the same address. Later values win, and properties are combined. */
 export function mergeContacts(rows: ContactRow[]): ContactRow[] {
   const byAddress = new Map<string, ContactRow>();
   for (const row of rows) {

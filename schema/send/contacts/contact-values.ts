@@ -1,4 +1,3 @@
-/** What of a contact the variables of a text may name. */
 export interface ContactFields {
   email: string;
   first_name: string | null;
@@ -6,7 +5,7 @@ export interface ContactFields {
   properties: Record<string, string>;
 }
 
-/** Values of a contact by lower-case name: its own fields and those properties that its book declares. Pure. */
+/** Values of a contact by lower-case name: its own fields and the properties declared by its book. */
 export function buildContactValues(
   contact: ContactFields,
   variables: readonly string[],

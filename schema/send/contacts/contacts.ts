@@ -32,7 +32,7 @@ defineModel('svc.contact', {
   access: { [ADMIN_GROUP]: 'crwu' },
   ceiling: { [ADMIN_GROUP]: 'crwu' },
   team: 'r',
-  // Books are the team's, whatever domain a key is bound to.
+  // Books belong to the whole workspace, regardless of the domain a key is bound to.
   boundBy: null,
   graph: {
     type: 'Contact',
@@ -55,7 +55,7 @@ defineModel('svc.contact', {
   beforeUnlink: (ctx, ids) => recordContactEvents(ctx, 'contact.deleted', ids),
 });
 
-/** A contact that comes through the record API is held to the same rules. */
+/** Applies the same validation to contacts changed through the record API. */
 function checkRecord(values: Values, isNew: boolean): void {
   const text = (name: string) => (values[name] || null) as string | null;
   if (isNew || 'email' in values) values.email = parseContactAddress(String(values.email || ''));
@@ -67,7 +67,7 @@ function checkRecord(values: Values, isNew: boolean): void {
   if (isNew) setOwnValues(values, { public_id: createPublicId() });
 }
 
-/** In a book with double opt-in only who says so makes a contact that is subscribed at once. */
+/** In a book with double opt-in, a new contact is pending unless `subscribed` is given. */
 async function keepUnconfirmed(ctx: Ctx, list: Values[]): Promise<void> {
   const open = list.filter((values) => values.subscribed === undefined && typeof values.book_id === 'number');
   if (open.length === 0) return;
@@ -91,7 +91,7 @@ async function requestConfirmation(ctx: Ctx, ids: number[]): Promise<void> {
     await sendConfirmations(ctx, await getBook(ctx, book), pending);
 }
 
-/** Notes an event for each of these contacts, in the transaction of their change. */
+/** Inserts an event for each of these contacts, in the transaction of their change. */
 async function recordContactEvents(ctx: Ctx, topic: string, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
@@ -191,7 +191,6 @@ async function loadContactPage(
   return new PageText(new RawJson(row!.json, row!.n), { count: row!.count, totalPage: pages });
 }
 
-/** The condition, when there is something to ask for. */
 const whenSet = <T>(given: T | null | undefined, condition: (given: T) => Sql): Sql[] =>
   given === null || given === undefined ? [] : [condition(given)];
 

@@ -1,12 +1,12 @@
-/** What a spreadsheet would take for a formula when a cell begins with it (OWASP, "CSV Injection"). */
+/** Text at the start of a cell that a spreadsheet would interpret as a formula (OWASP, "CSV Injection"). */
 const FORMULA = /^'*[=+\-@\t\r]/;
 const GUARDED = /^'+[=+\-@\t\r]/;
 
-/** A cell of an export: no formula, in quotes where it must be. */
+/** Formats an exported cell: defuses formulas, and quotes if necessary. */
 export function toCsvCell(value: string): string {
   const safe = FORMULA.test(value) ? `'${value}` : value;
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The text of a cell that an export has guarded. */
+/** Removes the formula guard that an export has added. */
 export const parseCsvCell = (cell: string): string => (GUARDED.test(cell) ? cell.slice(1) : cell);

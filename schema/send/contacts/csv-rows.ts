@@ -6,10 +6,9 @@ import { limits } from '../../../src/limits.ts';
 import { type ContactRow, parseContact } from './contact-input.ts';
 import { parseCsvCell } from './csv-cell.ts';
 
-/** What a line of a file is: a contact, or why it is none. */
 export type CsvLine = { line: number } & ({ contact: ContactRow } | { fault: string });
 
-/** Columns that are the contact's own, by their names without case, spaces, dashes and underscores. */
+/** Columns of built-in contact fields, by name without case, spaces, dashes and underscores. */
 const CONTACT_COLUMNS: Record<string, string> = {
   email: 'email',
   emailaddress: 'email',
@@ -18,20 +17,18 @@ const CONTACT_COLUMNS: Record<string, string> = {
   lastname: 'lastName',
   subscribed: 'subscribed',
 };
-/** Columns of an export that are not taken back. */
 const PASSED = new Set(['id', 'unsubscribereason', 'createdat', 'updatedat', 'contactbookid']);
 
-/** Where each column goes. */
 interface Columns {
   own: Record<string, number>;
   properties: [name: string, at: number][];
 }
 
 /**
- * The contacts of a CSV file (RFC 4180; UTF-8; comma, semicolon or tab) whose first line names its columns, one at a
- * time: an `email`, perhaps `firstName`, `lastName` and `subscribed`, and properties.
- * @param names of the columns in their order, in place of those of the first line; a column without a name is left out
- * @throws BAD_REQUEST when there is no such first line, or the file or a row is too large
+ * Parses a CSV file (RFC 4180; UTF-8; comma, semicolon or tab) one contact at a time. The first line names the columns:
+ * `email`, optionally `firstName`, `lastName` and `subscribed`, and properties.
+ * @param names replace the column names of the first line; a column with an empty name is ignored
+ * @throws BAD_REQUEST if the first line names no columns, or the file or a row is too large
  */
 export async function* parseContactsCsv(
   source: AsyncIterable<Uint8Array | string>,
@@ -44,12 +41,12 @@ export async function* parseContactsCsv(
     ...OPTIONS,
     delimiter: detectDelimiter(head),
     on_skip: (error) => {
-      // The parser would leave out what else it has been given.
+      // Without this, the parser would drop the rest of its input.
       if (error?.code === 'CSV_MAX_RECORD_SIZE') parser.destroy(rowTooLongError(getLineNumber(error)));
       else faults.push(buildLineError(error));
     },
   });
-  // What goes wrong with the file destroys the parser, which throws it to the reader.
+  // File errors destroy the parser, which rethrows them to the reader.
   const feeding = pipeline(resumeStream(head, file), parser).catch(() => undefined);
   let columns: Columns | null = null;
   let rows = 0;
@@ -71,7 +68,6 @@ export async function* parseContactsCsv(
   if (!columns) throw errors.badRequest(NO_HEADER);
 }
 
-/** A record as `info: true` gives it. */
 interface ParsedRecord {
   record: string[];
   info: { lines: number };
@@ -87,13 +83,13 @@ const OPTIONS: Options = {
   max_record_size: limits.contact.rowBytes,
 };
 
-/** Bytes that are parsed at once, and lines that are read, before others get their turn. */
+/** Bytes parsed and lines read before yielding to the event loop. */
 const CHUNK_BYTES = 32 * 1024;
 const LINES_PER_YIELD = 500;
 
 const NO_HEADER = 'The first line must name the columns, one of them email.';
 
-/** @throws BAD_REQUEST when the file is too large */
+/** @throws BAD_REQUEST if the file is too large */
 async function* limitSize(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const given of source) {
@@ -108,7 +104,6 @@ async function* limitSize(source: AsyncIterable<Uint8Array | string>): AsyncGene
   }
 }
 
-/** The chunks that hold the first line. */
 async function readFirstLine(file: AsyncGenerator<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -126,12 +121,12 @@ async function* resumeStream(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncG
     yield head;
     yield* rest;
   } finally {
-    // A reader that has had enough lets go of the file.
+    // Closes the file if the reader stops early.
     await rest.return(undefined);
   }
 }
 
-/** What separates the columns: what the first line has most of. */
+/** Detects the delimiter as the most frequent candidate in the first line. */
 function detectDelimiter(head: Buffer): string {
   const [line = ''] = head.toString('utf8').split(/[\r\n]/, 1);
   const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);

@@ -30,7 +30,7 @@ export const contactsExportVerb = verb('contactsExport', {
   },
 });
 
-/** @throws USER_ERROR when it is too large for one answer */
+/** @throws USER_ERROR if the text is too large for one response */
 async function collectText(file: CsvStream): Promise<string> {
   let text = '';
   for await (const chunk of file.chunks()) {

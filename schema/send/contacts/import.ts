@@ -10,13 +10,12 @@ import { type ContactRow, mergeContacts } from './contact-input.ts';
 import { type CsvLine, parseContactsCsv } from './csv-rows.ts';
 import { putContacts, type SavedContactRow } from './put-contacts.ts';
 
-/** Result of an import. */
 interface ImportResult {
   created: number;
   updated: number;
-  /** Rows whose address another row of the file has. */
+  /** Rows whose address occurs in another row of the file. */
   duplicates: number;
-  /** Invalid rows; the first of them are reported. */
+  /** Invalid rows. Only the first are listed. */
   failed: number;
   errors: { line: number; message: string }[];
 }
@@ -69,7 +68,7 @@ export const contactsImportVerb = verb('contactsImport', {
   },
 });
 
-/** Saves contacts, or finds out what would become of them: for each whether it is new. */
+/** Saves contacts or, in a dry run, predicts the result: whether each contact is new. */
 type SaveContacts = (contacts: ContactRow[]) => Promise<SavedContact[]>;
 type SavedContact = Pick<SavedContactRow, 'email' | 'created'>;
 

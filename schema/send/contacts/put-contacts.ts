@@ -8,7 +8,6 @@ import { sendConfirmations } from './confirm.ts';
 import { buildContactEvent } from './contact-event.ts';
 import type { ContactRow } from './contact-input.ts';
 
-/** A contact that has been written. */
 export interface SavedContactRow {
   public_id: string;
   email: string;
@@ -21,10 +20,9 @@ export interface SavedContactRow {
 }
 
 /**
- * Adds contacts to a book, or changes those that have the address already: properties are merged, a contact that
- * has unsubscribed stays so. `asks`: new ones have to confirm first. In the order of addresses, so that two such
- * statements never wait for each other; each contact has an event, many of them spread over time, so that
- * those of others get their turn.
+ * Upserts contacts of a book by address: merges properties, and never resubscribes an unsubscribed contact. `asks`
+ * makes new contacts pending. Sorted by address, so that concurrent statements cannot deadlock. Each contact gets an
+ * event; many events are spread over time, so that they do not delay those of other workspaces.
  */
 const PUT = sql.prepare<PutContactsArgs>(
   (p) => sql`
@@ -59,16 +57,13 @@ interface PutContactsArgs {
   workspace: number;
   ids: number[];
   book: number;
-  /** The book's public id. */
   bookId: string;
   contacts: string;
   asks: boolean;
   user: number | null;
 }
 
-/**
- * Adds or changes contacts of a book; none may be given twice. New ones are asked to confirm where the book wants it.
- */
+/** Upserts contacts of a book, each address once. Sends confirmation requests to new ones if the book requires them. */
 export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<SavedContactRow[]> {
   const ids = await allocateIds(ctx, 'svc_contact', rows.length);
   const given = rows.map((row) => ({ ...row, public_id: createPublicId() }));

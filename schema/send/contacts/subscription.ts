@@ -2,10 +2,9 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 
-/** What a page shows of a subscription. */
 export interface Subscription {
   email: string;
-  /** The book's name. */
+  /** Name of the book. */
   list: string;
   subscribed: boolean;
 }
@@ -19,17 +18,17 @@ const SubscriptionType = builder.objectRef<Subscription>('ListSubscription').imp
   }),
 });
 
-/** Of a verb that answers with a subscription; null when the contact or its book is gone. */
+/** For operations that return a subscription; null if the contact or its book was deleted. */
 export const returnSubscription = {
   type: SubscriptionType,
   nullable: true,
 };
 
-/** The subscription of a contact; null when it or its book is gone. */
+/** Loads the subscription of a contact; null if the contact or its book was deleted. */
 export const findSubscription = async (ctx: Ctx, contactId: string): Promise<Subscription | null> =>
   (await readSubscription(ctx, contactId, false))?.shown ?? null;
 
-/** As `subscriptionOf`, locked until the transaction ends, with the reason for which it ended. */
+/** Like `findSubscription`, but locks the contact until the transaction ends and includes the unsubscribe reason. */
 export const lockSubscription = (ctx: Ctx, contactId: string) => readSubscription(ctx, contactId, true);
 
 async function readSubscription(

@@ -6,10 +6,10 @@ import { emitEvent } from '../../../src/engine/work/events.ts';
 import { buildContactEvent } from './contact-event.ts';
 import { findSubscription, lockSubscription, returnSubscription, type Subscription } from './subscription.ts';
 
-/** The kind of the links. Part of their signature: mail that is out has it. */
+/** Kind of signed link. Part of the signature, so sent mail depends on it. */
 const LINK = 'unsubscribe';
 
-/** The query of the links by which a contact leaves a book; good for ever, since the mail lies somewhere for ever. */
+/** Query of the unsubscribe link. It never expires, because the mail may be kept forever. */
 export function unsubscribeQuery(
   secretKey: string,
   workspaceId: number,
@@ -20,7 +20,7 @@ export function unsubscribeQuery(
   return `id=${id}&hash=${hash}`;
 }
 
-/** Looking changes nothing: programs that check links look at every one. */
+/** Read-only, because link scanners open every link. */
 export const unsubscribeViewVerb = verb('unsubscribeView', {
   kind: 'query',
   effects: ['reads'],
@@ -60,7 +60,7 @@ async function setSubscribed(ctx: Ctx, subscribed: boolean): Promise<Subscriptio
   return { ...found.shown, subscribed };
 }
 
-/** A contact that bounced or complained is not written to again because somebody found an old mail. Pure. */
+/** Contacts that bounced or complained are not resubscribed by an old link. */
 function isChange(
   wanted: boolean,
   { shown, reason }: { shown: Subscription; reason: string | null },
@@ -68,7 +68,7 @@ function isChange(
   return wanted ? reason === 'UNSUBSCRIBED' : shown.subscribed || reason === null;
 }
 
-/** The campaign, when there still is one, counts who left because of it. */
+/** Counts the unsubscribe for the campaign, if it still exists. */
 async function changeSubscription(
   ctx: Ctx,
   contactId: string,

@@ -1,7 +1,7 @@
 import { MAIL_FROM_SUBDOMAIN } from '../../../src/delivery/identities.ts';
 import type { DnsObservation, RecordCheckResult } from './domain-dns.ts';
 
-/** A record to publish; `name` is relative to the domain without its subdomain. */
+/** A DNS record to publish. `name` is relative to the domain without its subdomain. */
 export interface DnsRecord {
   type: 'MX' | 'TXT' | 'CNAME';
   name: string;
@@ -12,35 +12,34 @@ export interface DnsRecord {
   recommended?: boolean;
 }
 
-/** What of a domain its records follow from. */
 export interface PublishedDomain {
-  /** What comes before the zone that the names are relative to; empty or null where it is the domain itself. */
+  /** Part before the zone to which the names are relative; empty or null if the domain is the zone. */
   subdomain: string | null;
   region: string;
   status: string;
   public_key: string;
-  /** Null where the provider signs with keys of its own. */
+  /** Null if the provider signs with its own keys. */
   dkim_selector: string | null;
-  /** Of the key that is to replace this one; null when none is. */
+  /** Selector of the next key; null if no rotation is in progress. */
   dkim_next_selector: string | null;
   dkim_next_public: string | null;
-  /** Of the key that this one has replaced, as long as mail signed with it may be on its way. */
+  /** Selector of the previous key, while mail signed with it may be in transit. */
   dkim_former_selector: string | null;
   dkim_former_public: string | null;
-  /** Empty where no provider has a say. */
+  /** Empty if the transport has no provider. */
   dkim_tokens: string[];
   dkim_status: string | null;
-  /** State of the MAIL FROM domain; null when none is set. */
+  /** State of the MAIL FROM domain; null if none is configured. */
   spf_details: string | null;
-  /** What the last look-up found; null before the first. */
+  /** Result of the last DNS lookup; null before the first. */
   dns_seen: DnsObservation | null;
 }
 
 const ttl = 'Auto';
 
 /**
- * The DNS records the provider wants for a domain, each with what is known of it (SES: DKIM, "MAIL FROM"). Easy DKIM
- * has three tokens, a domain that is signed for here a selector alone. Pure.
+ * Builds the required DNS records with their status (DKIM and MAIL FROM for SES). Easy DKIM has three tokens; a domain
+ * whose mail is signed here has only a selector.
  */
 export function buildDnsRecords(domain: PublishedDomain): DnsRecord[] {
   if (domain.dkim_tokens.length === 0 && !domain.dkim_selector) return [];
@@ -71,7 +70,7 @@ function buildDkimRecords({
     const name = withSubdomain(`${dkim_selector}._domainkey`, domain);
     return [{ type: 'TXT', name, value: `p=${public_key}`, ttl, status }];
   }
-  // A single one is the selector of a key that was made elsewhere: its record stands, and what is in it is not known.
+  // A single token is the selector of an imported key. Its record exists already and its content is unknown.
   if (dkim_tokens.length === 1) return [];
   return dkim_tokens.map((token) => ({
     type: 'CNAME',
@@ -82,7 +81,6 @@ function buildDkimRecords({
   }));
 }
 
-/** The records of the keys that come before and after the one that signs. */
 function buildOtherKeyRecords(domain: PublishedDomain): DnsRecord[] {
   const seen = domain.dns_seen;
   const keys = [
@@ -107,7 +105,7 @@ function buildMailFromRecords({ region, spf_details, dns_seen, ...domain }: Publ
   ];
 }
 
-/** The provider's word, which is about several records at once, with ours where it is still out. */
+/** Combines the provider's status, which covers several records, with our lookup if the provider is still pending. */
 function combineStatus(provider: string, found: RecordCheckResult | undefined): string {
   if (provider === 'SUCCESS' || !found) return provider;
   return found === 'FAILED' ? 'FAILED' : provider;

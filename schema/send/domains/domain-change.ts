@@ -55,7 +55,7 @@ async function setTracking(
   });
 }
 
-/** @throws BAD_REQUEST if no configuration set is configured for this */
+/** @throws BAD_REQUEST if no configuration set exists for this kind of tracking */
 function rejectUntracked(ctx: Ctx, click: boolean, open: boolean): void {
   const { mailTransport, sesTrackingSets } = ctx.runtime.config;
   const sort = click && open ? 'full' : click ? 'click' : open ? 'open' : null;
@@ -85,9 +85,10 @@ export const domainDeleteVerb = verb('domainDelete', {
 });
 
 /**
- * The provider first: as long as the row is there no other workspace has the name, and a deletion that ended in between
- * can be repeated.
- * @throws NOT_FOUND; BUSY when the provider cannot be asked, and then nothing is changed
+ * Deletes the domain at the provider first: while the row exists, no other workspace can claim the name, and an
+ * interrupted deletion can be repeated.
+ * @throws NOT_FOUND
+ * @throws BUSY if the provider is unavailable; nothing is changed then
  */
 async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
   await deleteIdentity(ctx, await resetDomainCheck(ctx, id));
@@ -114,10 +115,7 @@ async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
   return name;
 }
 
-/**
- * Should a deletion end before the row is gone, it is soon known that the provider has no such domain. @returns its
- * name
- */
+/** Marks the domain for an early check, which finds out about an interrupted deletion. @returns its name */
 async function resetDomainCheck(ctx: Ctx, id: number): Promise<string> {
   const [domain] = await ctx.db.rows<{ name: string }>(
     sql`update svc_domain set checked_at = null
@@ -127,7 +125,7 @@ async function resetDomainCheck(ctx: Ctx, id: number): Promise<string> {
   return domain.name;
 }
 
-/** Queued emails cannot be sent from a deleted domain; they are cancelled here instead of later by a worker. */
+/** Cancels queued emails at once, because they cannot be sent from a deleted domain. */
 const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
   cancel(
     db,
@@ -136,10 +134,7 @@ const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
     'Its domain was deleted.',
   );
 
-/**
- * Once more afterwards: a send that was being accepted meanwhile saw the domain still there, and a process may end
- * before.
- */
+/** Repeats the cancellation, because a concurrent send may have seen the domain, or the process may have died. */
 onEvent('domain.deleted', async ({ workspaceId, payload }, { db }) => {
   await cancelWaiting(db, workspaceId, Number(payload.id));
 });

@@ -26,10 +26,8 @@ import { ensureDkimKey } from './domain-key.ts';
 import { rotateDomainKeys } from './key-rotation.ts';
 import { findSigningHold, releaseHeldMail } from './unsigned.ts';
 
-/** What a check of a domain needs of its process. */
 type DomainCheckHost = Pick<JobHost, 'config' | 'log'> & { db: Db };
 
-/** What of a domain is needed to ask the provider about it. */
 export interface CheckedDomain {
   workspace_id: number;
   id: number;
@@ -39,7 +37,7 @@ export interface CheckedDomain {
   dkim_tokens: readonly string[];
 }
 
-/** Asked about once a minute; how often each domain is, see `dueDomains`. */
+/** Runs once a minute. The interval of each domain depends on its age and state. */
 defineJob({
   name: 'domain-check',
   cron: '* * * * *',
@@ -51,7 +49,8 @@ defineJob({
         await checkDomain({ db, config, log }, domain);
       } catch (error) {
         log.warn({ err: error, domain: domain.name }, 'could not check a domain with the provider');
-        // One domain must not keep all behind it from their turn; a provider that is away is left alone.
+        // A failing domain must not block the following ones, but repeated failures mean that the provider is
+        // unavailable.
         if (++faults === MAX_FAILED_CHECKS) return;
       }
     }
@@ -61,10 +60,9 @@ defineJob({
 const MAX_FAILED_CHECKS = 3;
 
 /**
- * The domains whose turn it is. Each kind has a share of its own, so that many of one keep none of another waiting:
- * young unverified ones, of which the youngest come first, because somebody waits for them; old ones that never were
- * verified; verified ones, because verification can be lost later; those that have published, or not yet, the record of
- * a new key, or the one that their held mail waits for.
+ * Domains due for a check. Each kind has its own share, so that no kind delays the others: new unverified domains,
+ * youngest first because a user is waiting; old domains that were never verified; verified domains, because
+ * verification can be lost; and domains with a pending key record or a record that their held mail waits for.
  */
 async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
   const seconds = (ms: number): Sql => sql`make_interval(secs => ${ms / 1000})`;
@@ -96,7 +94,7 @@ async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
   ];
 }
 
-/** The older an unverified domain is, the longer it waits: this part of its age. */
+/** An unverified domain is checked at intervals of this fraction of its age. */
 const AGE_PARTS = sql.literal(20);
 
 const loadCheckedDomains = (db: Db, which: Sql): Promise<CheckedDomain[]> =>
@@ -105,9 +103,9 @@ const loadCheckedDomains = (db: Db, which: Sql): Promise<CheckedDomain[]> =>
   );
 
 /**
- * Asks the provider about a domain and stores the result; a change of the status emits an event.
+ * Queries the provider about a domain and stores the result. A change of the status emits an event.
  * @param vouched see `learn`
- * @throws BUSY when the provider cannot be asked; then nothing is changed
+ * @throws BUSY if the provider is unavailable; nothing is changed then
  */
 export async function checkDomain(
   host: DomainCheckHost,
@@ -127,7 +125,7 @@ export async function checkDomain(
   return status;
 }
 
-/** Keeps what the name servers say of the domain's records; when they say nothing, what they said before. */
+/** Stores the DNS lookup of the domain's records. Keeps the previous result if the name servers do not respond. */
 async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Promise<void> {
   const { db, config } = host;
   const { workspace_id, id } = domain;
@@ -139,14 +137,14 @@ async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Pro
   );
   if (!row) return;
   const found = await lookUpDomainRecords(config, row);
-  // A policy that could not be read is still the one that was.
+  // A policy that could not be read stays unchanged.
   const seen = found && { dmarcPolicy: row.dns_seen?.dmarcPolicy, ...found };
-  // Where the provider signs, it says how far DKIM is.
+  // If the transport signs here, our lookup determines the DKIM status. A provider that signs reports its own.
   const dkim = signsLocally(config) && seen ? seen.dkim : null;
   const [heldBefore, held] = [row.dns_seen, seen ?? row.dns_seen].map((of) =>
     findHoldReason(config, row.name, of),
   );
-  // Of a key that has been replaced meanwhile nothing is kept.
+  // Discards the result if the key was replaced in the meantime.
   const kept = await db.rows(
     sql`update svc_domain set dkim_status = coalesce(${dkim}, dkim_status),
        error_message = case when ${signsLocally(config)} then ${held}::text else error_message end,
@@ -163,7 +161,7 @@ async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Pro
     await rotateDomainKeys(db, domain, row.dkim_next_selector ?? null, seen);
 }
 
-/** Why mail of a domain is held, by what was found of it. A new key that was found signs in a moment. */
+/** Reason for holding the domain's mail, based on the lookup. A new key that was found is about to sign. */
 const findHoldReason = (config: Config, name: string, seen: DnsObservation | null): string | null =>
   seen &&
   findSigningHold(config, name, {
@@ -171,7 +169,7 @@ const findHoldReason = (config: Config, name: string, seen: DnsObservation | nul
     dmarcPolicy: seen.dmarcPolicy,
   });
 
-/** Notifies the owner and the operator when mail of a domain starts or stops being signed, or is held. */
+/** Notifies the owner and the operator when signing starts or stops, or mail is held. */
 async function reportSigning(
   { db, log }: DomainCheckHost,
   domain: CheckedDomain,
@@ -189,7 +187,7 @@ async function reportSigning(
     );
 }
 
-/** A relay takes what is signed here, with the key whose record the domain publishes. */
+/** Mail through a relay is signed here, with the key that the domain publishes. */
 const signsLocally = ({ mailTransport }: Config): boolean => mailTransport === 'smtp';
 
 const NOTHING: DomainIdentity = {
@@ -207,11 +205,12 @@ function toRejectedIdentity(error: unknown): DomainIdentity {
 }
 
 /**
- * What the provider says about a domain; one it does not know yet is registered with it. Null with a transport that has
- * no say; with a relay the domain gets its key.
- * @param vouched the operator himself gives the domain to the workspace
- * @throws NOT_UNIQUE when the account has the domain for something else, BAD_REQUEST when the provider refuses it, BUSY
- *   when it cannot be asked
+ * Queries the provider about a domain, and registers an unknown one. Null for transports without a provider; with a
+ * relay the domain gets its key.
+ * @param vouched true if the operator assigns the domain to the workspace
+ * @throws NOT_UNIQUE if the provider account already uses the domain for something else
+ * @throws BAD_REQUEST if the provider rejects it
+ * @throws BUSY if the provider is unavailable
  */
 export async function syncDomainIdentity(
   db: Db,
@@ -238,13 +237,12 @@ export async function syncDomainIdentity(
   }
 }
 
-/** The mark of a workspace on what is made for it at the provider. */
 export const buildOwnerTag = (config: Config, workspaceId: number): string =>
   computeKeyedHash(config.secretKey, `workspace ${workspaceId}`).slice(0, 32);
 
 /**
- * An identity that the account has for something else may be verified already: a workspace that adds its name could
- * send from it without having shown that it owns the domain.
+ * An identity that the account uses for something else may be verified already. A workspace that added its name could
+ * send from it without proof of ownership.
  */
 async function register(
   identities: DomainIdentities,
@@ -266,10 +264,9 @@ async function register(
 }
 
 /**
- * Keeps what the provider says.
+ * Stores the provider's response.
  * @param vouched see `claimName`
- * @returns the status, FAILED for a verified name that another workspace has claimed; as before for a domain that is
- *   gone
+ * @returns the status. FAILED for a verified name claimed by another workspace; unchanged for a deleted domain
  */
 export async function record(
   db: Db,

@@ -3,10 +3,10 @@ import { sql } from '../../../src/db/sql.ts';
 import { errors } from '../../../src/errors.ts';
 
 /**
- * A verified name belongs to one workspace of the installation: the first that has the domain. One below a name of
- * another workspace may have been added before that was verified; a provider that calls it verified goes by the other.
- * @param vouched the operator himself gives it to the workspace
- * @returns whether it is this one; not when its domain has been deleted meanwhile
+ * Claims a verified name for a workspace. The first workspace that has the domain gets it. A subdomain of another
+ * workspace's name may have been added before that name was verified, and a provider would treat it as verified too.
+ * @param vouched true if the operator assigns the name to the workspace
+ * @returns true if the workspace owns the name; false if its domain has been deleted in the meantime
  */
 export async function claimName(
   db: Db,
@@ -24,8 +24,8 @@ export async function claimName(
 }
 
 /**
- * @param below also names below one that another workspace has claimed: a provider lets them send with its verification
- * @throws NOT_UNIQUE when another workspace has claimed the name
+ * @param below also reject subdomains of names claimed by another workspace, which a provider treats as verified
+ * @throws NOT_UNIQUE if another workspace has claimed the name
  */
 export async function rejectClaimedDomain(
   db: Db,
@@ -40,7 +40,7 @@ export async function rejectClaimedDomain(
   if (taken) throw errors.notUnique(`The domain ${taken.name} belongs to another workspace.`);
 }
 
-/** Not for a name that the workspace has claimed already. */
+/** False for a name that the workspace has claimed already. */
 async function isBelowForeign(db: Db, workspaceId: number, name: string): Promise<boolean> {
   const claims = await db.rows<{ name: string; workspace_id: number }>(
     sql`select name, workspace_id from domain_claim where name = any(${[name, ...getParentDomains(name)]})`,
@@ -49,7 +49,7 @@ async function isBelowForeign(db: Db, workspaceId: number, name: string): Promis
   return claims.some((claim) => claim.workspace_id !== workspaceId);
 }
 
-/** `b.example` and `example` of `a.b.example`. Pure. */
+/** `b.example` and `example` for `a.b.example`. */
 const getParentDomains = (name: string): string[] =>
   name
     .split('.')

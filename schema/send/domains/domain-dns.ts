@@ -5,29 +5,24 @@ import { MAIL_FROM_SUBDOMAIN } from '../../../src/delivery/identities.ts';
 import { createResolver, resolveOrEmpty } from '../../../src/net/resolver.ts';
 import { getZoneDomain } from './zone.ts';
 
-/** What a look-up of one record found: it as it should be, another one, or none. */
+/** Result of a lookup: the expected record, a different one, or none. */
 export type RecordCheckResult = 'SUCCESS' | 'FAILED' | 'NOT_STARTED';
 
-/** The records of a domain as the world sees them. */
 export interface DnsObservation {
   dkim: RecordCheckResult;
   mx: RecordCheckResult;
   spf: RecordCheckResult;
   dmarc: RecordCheckResult;
-  /** What receivers are to do with mail that fails DMARC; absent where name servers did not say. */
+  /** Requested handling of mail that fails DMARC; undefined if the name servers did not respond. */
   dmarcPolicy?: string;
-  /** Of the key that is to replace the one that signs. */
   next?: RecordCheckResult;
-  /** Of the key that was replaced. */
   former?: RecordCheckResult;
-  /** The values that there were, by type and full name of the record (`recordPlace`). */
+  /** Published values by type and full name of the record (`buildRecordKey`). */
   observed?: Record<string, string[]>;
 }
 
-/** A record among what was observed. Pure. */
 export const buildRecordKey = (type: 'TXT' | 'MX' | 'CNAME', name: string): string => `${type} ${name}`;
 
-/** What of a domain its records are compared with. */
 export interface DomainLookup {
   name: string;
   subdomain: string | null;
@@ -41,7 +36,7 @@ export interface DomainLookup {
   dkim_former_public?: string | null;
 }
 
-/** Looks the domain's records up. @returns null when the name servers could not be asked */
+/** Looks up the domain's records. @returns null if the name servers do not respond */
 export async function lookUpDomainRecords(
   config: Config,
   domain: DomainLookup,
@@ -78,12 +73,11 @@ export async function lookUpDomainRecords(
 
 type ObservedRecords = NonNullable<DnsObservation['observed']>;
 
-/** Values of one record that are kept, and characters of each: names that are not ours may hold anything. */
+/** Maximum number and length of stored values, because foreign names may contain anything. */
 const OBSERVED_LIMITS = { values: 5, length: 600 };
 
 type RecordingResolver = Record<'txt' | 'mx' | 'cname', (name: string) => Promise<string[]>>;
 
-/** Looks up, and notes what there was. */
 function createRecordingResolver(resolver: Resolver, observed: ObservedRecords): RecordingResolver {
   const recordObserved = async (place: string, asked: Promise<string[]>) => {
     const values = await resolveOrEmpty(asked);
@@ -93,7 +87,7 @@ function createRecordingResolver(resolver: Resolver, observed: ObservedRecords):
     return values;
   };
   return {
-    // A long text comes in pieces.
+    // A long text is split into several strings.
     txt: (name) =>
       recordObserved(
         buildRecordKey('TXT', name),
@@ -108,7 +102,7 @@ function createRecordingResolver(resolver: Resolver, observed: ObservedRecords):
   };
 }
 
-/** Where a subdomain has no policy of its own, that of the domain above it holds (RFC 7489 6.6.3). */
+/** A subdomain without a policy inherits the policy of its parent domain (RFC 7489 6.6.3). */
 async function findDmarcRecord(
   resolver: RecordingResolver,
   { name, subdomain }: DomainLookup,
@@ -117,7 +111,7 @@ async function findDmarcRecord(
   return own.length > 0 || !subdomain ? own : resolver.txt(`_dmarc.${getZoneDomain(name, subdomain)}`);
 }
 
-/** The policy that receivers apply to mail of a domain, its own or that of its organization (RFC 9989). */
+/** The DMARC policy that receivers apply: the domain's own, or its organizational domain's (RFC 9989). */
 async function findDmarcPolicy(dns: Resolver, name: string): Promise<string | undefined> {
   const resolver = (host: string, type: string) => dns.resolve(host, type as 'TXT');
   const found = await checkDmarc({ headerFrom: name, spfDomains: [], dkimDomains: [], resolver });
@@ -135,7 +129,7 @@ async function checkDkim(resolver: RecordingResolver, domain: DomainLookup): Pro
   return all.find((one) => one !== 'SUCCESS') ?? (all.length ? 'SUCCESS' : 'NOT_STARTED');
 }
 
-/** Of a key of our own; null without one. */
+/** Record of our own key; null without a key. */
 async function checkKeyRecord(
   resolver: RecordingResolver,
   name: string,

@@ -7,22 +7,22 @@ import { findSigningHold } from './unsigned.ts';
 
 type CheckedRecord = 'dkim' | 'mx' | 'spf' | 'dmarc';
 
-/** A verified domain, and which of its records are missing or different; null when the name servers do not answer. */
+/** A verified domain and its missing or different records; null if the name servers do not respond. */
 export interface DomainHealth {
   workspace: string;
   name: string;
   wrong: CheckedRecord[] | null;
-  /** Why its mail is held; null where it is not. */
+  /** Reason for holding its mail; null if it is not held. */
   held: string | null;
-  /** Whether mail leaves unsigned while the DKIM record is wrong, for it is signed here. */
+  /** True if mail is signed here, so that it is sent unsigned while the DKIM record is wrong. */
   isSignedHere: boolean;
 }
 
 type VerifiedDomain = DomainLookup & { workspace: string; spf_details: string | null };
 
 /**
- * Looks up the records of the newest verified domains, and writes nothing. What a key that was made elsewhere should
- * be is not known, so such domains are left out.
+ * Looks up the records of the newest verified domains without storing anything. Leaves out domains with imported keys,
+ * whose expected record is unknown.
  */
 export async function checkVerified(db: Db, config: Config): Promise<DomainHealth[]> {
   const domains = await db.rows<VerifiedDomain>(

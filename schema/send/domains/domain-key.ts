@@ -6,12 +6,12 @@ import { sql } from '../../../src/db/sql.ts';
 import type { DkimKey } from '../../../src/delivery/identities.ts';
 import { decryptText, encryptText } from '../../../src/encryption.ts';
 
-/** Selector of a domain's first key; later ones have a number behind it. */
+/** Selector of a domain's first key. Later selectors have a number appended. */
 const SELECTOR = 'atrium';
 
 const generate = promisify(generateKeyPair);
 
-/** A new DKIM key pair (RSA, 2048 bits), each half in base64 without the lines of PEM. */
+/** Generates a DKIM key pair (RSA, 2048 bits), in base64 without PEM lines. */
 export async function createKeyPair(): Promise<{ publicKey: string; privateKey: string }> {
   const { publicKey, privateKey } = await generate('rsa', {
     modulusLength: 2048,
@@ -21,13 +21,13 @@ export async function createKeyPair(): Promise<{ publicKey: string; privateKey: 
   return { publicKey: publicKey.toString('base64'), privateKey: privateKey.toString('base64') };
 }
 
-/** The selector of the key after the one that has this selector: `atrium`, `atrium2`, `atrium3`. Pure. */
+/** Next selector after this one: `atrium`, `atrium2`, `atrium3`. */
 export const getNextSelector = (selector: string): string =>
   `${SELECTOR}${Number(/^atrium(\d{1,9})$/.exec(selector)?.[1] ?? 1) + 1}`;
 
 /**
- * The DKIM key of a domain; a new one is made and kept when it has none that can be opened: the record of that one
- * is still to be found. Of several made at once the first is it.
+ * Returns the DKIM key of a domain. Creates and stores a new one if there is none that can be decrypted; its record is
+ * not published yet. If several are created concurrently, the first one wins.
  */
 export async function ensureDkimKey(
   db: Db,

@@ -38,7 +38,7 @@ const dnsRecord: Shape = {
 
 const ABOUT_RECORD = 'A DNS record to publish for a sending domain.';
 
-/** Clients of the email REST API know these two types and may fail to read another. */
+/** Clients of the email REST API know only these two types and may reject others. */
 const ofRest: Shape = { ...dnsRecord, type: { ...dnsRecord.type!, openApi: { enum: ['MX', 'TXT'] } } };
 
 const DnsRecordShape = defineComponent('DnsRecord', ABOUT_RECORD, ofRest, Object.keys(dnsRecord), [
@@ -75,7 +75,6 @@ const DnsRecordType = builder.objectRef<DnsRecord & { observed: string[] }>('Dns
   },
 });
 
-/** Each record with what the last check found in its place. */
 function withObserved(domain: PublishedDomain & { name: string }): (DnsRecord & { observed: string[] })[] {
   const zone = getZoneDomain(domain.name, domain.subdomain);
   const observed = domain.dns_seen?.observed ?? {};
@@ -85,7 +84,6 @@ function withObserved(domain: PublishedDomain & { name: string }): (DnsRecord & 
   }));
 }
 
-/** A sending domain, as GraphQL and the doors show it. */
 export const domainShape: Shape = {
   id: { type: 'ID', openApi: { type: 'integer' }, about: 'Unique identifier of the domain.' },
   name: { type: 'String', about: 'Domain name.' },

@@ -37,10 +37,12 @@ async function checkDomainNow(ctx: Ctx, id: number): Promise<DomainStatus> {
 }
 
 /**
- * The operator verifies a domain of the workspace: on his word alone where no provider can be asked. With a provider
- * that decides, his word only gives the domain to the workspace when the provider's account has it for something else.
- * @throws NOT_FOUND, BAD_REQUEST when the settings are not those of the domain's provider, NOT_UNIQUE when another
- *   workspace has the name, BUSY when the provider cannot be asked
+ * Verifies a domain by decision of the operator. Without a provider, that is sufficient. With one, it only assigns the
+ * domain to the workspace if the provider's account uses it for something else; the provider still decides.
+ * @throws NOT_FOUND
+ * @throws BAD_REQUEST if the settings do not match the domain's provider
+ * @throws NOT_UNIQUE if another workspace has the name
+ * @throws BUSY if the provider is unavailable
  */
 export async function verifyDomain(
   ctx: Ctx,

@@ -34,7 +34,6 @@ defineModel('svc.domain', {
   },
 });
 
-/** What an event says of a domain, on its columns. */
 export const DOMAIN_EVENT_JSON = sql`jsonb_build_object('id', id, 'name', name, 'status', status, 'region', region,
   'createdAt', ${toIsoSql(sql`create_date`)}, 'updatedAt', ${toIsoSql(sql`write_date`)}, 'clickTracking', click_tracking,
   'openTracking', open_tracking, 'subdomain', subdomain, 'sesTenantId', null, 'dkimStatus', dkim_status,
@@ -69,9 +68,10 @@ export const domainAddVerb = verb('domainAdd', {
 });
 
 /**
- * Adds a sending domain to the workspace. Only the operator (a ctx of the platform) may take one that the provider's
- * account holds already and that was not made for this workspace.
- * @throws BAD_REQUEST for a name that is none or that the provider refuses, NOT_UNIQUE when a workspace has it
+ * Adds a sending domain to the workspace. Only the operator (a platform context) can add a domain that the provider's
+ * account already contains and that was not created for this workspace.
+ * @throws BAD_REQUEST if the name is invalid or the provider rejects it
+ * @throws NOT_UNIQUE if a workspace has it already
  */
 export async function addDomain(ctx: Ctx, given: string): Promise<number> {
   const name = parseDomainName(given);
@@ -92,8 +92,8 @@ export async function addDomain(ctx: Ctx, given: string): Promise<number> {
 }
 
 /**
- * The row comes before the provider is asked: of two who add a name at once one ends here. The job leaves it alone
- * meanwhile.
+ * Inserts the row before the provider is queried, so that one of two concurrent calls fails here. The check job ignores
+ * it until then.
  */
 async function createDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   const { mailTransport, awsRegion } = ctx.runtime.config;
@@ -109,14 +109,14 @@ async function createDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   return row;
 }
 
-/** The name in lower-case ASCII. @throws BAD_REQUEST */
+/** Normalizes the name to lower-case ASCII. @throws BAD_REQUEST */
 export function parseDomainName(given: string): string {
   const name = toAsciiDomain(given.trim().toLowerCase());
   if (!name?.includes('.')) throw errors.badRequest(`${given.slice(0, 100)} is not a domain name.`);
   return name;
 }
 
-/** What the provider says about a new domain; null with a transport that has none, BUSY for one that is away. */
+/** The provider's status of a new domain. Null for transports without a provider; a BUSY error if it is unavailable. */
 async function registerDomain(ctx: Ctx, domain: CheckedDomain): Promise<DomainIdentity | AppError | null> {
   try {
     return await syncDomainIdentity(ctx.db, ctx.runtime.config, domain, ctx.sudo);
@@ -126,7 +126,7 @@ async function registerDomain(ctx: Ctx, domain: CheckedDomain): Promise<DomainId
   }
 }
 
-/** The first status of a new domain. A provider that is away is asked again by the job. */
+/** Stores the first status of a new domain. If the provider is unavailable, the job retries. */
 async function recordFirstStatus(
   ctx: Ctx,
   domain: CheckedDomain,
@@ -144,7 +144,7 @@ async function recordFirstStatus(
   return 'NOT_STARTED';
 }
 
-/** Marks a domain as verified because the operator confirmed it. @throws NOT_UNIQUE when another workspace has it */
+/** Marks a domain as verified by decision of the operator. @throws NOT_UNIQUE if another workspace has it */
 export async function confirmDomain(ctx: Ctx, id: number, name: string): Promise<DomainStatus> {
   return ctx.tx<DomainStatus>(async ({ db, workspace, sudo }) => {
     if (!(await claimName(db, workspace.id, name, sudo)))

@@ -36,7 +36,10 @@ export const domainRotateKeyVerb = verb('domainRotateKey', {
   answer: (ctx, _selector, { id }, info) => returnResource(ctx, domainResource, id, info),
 });
 
-/** @returns the selector of the new key @throws NOT_FOUND, BAD_REQUEST where the provider signs */
+/**
+ * @returns the selector of the new key
+ * @throws NOT_FOUND, BAD_REQUEST if the provider signs
+ */
 async function addNextKey(ctx: Ctx, id: number): Promise<string> {
   const { config } = ctx.runtime;
   const bound = getBoundDomain(ctx);
@@ -53,7 +56,7 @@ async function addNextKey(ctx: Ctx, id: number): Promise<string> {
   if (row.next) return row.next;
   const { publicKey, privateKey } = await createKeyPair();
   const next = getNextSelector(row.selector);
-  // Of several that are made at the same time the first is kept; it has the same selector.
+  // The first of several keys created concurrently is kept; all have the same selector.
   await ctx.db.rows(
     sql`update svc_domain set dkim_next_selector = ${next}, dkim_next_public = ${publicKey},
        dkim_next_private = ${encryptText(config.secretKey, privateKey)}, checked_at = null, write_date = now()
@@ -64,8 +67,8 @@ async function addNextKey(ctx: Ctx, id: number): Promise<string> {
 }
 
 /**
- * Has the new key sign once its record is found, and forgets the former one when its time is over.
- * @param next selector of the key that was looked for; null for none
+ * Activates the next key once its record is published, and deletes the previous key after its grace period.
+ * @param next selector of the key that was looked up; null for none
  */
 export async function rotateDomainKeys(
   db: Db,

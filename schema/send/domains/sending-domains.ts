@@ -45,14 +45,14 @@ export const readDomain = verb('domainRead', {
   read: (ctx, { id }, info) => readResourceById(ctx, domainResource, id, info),
 });
 
-/** What the records of a domain follow from, as `Published`, on its columns. */
+/** JSON form of `PublishedDomain`, from the columns of a domain. */
 export const PUBLISHED_DOMAIN_JSON = sql`json_build_object('subdomain', subdomain, 'region', region, 'status', status,
   'public_key', public_key, 'dkim_next_selector', dkim_next_selector, 'dkim_next_public', dkim_next_public,
   'dkim_former_selector', dkim_former_selector, 'dkim_former_public', dkim_former_public,
   'dkim_selector', dkim_selector, 'dkim_tokens', dkim_tokens, 'dkim_status', dkim_status,
   'spf_details', spf_details, 'dns_seen', dns_seen)`;
 
-/** @param id of one of them; null for all */
+/** @param id of one domain; null for all */
 async function loadDomains(ctx: Ctx, id: number | null): Promise<object[]> {
   const rows = await ctx.db.rows<{ shown: object; published: PublishedDomain }>(
     sql`select json_build_object(${buildJsonParts(domainShape, 'd')}) as shown,

@@ -6,11 +6,10 @@ import type { DkimKey } from '../../../src/delivery/identities.ts';
 import { decryptText } from '../../../src/encryption.ts';
 import { findSigningHold, MAX_KEY_AGE_MS } from './unsigned.ts';
 
-/** How mail of a sending domain is signed. */
 export interface DomainSigning {
-  /** Null while its record is not published, or not with this key. */
+  /** Null while no record with this key is published. */
   key: DkimKey | null;
-  /** Why mail of the domain is held; null where it may leave. */
+  /** Reason for holding the domain's mail; null if it can be sent. */
   held: string | null;
 }
 
@@ -18,7 +17,7 @@ export type DomainKeys = (workspaceId: number, domain: string) => Promise<Domain
 
 const MAX_CACHED_DOMAINS = 1_000;
 
-/** Keys for a transport whose provider does not sign; null for one that does. */
+/** Loads the signing keys for transports that do not sign. Null if the provider signs. */
 export function createSigning(db: Db, config: Config): DomainKeys | null {
   if (config.mailTransport !== 'smtp') return null;
   const keys = createCache<string, Promise<DomainSigning>>({

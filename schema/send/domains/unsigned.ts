@@ -9,11 +9,9 @@ import { IS_QUEUED, isInBatch } from '../state/state-sql.ts';
 /** Milliseconds for which a worker caches the state of a key. */
 export const MAX_KEY_AGE_MS = 60_000;
 
-/** DKIM and DMARC state of a sending domain. */
 export interface SigningState {
-  /** Whether its mail is signed. */
   isSigned: boolean;
-  /** Published DMARC policy; null or absent if unknown. */
+  /** Published DMARC policy; null or undefined if unknown. */
   dmarcPolicy?: string | null;
 }
 
@@ -31,7 +29,7 @@ export const findSigningHold = (
       'Publish its DKIM record.'
     : null;
 
-/** Schedules the held mail of a domain for when no worker caches the missing key any more. */
+/** Schedules the domain's held mail for the time when no worker caches the missing key anymore. */
 export async function releaseHeldMail(
   db: Db,
   workspaceId: number,

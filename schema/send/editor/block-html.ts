@@ -3,7 +3,6 @@ import { escapeHtml } from '../../../src/escape-html.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** A node of the block editor's document. */
 export interface Block {
   type: string;
   attrs: Record<string, unknown>;
@@ -12,7 +11,7 @@ export interface Block {
   marks: Block[];
 }
 
-/** The document of a text of the block editor. @throws BAD_REQUEST that names the field */
+/** Parses a document of the block editor. @throws BAD_REQUEST that names the field */
 export function parseBlocks(field: string, text: string): Block {
   let value: unknown;
   try {
@@ -42,7 +41,7 @@ function parseBlock(field: string, value: unknown, depth: number, count: { left:
   };
 }
 
-/** The HTML of a document, with its variables still in it. Unknown nodes are what is inside of them. */
+/** Renders a document as HTML, with its variables unreplaced. Unknown nodes are replaced by their children. */
 export function renderBlocks(doc: Block): string {
   return `<!doctype html>
 <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head>
@@ -58,7 +57,7 @@ const renderChildren = (block: Block): string => block.content.map(render).join(
 
 const render = (block: Block): string => (findEntry(RENDERERS, block.type) ?? renderChildren)(block);
 
-/** Names come from the document: what every object has is no entry. */
+/** Looks up own properties only, because names come from the document and could be `constructor`. */
 const findEntry = <T>(table: Record<string, T>, name: unknown): T | undefined =>
   typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
 
@@ -102,7 +101,7 @@ function renderHeading(block: Block): string {
   );
 }
 
-/** Marks of text, the first one innermost. */
+/** Applies the text marks, the first one innermost. */
 function renderText(block: Block): string {
   return block.marks.reduce((html, mark) => applyMark(mark, html), escapeHtml(block.text));
 }
@@ -135,7 +134,7 @@ function renderVariable({ attrs }: Block): string {
     : `{{${name}}}`;
 }
 
-/** Without a brace that could make a variable of it. */
+/** Escapes braces too, so that the text cannot form a variable. */
 const escapeWithBraces = (text: string): string =>
   escapeHtml(text).replaceAll('{', '&#123;').replaceAll('}', '&#125;');
 
@@ -168,7 +167,7 @@ function renderImage({ attrs }: Block, most: string): string {
   return `<p style="margin:0 0 16px;text-align:${toTextAlign(attrs.alignment)}">${shown}</p>\n`;
 }
 
-/** A footer always has the link, whatever its author left of it. */
+/** Adds the unsubscribe link to the footer if the author removed it. */
 function renderFooter(block: Block): string {
   const own = renderChildren(block);
   const has = /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/i.test(own);
@@ -188,11 +187,11 @@ function toNonNegativeInteger(value: unknown, otherwise: number): number {
   return number >= 0 && number <= 10_000 ? number : otherwise;
 }
 
-/** A colour; nothing that could end the style it stands in. */
+/** Returns the value if it is a safe CSS value, such as a color. */
 const toStyleValue = (value: unknown): string | null =>
   typeof value === 'string' && /^[#\w%.,() -]{1,60}$/.test(value) ? value : null;
 
-/** An address a mail may lead to, or a variable that gives one, as it stands in an attribute. */
+/** Returns an escaped URL with a scheme allowed in mail, or a variable that supplies one. */
 function toLinkAddress(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();

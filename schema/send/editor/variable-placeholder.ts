@@ -1,15 +1,15 @@
-/** What stands between double braces when it is a variable: its name as written, and its fallback. */
+/** A variable between double braces: its name as written, and its fallback. */
 export interface VariablePlaceholder {
   name: string;
-  /** null when none is given. */
+  /** Null if not given. */
   fallback: string | null;
 }
 
 /**
- * Reads `name` or `name, fallback=value`, with blanks anywhere between; the value goes to the end, with or without
- * quotes around it. What a name may be is the caller's to say. Pure.
- * @param inside what stands between the braces
- * @returns null for anything else behind the comma
+ * Parses `name` or `name, fallback=value`, with optional white space and quotes. The value extends to the end. The
+ * caller validates the name.
+ * @param inside text between the braces
+ * @returns null if anything else follows the comma
  */
 export function parseVariable(inside: string): VariablePlaceholder | null {
   const comma = inside.indexOf(',');

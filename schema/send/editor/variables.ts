@@ -6,11 +6,9 @@ interface Variable {
   /** In lower case. */
   name: string;
   fallback: string;
-  /** As it stands in the text. */
   written: string;
 }
 
-/** A piece of a compiled text: as it is, or a variable. */
 type TextPiece = string | Variable;
 
 export type CompiledText = TextPiece[];
@@ -19,8 +17,8 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const NAME = /^(?:contact\s*\.\s*)?(\w+)$/i;
 
 /**
- * Cuts a text at its variables: `{{ name }}`, `{{contact.name}}`, `{{ contact.name, fallback=friend }}`, in any case.
- * Anything else between double braces is text.
+ * Splits a text at its variables: `{{ name }}`, `{{contact.name}}`, `{{ contact.name, fallback=friend }}`, in any case.
+ * Other text between double braces is literal.
  */
 export function compileText(text: string): CompiledText {
   const pieces: CompiledText = [];
@@ -41,12 +39,12 @@ function findVariable(inside: string): { name: string; fallback: string } | null
   return name ? { name: name.toLowerCase(), fallback: place.fallback ?? '' } : null;
 }
 
-/** Values by lower-case name; a name that is absent is no variable of this text, an empty value gives the fallback. */
+/** Values by lower-case name. A missing name is not a variable of this text; an empty value yields the fallback. */
 export type VariableValues = ReadonlyMap<string, string>;
 
 /**
- * The text with its variables replaced. A fallback is the author's own, so `escaped` is asked of values only.
- * @throws BAD_REQUEST when it is too large for an email: a value may stand in many places
+ * Replaces the variables of a text. Only values are escaped, because the author wrote the fallbacks.
+ * @throws BAD_REQUEST if the result is too large for an email, since a value may occur many times
  */
 export function fillText(
   pieces: CompiledText,
@@ -66,10 +64,10 @@ export function fillText(
   return text;
 }
 
-/** Both spellings of the place where the link to unsubscribe goes. */
+/** Both accepted names of the unsubscribe link. */
 export const UNSUBSCRIBE_VARIABLES = ['usesend_unsubscribe_url', 'unsend_unsubscribe_url'];
 
-/** The variables of a text that are none of `known`, which are lower-case names. */
+/** Variables of a text that are not in `known` (lower-case names). */
 export const getUnknownVariables = (text: string, known: ReadonlySet<string>): Variable[] =>
   compileText(text).filter((piece): piece is Variable => typeof piece !== 'string' && !known.has(piece.name));
 

@@ -16,7 +16,6 @@ const buildSums = (counters: readonly Counter[], shown = (counter: Counter): str
 
 type DomainFilter = number | null | undefined;
 
-/** The usage of the caller's workspace, of one domain or of all. */
 const buildUsageCondition = (ctx: Ctx, wanted: DomainFilter): Sql => {
   const domain = sql.param(getDomainFilter(ctx, wanted));
   return sql`u.workspace_id = ${ctx.workspace.id} and (${domain}::int is null or u.domain_id = ${domain})`;
@@ -78,7 +77,7 @@ export const reputationVerb = verb('reputation', {
        where ${buildUsageCondition(ctx, domainId)}`,
     );
     const { sent, delivered, hard_bounced, complained } = row!;
-    // Not by deliveries, which a relay does not report.
+    // Based on sent mail, because a relay does not report deliveries.
     const rate = (part: number) => (sent > 0 ? (part / sent) * 100 : 0);
     return {
       sent,
@@ -121,6 +120,6 @@ function parseDays(days: number | null | undefined): number {
 
 const toCamelCase = (counter: Counter): string => (counter === 'hard_bounced' ? 'hardBounced' : counter);
 
-/** The domain to count for; null for all. A key of one domain sees that one, whatever it asks for. */
+/** The domain to count; null for all. A key bound to a domain always gets that domain. */
 const getDomainFilter = ({ principal }: Ctx, wanted: DomainFilter): number | null =>
   principal?.domainId ?? wanted ?? null;

@@ -97,13 +97,13 @@ export const emailBreakdownVerb = verb('emailBreakdown', {
        order by ${by === 'hour' ? sql`g.key` : sql`g.emails desc, g.key`}`,
     );
     const isComplete = rows.length <= most && (rows[0]?.total ?? 0) <= limits.email.breakdownEmails;
-    // Of too many hours the oldest is too many, else the smallest group.
+    // Drops the extra row: the oldest hour, or the smallest group.
     const groups = rows.length <= most ? rows : by === 'hour' ? rows.slice(1) : rows.slice(0, -1);
     return { groups, isComplete };
   },
 });
 
-/** The newest emails of a span of days, one more than are counted. */
+/** Selects the newest emails of a period, one more than the limit. */
 const selectNewest = ({ workspace }: Ctx, days: number, domain: number | null): Sql => sql`
   select m.create_date, m.api_key_id, m.campaign_id, m.template_id, m."from", m.tags, m.state, m.latest_status
   from svc_email m where m.workspace_id = ${workspace.id} and m.mailbox_id is null
@@ -130,7 +130,6 @@ function buildLabelSql({ workspace }: Ctx, by: Grouping): Sql {
   return sql`null::text`;
 }
 
-/** The statuses with which an email counts, as far as it has come. */
 const COUNTED: Record<(typeof PUBLIC_COUNTERS)[number], Sql> = {
   sent: sql`e.state = 'sent'`,
   delivered: sql`e.latest_status in ('DELIVERED', 'OPENED', 'CLICKED', 'COMPLAINED')`,

@@ -45,7 +45,7 @@ interface StoredFile extends Record<string, unknown> {
 
 const KEY = 'svc.email attachments';
 
-/** The files of all emails of a page come with one statement. The emails themselves have been read under the rules. */
+/** Loads the files of all emails in a page with one statement. Access was checked when the emails were read. */
 function getFilesLoader(ctx: Ctx): DataLoader<number, unknown> {
   let loader = ctx.loaded.get(KEY) as DataLoader<number, unknown> | undefined;
   if (!loader) {
@@ -55,7 +55,7 @@ function getFilesLoader(ctx: Ctx): DataLoader<number, unknown> {
   return loader;
 }
 
-/** Without what stands for padding or a line break, four digits of base64 are three bytes. */
+/** Four base64 digits are three bytes, not counting padding and line breaks. */
 const SIZE = sql`(length(translate(f->>'content', E'=\\r\\n\\t ', '')) * 3 / 4)`;
 
 const ALTERNATIVE = sql`coalesce((f->>'alternative')::boolean, false)`;

@@ -5,7 +5,7 @@ import { limits } from '../../../src/limits.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { HAS_ENDED } from '../state/state-sql.ts';
 
-/** Runs every night if the operator has set how long bodies are kept (EMAIL_BODY_DAYS). */
+/** Runs every night if the operator has set a retention period for bodies (EMAIL_BODY_DAYS). */
 defineJob({
   name: 'email-bodies',
   cron: '11 3 * * *',
@@ -23,9 +23,9 @@ interface OldBody {
 }
 
 /**
- * Purges HTML, text, headers and attachments of emails that were accepted over `days` ago and have ended. Includes
- * messages in the outbox of the local transport. The oldest come first, by an index that holds only those that have a
- * body. @returns number of purged emails
+ * Purges HTML, text, headers and attachments of finished emails accepted over `days` ago, including messages in the
+ * outbox of the local transport. Starts with the oldest, using an index of the emails that have a body.
+ * @returns the number of purged emails
  */
 export async function purgeBodies(db: Database, days: number): Promise<number> {
   let purged = 0;
@@ -40,7 +40,7 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
   }
 }
 
-/** From where the last ones ended, so that those are not walked over again. */
+/** Continues after the last purged email, so that the scan does not repeat. */
 const OLD = sql.prepare<{ days: number; after: string }>(
   (p) => sql`
   select m.workspace_id, m.id, m.create_date::text as at from svc_email m

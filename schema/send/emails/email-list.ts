@@ -62,7 +62,7 @@ export const emailPageVerb = verb('emailPage', {
   },
 });
 
-/** Which part of a list is wanted: times as the database writes them, both included. */
+/** Requested part of a list. Times are formatted like the database's; both ends are inclusive. */
 interface ListRange {
   from: string;
   to: string;
@@ -71,7 +71,7 @@ interface ListRange {
 }
 
 interface Ranks {
-  /** Emails up to the end of the range, and before its beginning. */
+  /** Number of emails up to the end of the range, and before its start. */
   upper: number;
   lower: number;
 }
@@ -81,10 +81,12 @@ interface PageRow extends Ranks {
   n: number;
 }
 
-/** Rows that are skipped one by one. */
 const MAX_SKIPPED_ROWS = limits.email.markEvery * 2;
 
-/** A page near the top in one question; for one far down the ranks are asked first and the page from the next mark. */
+/**
+ * Loads a page near the top with one statement. For a page far down, computes the ranks first and starts at the nearest
+ * mark.
+ */
 async function loadPage(ctx: Ctx, listing: EmailListing, range: ListRange): Promise<PageText> {
   const marks = await loadCheckpoints(ctx.runtime.db, listing);
   const top = { at: range.to, id: MAX_ID };
@@ -104,13 +106,12 @@ async function loadPage(ctx: Ctx, listing: EmailListing, range: ListRange): Prom
 
 const MAX_ID = 2_147_483_647;
 
-/** The number of a range; one that ends before it begins holds none. */
+/** Number of emails in a range. Zero if it ends before it starts. */
 const countBetween = ({ upper, lower }: Ranks): number => Math.max(0, upper - lower);
 
 const buildPageText = (json: string, count: number, n: number) =>
   new PageText(new RawJson(json, n), { count });
 
-/** A page from a place down, with the ranks. */
 async function queryPage(
   ctx: Ctx,
   listing: EmailListing,
@@ -135,13 +136,12 @@ async function queryRanks(
   return { upper: row!.upper + known.upper, lower: row!.lower + known.lower };
 }
 
-/** What the marks know of the ranks. */
 const findKnownRanks = (marks: PageCheckpoint[], { from, to }: ListRange): Ranks => ({
   upper: findCheckpointBefore(marks, to).rank,
   lower: findCheckpointBefore(marks, from).rank,
 });
 
-/** The rest of the ranks: emails between the mark before each end of the range and that end. */
+/** Counts the rest of the ranks: emails between each end of the range and the mark before it. */
 function buildRanksSql(listing: EmailListing, marks: PageCheckpoint[], { from, to }: ListRange): Sql {
   const [last, first] = [findCheckpointBefore(marks, to), findCheckpointBefore(marks, from)];
   const behind = (mark: PageCheckpoint) =>
@@ -153,14 +153,14 @@ function buildRanksSql(listing: EmailListing, marks: PageCheckpoint[], { from, t
 }
 
 /**
- * A time that the planner does not look at: it would think a plan for the very time better than one that can be kept,
- * and plan every call again, which takes as long as the page.
+ * Hides the time from the planner. Otherwise PostgreSQL prefers a custom plan and plans every call again, which takes
+ * as long as the page.
  */
 const toInstantSql = (value: string): Sql => sql`(select ${value}::timestamp)`;
 
 /**
- * The scan begins at the place because nothing else bounds it from above. The size, and an offset of none, stand in the
- * text: with parameters for them Postgres would plan every call again.
+ * Gives the scan a single upper bound, so that it starts at the position. The size and a zero offset are literals,
+ * because with parameters PostgreSQL would plan every call again.
  */
 function buildPageSql(
   listing: EmailListing,
@@ -179,7 +179,6 @@ function buildPageSql(
       order by p.create_date desc, p.id desc) e`;
 }
 
-/** Of several domains together: counted row by row. */
 async function loadPageOfDomains(
   ctx: Ctx,
   domains: number[],

@@ -49,7 +49,6 @@ interface EmailExportFilter {
   until?: unknown;
 }
 
-/** The filters of the list as a domain of the record API. Pure. */
 const buildExportDomain = (wanted: EmailExportFilter): unknown[] => {
   const { status, domainId, keyId, tags, subject, to, from, until } = wanted;
   return [
@@ -64,13 +63,11 @@ const buildExportDomain = (wanted: EmailExportFilter): unknown[] => {
   ];
 };
 
-/** As the record API takes times. */
 const toRecordTime = (given: unknown): string =>
   new Date(String(given)).toISOString().slice(0, 19).replace('T', ' ');
 
 type EmailExportRow = Record<string, string | string[] | false>;
 
-/** Fields, and what their columns are called. */
 const COLUMNS = [
   ['public_id', 'id'],
   ['create_date', 'createdAt'],

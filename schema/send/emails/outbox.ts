@@ -49,7 +49,6 @@ defineModel('svc.outbox', {
   },
 });
 
-/** Bytes of a message's source that are shown. */
 const MAX_SOURCE_BYTES = sql.literal(limits.email.outboxSource);
 
 const buildSourceSql = (row: Sql): Sql =>
@@ -57,8 +56,8 @@ const buildSourceSql = (row: Sql): Sql =>
 const isCutSql = (row: Sql): Sql => sql`octet_length(${row}.raw) > ${MAX_SOURCE_BYTES}`;
 
 /**
- * Stores a message that the local transport "sends". The message, the state of its email and the events that follow
- * from its recipients are one transaction, so a crash leaves either all or nothing.
+ * Stores a message that the local transport "sends". The message, the email's state and the events of its recipients
+ * are saved in one transaction, so a crash leaves either all or nothing.
  */
 export async function storeOutboxMessage(
   { db, config }: Pick<Runtime, 'db' | 'config'>,
@@ -111,7 +110,7 @@ export const outboxVerb = verb('outbox', {
            ${buildSourceSql(sql`o`)} as source
        ${buildNewestSql(ctx, emailId, limit)}`,
     ),
-  // What is not asked for is not read: the source least of all.
+  // Reads only the requested fields, because the source is large.
   async read(ctx, { emailId, limit }, info) {
     const rows = await ctx.db.rows<{ id: number }>(sql`select o.id ${buildNewestSql(ctx, emailId, limit)}`);
     return resolveRecordsById(
@@ -123,7 +122,7 @@ export const outboxVerb = verb('outbox', {
   },
 });
 
-/** Where the newest messages are, all of them `o` and their emails `e`. */
+/** Selects the newest messages as `o` with their emails `e`. */
 const buildNewestSql = (
   ctx: Ctx,
   emailId: string | number | null | undefined,

@@ -4,43 +4,43 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 
 /**
- * Places in the list of a workspace's emails (in the order in which they were made), so that a page far down and the
- * count of all cost what the next mark's neighbourhood costs. Emails are never taken out of a list and only added at
- * its end, so what is known of the part before `SETTLED` stays true; even so it is rebuilt after a while.
+ * Marks at intervals in the list of a workspace's emails (in order of creation), so that a distant page and the total
+ * count cost only the distance to the next mark. Emails are only appended and never removed, so marks before
+ * `SETTLED_BEFORE` stay valid. They are still rebuilt periodically.
  */
 interface Checkpoints {
-  /** Every `limits.email.markEvery`th email; `rank` counts from the oldest, which is 1. */
+  /** Every `limits.email.markEvery`th email. `rank` counts from the oldest, which is 1. */
   list: PageCheckpoint[];
   builtAt: number;
   extendedAt: number;
 }
 
 export interface PageCheckpoint {
-  /** Time of the database, as text. */
+  /** Database time as text. */
   at: string;
   id: number;
   rank: number;
 }
 
-/** The emails of a workspace, or of one of its domains. */
 export interface EmailListing {
   workspaceId: number;
   domainId: number | null;
 }
 
-/** No transaction that adds emails lives this long. */
+/** No transaction that inserts emails takes this long. */
 const SETTLED_BEFORE = sql`now() - interval '2 minutes'`;
 
-/** Before every email. */
 export const LIST_START: PageCheckpoint = { at: '-infinity', id: 0, rank: 0 };
 
-/** Whether an email `m` is in a listing: the planner sees which index is meant. Mail of people is in none. */
+/**
+ * Condition that an email `m` is in the list, written so that the planner chooses the matching index. Excludes mail
+ * from mailboxes.
+ */
 export function isInListing({ workspaceId, domainId }: EmailListing): Sql {
   const inWorkspace = sql`m.workspace_id = ${sql.param(workspaceId)} and m.mailbox_id is null`;
   return domainId === null ? inWorkspace : sql`${inWorkspace} and m.domain_id = ${sql.param(domainId)}`;
 }
 
-/** What a process knows of the lists of one database. */
 interface ListingCache {
   db: Database;
   known: Cache<string, Checkpoints>;
@@ -55,7 +55,10 @@ const getListingCache = memoizePerObject(
   }),
 );
 
-/** Marks of a listing: known ones at once, renewed behind the caller's back; new ones when they are found. */
+/**
+ * Returns the marks of a list. Cached marks are returned at once and renewed in the background; missing ones are
+ * computed.
+ */
 export async function loadCheckpoints(db: Database, listing: EmailListing): Promise<PageCheckpoint[]> {
   const book = getListingCache(db);
   const key = `${listing.workspaceId} ${listing.domainId ?? ''}`;
@@ -104,8 +107,8 @@ async function extendCheckpoints(
 }
 
 /**
- * The last mark before a time; marks are in order. Pure.
- * @param time as the database writes it; `infinity` for all, `-infinity` for none
+ * Returns the last mark before a time. The marks must be sorted.
+ * @param time formatted like the database's; `infinity` for all, `-infinity` for none
  */
 export function findCheckpointBefore(marks: PageCheckpoint[], time: string): PageCheckpoint {
   const at = findFirstIndex(marks, (mark) => compareTimes(mark.at, time) >= 0);
@@ -117,10 +120,7 @@ function compareTimes(a: string, b: string): number {
   return b === '-infinity' ? 1 : a < b ? -1 : a > b ? 1 : 0;
 }
 
-/**
- * An instant of ISO 8601 with milliseconds and Z as the database writes it, so that the two can be compared as texts.
- * Pure.
- */
+/** Formats an ISO 8601 time (milliseconds, Z) like the database, so that the texts can be compared. */
 export const toDatabaseTime = (instant: string): string =>
   instant
     .replace('T', ' ')
@@ -128,7 +128,6 @@ export const toDatabaseTime = (instant: string): string =>
     .replace(/\.000$/, '')
     .replace(/(\.\d*?)0+$/, '$1');
 
-/** The first mark whose rank is at least this, or null. Pure. */
 export function findCheckpointFrom(marks: PageCheckpoint[], rank: number): PageCheckpoint | null {
   return marks[findFirstIndex(marks, (mark) => mark.rank >= rank)] ?? null;
 }

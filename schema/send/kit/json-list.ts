@@ -5,14 +5,14 @@ import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** The rows of `select` as a JSON list of objects. @throws USER_ERROR when it is over the limit of an answer */
+/** Runs `select` and returns its rows as a JSON array. @throws USER_ERROR if it exceeds the response limit */
 export async function loadJsonList(db: Db, select: Sql): Promise<RawJson> {
   const list = sql`select coalesce(json_agg(r), '[]')::text as json, count(*)::int as n from (${select}) r`;
   const row = await readJsonRow<{ json: string; n: number }>(db, list, ['n']);
   return new RawJson(row!.json, row!.n);
 }
 
-/** The number of a page, from 1 on, which is the first one when it is not said. @throws BAD_REQUEST */
+/** Validates a page number, which starts at 1 and defaults to 1. @throws BAD_REQUEST */
 export function parsePageNumber(given: number | null | undefined): number {
   const page = given ?? 1;
   if (page < 1) throw errors.badRequest('page must be at least 1');

@@ -5,18 +5,15 @@ import { defineFacadeShape, type ObjectShape } from '../../../src/engine/verb/sh
 import { resolveRecords } from './resolve-records.ts';
 
 interface PageOptions {
-  /** The model of its records, which have public ids. */
+  /** Model of the records, which must have public ids. */
   model: string;
-  /** What doors send of each. */
   item: ObjectShape;
   description: string;
-  /** Of its records: which, in which order. */
   data: string;
-  /** What is counted of the whole list, with a description. */
   counts: Record<string, string>;
 }
 
-/** Declares a page of records by number, as the email REST API has it; the value is a PageText. */
+/** Declares a numbered page of records, as in the email REST API. The value is a PageText. */
 export function definePage(name: string, { model, item, description, data, counts }: PageOptions) {
   const counted = Object.entries(counts);
   defineFacadeShape(name, description, {

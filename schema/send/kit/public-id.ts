@@ -1,17 +1,19 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Two characters for each ten bits: a number as text takes several times as long. */
+/** Text for each ten bits, because formatting numbers takes several times as long. */
 const PAIRS = [...'0123456789abcdefghijklmnopqrstuv'].flatMap((first, _, digits) =>
   digits.map((second) => first + second),
 );
 
 const PAIRS_EACH = 8;
 
-/** Drawn for many ids together: a draw costs more than the rest of an id. */
+/** Random values for many ids, because drawing them costs more than the rest of an id. */
 const pool = new Uint16Array(PAIRS_EACH * 200);
 let used = pool.length;
 
-/** 25 characters of a-z and 0-9: the time first, so that new rows lie together in the index, then 80 random bits. */
+/**
+ * Returns 25 characters of a-z and 0-9: first the time, so that new rows are close in the index, then 80 random bits.
+ */
 export function createPublicId(): string {
   if (used === pool.length) {
     randomFillSync(pool);

@@ -1,13 +1,12 @@
 import { extractAddress } from '../../../src/mail/address.ts';
 
-/** Those an email is for, as they were given. */
 export interface Recipients {
   to: string[];
   cc: string[];
   bcc: string[];
 }
 
-/** Recipients without those on the suppression list; null when none of `to` is left. Pure. */
+/** Removes suppressed recipients. Null if no recipient in `to` remains. */
 export function removeSuppressed(lists: Recipients, closed: ReadonlySet<string>): Recipients | null {
   const open = (list: string[]) =>
     closed.size > 0 ? list.filter((text) => !closed.has(extractAddress(text))) : list;
@@ -15,7 +14,6 @@ export function removeSuppressed(lists: Recipients, closed: ReadonlySet<string>)
   return to.length > 0 ? { to, cc: open(lists.cc), bcc: open(lists.bcc) } : null;
 }
 
-/** Those of the recipients who are on the suppression list, as they were given. Pure. */
 export const getSuppressedRecipients = (
   { to, cc, bcc }: Recipients,
   closed: ReadonlySet<string>,

@@ -6,7 +6,7 @@ import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { errors } from '../../../src/errors.ts';
 import { type GraphRow, readRecords } from '../../graph/read/rows.ts';
 
-/** Records by number, in that order, with what the field being resolved selects. @throws FORBIDDEN */
+/** Loads records by id, in this order, with the fields that the client selected. @throws FORBIDDEN */
 export async function resolveRecordsById(
   ctx: Ctx,
   model: string,
@@ -19,7 +19,7 @@ export async function resolveRecordsById(
   return rows;
 }
 
-/** The same by public id. */
+/** Like `resolveRecordsById`, by public id. */
 export const resolveRecords = async (
   ctx: Ctx,
   model: string,
@@ -27,7 +27,7 @@ export const resolveRecords = async (
   info: GraphQLResolveInfo,
 ): Promise<GraphRow[]> => resolveRecordsById(ctx, model, await findIdsByPublicId(ctx, model, ids), info);
 
-/** Numbers of records by their public ids, in that order; of those that are gone there is none. */
+/** Ids of records by public id, in this order. Deleted records are left out. */
 export async function findIdsByPublicId(ctx: Ctx, model: string, ids: readonly string[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await ctx.db.rows<{ id: number; public_id: string }>(
@@ -38,7 +38,7 @@ export async function findIdsByPublicId(ctx: Ctx, model: string, ids: readonly s
   return ids.flatMap((id) => byPublicId.get(id) ?? []);
 }
 
-/** The record with the public id. @throws NOT_FOUND when it is gone by now */
+/** Loads the record with this public id. @throws NOT_FOUND if it has been deleted */
 export async function resolveRecord(
   ctx: Ctx,
   model: string,
@@ -50,7 +50,7 @@ export async function resolveRecord(
   return row;
 }
 
-/** Of a verb whose value is the public id of a record: in GraphQL it returns the record. */
+/** For operations whose value is the public id of a record. In GraphQL they return the record. */
 const returnRecord = (model: string) => ({
   type: getRecordRef(model),
   returns: GraphQLString,

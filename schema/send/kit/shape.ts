@@ -6,36 +6,34 @@ import { defineFacadeShape, type ObjectShape, type ShapePart } from '../../../sr
 
 type Kind = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | 'JSON';
 
-/** Values that a part may have: an enum in GraphQL, the same texts for doors. */
+/** Allowed values of a field: an enum in GraphQL, the same texts in the other facades. */
 export interface EnumValues {
   ref: ReturnType<typeof buildEnumRef>;
   name: string;
   values: readonly string[];
 }
 
-/** One part of a shape. It is a column unless it says otherwise. */
 export interface ShapeField {
   type: Kind | EnumValues;
   list?: true;
   nullable?: true;
   about: string;
   example?: unknown;
-  /** In the row; its name in snake case when absent. */
+  /** Column name; the field name in snake case by default. */
   column?: string;
-  /** What doors are given, if that is not the column. `row` is the alias of the row. */
+  /** SQL for the facades, if it is not the column. `row` is the alias of the row. */
   sql?(row: Sql): Sql;
-  /** What doors are given, in OpenAPI, if the type does not say it. */
+  /** OpenAPI schema for the facades, if the type does not determine it. */
   openApi?: object;
-  /** What doors are given is made of it. */
   inner?: ObjectShape;
-  /** The face that has the part, if not both. */
+  /** Limits the field to the facades or to GraphQL. */
   only?: 'doors' | 'graphql';
 }
 
-/** A noun by the names of its parts, from which GraphQL's fields, the SQL of doors and their document are made. */
+/** Fields of a resource by name. GraphQL fields, SQL and OpenAPI of the facades are derived from it. */
 export type Shape = Record<string, ShapeField>;
 
-/** Declares an enum by its values and what each means. The GraphQL name of a value is upper-cased. */
+/** Declares an enum with a description of each value. The GraphQL names are upper-cased. */
 export function defineEnum(name: string, description: string, values: Record<string, string>): EnumValues {
   return { ref: buildEnumRef(name, description, values), name, values: Object.keys(values) };
 }
@@ -48,15 +46,14 @@ const buildEnumRef = (name: string, description: string, values: Record<string, 
     ),
   });
 
-/** `email.sent` gives `EMAIL_SENT`. */
+/** `email.sent` becomes `EMAIL_SENT`. */
 const toConstantCase = (value: string): string => value.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 
-/** What GraphQL's fields of a row are made with. */
 interface Fields {
   field(options: object): unknown;
 }
 
-/** GraphQL's fields of the shape, on rows that Prisma reads. Takes the `t` of a prismaObject. */
+/** Builds the GraphQL fields of a shape for rows read by Prisma. `t` is the builder of a prismaObject. */
 export function buildGraphFields(t: unknown, shape: Shape): Record<string, never> {
   const make = t as Fields;
   const shown = Object.entries(shape).filter(([, { only }]) => only !== 'doors');
@@ -77,7 +74,7 @@ function buildGraphField(t: Fields, name: string, part: ShapeField): unknown {
 
 const getColumn = (name: string, { column }: ShapeField): string => column ?? toSnakeCase(name);
 
-/** Arguments of `json_build_object` for these parts of the row `alias`, all of what doors have when none are named. */
+/** Arguments of `json_build_object` for these fields of the row `alias`; by default all fields of the facades. */
 export function buildJsonParts(shape: Shape, alias: string, names: string[] = getFacadeNames(shape)): Sql {
   const row = sql.id(alias);
   return sql.join(names.map((name) => sql`${sql.literal(name)}, ${buildFacadeSql(name, shape[name]!, row)}`));
@@ -93,8 +90,8 @@ function buildFacadeSql(name: string, part: ShapeField, row: Sql): Sql {
 }
 
 /**
- * Declares what doors give of the shape under a name of its own: these parts, or all that doors have; each is always
- * there but for those in `optional`.
+ * Declares a named OpenAPI component with these fields of a shape; by default all fields of the facades. Fields are
+ * required unless listed in `optional`.
  */
 export function defineComponent(
   name: string,

@@ -1,9 +1,8 @@
 import { type Clock, realClock } from '../../../src/delivery/clock.ts';
 
-/** Sleeps that others can end. */
 export interface Sleeper {
   sleep(ms: number): Promise<void>;
-  /** Ends the running sleep, or the next one before it begins. */
+  /** Ends the current sleep, or the next one immediately. */
   wake(): void;
 }
 

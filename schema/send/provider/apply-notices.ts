@@ -9,10 +9,8 @@ import { limits } from '../../../src/limits.ts';
 import { type EmailEvent, lockEmails, recordLockedEvents } from '../state/email-events.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
-/** A notice that is kept, by the id of its row. */
 export type StoredNotice = Omit<ProviderNotice, 'event'> & { id: number };
 
-/** The email that a notice is about. */
 interface NoticeEmail {
   place: number;
   workspace_id: number;
@@ -23,29 +21,30 @@ type Applier = Pick<Runtime, 'db' | 'config'>;
 
 const appliers = memoizePerObject((runtime: Applier) =>
   createBatchingQueue<StoredNotice, void>({
-    // Of all workspaces: which one a notice belongs to is not known before.
+    // Batches all workspaces, because the workspace of a notification is not known yet.
     getKey: () => 0,
     runBatch: async (notices) => {
       await withRetries(() => applyBatch(runtime, notices));
       return notices.map(() => undefined);
     },
-    // So that those that come meanwhile are many.
+    // A single batch at a time, so that the next one grows in the meantime.
     concurrency: 1,
     maxSize: limits.provider.eventBatch,
-    // Whatever stops one may not stop those beside it: they would fail with it each minute.
+    // After a failure other than an outage, the notifications are applied one by one. Otherwise one of them would block
+    // the others every minute.
     isItemError: (error) => !isOutage(error),
   }),
 );
 
 /**
- * Applies a kept notice once, with those that wait at the same time; one about an email that is not known (yet), or
- * whose sending still runs, goes on waiting.
+ * Applies a stored notification once, in a batch with others. A notification about an unknown email, or one whose
+ * sending is still in progress, stays pending.
  */
 export const applyNotice = (runtime: Applier, notice: StoredNotice): Promise<void> =>
   appliers(runtime).add(notice);
 
 async function applyBatch({ db, config }: Applier, given: readonly StoredNotice[]): Promise<void> {
-  // Always in this order, so that two processes do not wait for each other.
+  // Sorted, so that concurrent batches lock the rows in the same order and cannot deadlock.
   const notices = [...given].sort((a, b) => a.id - b.id);
   const found = await findEmails(db, notices);
   const known = notices.flatMap((notice, place) => {
@@ -64,7 +63,7 @@ async function applyBatch({ db, config }: Applier, given: readonly StoredNotice[
         known.map(({ event }) => event),
       ),
     ]);
-    // One that was given twice, by who took it and by `reconcile`, is applied once.
+    // A notification passed twice, by the receiver and by `reconcile`, is applied once.
     const ours = known.filter(({ id }) => open.delete(id));
     const later = await recordLockedEvents(
       tx,
@@ -79,7 +78,6 @@ async function applyBatch({ db, config }: Applier, given: readonly StoredNotice[
   });
 }
 
-/** A notice as an event of its email. Pure. */
 const toEmailEvent = (notice: StoredNotice, { workspace_id, id }: NoticeEmail): EmailEvent => ({
   workspaceId: workspace_id,
   emailId: id,
@@ -88,7 +86,7 @@ const toEmailEvent = (notice: StoredNotice, { workspace_id, id }: NoticeEmail): 
   providerId: notice.providerId,
 });
 
-/** Applies the notifications of one transaction in the order in which they happened, as far as known. */
+/** Orders notifications by the time of their events, if known. */
 function compareTime(a: EmailEvent, b: EmailEvent): number {
   return getEventTime(a) < getEventTime(b) ? -1 : getEventTime(a) > getEventTime(b) ? 1 : 0;
 }
@@ -96,7 +94,7 @@ function compareTime(a: EmailEvent, b: EmailEvent): number {
 const getEventTime = ({ data }: EmailEvent): string =>
   typeof data?.timestamp === 'string' ? data.timestamp : '';
 
-/** Locks notices. @returns those that are not applied and that no other process applies now */
+/** Locks notifications. @returns the ids that are pending and not locked by another process */
 async function claimNotices(db: Db, ids: number[]): Promise<Set<number>> {
   const rows = await db.rows<{ id: number }>(
     sql`select id from svc_provider_event where id = any(${ids}::bigint[]) and applied_at is null
@@ -117,12 +115,11 @@ async function recordApplied(tx: Db, done: { id: number; event: EmailEvent }[]):
   await marked;
 }
 
-/** What says which email a notice is about. */
 type NoticeKey = Pick<ProviderNotice, 'providerId' | 'emailId' | 'workspaceId'>;
 
 /**
- * The emails of notices, by their place: by the provider's id of the message, else by our own, within the workspace
- * that their tags name. Mail that went out without tags is looked up in all workspaces.
+ * Finds the emails of notifications by index: by the provider's message id, otherwise by our id within the workspace
+ * named in the tags. Mail sent without tags is looked up in all workspaces.
  */
 export async function findEmails(db: Db, notices: NoticeKey[]): Promise<Map<number, NoticeEmail>> {
   const found = new Map<number, NoticeEmail>();

@@ -3,9 +3,9 @@ import { extractAddress } from '../../../src/mail/address.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
 /**
- * The same for each copy of an event of SES: it is published to every topic that is set up for it, as an event and as
- * a notification, under unrelated ids of SNS. What is compared is what happened to which message, when and to
- * whom; a click also by its link, and what people do by their program. Pure.
+ * Deduplication key of an SES event. SES publishes an event to every configured topic, as an event and as a
+ * notification, with unrelated SNS ids. The key covers the message, the kind of event, its time and recipients; for
+ * clicks and opens also the link, IP address and user agent.
  */
 export function buildEventKey({ status, providerId, data }: Omit<ProviderNotice, 'event'>): string {
   const what = ONCE.has(status) ? null : 'timestamp' in data ? getEventFacts(data) : data;
@@ -13,7 +13,7 @@ export function buildEventKey({ status, providerId, data }: Omit<ProviderNotice,
   return `ses:${createHash('sha256').update(text).digest('base64url')}`;
 }
 
-/** They happen once to a message, and say nothing about when. */
+/** Events that occur once per message, with no time of their own. */
 const ONCE: ReadonlySet<string> = new Set(['SENT', 'REJECTED', 'RENDERING_FAILURE']);
 
 function getEventFacts(data: Record<string, unknown>): unknown[] {
@@ -29,7 +29,7 @@ function getEventFacts(data: Record<string, unknown>): unknown[] {
   ];
 }
 
-/** SES writes `Z` in some forms and `+0000` in others. */
+/** SES writes `Z` in some formats and `+0000` in others. */
 function normalizeTime(timestamp: unknown): unknown {
   const time = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
   return Number.isNaN(time) ? timestamp : time;

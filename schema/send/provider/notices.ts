@@ -10,12 +10,11 @@ import { applyNotice } from './apply-notices.ts';
 import { buildEventKey } from './event-key.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
-/** A notice as it came. */
 interface ReceivedNotice extends ProviderNotice {
   topic: string;
 }
 
-/** How many are kept and not applied that the process applies next. */
+/** Number of stored notifications that this process is about to apply. */
 const applying = memoizePerObject((_db: Database) => ({ count: 0 }));
 
 const noticeBatchers = memoizePerObject((db: Database) =>
@@ -28,14 +27,17 @@ const noticeBatchers = memoizePerObject((db: Database) =>
   }),
 );
 
-/** Of the data, not of the database's state (SQLSTATE classes 22, 23 and 54, and what our own triggers refuse). */
+/**
+ * True for errors caused by the data, not by the database's state (SQLSTATE classes 22, 23 and 54, and errors of our
+ * triggers).
+ */
 const isOfContent = (error: unknown): boolean =>
   /^(22|23|54|AT)/.test((error as { code?: string }).code ?? '');
 
 /**
- * Keeps a notice; resolves when that is committed. It is applied a moment later, with those that come meanwhile; what
- * this process does not get to, `reconcile` applies. One whose event has come before changes nothing.
- * @throws what the database says, when it cannot be kept
+ * Stores a notification. Resolves after the commit. It is applied shortly after, in a batch; `reconcile` applies the
+ * notifications that this process does not reach. Duplicates are ignored.
+ * @throws the database error if it cannot be stored
  */
 export async function receiveNotice(runtime: Runtime, notice: ReceivedNotice): Promise<void> {
   const { db, log } = runtime;
@@ -51,7 +53,9 @@ export async function receiveNotice(runtime: Runtime, notice: ReceivedNotice): P
     .finally(() => mine.count--);
 }
 
-/** Resolves when what this process has taken is applied, or after a time: `reconcile` applies the others. */
+/**
+ * Resolves when all notifications of this process have been applied, or after a timeout. `reconcile` applies the rest.
+ */
 export async function waitForNotices(db: Database): Promise<void> {
   const end = Date.now() + limits.http.drainTime;
   while (applying(db).count > 0 && Date.now() < end) await pause(DRAIN_POLL_MS);
@@ -59,7 +63,7 @@ export async function waitForNotices(db: Database): Promise<void> {
 
 const DRAIN_POLL_MS = 10;
 
-/** @returns the id of each that is new */
+/** @returns the ids of new notifications, and null for duplicates */
 async function insertNotices(db: Db, notices: readonly ReceivedNotice[]): Promise<(number | null)[]> {
   const keys = notices.map(buildEventKey);
   const rows = notices.map(({ topic, event }, place) => {

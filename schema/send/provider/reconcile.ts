@@ -12,7 +12,7 @@ defineJob({
   run: (runtime) => reconcile(runtime, limits.provider.youngMinutes),
 });
 
-// Those about mail that this installation did not send wait in vain: they are not asked after each minute.
+// Notifications about mail of other installations stay pending forever, so old ones are not checked every minute.
 defineJob({ name: 'provider-reconcile-old', cron: '23 * * * *', run: (runtime) => reconcile(runtime) });
 
 defineJob({
@@ -43,9 +43,8 @@ const selectWaiting = (last: number, minutes: number): Sql => sql`
   order by id limit ${NOTICE_BATCH_SIZE}`;
 
 /**
- * Applies notices that waited: the process that took some ended before it applied them, the email of some was not known
- * when they came, the sending of others was still running.
- * @param minutes those that came since
+ * Applies pending notifications: their process died, their email was unknown on arrival, or it was still being sent.
+ * @param minutes maximum age
  */
 export async function reconcile(
   runtime: Pick<Runtime, 'db' | 'config' | 'log'>,

@@ -4,31 +4,30 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 
-// A report of a bounce is believed for the secret that went out with the email, as anybody can write a report. The
-// Message-ID is no secret: everybody who has the message, or an answer to it, knows it. The return path is seen by
-// servers on the way and by recipients, and the id of the envelope (RFC 3461) by servers alone.
+// A bounce report is accepted only with the secret sent out with the email, because anyone can forge a report. The
+// Message-ID is not secret: it is known to everyone with the message or a reply to it. The return path is visible to
+// relays and recipients, the envelope id (RFC 3461) only to servers.
 
-/** What an email goes out with, for reports to come back by. */
 export interface ReturnAddress {
-  /** Envelope sender, which leads to the mailbox of the sender. */
+  /** Envelope sender. Delivers to the sender's mailbox. */
   returnPath: string;
   envelopeId: string;
 }
 
-/** Null where reports to the sender's address do not come here. */
+/** Null if reports to the sender's address do not reach this installation. */
 export type ReturnPaths = (
   workspaceId: number,
   emailId: number,
   from: string,
 ) => Promise<ReturnAddress | null>;
 
-/** Milliseconds for which it is known whether an address is that of a mailbox. */
+/** Cache lifetime in milliseconds of the check for a mailbox. */
 const CACHE_AGE_MS = 60_000;
 const MAX_CACHED_SENDERS = 1_000;
-/** Characters before the `@` (RFC 5321 4.5.3.1.1). */
+/** Maximum length of the local part (RFC 5321 4.5.3.1.1). */
 const MAX_LOCAL_PART_LENGTH = 64;
 
-/** Return paths for a transport that lets the sender choose them; null for one that does not. */
+/** Creates return paths for transports that allow them; null for others. */
 export function createReturnPaths(db: Db, config: Config): ReturnPaths | null {
   if (config.mailTransport !== 'smtp' || !config.takesBounces) return null;
   const known = createCache<string, Promise<boolean>>({ entries: MAX_CACHED_SENDERS, age: CACHE_AGE_MS });
@@ -55,7 +54,7 @@ async function isMailbox(db: Db, workspaceId: number, from: string): Promise<boo
   return rows.length > 0;
 }
 
-/** @returns null when the address has no room for it. Pure. */
+/** @returns null if the local part would be too long */
 export function buildReturnAddress(
   config: Pick<Config, 'secretKey'>,
   workspaceId: number,
@@ -71,7 +70,7 @@ export function buildReturnAddress(
   };
 }
 
-/** The email that an address was the return path of; null for any other address. Pure. */
+/** Returns the id of the email with this return path; null for other addresses. */
 export function parseReturnPath(
   config: Pick<Config, 'secretKey'>,
   workspaceId: number,
@@ -81,7 +80,7 @@ export function parseReturnPath(
   return token ? decryptEmailId(config, workspaceId, token, 'path') : null;
 }
 
-/** The email that went out with an id of the envelope; null for any other text. Pure. */
+/** Returns the id of the email with this envelope id; null for other texts. */
 export const parseEnvelopeId = (
   config: Pick<Config, 'secretKey'>,
   workspaceId: number,
@@ -90,7 +89,7 @@ export const parseEnvelopeId = (
 
 type TokenPurpose = 'path' | 'envelope';
 
-/** One block: the id and what proves it are mixed, so that neither can be read or changed without the key. */
+/** Encrypts id and proof as one block, so that neither can be read or changed without the key. */
 function encryptEmailId(
   { secretKey }: Pick<Config, 'secretKey'>,
   workspace: number,

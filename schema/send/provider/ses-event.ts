@@ -1,22 +1,20 @@
 import type { EmailStatus } from '../state/email-status.ts';
 import { interpretSesEvent } from './ses-meaning.ts';
 
-/** What SES reports about one message. */
 export interface ProviderNotice {
   status: EmailStatus;
-  /** SES's id of the message. */
+  /** Message id assigned by SES. */
   providerId: string;
-  /** Our own id, from the tags of the message or its header; null if SES included neither. */
+  /** Our email id, from the tags or a header of the message; null if SES included neither. */
   emailId: string | null;
-  /** Of the workspace, from the tags of the message; null without a configuration set. */
+  /** Workspace id from the tags of the message; null without a configuration set. */
   workspaceId: number | null;
-  /** The object of the event, such as `bounce`. */
+  /** The event's detail object, such as `bounce`. */
   data: Record<string, unknown>;
-  /** The whole event, as JSON. */
   event: string;
 }
 
-/** By `eventType`, or `notificationType` of the older notifications: the status, and the key of the event's object. */
+/** Status and key of the detail object, by `eventType`, or `notificationType` of the older notifications. */
 const KINDS: Record<string, [status: EmailStatus, key: string]> = {
   Send: ['SENT', 'send'],
   Delivery: ['DELIVERED', 'delivery'],
@@ -25,17 +23,17 @@ const KINDS: Record<string, [status: EmailStatus, key: string]> = {
   Reject: ['REJECTED', 'reject'],
   Open: ['OPENED', 'open'],
   Click: ['CLICKED', 'click'],
-  // With a blank; the key of its object is not the name of the event.
+  // The only event with a space in its name, and a different key for its detail object.
   'Rendering Failure': ['RENDERING_FAILURE', 'failure'],
   DeliveryDelay: ['DELIVERY_DELAYED', 'deliveryDelay'],
 };
 
-/** Header our messages are known by, in lower case. */
+/** Header that identifies our messages, in lower case. */
 const HEADER = 'x-atrium-email-id';
 
 /**
- * Reads an event of SES. Null for what is no event about a message, such as SNS's and SES's own test messages and
- * subscriptions, and for a complaint that is none: those are no mistakes. Pure.
+ * Parses an SES event. Null for other messages, such as test messages and subscriptions of SNS and SES, and for
+ * complaints that are not complaints. These messages are not errors.
  */
 export function readSesEvent(message: string): ProviderNotice | null {
   const given = parseJson(message);
@@ -91,7 +89,7 @@ function parseWorkspaceId(mail: Record<string, unknown>): number | null {
   return /^[1-9]\d{0,9}$/.test(id) && Number(id) <= 2_147_483_647 ? Number(id) : null;
 }
 
-/** SES gives each tag as a list of its values. */
+/** SES returns each tag as an array of values. */
 function findTag(mail: Record<string, unknown>, name: string): string | null {
   const tag = toObject(mail.tags)?.[name];
   const [value] = Array.isArray(tag) ? tag : [];
@@ -100,7 +98,7 @@ function findTag(mail: Record<string, unknown>, name: string): string | null {
 
 const MAX_DEPTH = 30;
 
-/** Whether JSON certainly holds nothing that a jsonb cannot: no escaped NUL or surrogate, no exponent. */
+/** True if the JSON certainly contains nothing that jsonb rejects: no escaped NUL or surrogate, no exponent. */
 const isStorableJson = (text: string): boolean =>
   text.isWellFormed() && !/\\u(?:0000|d[89a-f])|\de/i.test(text);
 
@@ -108,7 +106,7 @@ const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [..
   each.charCodeAt(0),
 );
 
-/** Whether lists and objects of valid JSON lie in more than so many others. A pass over the text is the quickest. */
+/** True if valid JSON is nested deeper than this. Scanning the text is the fastest way. */
 function isDeeper(json: string, levels: number): boolean {
   let depth = 0;
   let isQuoted = false;
@@ -124,7 +122,7 @@ function isDeeper(json: string, levels: number): boolean {
   return false;
 }
 
-/** The value without NULs and half surrogates, which a jsonb cannot hold, and not nested without end. */
+/** Removes NULs and lone surrogates, which jsonb rejects, and limits the depth. */
 function clean(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return cleanText(value);
   if (value === null || typeof value !== 'object') return value;

@@ -3,16 +3,16 @@ import { classifyBounce, findStatusCode } from '../../../src/mail/report/report.
 type EventData = Record<string, unknown>;
 
 /**
- * What an event of SES says of the person it is about: null for a complaint that is none. SES calls every lasting
- * refusal permanent; one for the sender's reputation or the message says nothing about the recipient, so it becomes
- * transient, as it is by a relay. Pure.
- * @param key of the object of the event, such as `bounce`
+ * Interprets an SES event. Null for a complaint that is not one. SES calls every lasting rejection permanent, but a
+ * rejection because of the sender's reputation or the content says nothing about the recipient, so it becomes
+ * transient, as it would through a relay.
+ * @param key of the detail object, such as `bounce`
  */
 export function interpretSesEvent(key: string, data: EventData): EventData | null {
   if (key === 'complaint')
     return NON_COMPLAINT_TYPES.has(normalizeText(data.complaintFeedbackType)) ? null : data;
   if (key !== 'bounce' || data.bounceType !== 'Permanent') return data;
-  // They chose which mail they want: it is no sign of a bad address.
+  // The recipient chose which mail to receive, so the address is not bad.
   if (data.bounceSubType === 'UnsubscribedRecipient') return { ...data, bounceType: 'Transient' };
   if (data.bounceSubType !== 'General' || !Array.isArray(data.bouncedRecipients)) return data;
   const kinds = data.bouncedRecipients.map(getBounceKind);
@@ -23,12 +23,12 @@ export function interpretSesEvent(key: string, data: EventData): EventData | nul
 }
 
 /**
- * RFC 5965 and RFC 6591: the reader says that it is not spam; a message that failed authentication. The others that SES
- * knows (abuse, fraud, virus, other, or none) are complaints.
+ * Feedback types that are not complaints (RFC 5965, RFC 6591): the reader marked the message as not spam, or it failed
+ * authentication. All others (abuse, fraud, virus, other, or none) are complaints.
  */
 const NON_COMPLAINT_TYPES: ReadonlySet<string> = new Set(['not-spam', 'auth-failure']);
 
-/** The recipient's server says it best; the status may be one that SES has made of it. */
+/** The recipient's server is the best source, because SES may have derived the status itself. */
 function getBounceKind(recipient: unknown) {
   const { status, diagnosticCode } = (recipient ?? {}) as { status?: unknown; diagnosticCode?: unknown };
   const diagnostic = normalizeText(diagnosticCode).slice(0, 1_000);

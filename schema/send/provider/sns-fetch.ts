@@ -3,8 +3,8 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
 /**
- * The public key of the certificate at `url`.
- * @throws BUSY when it cannot be fetched now, FORBIDDEN for what is none
+ * Fetches the public key of the certificate at `url`.
+ * @throws BUSY if it cannot be fetched now, FORBIDDEN if it is not a certificate
  */
 export async function fetchKey(url: string): Promise<KeyObject> {
   let pem: string;
@@ -26,7 +26,7 @@ export async function fetchKey(url: string): Promise<KeyObject> {
   return certificate.publicKey;
 }
 
-/** Follows no redirect: it could lead anywhere. */
+/** Follows no redirects, because they could lead anywhere. */
 export async function fetchText(url: string): Promise<string> {
   const signal = AbortSignal.timeout(limits.sns.time);
   const answer = await fetch(url, { redirect: 'manual', signal });

@@ -10,7 +10,6 @@ import { receiveNotice } from './notices.ts';
 import { readSesEvent } from './ses-event.ts';
 import { fetchKey, fetchText } from './sns-fetch.ts';
 
-/** A message of Amazon SNS as it is posted to an HTTP subscriber. */
 interface SnsEnvelope {
   Type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
   MessageId: string;
@@ -45,9 +44,9 @@ async function receive(runtime: Runtime, body: Buffer): Promise<void> {
 }
 
 /**
- * Reads a message of SNS; one about a subscription is dealt with here.
- * @returns null for such a one
- * @throws BAD_REQUEST for what is no message of SNS, FORBIDDEN for one that is not to be trusted
+ * Parses an SNS message. Handles messages about subscriptions itself.
+ * @returns null for messages about subscriptions
+ * @throws BAD_REQUEST if the body is not an SNS message, FORBIDDEN if it is not trusted
  */
 export async function openNotification(
   runtime: Runtime,
@@ -80,18 +79,15 @@ async function verifyNotification(
   return null;
 }
 
-/** What is trusted of Amazon SNS. */
 interface SnsTrust {
-  /** The only topics whose messages are taken. */
   topics: readonly string[];
-  /** Origin of a stand-in that signs instead of Amazon; null for Amazon itself. */
+  /** Origin of a test server that signs instead of Amazon; null for Amazon. */
   endpoint: string | null;
 }
 
-/** Hosts of Amazon SNS, in all its regions. */
+/** Hosts of Amazon SNS in all regions. */
 const HOST = /^sns\.[a-z0-9-]{3,}\.amazonaws\.com(?:\.cn)?$/;
 
-/** Whether something may be fetched from `url` on the word of a message. Pure. */
 export function isSnsUrl(url: string, endpoint: string | null): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, port, username, password, origin } = new URL(url);
@@ -101,8 +97,8 @@ export function isSnsUrl(url: string, endpoint: string | null): boolean {
 }
 
 /**
- * Lets only messages pass that come from a known topic, not long ago, and that Amazon SNS has signed.
- * @throws FORBIDDEN; BUSY when the certificate cannot be fetched now
+ * Accepts only recent messages from a known topic with a valid Amazon SNS signature.
+ * @throws FORBIDDEN, BUSY if the certificate cannot be fetched now
  */
 async function checkTrust(envelope: SnsEnvelope, trust: SnsTrust): Promise<void> {
   if (!trust.topics.includes(envelope.TopicArn))
@@ -119,10 +115,10 @@ async function checkTrust(envelope: SnsEnvelope, trust: SnsTrust): Promise<void>
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Certificates by the stand-in that is trusted and their address. One that could not be fetched waits for a moment. */
+/** Certificates by test server and URL. Failed fetches are cached briefly. */
 const keys = createCache<string, Promise<KeyObject>>({ entries: limits.sns.certificates, age: DAY });
 
-/** @throws FORBIDDEN for an address elsewhere, and as `fetchKey` */
+/** @throws FORBIDDEN for a URL elsewhere; errors of `fetchKey` */
 function loadKey(url: string, endpoint: string | null): Promise<KeyObject> {
   const place = `${endpoint ?? ''} ${url}`;
   const known = keys.get(place);
@@ -136,8 +132,9 @@ function loadKey(url: string, endpoint: string | null): Promise<KeyObject> {
 }
 
 /**
- * Visits the address that confirms a subscription. It has been checked that the message is genuine.
- * @throws FORBIDDEN for an address elsewhere, BUSY when the visit fails: SNS then sends the message again
+ * Fetches the URL that confirms a subscription. The message must have been verified.
+ * @throws FORBIDDEN for a URL elsewhere
+ * @throws BUSY if the request fails; SNS then sends the message again
  */
 async function confirmSubscription(envelope: SnsEnvelope, trust: SnsTrust): Promise<void> {
   const url = envelope.SubscribeURL ?? '';
@@ -155,12 +152,11 @@ async function confirmSubscription(envelope: SnsEnvelope, trust: SnsTrust): Prom
 const TYPES = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation'];
 const NEEDED = ['MessageId', 'TopicArn', 'Message', 'Timestamp', 'Signature', 'SigningCertURL'] as const;
 const OPTIONAL = ['Subject', 'SubscribeURL', 'Token'] as const;
-/** Characters of a field that is not the message. */
 const MAX_FIELD_LENGTH = 4_096;
 
 /**
- * Reads a body as SNS posts it, whatever its Content-Type says (SNS says text/plain). Unknown fields are left out.
- * @throws BAD_REQUEST for everything else, raw message delivery included: that one is not signed
+ * Parses a body posted by SNS, regardless of its Content-Type (SNS sends text/plain). Ignores unknown fields.
+ * @throws BAD_REQUEST for any other body, including raw message delivery, which is not signed
  */
 export function readEnvelope(body: Buffer): SnsEnvelope {
   const fields = parseObject(body);
@@ -215,13 +211,12 @@ const SIGNED = {
   ],
 } as const;
 
-/** What SNS has signed: `Key\nValue\n` in the order it documents; a field that is absent is left out. Pure. */
+/** The text that SNS signs: `Key\nValue\n` in the documented order, without missing fields. */
 function buildSignedText(envelope: SnsEnvelope): string {
   const keys = SIGNED[envelope.Type === 'Notification' ? 'Notification' : 'SubscriptionConfirmation'];
   return keys.map((key) => (envelope[key] === undefined ? '' : `${key}\n${envelope[key]}\n`)).join('');
 }
 
-/** Whether the envelope was signed with the key that belongs to `publicKey`. Pure. */
 function isSigned(envelope: SnsEnvelope, publicKey: KeyObject): boolean {
   const algorithm = envelope.SignatureVersion === '2' ? 'sha256' : 'sha1';
   const signature = Buffer.from(envelope.Signature, 'base64');

@@ -7,53 +7,46 @@ import { editEmails, moveEmails } from '../state/move-emails.ts';
 import { BULK_QUEUE, MAIL_QUEUE, type Queue } from '../state/queues.ts';
 import { isLocked, isSameEmail } from '../state/state-sql.ts';
 
-/**
- * A claimed email: all that composing and sending it takes. One with much content comes without it, and is given it
- * when its turn comes (large-content.ts).
- */
+/** A claimed email with everything needed to compose and send it. Large content is loaded later (large-content.ts). */
 export interface ClaimedEmail extends EmailContent {
   workspace_id: number;
   id: number;
-  /** Bytes of the content it came without; 0 when it has its content. */
+  /** Bytes of the content still to be loaded; 0 if it is included. */
   large: number;
-  /** Message-ID of the email it answers, as that went out. */
+  /** Message-ID of the replied-to email, as it was sent. */
   in_reply_to: string | null;
-  /** Of its domain; null when that is gone. */
+  /** Null if the domain was deleted. */
   domain_status: string | null;
-  /** Of its campaign; null of one without. */
+  /** Null if the email has no campaign. */
   campaign: 'open' | 'paused' | 'gone' | null;
-  /** Of the contact it was made for, which may have left the book since; null of one that was made for none. */
+  /** Null if the email was not created for a contact. The contact may have left the book since. */
   contact: 'open' | 'left' | 'gone' | null;
-  /** What the provider is to track, as the domain wants it. */
   tracking: 'click' | 'open' | 'full' | null;
   attempts: number;
-  /** Why it has waited since the attempt before; null at the first one. */
+  /** Reason for the last requeue; null at the first attempt. */
   reason: string | null;
-  /** Recipients it is still to be sent to, bare; empty: all of them. */
+  /** Bare addresses of the remaining recipients. Empty for all recipients. */
   pending: string[];
-  /** The provider has taken it for other recipients already. */
+  /** The provider has already accepted the email for other recipients. */
   partly: boolean;
   /** Milliseconds since 1970. */
   created: number;
 }
 
-/** What a claim of one workspace is asked with. */
 interface ClaimArgs {
   workspace: number;
   kind: Queue;
   version: number;
-  /** Time of the database up to which mail is due. */
+  /** Database time up to which mail is due. */
   at: string;
-  /** How many emails. */
   each: number;
-  /** Bytes of large content. */
+  /** Maximum bytes of large content. */
   room: number;
   worker: string;
-  /** Of the lease. */
   seconds: number;
 }
 
-/** SES gives a message an id of its own, under its region's name; other transports keep ours. */
+/** SES assigns its own Message-ID under the region's name. Other transports keep ours. */
 const buildProviderMessageId = (
   workspace: unknown,
 ): Sql => sql`(select case when d.region <> 'local' and r.provider_id is not null
@@ -78,7 +71,6 @@ const TRACKING = sql`case when click_tracking and open_tracking then 'full'
 
 const selectInline = (column: Sql): Sql => sql`case when fit.large = 0 then m.${column} end as ${column}`;
 
-/** The columns of `ClaimedEmail`. */
 const buildClaimedColumns = (
   workspace: unknown,
 ): Sql => sql`m.workspace_id, m.id, fit.large, m.public_id, m."from", m."to", m.cc,
@@ -88,14 +80,14 @@ const buildClaimedColumns = (
     ${selectFromDomain(workspace, sql`status`)} as domain_status, ${selectCampaignState(workspace)} as campaign,
     ${selectContactState(workspace)} as contact, ${selectFromDomain(workspace, TRACKING)} as tracking`;
 
-/** Bytes of the content of an email `e`; older versions did not write them down. */
+/** Content bytes of an email `e`. Older versions did not store them. */
 const CONTENT_BYTES = sql`coalesce(e.content_bytes, octet_length(e.html), 0)
     + case when e.content_bytes is null then coalesce(octet_length(e.text), 0)
       + coalesce(octet_length(e.headers::text), 0) + coalesce(octet_length(e.attachments::text), 0) else 0 end`;
 
 /**
- * Claims due emails of one workspace under a lease, and says when the workspace is due again. SKIP LOCKED keeps workers
- * apart. Emails with much content are left in the queue where there is no room for them; others overtake them.
+ * Claims due emails of one workspace under a lease, and stores when the workspace is due again. SKIP LOCKED separates
+ * the workers. Emails whose content exceeds the memory limit stay in the queue, and others overtake them.
  */
 const prepareClaim = (queue: Sql) =>
   sql.prepare<ClaimArgs>(
@@ -123,7 +115,6 @@ const prepareClaim = (queue: Sql) =>
 
 const LARGE_EMAIL_BYTES = sql.literal(limits.delivery.largeEmail);
 
-/** When the first email that is not claimed is due. */
 const selectNextDue = (queue: Sql, workspace: unknown): Sql => sql`(select e.run_at from svc_email e
     where e.workspace_id = ${workspace} and e.state = 'queued' and ${queue} and e.id not in (select id from fit)
     order by e.run_at limit 1)`;
@@ -133,27 +124,25 @@ const CLAIMS: Record<Queue, ReturnType<typeof prepareClaim>> = {
   [BULK_QUEUE]: prepareClaim(sql`e.campaign_id is not null`),
 };
 
-/** Who claims, how many at most, and for how long. */
 export interface ClaimRequest {
   worker: string;
   most: number;
   leaseTime: number;
-  /** Bytes of large content that may be claimed of a workspace. */
+  /** Bytes of large content that may be claimed in a workspace. */
   room(workspaceId: number): number;
   /**
-   * The answer of a claim was lost; the database may have made it.
-   * @param at the time of the database before it
+   * Called when the response of a claim was lost. The database may have committed it.
+   * @param at database time before the claim
    */
   lost(workspaceId: number, at: string): void;
 }
 
-/** Workspaces that are claimed from at the same time. */
 const MAX_CONCURRENT_CLAIMS = 8;
 
 /**
- * Claims a few emails of each workspace that has mail due: one with a million waiting does not hold up another with
- * one. Mail of campaigns gets the room that other mail leaves, where that is worth a look.
- * @throws when nothing could be claimed; what was claimed before an error is returned, and must be sent
+ * Claims a few emails of each workspace with due mail, so that a large queue does not delay other workspaces. Campaign
+ * mail gets the capacity that other mail leaves, if enough is left.
+ * @throws if nothing could be claimed. After a partial failure, returns the claimed emails, which must be sent.
  */
 export async function claim(db: Database, want: ClaimRequest): Promise<ClaimedEmail[]> {
   const emails: ClaimedEmail[] = [];
@@ -166,7 +155,7 @@ export async function claim(db: Database, want: ClaimRequest): Promise<ClaimedEm
   return emails;
 }
 
-/** @param emails gets what is claimed, also before an error; so many fewer are wanted as are in it already */
+/** @param emails receives the claimed emails, even before an error; its present size reduces the number to claim */
 async function claimOfKind(
   db: Database,
   kind: Queue,
@@ -213,11 +202,10 @@ async function claimBatch(
   if (failed) throw failed.reason;
 }
 
-/** Whole parts of `all`, of which the first ones are one larger where it cannot be divided. Pure. */
+/** Divides `all` into `parts` integers; the first ones are larger by one if necessary. */
 const computeShare = (all: number, parts: number, place: number): number =>
   Math.floor(all / parts) + (place < all % parts ? 1 : 0);
 
-/** Extends the leases of emails of a workspace whose sending is still running. */
 export async function renew(
   db: Database,
   workspaceId: number,

@@ -3,22 +3,18 @@ import type { Clock } from '../../../src/delivery/clock.ts';
 import { limits } from '../../../src/limits.ts';
 import { type ClaimedEmail, renew } from './claim.ts';
 
-/** The emails that a worker has claimed and not done with. */
 export interface ClaimedEmails {
   add(email: ClaimedEmail): void;
   delete(email: ClaimedEmail): void;
   size(): number;
-  /** Ids of those of a workspace. */
   getIds(workspaceId: number): number[];
-  /** Bytes of large content that may be claimed of a workspace. */
+  /** Bytes of large content that may still be claimed in a workspace. */
   room(workspaceId: number): number;
-  /** Extends the leases of those that are held for long. */
   renew(): Promise<void>;
 }
 
 interface ClaimState {
   email: Pick<ClaimedEmail, 'workspace_id' | 'id' | 'large'>;
-  /** When the lease was last extended. */
   since: number;
 }
 

@@ -20,10 +20,10 @@ import { loadLargeContent, type MemoryBudget } from './large-content.ts';
 import type { ProviderOutages } from './outages.ts';
 import type { NotSentOutcome } from './record-outcome.ts';
 
-/** A send that would have to wait longer behind others goes back to the queue. */
+/** A send that would wait longer for the rate limit goes back to the queue. */
 const MAX_RATE_WAIT_MS = 10_000;
 
-/** Milliseconds until held mail is tried again: its domain is mostly mended soon. */
+/** Delay before held mail is retried, in milliseconds. Most domains are fixed soon. */
 const HELD_RETRY_MS = 600_000;
 
 const buildHeldOutcome = (reason: string): NotSentOutcome => ({
@@ -32,23 +32,22 @@ const buildHeldOutcome = (reason: string): NotSentOutcome => ({
   reason,
 });
 
-/** What a send goes through. */
 export interface SendContext {
   transport: Transport;
   pace: RateLimiter;
   outages: ProviderOutages;
   clock: Clock;
-  /** For the content of large emails. */
+  /** Bounds the content of large emails in memory. */
   memory: MemoryBudget;
-  /** Null where the provider signs. */
+  /** Null if the provider signs. */
   signing: DomainKeys | null;
-  /** Null where reports of bounces do not come here by mail. */
+  /** Null if bounces are not reported by mail to this installation. */
   returnPaths: ReturnPaths | null;
-  /** Ends the waiting for room. */
+  /** Aborts the wait for the rate limit. */
   stopped: AbortSignal;
 }
 
-/** Composes, waits for room at the provider and sends. A stop ends the waiting, not a send that runs. */
+/** Composes an email, waits for the rate limit and sends it. A shutdown ends the wait, but not a send in progress. */
 export async function deliverOne(
   db: Db,
   email: ClaimedEmail,
@@ -68,7 +67,6 @@ export async function deliverOne(
   }
 }
 
-/** With what its way out takes beside the message: the key it is signed with, and where reports of it go. */
 async function addRouting(
   message: TransportMessage | SendResult | NotSentOutcome,
   email: ClaimedEmail,
@@ -76,7 +74,7 @@ async function addRouting(
 ): Promise<TransportMessage | SendResult | NotSentOutcome> {
   const signed = await withKey(message, email, way);
   if ('kind' in signed || !way.returnPaths) return signed;
-  // Without it the email goes out all the same, and its bounces are mail like any other.
+  // An email without a return path is still sent, and its bounces arrive as ordinary mail.
   const returns = await way.returnPaths(email.workspace_id, email.id, signed.from).catch(() => null);
   return { ...signed, returns };
 }
@@ -111,7 +109,7 @@ async function submitMessage(
   return outcome;
 }
 
-/** Its content is read now and forgotten as soon as the message is composed. */
+/** Loads the content only now, so that it is in memory only while the message is composed. */
 async function buildLargeMessage(
   db: Db,
   email: ClaimedEmail,
@@ -121,7 +119,10 @@ async function buildLargeMessage(
   return content ? buildTransportMessage({ ...email, ...content }) : buildWithdrawnResult('It was deleted.');
 }
 
-/** Waits for room at the provider. @returns what to call when it has answered, or why there is none */
+/**
+ * Waits for the rate limit.
+ * @returns a function to call when the provider has responded, or the reason not to send now
+ */
 async function acquireSendSlot(
   { pace, clock, stopped }: SendContext,
   count: number,
@@ -165,21 +166,21 @@ function buildTransportMessage(email: ClaimedEmail): TransportMessage | SendResu
       tags: { workspace: String(email.workspace_id), email: email.public_id },
     };
   } catch (error) {
-    // Nothing has left yet, so this is a definite no; a row that cannot be composed must not be claimed for ever.
+    // Nothing was sent, so the failure is final. Retrying would claim the email forever.
     const reason =
       error instanceof ComposeError ? error.message : `It could not be composed: ${(error as Error).message}`;
     return { kind: 'refused', code: 'compose', reason };
   }
 }
 
-/** What becomes of an email that may not go out, or not now, though it was accepted. */
+/** Finds a reason not to send an accepted email at all, or not now. */
 function withheld(email: ClaimedEmail): SendResult | NotSentOutcome | null {
   const { domain_status, campaign, contact } = email;
   if (campaign === 'gone') return buildWithdrawnResult('Its campaign was deleted.');
   if (domain_status === null) return buildWithdrawnResult('Its domain was deleted.');
   if (contact === 'gone') return { kind: 'cancelled', reason: 'The contact was deleted.' };
   if (contact === 'left') return { kind: 'cancelled', reason: 'The contact has unsubscribed.' };
-  // It goes back to be held, because the campaign is paused.
+  // The queue holds the email until its campaign is resumed.
   if (campaign === 'paused') return requeueAfter(0, PAUSED_REASON);
   return domain_status === 'SUCCESS' ? null : buildHeldOutcome('Its domain is not verified now.');
 }
@@ -189,7 +190,7 @@ const buildWithdrawnResult = (reason: string): SendResult => ({ kind: 'refused',
 const getAllAddresses = (email: ClaimedEmail): string[] =>
   [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
 
-/** Plain text for readers without HTML; truncated if very long. */
+/** Generates the plain-text part. Null if the HTML is too long to convert. */
 const generateText = (html: string | null): string | null =>
   html && html.length <= limits.email.textFromHtml ? htmlToText(html) : null;
 

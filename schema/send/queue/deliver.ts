@@ -25,36 +25,33 @@ import { recordBlockedReason } from './record-blocked.ts';
 import { type NotSentOutcome, toEmailOutcome } from './record-outcome.ts';
 import { resolveUnknownEmails } from './unknown.ts';
 
-/** Sends waiting emails until it is stopped. */
 export interface Delivery {
   wake(): void;
-  /** Claims nothing more, lets running sends end and writes what became of them. Never rejects. */
+  /** Claims no more emails, waits for sends in progress and records their outcomes. Never rejects. */
   stop(): Promise<void>;
 }
 
 export interface DeliveryOptions {
-  /** Milliseconds for which a worker that says nothing is believed to be alive. */
+  /** Lease duration in milliseconds. A worker without a heartbeat for this long counts as dead. */
   leaseTime?: number;
   clock?: Clock;
 }
 
-/** What the parts of one worker share. */
 interface DeliveryWork extends SendContext {
   runtime: Runtime;
   worker: string;
   leaseTime: number;
   outcomes: OutcomeWriter;
-  /** Emails that are being sent or whose outcome is being written. */
+  /** Emails that are being sent or whose outcome is being recorded. */
   claimed: ClaimedEmails;
   lost: LostClaims;
   heart: WorkerHeartbeat;
-  /** Workers that died; what they held has not been taken from them yet. */
+  /** Dead workers whose leases have not been ended yet. */
   dead: string[];
-  /** Emails that are with the provider now. */
   sending: number;
-  /** Why the provider's limits are unknown, as last logged. */
+  /** Reason for the provider's limits being unknown, as last logged. */
   limitless: string | null;
-  /** When the reason is next written on mail that waits for the provider. */
+  /** Time at which waiting emails get their next explanation. */
   explainAt: number;
   stopping: AbortController;
   sleeper: Sleeper;
@@ -63,9 +60,9 @@ interface DeliveryWork extends SendContext {
 const POLL_INTERVAL_MS = 500;
 const EXPLAIN_INTERVAL_MS = 10_000;
 const HOUSEKEEPING_INTERVAL_MS = 5_000;
-/** In this time the workers that send already have heard of a new one. */
+/** Time until the other workers have noticed a new one. */
 const INTRODUCTION = 2 * HEARTBEAT_INTERVAL_MS;
-/** What waits in here for the provider's rate cannot be overtaken, so it must not be more than this long. */
+/** Milliseconds. Claimed emails that wait for the rate limit cannot be overtaken, so claim no more than this. */
 const RATE_LOOKAHEAD_MS = 1_000;
 
 export function startDelivery(
@@ -122,13 +119,13 @@ async function stop(work: DeliveryWork, running: Promise<unknown>): Promise<void
     .catch((error) => work.runtime.log.warn({ err: error }, 'could not close the transport'));
 }
 
-/** Those that send already take the rate for theirs until they have heard of this one. */
+/** Waits until the other workers share the rate limit with this one. */
 async function registerWorker(work: DeliveryWork): Promise<void> {
   const alive = await sendHeartbeat(work);
   if (alive > 0) await work.clock.sleep(INTRODUCTION, work.stopped).catch(() => undefined);
 }
 
-/** Says that this worker lives, and shares the provider's rate with the others that do. @returns how many */
+/** Sends a heartbeat and divides the provider's rate limit among the live workers. @returns their number */
 async function sendHeartbeat(work: DeliveryWork): Promise<number> {
   try {
     const { alive, dead } = await work.heart.send();
@@ -167,24 +164,24 @@ async function send(work: DeliveryWork): Promise<void> {
   }
 }
 
-/** How many emails to claim: what the provider has no room for stays in the queue, untouched. */
+/** Number of emails to claim. Emails beyond the provider's capacity stay in the queue. */
 function countFreeSlots({ transport, claimed: held, sending, pace }: DeliveryWork): number {
   const wanted = Math.min(
     limits.delivery.sendsAtOnceMost,
     Math.max(limits.delivery.sendsAtOnce, pace.atOnce()),
   );
   const slots = Math.min(wanted, transport.concurrency ?? wanted);
-  // What has been answered and waits to be written takes no slot, but it must not pile up either.
+  // Emails waiting for their outcome to be recorded need no slot, but must not pile up.
   if (held.size() > slots * 4) return 0;
   const free = slots - sending;
-  // Claiming for a few slots at a time would cost a statement each; wait until a good part is free.
+  // Each claim is a statement, so wait until a quarter of the slots are free.
   if (free < slots / 4) return 0;
   return Math.min(free, Math.floor(pace.getCapacity(RATE_LOOKAHEAD_MS)));
 }
 
 /**
- * Sends claimed emails to those of their recipients they may still be sent to. Each has its place in the provider's
- * limits when this ends: until then nothing more may be claimed.
+ * Sends claimed emails to their remaining recipients. Resolves when each has reserved its capacity at the provider,
+ * after which more emails may be claimed.
  */
 async function sendAll(work: DeliveryWork, emails: ClaimedEmail[]): Promise<void> {
   const byWorkspace = Map.groupBy(emails, (email) => email.workspace_id);
@@ -237,8 +234,8 @@ function trackSending(
 }
 
 /**
- * Asks the provider for its limits when they are old. An account that may send but not read its limits sends without
- * them: the provider says itself when it is too much.
+ * Refreshes the provider's limits when they are outdated. If the account cannot read its limits, sends without them;
+ * the provider reports throttling.
  */
 async function refresh(work: DeliveryWork): Promise<void> {
   const { pace, transport, runtime } = work;
@@ -255,7 +252,6 @@ async function refresh(work: DeliveryWork): Promise<void> {
   }
 }
 
-/** Says on the mail that waits for the provider why it does. */
 async function explainWaiting(work: DeliveryWork): Promise<void> {
   const reason = work.pace.blocked();
   if (!reason || work.clock.now() < work.explainAt) return;
@@ -263,7 +259,7 @@ async function explainWaiting(work: DeliveryWork): Promise<void> {
   await recordBlockedReason(work.runtime.db, reason);
 }
 
-/** Leases of running sends are renewed before those of dead workers are ended. */
+/** Renews the leases of running sends before it ends those of dead workers. */
 async function runHousekeeping(work: DeliveryWork): Promise<void> {
   const { runtime, transport, leaseTime, stopping, clock } = work;
   const { db, config } = runtime;

@@ -8,8 +8,9 @@ import { suppressedAmong } from '../suppressions/is-suppressed.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /**
- * Checks claimed emails of a workspace against its suppression list and leaves out recipients who have been added since
- * acceptance, in the rows as well. @returns the emails by id; null for one without recipients left
+ * Checks claimed emails of a workspace against its suppression list, and removes recipients suppressed since acceptance
+ * from the emails and their rows.
+ * @returns the emails by id; null if no recipients remain
  */
 export async function dropSuppressed(
   db: Db,
@@ -31,14 +32,16 @@ export async function dropSuppressed(
 
 const getAllRecipients = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ...cc, ...bcc];
 
-/** Suppressed ones of the recipients. */
 async function findSuppressed(db: Db, workspaceId: number, emails: ClaimedEmail[]): Promise<Set<string>> {
   const addresses = [...new Set(emails.flatMap(getAllRecipients).map(extractAddress))];
   const rows = await db.rows<{ email: string }>(suppressedAmong(workspaceId, addresses));
   return new Set(rows.map((row) => row.email));
 }
 
-/** Of one that some have received already only the others are asked about: who has it stays named. Pure. */
+/**
+ * Removes suppressed recipients. Of a partly sent email, only the pending recipients are checked; the others stay
+ * listed.
+ */
 export function openPart(email: ClaimedEmail, closed: ReadonlySet<string>): ClaimedEmail | null {
   if (email.pending.length === 0) {
     const lists = removeSuppressed(email, closed);
@@ -48,17 +51,16 @@ export function openPart(email: ClaimedEmail, closed: ReadonlySet<string>): Clai
   return pending.length > 0 ? { ...email, pending } : null;
 }
 
-/** Of one that some have received already only those it is still for are left out. */
+/** Suppressed recipients of an email. Of a partly sent email, only pending recipients. */
 function findSuppressedPart(email: ClaimedEmail, closed: ReadonlySet<string>): string[] {
   const all = getSuppressedRecipients(email, closed);
   const pending = new Set(email.pending.map(extractAddress));
   return pending.size === 0 ? all : all.filter((text) => pending.has(extractAddress(text)));
 }
 
-/** An email of which somebody is left out. */
 type NarrowedEmail = ClaimedEmail & { suppressed: string[] };
 
-/** An attempt that comes again leaves out the same people, who are noted once. */
+/** A repeated attempt finds the same recipients, which are recorded once. */
 function storeNarrowed(db: Db, workspaceId: number, emails: NarrowedEmail[]) {
   const rows = emails.map(({ id, to, cc, bcc, suppressed }) => ({ id, to, cc, bcc, suppressed }));
   return db.rows(

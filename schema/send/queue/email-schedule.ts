@@ -41,8 +41,8 @@ export const emailCancelVerb = verb('emailCancel', {
 });
 
 /**
- * No worker has it, and none gets it meanwhile: a claim changes the state of the row that is changed here. One that the
- * provider has only put off is as it was; one that may have gone out has another status.
+ * Matches an email that no worker has, and that none can claim in the meantime because the claim changes the same row.
+ * A deferred email still counts as scheduled; one that may have been sent has another status.
  */
 const isScheduledEmail = (ctx: Ctx, id: string): Sql =>
   sql`${isVisibleEmail(ctx, id)} and m.state = 'queued' and m.latest_status = 'SCHEDULED'`;
@@ -63,7 +63,6 @@ async function reschedule(ctx: Ctx, id: string, at: string): Promise<string> {
   return id;
 }
 
-/** Why an email could not be changed. */
 async function buildRescheduleError(ctx: Ctx, id: string): Promise<Error> {
   const [email] = await ctx.db.rows<{ state: EmailState; latest_status: string }>(
     sql`select m.state, m.latest_status from svc_email m where ${isVisibleEmail(ctx, id)}`,

@@ -7,17 +7,17 @@ import { scheduleMailDue } from '../state/queues.ts';
 import { buildRequeueTime, isLocked, PROVIDER_REPORTED } from '../state/state-sql.ts';
 import { scheduleCallsDue } from '../state/webhook-calls.ts';
 
-/** Of all emails that are being sent, which are few. */
+/** Covers all emails being sent, which are few. */
 const hasExpiredLease = (dead: string[]): Sql =>
   sql`m.state = 'sending' and (m.lease_until < ${NOW} or m.lease_by = any(${dead}))`;
 
 /**
- * Takes emails from workers that died. With a transport that says whether it took them (`resend`) they go back to the
- * queue. With a provider those it has reported of are sent; the outcome of the others is unknown, until it has had its
- * time to report (unknown.ts). `lease_by` of those stays: a worker that was only cut off from the database may still
- * record the outcome.
- * @param dead workers whose leases need not be waited for
- * @returns how many
+ * Ends the leases of dead workers. If the transport is idempotent (`resend`), their emails go back to the queue. With a
+ * provider, emails it has reported on count as sent; the outcome of the others is unknown until the provider has had
+ * time to report (unknown.ts). Their `lease_by` stays, because a worker that only lost the database connection may
+ * still record the outcome.
+ * @param dead workers whose leases are ended before they expire
+ * @returns the number of emails
  */
 export async function releaseExpiredLeases(db: Database, resend: boolean, dead: string[]): Promise<number> {
   let all = 0;
@@ -37,9 +37,9 @@ const isLockedEmail = (workspace: unknown, which: Sql): Sql =>
   );
 
 /**
- * Puts emails that were claimed, and of which it is certain that they were not sent, back into the queue.
+ * Requeues claimed emails that were certainly not sent.
  * @param which condition on `m`
- * @returns how many
+ * @returns the number of emails
  */
 export async function requeue(db: Db, workspaceId: number, which: Sql): Promise<number> {
   const workspace = sql.param(workspaceId);
@@ -59,7 +59,7 @@ const LOST_REASON = sql.literal(
   'The process that was sending it ended before the provider answered; whether it went out is not known.',
 );
 
-/** The provider has reported of it, and it was for all of its recipients at once. */
+/** The provider has reported on the email, and it was sent to all its recipients at once. */
 const WENT_OUT = sql`cardinality(m.pending) = 0 and ${PROVIDER_REPORTED}`;
 
 async function recordLostEmails(db: Db, workspaceId: number, which: Sql): Promise<number> {

@@ -4,11 +4,11 @@ import type { Attachment } from '../../../src/mail/attachment.ts';
 import type { EmailContent } from '../accept/email-draft.ts';
 import type { ClaimedEmail } from './claim.ts';
 
-/** Bytes of memory that are given out in the order in which they are asked for. */
+/** A memory budget that is granted in the order of requests. */
 export interface MemoryBudget {
   /**
-   * Waits until `bytes` are free. What it gives is called when they are not used any more. More than there are in all
-   * are given alone.
+   * Waits until `bytes` are free. A request above the total gets the whole budget for itself.
+   * @returns a function that releases the memory
    * @throws the signal's reason
    */
   take(bytes: number, signal: AbortSignal): Promise<() => void>;
@@ -58,7 +58,7 @@ export function createMemoryBudget(most: number): MemoryBudget {
 
 type LargeContent = Pick<EmailContent, 'html' | 'text' | 'headers' | 'attachments'>;
 
-/** The content of an email that was claimed without it; null when the email is gone. */
+/** Loads the content of an email that was claimed without it. Null if the email was deleted. */
 export async function loadLargeContent(
   db: Db,
   { workspace_id, id }: ClaimedEmail,
@@ -69,7 +69,7 @@ export async function loadLargeContent(
   return rest ? { ...rest, attachments: await loadFiles(db, workspace_id, id) } : null;
 }
 
-/** As rows, and not as JSON, of which there would be a second copy while it is parsed. */
+/** Returns rows instead of JSON, which would exist twice in memory while it is parsed. */
 async function loadFiles(db: Db, workspaceId: number, id: number): Promise<Attachment[]> {
   const files = await db.rows<{ [K in keyof Attachment]-?: Attachment[K] | null }>(
     sql`select f->>'filename' as filename, f->>'contentType' as "contentType", f->>'contentId' as "contentId",

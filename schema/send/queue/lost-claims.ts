@@ -5,27 +5,26 @@ import type { ClaimedEmails } from './claimed-emails.ts';
 import { requeue } from './expired-leases.ts';
 
 /**
- * Claims whose answer was lost, as when the connection broke: the database may have made them, and the worker does not
- * know of which emails.
+ * Claims whose response was lost, for example because the connection broke. The database may have committed them
+ * without the worker knowing the emails.
  */
 export interface LostClaims {
-  /** @param at the time of the database when the worker looked, before it claimed */
+  /** @param at database time before the claim */
   add(workspaceId: number, at: string): void;
   /**
-   * Puts emails back into the queue that are claimed by this worker and not in its hands. Only for who claims, in
-   * between claims: all it has heard of is held by then.
+   * Requeues emails that are leased to this worker but unknown to it. Call it only between claims, when all claimed
+   * emails are known.
    */
   putBack(): Promise<void>;
 }
 
-/** Milliseconds between two looks. */
 const CHECK_INTERVAL_MS = 500;
-/** Milliseconds for which a claim may still run in the database after its connection has broken. */
+/** Milliseconds for which a claim may still run in the database after its connection broke. */
 const MAX_LATE_CLAIM_MS = 5_000;
 
 interface LostClaim {
   at: string;
-  /** When the last look is due, once there was a first. */
+  /** Deadline for the last check; set by the first. */
   until?: number;
 }
 
@@ -47,7 +46,7 @@ export function createLostClaims(
       if (lost.size === 0 || now < next) return;
       for (const [workspaceId, one] of lost) {
         await requeue(db, workspaceId, isUnknownToWorker(worker, one.at, held.getIds(workspaceId)));
-        // Not as long as the outcome of an email that was claimed meanwhile is tried to be written.
+        // Stops before the retries of an outcome end, because that email could look like a lost claim.
         one.until ??= now + Math.min(MAX_LATE_CLAIM_MS, leaseTime / 2);
         if (now >= one.until) lost.delete(workspaceId);
       }
@@ -56,6 +55,9 @@ export function createLostClaims(
   };
 }
 
-/** Emails that were claimed before are with the provider, or their outcome could not be written. */
+/**
+ * Matches emails leased to this worker after `at` that it does not know. Earlier emails are being sent, or their
+ * outcome could not be recorded.
+ */
 const isUnknownToWorker = (worker: string, at: string, held: number[]): Sql => sql`m.state = 'sending'
   and m.lease_by = ${worker} and m.write_date >= ${at}::timestamp and m.id <> all(${held}::bigint[])`;

@@ -5,19 +5,17 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { limits } from '../../../src/limits.ts';
 import type { NotSentOutcome } from './record-outcome.ts';
 
-/** What an email has in common with others that the provider may refuse along with it. */
+/** Properties that emails share if the provider rejects them for the same reason. */
 interface OutageScope {
-  /** Bare address of the sender. */
   from: string;
-  /** Chooses the configuration set. */
+  /** Selects the configuration set. */
   tracking?: Tracking | null;
 }
 
-/** What the provider refuses for a reason that is not in the message; the log has it once an outage. */
+/** Tracks rejections that are not caused by the message. Each outage is logged once. */
 export interface ProviderOutages {
-  /** Why an email has to wait because another one was refused; null when it may be tried. */
+  /** Returns why an email must wait after the rejection of another; null if it may be tried. */
   findBlocker(email: OutageScope): ThrottledResult | null;
-  /** Takes what the provider has answered for an email. */
   recordOutcome(email: OutageScope, outcome: SendOutcome | NotSentOutcome): void;
 }
 
@@ -26,10 +24,10 @@ interface Outage {
   reason: string;
 }
 
-/** While one email is tried for all of its kind. */
+/** Milliseconds during which one email is tried for all similar ones. */
 const TRIAL_MS = 5_000;
 
-/** After so long without mail of its kind it is forgotten. */
+/** Milliseconds without similar mail after which an outage is forgotten. */
 const OUTAGE_MEMORY_MS = 3_600_000;
 
 export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): ProviderOutages {
@@ -40,7 +38,7 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): P
   });
   let away = false;
 
-  /** The whole provider: the pace pauses it. */
+  /** Logs outages of the whole provider. The rate limiter pauses them. */
   function trackProvider(outcome: SendOutcome | NotSentOutcome): void {
     const scope = outcome.kind === 'throttled' ? outcome.scope : null;
     const isAway = scope === 'unreachable' || scope === 'account';

@@ -2,19 +2,17 @@ import type { Clock } from '../../../src/delivery/clock.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { type EmailOutcome, recordOutcomes } from './record-outcome.ts';
 
-/** Writes outcomes of emails. */
 export interface OutcomeWriter {
-  /** Resolves when it is written, or given up; never rejects. */
+  /** Resolves when the outcome is recorded or given up. Never rejects. */
   write(outcome: EmailOutcome): Promise<void>;
-  /** From now on nothing is tried for longer than until `time` of the clock; resolves when nothing waits. */
+  /** Ends all retries at `time`. Resolves when nothing is pending. */
   finishBy(time: number): Promise<void>;
 }
 
 const RETRY_INTERVAL_MS = 250;
-/** Workspaces whose outcomes are written at the same time. */
 const MAX_CONCURRENT_WRITES = 8;
 
-/** Collects outcomes and writes them together: while one statement runs, the next ones gather. */
+/** Batches outcomes: while one statement runs, the next batch fills. */
 export function createOutcomeWriter(
   runtime: Runtime,
   worker: string,
@@ -42,8 +40,8 @@ export function createOutcomeWriter(
   }
 
   /**
-   * The provider has answered; that must not get lost because the database is away for a moment. When it stays away
-   * this batch is given up: its leases expire.
+   * Retries, because the provider's response must survive a short database outage. In a longer outage the batch is
+   * given up and its leases expire.
    */
   async function writeWithRetries(workspaceId: number, batch: EmailOutcome[]): Promise<void> {
     const end = clock.now() + patience;

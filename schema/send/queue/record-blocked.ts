@@ -6,11 +6,11 @@ import { editEmails } from '../state/move-emails.ts';
 import { BULK_QUEUE, MAIL_QUEUE } from '../state/queues.ts';
 import { IS_QUEUED, isLocked } from '../state/state-sql.ts';
 
-/** Emails of one workspace, and workspaces, to which it is said at one time. */
+/** Maximum number of emails per workspace, and of workspaces, to explain at once. */
 const MAX_EMAILS_PER_PASS = sql.literal(1000);
 const MAX_WORKSPACES = 200;
 
-/** Says on due mail why it waits; the worker leaves it in the queue meanwhile. */
+/** Stores on due emails why they wait. The worker leaves them in the queue. */
 export async function recordBlockedReason(db: Database, reason: string): Promise<void> {
   const due = [
     ...(await findDue(db, MAIL_QUEUE, MAX_WORKSPACES)),

@@ -16,32 +16,30 @@ import { buildRequeueTime, isSameEmail, PROVIDER_REPORTED } from '../state/state
 import { scheduleCallsDue } from '../state/webhook-calls.ts';
 import type { ClaimedEmail } from './claim.ts';
 
-/** The outcome of a claimed email, as it is recorded. */
 export interface EmailOutcome {
   workspace_id: number;
   id: number;
   state: Exclude<EmailState, 'sending'>;
-  /** Seconds until it may be claimed again, for `queued`. */
+  /** Seconds until a `queued` email can be claimed again. */
   wait: number;
   reason: string | null;
-  /** Set when the provider took it for some recipient. */
+  /** Set if the provider accepted the email for at least one recipient. */
   provider_id: string | null;
-  /** Recipients it is still to be sent to; empty: all of them. */
+  /** Remaining recipients. Empty for all recipients. */
   pending: string[];
-  /** It had been sent to some of its recipients before. */
+  /** The email was sent to some of its recipients before. */
   partly: boolean;
-  /** An event to write along, such as SENT or FAILED. */
   status: EmailStatus | null;
   data: Record<string, unknown> | null;
-  /** It is as it was, and waits: one that is scheduled can still be cancelled. */
+  /** The email is unchanged and waits. A scheduled one can still be canceled. */
   held: boolean;
-  /** Recipients whose mailbox is missing: they get an event of their own, and are suppressed. */
+  /** Recipients whose mailbox does not exist. Each gets an event and is suppressed. */
   bounced: BouncedRecipient[];
-  /** Recipients that the relay refused for now: enough of these suppress them for a time. */
+  /** Recipients that the relay rejected temporarily. Repeated rejections suppress them for a time. */
   softBounced: string[];
 }
 
-/** As SES reports it. */
+/** In the format of SES. */
 interface BouncedRecipient {
   emailAddress: string;
   action: 'failed';
@@ -49,10 +47,10 @@ interface BouncedRecipient {
   diagnosticCode: string;
 }
 
-/** An attempt that ended without success though the provider reports of it, or of the one before: it has the email. */
+/** The attempt failed, but the provider has reported on the email, so it was sent. */
 const WENT_OUT = sql`g.state <> 'sent' and cardinality(g.pending) = 0 and ${PROVIDER_REPORTED}`;
 
-/** A late outcome of an email that is sent by now; it may only put it back for recipients who were put off. */
+/** A late outcome of a sent email can only requeue it for deferred recipients. */
 const STAYS = sql`m.state = 'sent' and g.state <> 'queued'`;
 
 const record = sql.prepare<{ workspace: number; outcomes: string; worker: string }>((p) =>
@@ -78,10 +76,7 @@ const record = sql.prepare<{ workspace: number; outcomes: string; worker: string
   }),
 );
 
-/**
- * Records outcomes of emails of a workspace that `worker` still holds; one whose lease another has taken changes
- * nothing.
- */
+/** Records outcomes of a workspace's emails. Ignores emails whose lease `worker` has lost. */
 export async function recordOutcomes(
   { db, config }: Pick<Runtime, 'db' | 'config'>,
   workspace: number,
@@ -125,14 +120,13 @@ async function recordMoves(
 type EmailAttempt = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'reason' | 'pending' | 'partly'>;
 
 /**
- * The email is not sent: no recipient is left, its contact has unsubscribed, or it is held until its domain is mended.
+ * The email is not sent: no recipients remain, its contact has unsubscribed, or it is held until its domain is fixed.
  */
 export type NotSentOutcome =
   | { kind: 'suppressed' }
   | { kind: 'cancelled'; reason: string }
   | { kind: 'held'; retryAfterMs: number; reason: string };
 
-/** What an outcome means for the row of the email. Pure. */
 export function toEmailOutcome(
   email: EmailAttempt,
   outcome: SendOutcome | NotSentOutcome,
@@ -154,7 +148,7 @@ export function toEmailOutcome(
   };
   switch (outcome.kind) {
     case 'sent':
-      // The local transport has written the row and its events already, in the transaction that kept the message.
+      // The local transport has updated the row and recorded its events in the transaction that stored the message.
       return {
         ...base,
         state: 'sent',
@@ -195,13 +189,13 @@ export function toEmailOutcome(
     case 'held': {
       const { retryAfterMs, reason } = outcome;
       const wait = computeBackoffSeconds(retryAfterMs, email.attempts);
-      // One event, however often it is tried.
+      // Records one event, however often the email is retried.
       const status = email.reason === reason ? null : 'DELIVERY_DELAYED';
       return { ...base, state: 'queued', wait, reason, status, data: { error: reason }, held: true };
     }
     case 'unknown': {
       const reason = clean(outcome.reason);
-      // Some of those it was still for may have it, so it cannot be sent again to any.
+      // Some pending recipients may have received it, so it cannot be sent to any of them again.
       return {
         ...base,
         ...buildFinalOutcome(email, 'unknown', reason),
@@ -214,7 +208,7 @@ export function toEmailOutcome(
   }
 }
 
-/** An end without success. An email that others have received already stays sent. */
+/** Ends an email without success. A partly sent email stays sent. */
 function buildFinalOutcome(
   email: EmailAttempt,
   state: 'failed' | 'unknown' | 'suppressed' | 'cancelled',
@@ -258,7 +252,7 @@ function buildPartialOutcome(
   return { ...shown, ...buildFinalOutcome(email, unsure ? 'unknown' : 'failed', error) };
 }
 
-/** Those to whom it can be sent again on demand. */
+/** Recipients to whom the email can be sent again on request. */
 const getRejectedRecipients = (parts: SendPart[]): string[] =>
   parts.flatMap(({ outcome, recipients }) =>
     outcome.kind === 'refused' && !isBounce(outcome) ? recipients : [],
@@ -279,10 +273,10 @@ const describePart = ({ recipients, outcome }: SendPart): string[] =>
 
 const MAX_BACKOFF_SECONDS = 300;
 
-/** Seconds: what the provider asks for, or more with each attempt. */
+/** Seconds to wait: the provider's value, or an exponential backoff if that is longer. */
 function computeBackoffSeconds(retryAfterMs: number, attempts: number): number {
   return Math.max(retryAfterMs / 1000, Math.min(MAX_BACKOFF_SECONDS, 2 ** Math.min(attempts, 10) * 0.5));
 }
 
-/** A provider's words may hold what a text of the database cannot: then nothing of the whole batch could be written. */
+/** Removes characters that PostgreSQL rejects in text, which would fail the whole batch. */
 const clean = (words: string): string => words.replaceAll('\0', '').toWellFormed();

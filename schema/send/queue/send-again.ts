@@ -11,14 +11,14 @@ import type { EmailState } from '../state/email-state.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { RESEND_BATCH_SIZE, sendAgain } from './unknown.ts';
 
-/** Bodies may be purged (EMAIL_BODY_DAYS); every email has one at first. */
+/** Bodies may have been purged (EMAIL_BODY_DAYS). Every email has one at first. */
 const HAS_BODY = sql`(m.html is not null or m.text is not null)`;
 
-/** It reached none of its recipients, or not all, and no late outcome is awaited. */
+/** The email did not reach all its recipients, and no late outcome is expected. */
 const FAILED = sql`(m.state = 'failed'
   or m.state = 'sent' and cardinality(m.pending) > 0 and m.lease_by is null)`;
 
-/** It was suppressed, and a recipient in `to` is on the suppression list no more. */
+/** The email was suppressed, and a recipient in `to` is no longer on the suppression list. */
 const isOpenAgain = ({ workspace }: Ctx): Sql => sql`(m.state = 'suppressed' and exists (
   select 1 from unnest(m."to") r
   where not ${isSuppressed(workspace.id, sql`= lower(coalesce(substring(r from '<([^<>]*)>\\s*$'), r))`)}))`;
@@ -100,7 +100,7 @@ export const emailsSendAgainVerb = verb('emailsSendAgain', {
   },
 });
 
-/** Both included; columns of time are in UTC and without a zone. */
+/** Both ends are inclusive. Time columns are UTC without a time zone. */
 function buildCreatedCondition(from: unknown, to: unknown): Sql {
   const time = (given: unknown) =>
     sql`${new Date(String(given)).toISOString()}::timestamptz at time zone 'UTC'`;
@@ -108,7 +108,7 @@ function buildCreatedCondition(from: unknown, to: unknown): Sql {
   return sql`m.create_date >= ${time(from)}${until}`;
 }
 
-/** An attempt of it once ended without an answer. */
+/** True if an earlier attempt ended without a response. */
 const mayBeSent = (ctx: Ctx): Sql => sql`exists (select 1 from svc_email_event v
   where v.workspace_id = ${ctx.workspace.id} and v.email_id = m.id
     and v.status = 'DELIVERY_DELAYED' and v.data->>'reason' is not null)`;

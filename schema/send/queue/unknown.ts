@@ -17,11 +17,10 @@ import { buildRequeueTime, isLocked, PROVIDER_REPORTED } from '../state/state-sq
 import { scheduleCallsDue } from '../state/webhook-calls.ts';
 
 /**
- * Emails whose answer was lost, and of which the provider has reported nothing in its time. They are sent once more,
- * under the same Message-ID, so that a receiver that got both can recognise it; when that answer is lost as well they
- * fail. Where the operator wants a person to decide they wait for that instead. A report that comes later corrects
- * either.
- * @returns how many are to be sent again
+ * Resolves emails whose response was lost and on which the provider has not reported in time. They are sent once more
+ * with the same Message-ID, so that a receiver can detect the duplicate; after a second lost response they fail. If the
+ * operator wants to decide, they wait instead. A later report corrects either.
+ * @returns the number of emails to be sent again
  */
 export async function resolveUnknownEmails(
   db: Database,
@@ -32,7 +31,7 @@ export async function resolveUnknownEmails(
   const held = `${silent}; it waits for somebody to decide. `;
   const late = sql`m.state = 'unknown' and m.write_date < ${NOW} - make_interval(mins => ${unknownMinutes})
     and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${isMissingReason(held)}` : sql.empty}`;
-  // Without any, which is nearly always, this is all that is asked.
+  // Usually there are none, and this is the only query.
   const workspaces = await db.rows<{ workspace_id: number }>(
     sql`select distinct m.workspace_id from svc_email m where m.workspace_id > 0 and ${late}`,
   );
@@ -57,7 +56,7 @@ export async function resolveUnknownEmails(
   return queued;
 }
 
-/** An email that is sent again says so in an event; so it is known that this was its second chance. */
+/** A resend is recorded as a QUEUED event, which identifies emails that had their second attempt. */
 const wasSentAgain = (workspaceId: number): Sql => sql`exists (select 1 from svc_email_event v
   where v.workspace_id = ${workspaceId} and v.email_id = m.id and v.status = 'QUEUED')`;
 
@@ -65,14 +64,12 @@ const isMissingReason = (why: string): Sql => sql`not starts_with(coalesce(m.rea
 
 const REACHED_NOBODY = sql`m.state in ('failed', 'suppressed')`;
 
-/** How many are sent again at once. */
 export const RESEND_BATCH_SIZE = 500;
 
 /**
- * Queues at most `AT_ONCE` emails again: one that has reached no one for all of its recipients, others for
- * those they are still for.
+ * Requeues up to `RESEND_BATCH_SIZE` emails: to all recipients if it reached none, otherwise to the remaining ones.
  * @param which condition on `m`, an email
- * @returns how many
+ * @returns the number of emails
  */
 export async function sendAgain(db: Db, workspaceId: number, which: Sql, why: string): Promise<number> {
   const workspace = sql.param(workspaceId);
@@ -99,7 +96,7 @@ export async function sendAgain(db: Db, workspaceId: number, which: Sql, why: st
   return moved!.n;
 }
 
-/** The reason says it once; the time it is unknown since stays. */
+/** Adds the explanation once, without changing the time since when the outcome is unknown. */
 const appendReason = (db: Db, workspaceId: number, late: Sql, why: string) =>
   db.rows(
     editEmails({
@@ -108,7 +105,6 @@ const appendReason = (db: Db, workspaceId: number, late: Sql, why: string) =>
     }),
   );
 
-/** The caller's email, if its outcome is unknown. */
 const isUnknownEmail = (ctx: Ctx, id: string): Sql => sql`${isVisibleEmail(ctx, id)} and m.state = 'unknown'`;
 
 export const emailGiveUpVerb = verb('emailGiveUp', {

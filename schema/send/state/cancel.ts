@@ -6,8 +6,8 @@ import { isInBatch } from './state-sql.ts';
 /**
  * Cancels queued emails of a workspace.
  * @param which condition on `m`, an email
- * @param why null when somebody wanted it
- * @returns how many
+ * @param why null if a user requested it
+ * @returns the number of emails
  */
 export const cancel = (db: Db, workspaceId: number, which: Sql, why: string | null): Promise<number> =>
   moveInBatches(db, workspaceId, buildCancelStatement(sql.param(workspaceId), which, why));

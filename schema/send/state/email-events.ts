@@ -19,43 +19,38 @@ import { isSameEmail } from './state-sql.ts';
 import { buildUsageStatement, COUNTER_BY_STATUS, type Counter } from './usage.ts';
 import { buildWebhookCalls, CALL_COUNT, scheduleCallsDue } from './webhook-calls.ts';
 
-/** One thing that happened to an email, as the provider or the worker reports it. */
 export interface EmailEvent {
   workspaceId: number;
   emailId: number;
   status: EmailStatus;
   data: Record<string, unknown> | null;
-  /** The provider's id of the message, when the provider reports it. */
   providerId?: string | null;
-  /** Reported by the worker, which has decided the state of the email itself. */
+  /** Reported by the worker, which has set the state of the email itself. */
   isOurs?: boolean;
 }
 
-/** What is known of an email before the events. */
 export interface EmailSnapshot {
   workspace_id: number;
   id: number;
   public_id: string;
   domain_id: number | null;
   campaign_id: number | null;
-  /** The mailbox that it was sent from, if it was. */
   mailbox_id: number | null;
   state: EmailState;
   latest_status: EmailStatus;
-  /** Those it was mailed to, as they were given. */
+  /** Recipients that the email was sent to, as given. */
   recipients: string[];
-  /** Statuses and counters that its events have reported already. */
+  /** Statuses and counters of earlier events. */
   seen: string[];
 }
 
-/** An event that is recorded, with the counters for which it is the first of its email. */
+/** A recorded event, with the counters that it increments as the first of its kind. */
 export type RecordedEvent = EmailEvent & AboutAddresses & { email: EmailSnapshot; firsts: Counter[] };
 
-/** What becomes of an email by some events. */
 interface EmailChange {
   email: EmailSnapshot;
   recorded: RecordedEvent[];
-  /** Recorded by the worker in a moment, if it lives. */
+  /** Events to apply later, because the worker is about to record the outcome. */
   later: EmailEvent[];
   row: Record<string, unknown> | null;
 }
@@ -64,17 +59,17 @@ type Subscriber = (db: Db, workspaceId: number, events: RecordedEvent[]) => Prom
 
 const subscribers: Subscriber[] = [];
 
-/** Subscribes to events of campaigns' emails as they are recorded; runs in their transaction, once for each batch. */
+/** Subscribes to recorded events of campaign emails. Runs in their transaction, once per batch. */
 export function onCampaignEvents(subscriber: Subscriber): void {
   subscribers.push(subscriber);
 }
 
 /**
- * Writes events and moves each email's status forward, never back. A permanent bounce and a complaint suppress the
- * mailed addresses that they are about, and repeated soft bounces do so for a time. A report decides the state of an
- * email whose outcome was unknown. Usage is counted and webhooks are called, all in one transaction.
- * @returns events that must be given again later: a SENT of an email whose sending still runs. Those of unknown
- *   emails are left out.
+ * Records events and advances the status of each email, never backward. Permanent bounces and complaints suppress their
+ * addresses, and repeated soft bounces suppress them for a time. A report resolves an unknown outcome. Usage counts and
+ * webhook calls are part of the transaction.
+ * @returns events to apply again later: a SENT event of an email still being sent. Events of unknown emails are
+ * dropped.
  */
 export async function recordEvents(
   db: Db,
@@ -85,7 +80,7 @@ export async function recordEvents(
   return db.transaction(async (tx) => recordLockedEvents(tx, settings, events, await lockEmails(tx, events)));
 }
 
-/** As `recordEvents`, of emails that `tx` has locked; more may be locked than are reported of. */
+/** Like `recordEvents`, for emails locked by `tx`. More emails may be locked than there are events for. */
 export async function recordLockedEvents(
   tx: Db,
   settings: SoftBounceSettings,
@@ -109,7 +104,6 @@ const EVENTS = defineCounter(
   ['status'],
 );
 
-/** For those who hear of events of one workspace. */
 async function publishEvents(tx: Db, workspaceId: number, recorded: RecordedEvent[]): Promise<void> {
   tx.afterCommit(() => {
     for (const { status } of recorded) EVENTS.inc({ status });
@@ -120,9 +114,9 @@ async function publishEvents(tx: Db, workspaceId: number, recorded: RecordedEven
 }
 
 /**
- * The emails of events, locked, in the order of their ids: what is decided from them stays true until it is written.
- * What their events have reported is asked once the locks are there, for a statement does not see what was committed
- * while it waited. All of it is one round trip.
+ * Locks the emails of events in ascending order of their ids, so that decisions stay valid until they are written.
+ * Earlier events are read after locking, because a statement does not see changes committed while it waited. Takes one
+ * round trip.
  */
 export async function lockEmails(
   tx: Db,
@@ -154,7 +148,7 @@ async function lockIn(db: Db, workspaceId: number, ids: number[]): Promise<Email
   return emails.map((email) => ({ ...email, seen: seenBy.get(email.id) ?? [] }));
 }
 
-/** What the events make of an email, whatever their order. Pure. */
+/** Computes the effect of events on an email, independent of their order. */
 export function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange {
   const seen = new Set(email.seen);
   if (seen.has('hard_bounced')) seen.add('BOUNCED');
@@ -162,7 +156,7 @@ export function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange 
   const later: EmailEvent[] = [];
   for (const event of events) {
     if (event.status === 'SENT' && email.state === 'sending') later.push(event);
-    // The worker and the provider report the same.
+    // The worker and the provider both report SENT.
     else if (event.status !== 'SENT' || !seen.has('SENT')) {
       const addressed = addressedBy(event, email.recipients, seen);
       recorded.push({ ...event, email, firsts: findFirstCounters(event, seen, email.state), ...addressed });
@@ -172,7 +166,7 @@ export function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange 
   return { email, recorded, later, row: recorded.length > 0 ? buildChangeRow(email, recorded) : null };
 }
 
-/** An email counts once for each thing that happens to it, however often that does. */
+/** An email counts once per kind of event. */
 function findFirstCounters(event: EmailEvent, seen: Set<string>, state: EmailState): Counter[] {
   const counter = COUNTER_BY_STATUS[event.status];
   const firsts: Counter[] = counter && !seen.has(event.status) ? [counter] : [];
@@ -184,19 +178,19 @@ function findFirstCounters(event: EmailEvent, seen: Set<string>, state: EmailSta
   return firsts;
 }
 
-/** A relay that refuses all recipients as it is handed the email reports no SENT; in rates, it counts as sent. */
+/** A relay that rejects all recipients at once reports no SENT event. The email counts as sent in rates. */
 const isRejectedOnArrival = ({ status, isOurs }: EmailEvent, seen: Set<string>, state: EmailState): boolean =>
   status === 'BOUNCED' && Boolean(isOurs) && state === 'sent' && !seen.has('SENT');
 
 /**
- * `resolved`: its outcome was unknown, or was taken for a failure that the report disproves, or it was put back into
- * the queue because the outcome was unknown.
+ * `resolved` is set if the outcome was unknown, or the report disproves a failure or a requeue after an unknown
+ * outcome.
  */
 function buildChangeRow(email: EmailSnapshot, recorded: RecordedEvent[]): Record<string, unknown> {
   const statuses = recorded.map((event) => event.status);
   const top = statuses.reduce((a, b) => (STATUS_RANKS[b] > STATUS_RANKS[a] ? b : a));
   const taken = PROVIDER_STATUSES.has(top);
-  // One that is queued to be sent again need not be: the provider had it.
+  // An email queued to be sent again need not be sent, because the provider had accepted it.
   const again = email.state === 'queued' && email.seen.includes('QUEUED');
   const isReported = recorded.some((event) => !event.isOurs);
   const resolved =
@@ -211,7 +205,7 @@ function buildChangeRow(email: EmailSnapshot, recorded: RecordedEvent[]): Record
   };
 }
 
-/** Events, suppressions and counters are rows of JSON; so are the emails as the events leave them. */
+/** Events, suppressions, counters and the changed emails are passed as JSON rows. */
 const record = sql.prepare<
   SoftBounceArgs & { events: string; emails: string; counters: string; delivered: string[] }
 >(
@@ -231,7 +225,7 @@ const record = sql.prepare<
   select ${CALL_COUNT}`,
 );
 
-/** A permanent suppression comes before a temporary one. */
+/** A permanent suppression takes precedence over a temporary one. */
 const suppressions = (p: { [name in keyof SoftBounceArgs]: unknown }): Sql => sql`
   select distinct on (email) * from (
     select s as email, reason, public_id as source, null::timestamp as expires_at, place
@@ -251,7 +245,7 @@ const buildReportStatement = (workspace: unknown, emails: unknown): Sql =>
     which: isSameEmail(workspace, 't'),
   });
 
-/** Writes what becomes of emails of one workspace. @returns the events */
+/** Stores the changes of a workspace's emails. @returns the events */
 async function write(
   db: Db,
   settings: SoftBounceSettings,
@@ -272,7 +266,7 @@ async function write(
     suppress: closed ?? [],
     reason: status === 'COMPLAINED' ? 'COMPLAINT' : 'HARD_BOUNCE',
   }));
-  // What people send from mailboxes is in no count of the workspace.
+  // Mail sent from mailboxes is not counted in the workspace's statistics.
   const counted = recorded.flatMap(({ email, firsts }) =>
     email.mailbox_id === null ? firsts.map((counter) => ({ domain_id: email.domain_id, counter })) : [],
   );

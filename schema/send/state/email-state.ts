@@ -1,9 +1,9 @@
 import type { EmailStatus } from './email-status.ts';
 
 /**
- * The life of an email on one page. Its `state` is what the queue works by; its `latest_status` is what clients see,
- * and moves on its own as the provider reports. Every change of state goes through `moveEmails` (move-emails.ts), and
- * Postgres refuses what is not in `MOVES` (the trigger `state` of svc_email).
+ * States of an email. The queue works by `state`; clients see `latest_status`, which follows the provider's reports
+ * independently. Every change of state goes through `moveEmails` (move-emails.ts), and PostgreSQL rejects changes that
+ * are not in `MOVES` (the trigger `state` of svc_email).
  */
 export const EMAIL_STATES = [
   'queued',
@@ -16,26 +16,24 @@ export const EMAIL_STATES = [
 ] as const;
 export type EmailState = (typeof EMAIL_STATES)[number];
 
-/** The states in which an email is accepted. */
 export const INITIAL_STATES = ['queued', 'suppressed'] as const satisfies EmailState[];
 
-/** The status that clients see of an email as it comes into a state; null where the status stays. */
+/** Status shown to clients when an email enters a state; null if the status stays. */
 export const STATUS_BY_STATE = {
   queued: 'QUEUED',
   sending: null,
   sent: 'SENT',
   failed: 'FAILED',
-  // Of the statuses that clients know, the one that says neither that it is out nor that it is not.
+  // The only public status that says neither that the email was sent nor that it was not.
   unknown: 'DELIVERY_DELAYED',
   cancelled: 'CANCELLED',
   suppressed: 'SUPPRESSED',
 } as const satisfies Record<EmailState, EmailStatus | null>;
 
-/** Somebody who moves emails. */
 interface EmailTransition {
-  /** As the diagram in docs/guides/delivery.md names it. */
+  /** Name in the diagram of docs/guides/delivery.md. */
   name: string;
-  /** Under which lease (`lease_by`, `lease_until`), and what becomes of it. */
+  /** Required lease (`lease_by`, `lease_until`), and its state afterward. */
   lease: string;
   moves: Partial<Record<EmailState, readonly EmailState[]>>;
 }
@@ -53,7 +51,7 @@ export const EMAIL_TRANSITIONS = {
     moves: {
       sending: ['sent', 'queued', 'failed', 'unknown', 'suppressed', 'cancelled'],
       unknown: ['sent', 'queued', 'failed', 'suppressed', 'cancelled'],
-      // Some have received it; others were put off, and are written to again.
+      // Some recipients have received it; the deferred ones are retried.
       sent: ['queued'],
     },
   },
@@ -75,7 +73,7 @@ export const EMAIL_TRANSITIONS = {
   sendAgain: {
     name: 'send again',
     lease: 'none afterwards: a late outcome does not count',
-    // Of one that is sent: those of its recipients whom it has not reached.
+    // A sent email is queued only for the recipients it has not reached.
     moves: { unknown: ['queued'], failed: ['queued'], suppressed: ['queued'], sent: ['queued'] },
   },
   giveUp: {
@@ -99,7 +97,7 @@ export type EmailTransitionName = keyof typeof EMAIL_TRANSITIONS;
 
 export const getTransition = (name: EmailTransitionName): EmailTransition => EMAIL_TRANSITIONS[name];
 
-/** The states that an email may move to from each; a state without any is final. */
+/** Allowed transitions from each state. A state without transitions is final. */
 export const NEXT_STATES: Readonly<Record<EmailState, readonly EmailState[]>> = Object.fromEntries(
   EMAIL_STATES.map((from) => {
     const targets = Object.values<EmailTransition>(EMAIL_TRANSITIONS).flatMap(
@@ -109,5 +107,5 @@ export const NEXT_STATES: Readonly<Record<EmailState, readonly EmailState[]>> = 
   }),
 ) as Record<EmailState, EmailState[]>;
 
-/** The reason of an email that was on its way when its campaign was paused, and waits. */
+/** Reason of an email that was claimed when its campaign was paused, and now waits. */
 export const PAUSED_REASON = 'Its campaign is paused.';

@@ -9,17 +9,17 @@ interface Reported {
   data: Data;
 }
 
-/** The mailed addresses that an event is about, bare and in lower case. */
+/** Recipient addresses affected by an event, bare and in lower case. */
 export interface AboutAddresses {
-  /** Must not be written to again; null if the event closes none. */
+  /** Addresses to suppress; null if there are none. */
   closed: string[] | null;
   softBounced: string[];
   delivered: string[];
 }
 
 /**
- * Reads them. A second report of one bounce does not count. Pure.
- * @param seen what the email's events have reported before
+ * Extracts the affected addresses. A second report of the same bounce does not count.
+ * @param seen statuses of earlier events
  */
 export function addressedBy(
   event: Reported,
@@ -42,13 +42,13 @@ interface BounceData {
   complainedRecipients?: unknown;
 }
 
-/** Whether an event says that the mailed address does not exist, or not any more. */
+/** True if the event says that the address does not exist. */
 export const isHardBounce = ({ status, data }: Reported): boolean =>
   status === 'BOUNCED' && data?.bounceType === 'Permanent';
 
 /**
- * Those of the mailed addresses that an event closes: mail that is forwarded comes back with the address that it was
- * forwarded to, which the workspace has not written to. Pure.
+ * Addresses suppressed by an event. A bounce of forwarded mail names the forwarding target, to which the workspace has
+ * not written, so only recipients count.
  */
 function closedBy(event: Reported, recipients: string[]): string[] | null {
   const { bouncedRecipients, complainedRecipients } = (event.data ?? {}) as BounceData;
@@ -61,7 +61,7 @@ function closedBy(event: Reported, recipients: string[]): string[] | null {
   );
 }
 
-/** The mailed addresses that are named; a name of another one stands for the only recipient. */
+/** Recipients among the names. An unknown name stands for the only recipient. */
 function mailedOf(names: unknown[], recipients: string[]): string[] {
   if (names.length === 0) return [];
   const mailed = [...new Set(recipients.flatMap(bare))];
@@ -77,13 +77,13 @@ function bare(text: unknown): string[] {
 }
 
 /**
- * Addresses, as an event names them, that bounced for now: the mailbox is full or cannot be reached. A refusal of the
- * content, the size or the sender says nothing about the address. Pure.
+ * Addresses that bounced temporarily because the mailbox is full or unreachable. A rejection of the content, the size
+ * or the sender says nothing about the address.
  */
 function softlyBounced(data: Data, isOnlyRecipient: boolean): unknown[] {
   const { bounceType, bounceSubType, bouncedRecipients } = data ?? {};
   if (bounceType === 'Permanent' || !Array.isArray(bouncedRecipients)) return [];
-  // Nothing proves such a report: one of several recipients could have written it about another.
+  // The report is unproven: one of several recipients could have forged it about another.
   if (bounceType !== 'Transient' && !isOnlyRecipient) return [];
   if (saysNothing(String(bounceSubType))) return [];
   return bouncedRecipients.filter((each) => !isAboutMessage(each)).map((each) => each?.emailAddress);

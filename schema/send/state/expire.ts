@@ -12,16 +12,16 @@ const EXPIRED = sql`${IS_QUEUED} and m.run_at < 'infinity'
 
 onSweep(expire);
 
-/** Gives up on emails of a workspace that have waited too long, with the reason they waited for. */
+/** Fails emails of a workspace that have waited too long, and keeps the reason why they waited. */
 export async function expire(db: Db, workspaceId: number): Promise<void> {
   await giveUpEmails(db, workspaceId, EXPIRED, `Not sent within ${limits.delivery.queueHours} hours. `);
 }
 
 /**
- * Fails emails of a workspace for good; one that reached some of its recipients stays sent.
+ * Fails emails of a workspace permanently. An email that reached some of its recipients stays sent.
  * @param which condition on `m`, an email
- * @param why goes before the reason they have
- * @returns how many
+ * @param why prefix of the existing reason
+ * @returns the number of emails
  */
 export const giveUpEmails = (db: Db, workspaceId: number, which: Sql, why: string): Promise<number> =>
   moveInBatches(db, workspaceId, buildGiveUpStatement(sql.param(workspaceId), which, why));

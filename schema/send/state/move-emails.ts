@@ -9,30 +9,26 @@ import { CALL_COUNT, scheduleCallsDue } from './webhook-calls.ts';
 
 /** A change of emails, which are `m` in its SQL. */
 interface EmailEdit {
-  /** Assignments to columns. */
   set: Sql;
-  /** Another relation that the change reads, with its alias. */
   source?: Sql;
   which: Sql;
-  /** Columns to answer with. */
   returning?: Sql;
 }
 
-/** SQL that changes emails and leaves their state. No other module writes an update of svc_email. */
+/** SQL that changes emails without changing their state. No other module updates svc_email. */
 export const editEmails = ({ set, source, which, returning }: EmailEdit): Sql =>
   sql`update svc_email m set ${set}${source ? sql` from ${source}` : sql.empty} where ${which}${
     returning ? sql` returning ${returning}` : sql.empty
   }`;
 
 interface EmailMove extends Omit<EmailEdit, 'set'> {
-  /** The new state: one, or SQL of one where the mover may choose. */
   to: EmailState | Sql;
   set?: Sql;
 }
 
 /**
- * SQL that moves emails into another state; those that the mover may not move are left out.
- * @throws TypeError for a state into which the mover never moves an email
+ * SQL that moves emails to another state. Emails that the operation cannot move are left out.
+ * @throws TypeError if the operation never moves an email to that state
  */
 export const moveEmails = (mover: EmailTransitionName, { to, set, which, ...rest }: EmailMove): Sql =>
   editEmails({
@@ -42,8 +38,8 @@ export const moveEmails = (mover: EmailTransitionName, { to, set, which, ...rest
   });
 
 /**
- * SQL that changes emails of any state, and moves some of them.
- * @param when SQL of whether it moves; true only of emails that the mover may move
+ * SQL that changes emails of any state and moves some of them.
+ * @param when SQL condition for moving; must be true only for emails that the operation can move
  */
 export const moveSome = (mover: EmailTransitionName, when: Sql, { to, set, ...rest }: EmailMove): Sql =>
   editEmails({
@@ -60,7 +56,6 @@ function buildMoveAssignments(mover: EmailTransitionName, to: EmailState | Sql, 
 
 const toStateSql = (state: EmailState | Sql): Sql => (typeof state === 'string' ? sql.literal(state) : state);
 
-/** SQL of whether the mover may move an email `m` at all. */
 function isInMovableState(mover: EmailTransitionName): Sql {
   const states = Object.keys(getTransition(mover).moves).map(sql.literal);
   return states.length === 1 ? sql`m.state = ${states[0]}` : sql`m.state in (${sql.join(states)})`;
@@ -68,28 +63,27 @@ function isInMovableState(mover: EmailTransitionName): Sql {
 
 interface RecordedMove extends Omit<EmailMove, 'returning'> {
   workspace: unknown;
-  /** Parts of the statement that come first, each with a comma behind it. */
+  /** Leading parts of the `with` clause, each followed by a comma. */
   before?: Sql;
   event: {
-    /** What the event says, or SQL of it; null is no event. */
+    /** Status of the event, or SQL for it; null for no event. */
     status: EmailStatus | Sql;
-    /** SQL of what else it says: JSON, or a text under the name that `as` gives. */
+    /** SQL for the event data: JSON, or a text stored under the key `as`. */
     data: Sql;
     as?: 'error' | 'reason';
   };
-  /** The counter that goes up, in usage and campaigns, for emails of which `when` is true. */
+  /** Counter to increment in usage and campaigns, for emails that match `when`. */
   count?: { counter: Counter; when: Sql };
 }
 
-/** What a recorded move answers with: the numbers of emails and of webhook calls. */
 export interface MoveResult {
   n: number;
   calls: number;
 }
 
 /**
- * A whole statement that moves emails of a workspace, records an event of each, makes the webhook calls for it and
- * counts. It answers with one row of `Moved`.
+ * Builds a statement that moves emails of a workspace, records an event for each, queues the webhook calls and updates
+ * the counters. Returns one row of `Moved`.
  */
 export function recordMove(
   mover: EmailTransitionName,
@@ -109,7 +103,7 @@ const buildReasonData = (name: string | undefined): Sql =>
   name ? sql`case when said is not null then jsonb_build_object(${sql.literal(name)}, said) end` : sql`said`;
 
 function buildCounterPart(workspace: unknown, counter: Counter): Sql {
-  // What people send from mailboxes is counted where they alone see it.
+  // Mail sent from mailboxes is not counted in the workspace's statistics.
   const which = sql`is_counted and mailbox_id is null`;
   const rows = sql`(select *, ${sql.literal(counter)} as counter from events where ${which}) r`;
   return sql`, counted as (${buildUsageStatement(workspace, rows)}),
@@ -117,8 +111,8 @@ function buildCounterPart(workspace: unknown, counter: Counter): Sql {
 }
 
 /**
- * Repeats a recorded move of at most `limits.sql.batchRows` emails until none are left.
- * @returns how many in all
+ * Repeats a recorded move of up to `limits.sql.batchRows` emails until none are left.
+ * @returns the total number of emails
  */
 export async function moveInBatches(db: Db, workspaceId: number, statement: Sql): Promise<number> {
   return runInBatches(db, statement, (moved: MoveResult) => scheduleCallsDue(db, workspaceId, moved.calls));

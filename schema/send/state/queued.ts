@@ -6,7 +6,7 @@ import { defineGauge } from '../../../src/engine/work/metrics.ts';
 import { MAIL_QUEUE } from './queues.ts';
 import { IS_QUEUED } from './state-sql.ts';
 
-/** Emails that are counted at most: a scrape of a queue of millions would take as long as it is. */
+/** Maximum number of emails to count, because the time of a scrape grows with the queue. */
 const MAX_COUNTED_EMAILS = sql.literal(100_000);
 
 defineGauge(
@@ -27,7 +27,7 @@ defineGauge(
   (db) => computeLag(db, MAIL_QUEUE),
 );
 
-/** Workspaces, and emails of each, among which the oldest is looked for. */
+/** Workspaces, and emails per workspace, that are searched for the oldest email. */
 const MAX_WORKSPACES = 20;
 const MAX_EMAILS_PER_WORKSPACE = sql.literal(100);
 
@@ -42,7 +42,7 @@ defineGauge(
   },
 );
 
-/** Mail that is held back is due later than it should have left, so its age counts from when it was accepted. */
+/** The age of held mail counts from its acceptance, because its due time is later than intended. */
 async function loadOldestAge(db: Db, workspaceId: number): Promise<number> {
   const [row] = await db.rows<{ seconds: number | null }>(
     sql`select extract(epoch from ${NOW} - min(first.wanted))::float8 as seconds from (

@@ -3,12 +3,12 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type DueTime, scheduleDue } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 
-/** The two queues of emails, as kinds of what is due: mail of campaigns, and all other. */
+/** The two email queues, as kinds of due work in `svc_due`: campaign mail, and all other mail. */
 export const MAIL_QUEUE = 'mail';
 export const BULK_QUEUE = 'bulk';
 export type Queue = typeof MAIL_QUEUE | typeof BULK_QUEUE;
 
-/** Notes that an email of a workspace waits, of which it is not known whether it is of a campaign. */
+/** Marks a workspace as due in both queues, for an email that may or may not belong to a campaign. */
 export function scheduleMailDue(db: Db, workspaceId: number, when: DueTime = {}): void {
   scheduleDue(db, workspaceId, MAIL_QUEUE, when);
   scheduleDue(db, workspaceId, BULK_QUEUE, when);

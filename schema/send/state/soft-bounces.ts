@@ -5,31 +5,28 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 import type { AboutAddresses } from './event-addresses.ts';
 
-/** Soft bounces of one address. */
 export interface SoftBounces {
-  /** Bare, in lower case. */
+  /** Bare address in lower case. */
   email: string;
   count: number;
-  /** Public id of the latest email that bounced. */
+  /** Public id of the latest bounced email. */
   source: string;
 }
 
-/** What the statements below take. */
 export interface SoftBounceArgs {
   workspace: number;
-  /** `SoftBounces` in JSON. */
+  /** `SoftBounces` as JSON. */
   soft: string;
-  /** How many suppress an address. */
   limit: number;
-  /** Days within which they count. */
+  /** Number of days in which they are counted. */
   window: number;
-  /** Days for which the address is suppressed. */
+  /** Number of days for which the address is suppressed. */
   pause: number;
 }
 
 export type SoftBounceSettings = Pick<Config, 'softBounces'>;
 
-/** Values of the statements; no addresses if the settings turn the rule off. */
+/** Builds the parameters. Empty lists if the settings turn soft-bounce suppression off. */
 export const softBounceArgs = (
   workspace: number,
   { softBounces }: SoftBounceSettings,
@@ -44,7 +41,7 @@ export const softBounceArgs = (
 
 type Slots = { [name in keyof SoftBounceArgs]: unknown };
 
-/** `with` parts that note soft bounces: `soft` are the given ones, `noted` all recent ones of their addresses. */
+/** `with` parts that record soft bounces: `soft` are the given ones, `noted` all recent ones of their addresses. */
 export const noteSoft = (p: Slots): Sql => sql`soft as (
     select g.*, n.now from json_to_recordset(${p.soft}::json) g(email text, count int, source text), ${NOW_ROW}
   ), noted as (
@@ -57,15 +54,15 @@ export const noteSoft = (p: Slots): Sql => sql`soft as (
     returning b.email, b.times
   )`;
 
-/** Suppressions that follow, as rows of `suppress`. */
+/** Resulting suppressions, as rows for `suppress`. */
 export const softSuppressions = (p: Slots): Sql => sql`
   select s.email, 'SOFT_BOUNCE' as reason, s.source, s.now + make_interval(days => ${p.pause}::int) as expires_at
   from soft s join noted b on b.email = s.email
   where b.times[${p.limit}::int] > s.now - make_interval(days => ${p.window}::int)`;
 
 /**
- * Inserts rows of `email, reason, source, expires_at`, at most one for each address. A permanent entry stays as it is;
- * a temporary one gives way to whatever lasts longer.
+ * Inserts rows of `email, reason, source, expires_at`, at most one per address. A permanent entry stays; a temporary
+ * one is replaced by an entry that lasts longer.
  */
 export const suppress = (workspace: unknown, rows: Sql): Sql => sql`
   insert into svc_suppression as m (workspace_id, email, reason, source, create_date, expires_at)
@@ -84,7 +81,7 @@ const recordOfEmails = sql.prepare<{ workspace: number; ids: number[] }>(
     sql`select id, public_id from svc_email where workspace_id = ${p.workspace} and id = any(${p.ids}::bigint[])`,
 );
 
-/** Notes addresses that a relay has refused for now, by the numbers of their emails. */
+/** Records addresses that a relay rejected temporarily, by email id. */
 export async function recordRefusals(
   db: Db,
   settings: SoftBounceSettings,
@@ -102,8 +99,8 @@ export async function recordRefusals(
 }
 
 /**
- * Soft bounces of events of a workspace, and the addresses to whose counts a delivery puts an end. Deletes the counts
- * of those that have both: one statement cannot delete a row and write it again.
+ * Counts the soft bounces in events of a workspace, and the addresses whose count a delivery resets. Deletes the counts
+ * of addresses with both, because one statement cannot delete a row and insert it again.
  */
 export async function tallyEvents(
   db: Db,
@@ -126,7 +123,7 @@ export async function tallyEvents(
 
 type Addressed = AboutAddresses & { email: { public_id: string } };
 
-/** What a batch of events, in their order, does to the counts of addresses. */
+/** Applies a batch of events, in order, to the counts of addresses. */
 function createTally() {
   const bounces = new Map<string, SoftBounces>();
   const delivered = new Set<string>();

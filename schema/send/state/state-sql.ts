@@ -3,25 +3,25 @@ import { limits } from '../../../src/limits.ts';
 import { buildWebhookCalls } from './webhook-calls.ts';
 
 /**
- * Whether an email `m` is queued: in two halves, as the indexes are by which a worker finds its mail. Asked for
- * as one it would be looked for in all mail there ever was.
+ * Matches queued emails `m`. Split in two, to match the indexes by which workers find their mail. A single condition
+ * would scan all mail.
  */
 export const IS_QUEUED = sql`(m.state = 'queued' and m.campaign_id is null
   or m.state = 'queued' and m.campaign_id is not null)`;
 
-/** Whether an email `m` is, as far as known, not going to be sent any more. */
+/** Matches emails `m` that are not expected to be sent anymore. */
 export const HAS_ENDED = sql`m.state in ('sent', 'failed', 'cancelled', 'suppressed')`;
 
 /**
- * Whether the provider has reported of an email `m`, so that it has it, whatever came of the answer. DELIVERY_DELAYED
- * is our own word as well; that of the provider comes with its id.
+ * Matches emails `m` on which the provider has reported, so it has accepted them whatever the response was. We set
+ * DELIVERY_DELAYED ourselves too; the provider's comes with an id.
  */
 export const PROVIDER_REPORTED = sql`(m.latest_status in ('DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED')
   or m.latest_status = 'DELIVERY_DELAYED' and m.provider_id is not null)`;
 
 /**
- * When an email `m` that goes back into the queue is due: at `time`, or with its campaign when that is paused. The
- * lock waits for a pause or a resume that is being written, which could not see the email; counters do not wait for it.
+ * Due time of a requeued email `m`: `time`, or never while its campaign is paused. The lock waits for a concurrent
+ * pause or resume, which cannot see the email yet; counter updates do not conflict with it.
  */
 export const buildRequeueTime = (
   workspace: unknown,
@@ -32,16 +32,15 @@ export const buildRequeueTime = (
   then 'infinity' else ${time} end`;
 
 /**
- * Whether an email `m` is one of those that a query finds and locks. The query runs once; in a `from` it runs for every
- * email of a workspace that the statistics do not know yet.
+ * Matches emails `m` that a query finds and locks. The array makes the query run once; in `from` it would run for every
+ * email of a workspace without statistics.
  * @param ids a query of ids that ends in a locking clause
  */
 export const isLocked = (workspace: unknown, ids: Sql): Sql =>
   sql`m.workspace_id = ${workspace} and m.id = any(array(${ids}))`;
 
 /**
- * Whether an email `m` is in a batch of those that are meant. One that another process changes meanwhile is asked
- * again.
+ * Matches one batch of emails `m`. Rechecks emails that another process has changed in the meantime.
  * @param which condition on `m`
  */
 export const isInBatch = (workspace: unknown, which: Sql): Sql =>
@@ -51,13 +50,12 @@ export const isInBatch = (workspace: unknown, which: Sql): Sql =>
       limit ${sql.literal(limits.sql.batchRows)} for no key update`,
   );
 
-/** Whether an email `m` is the one of a row of the relation `alias`, which is about this workspace. */
+/** Matches the email `m` of a row in the relation `alias`, which must be in this workspace. */
 export const isSameEmail = (workspace: unknown, alias: string): Sql =>
   sql`m.workspace_id = ${workspace} and m.id = ${sql.id(alias, 'id')}`;
 
 /**
- * Two more parts of a `with` that changes emails of a workspace: what happened to them is recorded, and webhooks are
- * called.
+ * Two additional `with` parts for changes of a workspace's emails: they record the events and queue the webhook calls.
  * @param rows a part with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
  */
 export const buildEventParts = (

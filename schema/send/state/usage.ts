@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { EmailStatus } from './email-status.ts';
 
-/** What is counted of emails, by day and domain and by campaign; each email once for each. */
+/** Counters of emails by day and domain, and by campaign. Each email counts once per counter. */
 export const EMAIL_COUNTERS = [
   'sent',
   'delivered',
@@ -13,7 +13,6 @@ export const EMAIL_COUNTERS = [
 ] as const;
 export type Counter = (typeof EMAIL_COUNTERS)[number];
 
-/** The counter that a status counts for, if it does. */
 export const COUNTER_BY_STATUS: Partial<Record<EmailStatus, Counter>> = {
   SENT: 'sent',
   DELIVERED: 'delivered',
@@ -31,7 +30,7 @@ const counts = joinCounters(
 );
 
 /**
- * A statement that counts by day and domain.
+ * Builds a statement that counts by day and domain.
  * @param rows a relation `r` of the workspace with the columns `domain_id` and `counter`
  */
 export const buildUsageStatement = (workspace: unknown, rows: Sql): Sql => sql`
@@ -41,11 +40,14 @@ export const buildUsageStatement = (workspace: unknown, rows: Sql): Sql => sql`
   on conflict (workspace_id, day, domain_id, slot)
     do update set ${joinCounters((counter) => sql`${counter} = u.${counter} + excluded.${counter}`)}`;
 
-/** A connection writes rows of its own: on one row for a domain, each transaction would wait for the one before it. */
+/**
+ * Spreads the counts of a domain over several rows by connection. With a single row, transactions would wait for each
+ * other.
+ */
 const SLOT = sql`pg_backend_pid() % 16`;
 
 /**
- * A statement that counts by campaign.
+ * Builds a statement that counts by campaign.
  * @param rows a relation `r` of the workspace with the columns `email_id` and `counter`
  */
 export const buildCampaignUsage = (workspace: unknown, rows: Sql): Sql => sql`

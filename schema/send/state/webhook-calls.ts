@@ -2,33 +2,34 @@ import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type DueTime, scheduleDue } from '../../../src/engine/work/due.ts';
 
-/** The kind under which a workspace is due that has calls to make. */
+/** Kind of due work in `svc_due`: webhook calls. */
 export const WEBHOOK_QUEUE = 'webhook';
 
-/** Notes that a workspace has calls to make; for statements that answer with how many calls they made. */
+/** Marks a workspace as due for webhook calls; for statements that return the number of calls. */
 export function scheduleCallsDue(db: Db, workspaceId: number, calls: number, when: DueTime = {}): void {
   if (calls > 0) scheduleDue(db, workspaceId, WEBHOOK_QUEUE, when);
 }
 
-/** Whether a webhook `w` wants an event of this kind and domain. */
 export const matchesWebhook = (kind: Sql, domain: Sql): Sql =>
   sql`${matchesDomain(domain)} and (cardinality(w.event_types) = 0 or ${kind} = any(w.event_types))`;
 
-/** The same of an event of a mailbox: who wants those says so, for they are private. */
+/**
+ * Matches webhooks for an event of a mailbox. They must list the event type explicitly, because mailboxes are private.
+ */
 export const matchesMailboxWebhook = (kind: Sql, domain: Sql): Sql =>
   sql`${matchesDomain(domain)} and ${kind} = any(w.event_types)`;
 
 const matchesDomain = (domain: Sql): Sql => sql`w.status = 'ACTIVE'
    and (cardinality(w.domain_ids) = 0 or ${domain} is null or ${domain} = any(w.domain_ids))`;
 
-/** What webhooks hear of emails of mailboxes. */
 const OF_MAILBOXES = sql`('SENT', 'DELIVERED', 'BOUNCED')`;
 
 /**
- * A statement that makes calls of the webhooks for what happened to emails, in the transaction in which it happened; of
- * those that people send from mailboxes, as their owners have chosen. Who runs it notes them afterwards (`noteCalls`).
+ * Builds a statement that queues webhook calls for events of emails, in the transaction of the events. For mail sent
+ * from mailboxes, applies the owners' settings. The caller must mark the workspace as due afterward
+ * (`scheduleCallsDue`).
  * @param rows a relation with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
- * @param order an `order by`, in which it is `r`
+ * @param order an `order by` clause, in which the relation is `r`
  */
 export const buildWebhookCalls = (workspace: unknown, rows: Sql, order: Sql = sql.empty): Sql => sql`
   insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, email_id, email_status, data)
@@ -42,5 +43,4 @@ export const buildWebhookCalls = (workspace: unknown, rows: Sql, order: Sql = sq
       and ${matchesMailboxWebhook(sql`'mail.' || lower(r.status)`, sql`r.domain_id`)} end
   ${order} returning webhook_id`;
 
-/** How many calls a part `called` of the statement makes. */
 export const CALL_COUNT = sql`(select count(*)::int from called) as calls`;

@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
-/** Reads ignore entries that have expired; the list shows them until then. */
+/** Deletes expired entries. Reads ignore them already. */
 defineJob({
   name: 'suppression-expiry',
   cron: '*/5 * * * *',
@@ -16,7 +16,6 @@ defineJob({
   },
 });
 
-/** Soft bounces that are too old to count. */
 defineJob({
   name: 'soft-bounce-purge',
   cron: '19 3 * * *',

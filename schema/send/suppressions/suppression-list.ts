@@ -22,7 +22,7 @@ const MODEL = 'svc.suppression';
 
 const buildSuppressionPolicy = (audit: string): Policy => ({ ...ADMIN_WRITE_POLICY, audit });
 
-/** Names of the reasons; the selection of `svc.suppression` holds the same. */
+/** Must match the selection of `svc.suppression`. */
 const REASONS = ['HARD_BOUNCE', 'SOFT_BOUNCE', 'COMPLAINT', 'MANUAL'] as const;
 
 const SuppressionReason = builder.enumType('SuppressionReason', {
@@ -38,7 +38,6 @@ const SuppressionReason = builder.enumType('SuppressionReason', {
 type SuppressionReason = (typeof REASONS)[number];
 
 interface AddedEntries {
-  /** How many are new. */
   added: number;
   ids: number[];
 }
@@ -98,7 +97,7 @@ export const suppressionsAddVerb = verb('suppressionsAdd', {
   },
 });
 
-/** Entries of bare addresses. Those that are there already are left as they are, but for those that expire. */
+/** Adds bare addresses. Existing permanent entries stay unchanged. */
 async function add(
   ctx: Ctx,
   addresses: string[],
@@ -114,7 +113,7 @@ async function add(
         from unnest(${wanted}::text[]) e`,
     )} returning m.id`,
   );
-  // Another statement, which sees what others have added meanwhile.
+  // A separate statement, because it must see entries added concurrently.
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select s.id from unnest(${wanted}::text[]) with ordinality w(email, place)
      join svc_suppression s on s.workspace_id = ${ctx.workspace.id} and s.email = w.email order by w.place`,
@@ -148,7 +147,10 @@ export const suppressionRemoveVerb = verb('suppressionRemove', {
 
 const FORGET = 'provider-unsuppress';
 
-/** An account's own list would go on refusing the address; the other workspaces have theirs. */
+/**
+ * Removes the address from the provider account's own list, which would still reject it. Other workspaces have their
+ * own lists.
+ */
 defineJob({
   name: FORGET,
   run: async ({ config }, data) => {
@@ -187,7 +189,6 @@ export const suppressionStatisticsVerb = verb('suppressionStatistics', {
   },
 });
 
-/** The suppressions with this part of an address and this reason. */
 function filter(
   ctx: Ctx,
   search: string | null | undefined,

@@ -21,8 +21,8 @@ defineModel('svc.suppression', {
 });
 
 /**
- * An address as the list holds it: without a display name, in lower case, its domain in ASCII.
- * @param name of the argument that holds it
+ * Normalizes an address for the list: without a display name, in lower case, with an ASCII domain.
+ * @param name of the argument
  * @throws BAD_REQUEST that names the argument
  */
 export function parseBareAddress(name: string, text: string): string {

@@ -3,17 +3,17 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { readTemplate, type TemplatePiece, type TemplatePlaceholder } from './read-template.ts';
 
-/** A text of a template, ready to be filled. It holds data only: filling runs nothing of its author's. */
+/** A compiled template text. Contains data only; filling executes no code of the author. */
 export type CompiledTemplate = TemplatePiece[];
 
-/** JSON scalars; null counts as not given. */
+/** JSON scalars. Null counts as missing. */
 export type TemplateScalar = string | number | boolean | null;
 export type TemplateVariables = Readonly<Record<string, TemplateScalar>>;
 
 /**
- * Compiles a text written in Handlebars' syntax, of which a template may use `{{name}}`, comments, and `{{{name}}}` for
- * the names in `raw`; also `{{name, fallback=value}}` as in campaigns.
- * @throws BAD_REQUEST that names the field and the place
+ * Compiles a text in a subset of Handlebars: `{{name}}`, comments, and `{{{name}}}` for the names in `raw`; also
+ * `{{name, fallback=value}}` as in campaigns.
+ * @throws BAD_REQUEST that names the field and the position
  */
 export function compileTemplateText(field: string, text: string, raw: readonly string[]): CompiledTemplate {
   if (!text.includes('{{')) return [text];
@@ -29,7 +29,7 @@ export function compileTemplateText(field: string, text: string, raw: readonly s
   });
 }
 
-/** @throws BAD_REQUEST for a text that would keep the process from everything else */
+/** @throws BAD_REQUEST for a text that would block the event loop for too long */
 function checkTags(field: string, text: string): void {
   let tags = 0;
   for (let at = text.indexOf('{{'); at >= 0; at = text.indexOf('{{', at + 2))
@@ -45,14 +45,13 @@ const buildSyntaxError = (field: string, what: 'unbalanced' | 'not plain', line:
       : `only variables such as {{name}} or {{name, fallback=value}} may stand between braces (line ${line}).`,
   );
 
-/** Names of the variables of a text, each once. */
 export const getVariableNames = (compiled: CompiledTemplate): string[] => [
   ...new Set(compiled.flatMap((piece) => (typeof piece === 'string' ? [] : piece.name))),
 ];
 
 /**
- * What stands in a place: the value given, else the fallback. An empty text gives the fallback as well. Only own
- * properties count. The fallback of a place is part of the text, so `escaped` is not asked of it.
+ * Returns the given value, or the fallback if it is missing or empty. Only own properties count. A placeholder's own
+ * fallback is part of the text and is not escaped.
  * @throws BAD_REQUEST that names the variable
  */
 function fillPlaceholder(
@@ -74,7 +73,6 @@ function fillPlaceholder(
 const getOwnValue = (values: TemplateVariables, name: string): TemplateScalar =>
   (Object.hasOwn(values, name) ? values[name] : null) ?? null;
 
-/** The places that have neither a value nor a fallback. */
 export const findEmptyPlaceholders = (
   compiled: CompiledTemplate,
   given: TemplateVariables,
@@ -88,21 +86,21 @@ export const findEmptyPlaceholders = (
       getOwnValue(fallbacks, piece.name) === null,
   );
 
-/** Fills an HTML text: values are escaped. @throws BAD_REQUEST for a variable without a value */
+/** Fills an HTML text and escapes the values. @throws BAD_REQUEST if a variable has no value */
 export const fillHtml = (
   compiled: CompiledTemplate,
   given: TemplateVariables,
   fallbacks: TemplateVariables,
 ): string => fill(compiled, given, fallbacks, Handlebars.Utils.escapeExpression);
 
-/** Fills a text that is no HTML. @throws BAD_REQUEST for a variable without a value */
+/** Fills a text without escaping. @throws BAD_REQUEST if a variable has no value */
 export const fillPlainText = (
   compiled: CompiledTemplate,
   given: TemplateVariables,
   fallbacks: TemplateVariables,
 ): string => fill(compiled, given, fallbacks, String);
 
-/** A value may stand in many places, so what they make is bounded while it is made. */
+/** Checks the size while filling, because a value may occur many times. */
 function fill(
   compiled: CompiledTemplate,
   given: TemplateVariables,

@@ -11,10 +11,9 @@ import { limits } from '../../../src/limits.ts';
 import { FileContentType, findPublicAttachment } from '../../base/ir/file.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 
-/** The kind of the addresses. Part of their signature: mail that is out has them. */
+/** Kind of signed link. Part of the signature, so sent mail depends on it. */
 const LINK = 'email-image';
 
-/** What attachments that emails show hang on, without being of one record. */
 const IMAGE_MODEL = 'svc.template';
 
 const MAX_IMAGE_MEGABYTES = limits.emailImage.bytes / 1024 / 1024;
@@ -67,7 +66,7 @@ async function upload(ctx: Ctx, name: string, content: Buffer) {
   return { url: buildImageUrl(ctx, id, checksum), attachmentId: id, width, height, size: content.length };
 }
 
-/** The same image is stored once. Each of several at once would count without the others. */
+/** Finds an image stored already. The lock serializes uploads, whose limits would otherwise not count each other. */
 async function findImage(ctx: Ctx, checksum: string): Promise<number | null> {
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('email images'), ${ctx.workspace.id}::int)`);
   const [held] = await ctx.db.rows<{ id: number | null; n: number; bytes: number }>(
@@ -85,7 +84,7 @@ async function findImage(ctx: Ctx, checksum: string): Promise<number | null> {
   return id;
 }
 
-/** Who writes campaigns adds images to them, whatever rights to attachments say. */
+/** Runs as the system, because campaign authors need no access to attachments to add images. */
 async function storeImage(ctx: Ctx, name: string, mimetype: string, content: Buffer): Promise<number> {
   const datas = content.toString('base64');
   const values = { name, datas, mimetype, public: true, res_model: IMAGE_MODEL, res_id: 0 };

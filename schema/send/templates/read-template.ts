@@ -1,22 +1,21 @@
 import { parseVariable } from '../editor/variable-placeholder.ts';
 
-// The part of Handlebars' syntax that templates may use is regular, so one pass reads it, in time that grows with the
-// length of the text. `test/attacks/templates.test.ts` compares it with the parser of Handlebars.
+// The supported subset of Handlebars is regular, so a single pass parses it in linear time.
+// `test/attacks/templates.test.ts` compares it with the Handlebars parser.
 
-/** A place for a variable; its fallback is one of its own, which comes before that of the template. */
+/** A placeholder. Its own fallback takes precedence over the template's. */
 export interface TemplatePlaceholder {
   name: string;
   raw: boolean;
   fallback: string | null;
 }
 
-/** A piece of a template: text as it is, or a place for a variable. */
 export type TemplatePiece = string | TemplatePlaceholder;
 
-/** What is wrong with a text: braces without their other half, or something else than a variable between them. */
+/** Creates the error for unbalanced braces, or for anything but a variable between them. */
 type BuildSyntaxError = (what: 'unbalanced' | 'not plain', line: number) => Error;
 
-/** Text between tags; what stands next to a tag may have been taken off its `value`. */
+/** Text between tags. White space next to a tag may have been stripped from `value`. */
 interface TemplateText {
   original: string;
   value: string;
@@ -24,7 +23,7 @@ interface TemplateText {
   isStrippedRight: boolean;
 }
 
-/** A comment (`place` is null) or a variable. `~` beside the braces takes the white space off that side. */
+/** A comment (`place` is null) or a variable. `~` next to the braces strips white space on that side. */
 interface TemplateTag {
   placeholder: TemplatePlaceholder | null;
   left: boolean;
@@ -36,7 +35,7 @@ type TemplatePart = TemplateText | TemplateTag;
 const isContent = (part: TemplatePart | undefined): part is TemplateText =>
   part !== undefined && 'original' in part;
 
-/** The pieces of a text. @throws what `refusal` makes of the first thing that is wrong */
+/** Parses a text. @throws the result of `refusal` for the first error */
 export function readTemplate(text: string, refusal: BuildSyntaxError): TemplatePiece[] {
   const parts = parseParts(text, refusal);
   for (const [index, part] of parts.entries()) if (!isContent(part)) strip(parts, index, part);
@@ -65,7 +64,7 @@ function parseParts(text: string, refusal: BuildSyntaxError): TemplatePart[] {
   return parts;
 }
 
-/** Escaped braces are text up to the next braces, with the backslashes that escape those. */
+/** Escaped braces are literal text up to the next braces, including the backslashes that escape those. */
 function findEscapeEnd(text: string, open: number): number {
   const next = text.indexOf('{{', open + 2);
   if (next < 0) return text.length;
@@ -86,7 +85,6 @@ const RAW_VARIABLE = new RegExp(
 const WITH_FALLBACK = /\{\{(\{)?([^{}]*)\}\}(\})?(?!\})/y;
 const NAME_ONLY = new RegExp(`^${NAME}$`);
 
-/** Words that are no names: values, and parts of blocks. */
 const LITERALS = new Set(['true', 'false', 'null', 'undefined']);
 const ELSE = /\{\{~?\s*else\b/y;
 
@@ -95,7 +93,7 @@ const matchAt = (form: RegExp, text: string, at: number): RegExpExecArray | null
   return form.exec(text);
 };
 
-/** Reads the tag that begins at `open` into `parts`. @returns where it ends */
+/** Parses the tag at `open` and appends it to `parts`. @returns its end */
 function readTag(text: string, open: number, parts: TemplatePart[], refusal: BuildSyntaxError): number {
   const found =
     parseComment(text, open) ??
@@ -122,7 +120,7 @@ function parseComment(text: string, open: number): ParsedTag {
   const start = matchAt(COMMENT, text, open);
   if (!start) return null;
   const [, left, dashes] = start;
-  // The dashes that begin a comment may end it too: `{{!--}}`.
+  // The dashes that open a comment may also close it: `{{!--}}`.
   const last = matchAt(dashes ? LONG_END : END, text, open + (left ? 4 : 3));
   if (!last) return null;
   const end = last.index + last[0].length;
@@ -164,7 +162,7 @@ function parseVariableWithFallback(text: string, open: number): ParsedTag {
   return { tag: { placeholder: place, left: false, right: false }, end: open + whole.length };
 }
 
-/** Takes off the white space that `~` asks for, and the line of a comment that stands alone on it. */
+/** Strips white space for `~`, and the line of a comment that has no other content. */
 function strip(parts: TemplatePart[], index: number, { placeholder: place, left, right }: TemplateTag): void {
   const isAlone = place === null && endsLine(parts, index) && beginsLine(parts, index);
   const [before, after] = [parts[index - 1], parts[index + 1]];
@@ -190,14 +188,14 @@ function stripLeft(part: TemplatePart | undefined, change: (text: string) => str
   part.value = value;
 }
 
-/** Not by a pattern: one that looks for the end of a run is tried again at each of its characters. */
+/** A regular expression would retry at every character of a run, in quadratic time. */
 function stripIndent(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
   return text.slice(0, end);
 }
 
-/** Whether only white space stands between the tag and the line before it. */
+/** True if only white space separates the tag from the start of its line. */
 function endsLine(parts: TemplatePart[], index: number): boolean {
   const before = parts[index - 1];
   if (!before) return true;
@@ -206,7 +204,7 @@ function endsLine(parts: TemplatePart[], index: number): boolean {
   return tail.includes('\n') || (index === 1 && tail === before.original);
 }
 
-/** Whether only white space stands between the tag and the end of its line. */
+/** True if only white space separates the tag from the end of its line. */
 function beginsLine(parts: TemplatePart[], index: number): boolean {
   const after = parts[index + 1];
   if (!after) return true;

@@ -14,7 +14,6 @@ import {
 } from './compile.ts';
 import type { TemplateContent } from './template-input.ts';
 
-/** A version of a template, ready to be filled. */
 export interface ReadyTemplate {
   id: string;
   version: number;
@@ -22,18 +21,17 @@ export interface ReadyTemplate {
   html: CompiledTemplate | null;
   text: CompiledTemplate | null;
   fallbacks: TemplateVariables;
-  /** Characters it holds, as a measure of its weight. */
+  /** Number of characters, as the weight in the cache. */
   size: number;
 }
 
-/** What a template makes of some variables. */
 export interface RenderedTemplate {
   subject: string;
   html: string | null;
   text: string | null;
 }
 
-/** @throws BAD_REQUEST for a text that is no template */
+/** @throws BAD_REQUEST if a text is not a valid template */
 export function compileTemplate(id: string, version: number, content: TemplateContent): ReadyTemplate {
   const { subject, html, text, variables, raw } = content;
   return {
@@ -47,7 +45,7 @@ export function compileTemplate(id: string, version: number, content: TemplateCo
   };
 }
 
-/** @throws BAD_REQUEST that names a variable without a value, or one that would break the subject's line */
+/** @throws BAD_REQUEST that names a variable without a value, or one with a line break in the subject */
 export function render(template: ReadyTemplate, given: TemplateVariables): RenderedTemplate {
   const { subject, html, text, fallbacks } = template;
   const line = fillPlainText(subject, given, fallbacks);
@@ -63,17 +61,16 @@ export function render(template: ReadyTemplate, given: TemplateVariables): Rende
   };
 }
 
-/** Templates that are ready, by workspace and id. */
 const ready = createCache<string, ReadyTemplate>({
   entries: limits.template.entries,
   weight: { most: limits.template.cache, of: ({ size }) => size },
 });
 
 /**
- * The workspace's templates with these ids. What is known is not asked for again, so it may be older than the row:
- * a caller that uses it names its version to the statement that relies on it.
- * @param fresh asks in any case
- * @throws NOT_FOUND when one is not the workspace's
+ * Loads the workspace's templates with these ids. A cached template may be outdated, so pass its version to the
+ * statement that relies on it.
+ * @param fresh bypass the cache
+ * @throws NOT_FOUND if a template is not in the workspace
  */
 export async function loadReadyTemplates(
   ctx: Ctx,

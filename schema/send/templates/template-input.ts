@@ -5,19 +5,17 @@ import { hasControl } from '../../../src/mail/header.ts';
 import { type Block, parseBlocks, renderBlocks } from '../editor/block-html.ts';
 import { compileTemplateText, type TemplateScalar, type TemplateVariables } from './compile.ts';
 
-/** The columns of a template that a version is made of. */
 export interface TemplateContent {
   subject: string;
   html: string | null;
   text: string | null;
   /** JSON of the block editor. */
   content: string | null;
-  /** Fallback values. */
   variables: TemplateVariables;
   raw: string[];
 }
 
-/** What a change to a template may give; what is left out stays as it is. */
+/** Input of a template change. Omitted fields stay unchanged. */
 export interface TemplateInput {
   name?: string | null;
   subject?: string | null;
@@ -38,7 +36,7 @@ const EMPTY: TemplateContent = {
 };
 
 /**
- * A template's content after a change; one of the block editor gives the HTML and adds its own fallback values.
+ * Applies a change to a template's content. Block editor content determines the HTML and adds its own default values.
  * @throws BAD_REQUEST that names the field
  */
 export function buildTemplateContent(input: TemplateInput, before: TemplateContent = EMPTY): TemplateContent {
@@ -48,7 +46,7 @@ export function buildTemplateContent(input: TemplateInput, before: TemplateConte
     subject: input.subject ?? before.subject,
     html: made ? made.html : input.html === undefined ? before.html : input.html || null,
     text: input.text === undefined ? before.text : input.text || null,
-    // HTML of one's own is no longer what the blocks say.
+    // Custom HTML no longer matches the blocks.
     content: made || input.html == null ? content : null,
     variables: {
       ...made?.fallbacks,
@@ -75,7 +73,7 @@ function check(template: TemplateContent): void {
   compileTemplateText('text', text ?? '', raw);
 }
 
-/** The name of a template. @throws BAD_REQUEST */
+/** Validates the name of a template. @throws BAD_REQUEST */
 export function parseTemplateName(given: string | null | undefined): string {
   const name = given?.trim() ?? '';
   if (!name || name.length > limits.template.name)
@@ -83,7 +81,7 @@ export function parseTemplateName(given: string | null | undefined): string {
   return name;
 }
 
-/** An object of JSON scalars. @throws BAD_REQUEST that names the field and the variable */
+/** Validates an object of JSON scalars. @throws BAD_REQUEST that names the field and the variable */
 export function parseTemplateScalars(field: string, value: unknown): TemplateVariables {
   if (value === null || value === undefined) return {};
   if (!isObject(value)) throw errors.badField(field, 'must be an object of values by name.');
@@ -96,7 +94,7 @@ export function parseTemplateScalars(field: string, value: unknown): TemplateVar
   return value as Record<string, TemplateScalar>;
 }
 
-/** The fallbacks of the editor's variables become the template's: its HTML is filled like any other. */
+/** Moves the fallbacks of the editor's variables to the template, whose HTML is filled like any other. */
 function compileBlocks(content: string): { html: string; fallbacks: Record<string, TemplateScalar> } {
   const fallbacks: Record<string, TemplateScalar> = {};
   const bare = (block: Block): Block => {

@@ -6,7 +6,6 @@ import { authorshipFields } from '../../settings/record-relation.ts';
 import { ADMIN_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, type Shape } from '../kit/shape.ts';
 
-/** What a template and each of its versions consist of. */
 const content: Shape = {
   subject: { type: 'String', about: 'Subject line. May contain variables.' },
   html: {
@@ -32,7 +31,7 @@ const content: Shape = {
   },
 };
 
-/** A user decides by the rights of the model; its own key alone, no key of the workspace. */
+/** Users need access to the model. API keys must belong to the user; workspace keys are not accepted. */
 
 export const Template = builder.prismaObject('SvcTemplate', {
   name: 'Template',

@@ -194,7 +194,7 @@ export const templateTestSendVerb = verb('templateTestSend', {
   answer: (ctx, id, _args, info) => resolveSentEmail(ctx, id, info),
 });
 
-/** @throws BAD_REQUEST when the login of the caller is none */
+/** @throws BAD_REQUEST if the caller's login is not an email address */
 function getOwnAddress(ctx: Ctx): string {
   const login = ctx.principal?.login ?? '';
   if (parseAddress(login)) return login;
@@ -210,7 +210,7 @@ async function sendTest(ctx: Ctx, id: string, from: string, to: string, variable
   return call(ctx, 'emailSend', { input: { from, to: [to], templateId, variables, tags } });
 }
 
-/** The email as far as the caller may read it. */
+/** The email with the fields that the caller can read. */
 async function resolveSentEmail(
   ctx: Ctx,
   publicId: string,

@@ -37,7 +37,10 @@ defineModel('svc.template.version', {
 
 const CONTENT = ['subject', 'html', 'text', 'content', 'variables', 'raw'] as const;
 
-/** A template that comes through the record API is held to the same rules, and each change is a version. */
+/**
+ * Applies the same validation to templates changed through the record API, where every change of the content is a new
+ * version.
+ */
 async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) {
     if ('name' in values || ids === null)
@@ -54,7 +57,7 @@ async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): P
   }
 }
 
-/** The record API writes false where there is nothing. */
+/** The record API writes false for empty values. */
 function toTemplateInput(values: Values): TemplateInput {
   const given = CONTENT.filter((field) => field in values).map((field) => [field, values[field] || null]);
   return Object.fromEntries(given) as TemplateInput;
@@ -67,7 +70,7 @@ const loadContents = (ctx: Ctx, ids: number[]) =>
     sql`select ${CONTENT_COLUMNS} from svc_template where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
 
-/** The rows are locked since they were written, so that no two versions get the same number. */
+/** The rows are locked by the write, so version numbers are unique. */
 async function assignVersions(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   if (!CONTENT.some((field) => field in values)) return;
   await ctx.db.rows(
@@ -76,7 +79,6 @@ async function assignVersions(ctx: Ctx, ids: number[], values: Values): Promise<
   await storeVersions(ctx, ids);
 }
 
-/** What a template is now, as the version it says. */
 async function storeVersions(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const numbers = await allocateIds(ctx, 'svc_template_version', ids.length);
@@ -90,7 +92,6 @@ async function storeVersions(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-/** A template as the verbs work with it. */
 export interface TemplateRow extends TemplateContent {
   id: number;
   public_id: string;
@@ -99,8 +100,8 @@ export interface TemplateRow extends TemplateContent {
 }
 
 /**
- * @param locked until the end of the transaction
- * @throws NOT_FOUND when the workspace has no such template
+ * @param locked lock the row until the end of the transaction
+ * @throws NOT_FOUND if the workspace has no such template
  */
 export async function getTemplate(ctx: Ctx, publicId: string, locked = false): Promise<TemplateRow> {
   const [row] = await ctx.db.rows<TemplateRow>(
@@ -123,9 +124,9 @@ export async function insertTemplate(ctx: Ctx, name: string, content: TemplateCo
 }
 
 /**
- * A content that differs from what it was is a new version.
- * @param expected the version that the change was made of, if it must be the current one
- * @throws STALE where somebody else has changed it since
+ * Changes a template. Changed content creates a new version.
+ * @param expected version that the change is based on; null to skip the check
+ * @throws STALE if another user has changed the template since
  */
 export async function updateTemplate(
   ctx: Ctx,
@@ -155,7 +156,7 @@ export async function updateTemplate(
   });
 }
 
-/** What the template was at a version. @throws NOT_FOUND */
+/** Loads the content of a version. @throws NOT_FOUND */
 export async function getTemplateVersion(
   ctx: Ctx,
   publicId: string,
@@ -170,7 +171,7 @@ export async function getTemplateVersion(
   return version;
 }
 
-/** In the order of `CONTENT`. */
+/** Must match the order of `CONTENT`. */
 const toColumns = ({ subject, html, text, content, variables, raw }: TemplateContent) => ({
   subject,
   html,

@@ -1,25 +1,24 @@
 import type { DueCall } from './claim.ts';
 
-/** Calls of a webhook that a process has begun to hold: those about one thing one after another, in order. */
+/** Started calls of a webhook. Calls about the same email or record run one after another, in order. */
 export interface CallQueue {
-  /** Calls that wait or run. */
   size(): number;
   add(calls: readonly DueCall[]): void;
-  /** The next one that may be made; null when each waits for another. */
+  /** The next call that can be made; null if each waits for another. */
   next(): DueCall | null;
-  /** A call has ended for good and that is written: the next one about the same thing may be made. */
+  /** Removes a call whose final outcome has been recorded, so that the next one about the same subject can be made. */
   ended(call: DueCall): void;
-  /** Takes out a call that is made again later, with those behind it, which it gives. */
+  /** Removes a call that will be retried later. @returns the calls behind it, which are removed too */
   putOff(call: DueCall): DueCall[];
-  /** Takes out all that have not been made. */
+  /** Removes and returns all calls that have not been made. */
   clear(): DueCall[];
 }
 
-/** A line that is empty. Nothing in it is asynchronous. */
+/** Creates an empty queue. All operations are synchronous. */
 export function createCallQueue(): CallQueue {
-  /** Of each thing its calls; the first is made now, or next. */
+  /** Calls by subject. The first one is running, or next. */
   const things = new Map<string, DueCall[]>();
-  /** Things of which no call is made. */
+  /** Subjects without a running call. */
   const free = new Set<string>();
   let size = 0;
 

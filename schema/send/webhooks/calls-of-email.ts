@@ -28,7 +28,7 @@ builder.objectField(getRecordRef('svc.email'), 'webhookCalls', (t) =>
   }),
 );
 
-/** The calls of all emails of a page come with one statement. The emails themselves have been read under the rules. */
+/** Loads the calls of all emails in a page with one statement. Access was checked when the emails were read. */
 const loadCalls = (ctx: Ctx) =>
   getLoader<number[]>(ctx, 'svc.email webhook calls', (ids) => loadCallsOfEmails(ctx, ids), []);
 

@@ -89,7 +89,7 @@ export const webhookRedeliverVerb = verb('webhookRedeliver', {
   answer: (ctx, _done, { id }, info) => returnResource(ctx, webhookCallResource, id, info),
 });
 
-/** @throws NOT_FOUND, BAD_REQUEST for a call that will be made anyway */
+/** @throws NOT_FOUND, BAD_REQUEST if the call is still pending */
 async function rejectWaitingCall(ctx: Ctx, id: number): Promise<void> {
   const [call] = await ctx.db.rows<{ status: string }>(
     sql`select status from svc_webhook_call where workspace_id = ${ctx.workspace.id} and id = ${id}`,

@@ -13,16 +13,15 @@ import { WEBHOOK_QUEUE } from '../state/webhook-calls.ts';
 import { isInForce } from '../suppressions/is-suppressed.ts';
 import type { EmailEventFacts } from './payload.ts';
 
-/** A webhook that one process alone calls while its lease lasts. */
+/** A webhook leased by one process, which alone makes its calls. */
 export interface LeasedWebhook {
   workspace_id: number;
   id: number;
 }
 
-/** A call that is due, with all that sending it takes. */
 export interface DueCall extends LeasedWebhook {
   call_id: number;
-  /** What it is about: calls about one email or record are made one after another. */
+  /** The email or record that the call is about. Its calls are made one after another. */
   about: string;
   public_id: string;
   type: string;
@@ -30,19 +29,16 @@ export interface DueCall extends LeasedWebhook {
   attempt: number;
   created: string;
   url: string;
-  /** Sealed, and so is the former one. */
+  /** Encrypted, like the previous secret. */
   secret: string;
   old_secret: string | null;
-  /** As it was sent before; null the first time. */
+  /** Payload of the previous attempt; null at the first. */
   payload: { data: unknown } | null;
   data: Record<string, unknown> | null;
   email: EmailEventFacts | null;
 }
 
-/**
- * Leases webhooks of a workspace that have a call due, and those whose worker died, and says when the workspace is due
- * again.
- */
+/** Leases webhooks of a workspace with due calls or a dead worker, and stores when the workspace is due again. */
 const CLAIM = sql.prepare<{
   workspace: number;
   kind: string;
@@ -79,7 +75,6 @@ const CLAIM = sql.prepare<{
   from due where w.workspace_id = ${p.workspace} and w.id = due.id returning w.workspace_id, w.id`,
 );
 
-/** Who claims, how many at most, and for how long. */
 export interface WebhookClaimRequest {
   most: number;
   worker: string;
@@ -100,8 +95,8 @@ export const claimWebhooks = (db: Database, due: DueWorkspace, want: WebhookClai
   );
 
 /**
- * Begins the due calls of a webhook that is still held, those that have waited longest first; renews the lease. A call
- * about an email or record of which an earlier one waits longer waits with that one.
+ * Starts the due calls of a leased webhook, the longest waiting first, and renews the lease. A call waits if an earlier
+ * call about the same email or record is due later.
  */
 const TAKE = sql.prepare<LeasedWebhook & { worker: string; seconds: number; most: number }>(
   (p) => sql`
@@ -162,7 +157,7 @@ const TAKE = sql.prepare<LeasedWebhook & { worker: string; seconds: number; most
   left join svc_email e on e.workspace_id = ${p.workspace_id} and e.id = m.email_id order by m.id`,
 );
 
-/** Of the calls that wait before `d` and are not taken along, when the last is due. */
+/** The latest due time of the pending calls before `d` that are not started now. */
 function buildLastDueBefore(p: { workspace_id: unknown; id: unknown }, same: Sql): Sql {
   return sql`
     select b.run_at from svc_webhook_call b
@@ -171,16 +166,14 @@ function buildLastDueBefore(p: { workspace_id: unknown; id: unknown }, same: Sql
     order by b.run_at desc limit 1`;
 }
 
-/** What of a webhook is due now. */
 export interface ClaimedCalls {
   calls: DueCall[];
-  /** Whether there may be more. */
   more: boolean;
-  /** Attempts that failed since the last that did not. */
+  /** Consecutive failed attempts. */
   misses: number;
 }
 
-/** @returns null when the webhook is not held any more, or not active */
+/** @returns null if the lease was lost or the webhook is not active */
 export async function claimCalls(
   db: Database,
   { workspace_id, id }: LeasedWebhook,
@@ -196,7 +189,7 @@ export async function claimCalls(
   return { calls, more: first.due === most, misses: first.misses };
 }
 
-/** Lets other processes have the webhook, and notes when its next call is due. */
+/** Releases the lease and stores when the next call is due. */
 export async function release(
   db: Database,
   { workspace_id, id }: LeasedWebhook,
@@ -206,7 +199,7 @@ export async function release(
     sql`update svc_webhook set lease_by = null, lease_until = null
      where workspace_id = ${workspace_id} and id = ${id} and lease_by = ${worker}`,
   );
-  // Asked afterwards: who looked at the workspace while the webhook was held saw nothing to do.
+  // Runs after the release, because a process that checked the workspace during the lease found nothing to do.
   await writeHead(db, workspace_id, id);
 }
 
@@ -220,7 +213,6 @@ async function writeHead(db: Database, workspaceId: number, id: number): Promise
   if (head) await writeDue(db, workspaceId, WEBHOOK_QUEUE, head.wait);
 }
 
-/** Lets others have at once what dead workers held. */
 export async function releaseDead(db: Database, dead: string[]): Promise<void> {
   const which = sql`lease_by = any(${dead})`;
   const held = await db.rows<{ workspace_id: number }>(
@@ -230,11 +222,11 @@ export async function releaseDead(db: Database, dead: string[]): Promise<void> {
   for (const { workspace_id: workspaceId } of held) await releaseLeases(db, workspaceId, which);
 }
 
-/** Lets any process have what a worker holds of a workspace and does not know of: all but `known`. */
+/** Releases webhooks of a workspace that are leased to the worker but unknown to it: all except `known`. */
 export const releaseUnknownLeases = (db: Database, workspaceId: number, worker: string, known: number[]) =>
   releaseLeases(db, workspaceId, sql`lease_by = ${worker} and id <> all(${known}::bigint[])`);
 
-/** Who claims one of them next knows that a call may have begun. */
+/** Sets the leases to expired instead of deleting them, so that the next worker knows that a call may have started. */
 async function releaseLeases(db: Database, workspaceId: number, which: Sql): Promise<void> {
   const ended = await db.rows(
     sql`update svc_webhook set lease_until = now() - interval '1 second'

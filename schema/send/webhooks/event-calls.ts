@@ -8,7 +8,7 @@ import { WEBHOOK_EVENT_TYPES } from './event-types.ts';
 for (const kind of WEBHOOK_EVENT_TYPES.filter((each) => /^(agent|contact|domain)\./.test(each)))
   onEvent(kind, (event, { db }) => callFor(db, event));
 
-/** An event that is processed twice creates no second call. */
+/** Queues the webhook calls for an event. Idempotent: processing an event twice queues no second call. */
 async function callFor(db: Db, { id, workspaceId, topic, payload }: WorkspaceEvent): Promise<void> {
   const domainId = topic.startsWith('domain.') ? Number(payload.id) : null;
   const data = domainId === null ? payload : ((await loadDomainData(db, workspaceId, domainId)) ?? payload);
@@ -24,7 +24,7 @@ async function callFor(db: Db, { id, workspaceId, topic, payload }: WorkspaceEve
   scheduleCallsDue(db, workspaceId, calls.length);
 }
 
-/** The domain as it is now; null when it is gone. */
+/** The current state of the domain; null if it was deleted. */
 async function loadDomainData(db: Db, workspaceId: number, id: number): Promise<object | null> {
   const [row] = await db.rows<{ data: object }>(
     sql`select ${DOMAIN_EVENT_JSON} as data from svc_domain where workspace_id = ${workspaceId} and id = ${id}`,

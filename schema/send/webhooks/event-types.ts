@@ -1,4 +1,3 @@
-/** Event types of webhooks. */
 export const WEBHOOK_EVENT_TYPES = [
   'agent.held',
   'agent.decided',
@@ -28,5 +27,5 @@ export const WEBHOOK_EVENT_TYPES = [
   'mail.bounced',
 ] as const;
 
-/** Sent to one webhook when its owner asks for it, whatever its filters. */
+/** Sent to a single webhook at its owner's request, regardless of its filters. */
 export const TEST_EVENT_TYPE = 'webhook.test';

@@ -5,16 +5,15 @@ import { limits } from '../../../src/limits.ts';
 import type { DueCall, LeasedWebhook } from './claim.ts';
 import type { WebhookResponse } from './post-webhook.ts';
 
-/** What an attempt makes of its call. */
 interface CallOutcome {
   status: 'DELIVERED' | 'PENDING' | 'FAILED';
-  /** Milliseconds to the next attempt, for `PENDING`. */
+  /** Milliseconds until the next attempt, for `PENDING`. */
   wait: number;
 }
 
 /**
- * What the answer to attempt number `attempt` (from 1) means: pauses double from `pause` on, or are as long as the
- * receiver asks for, and after the last attempt the call has failed. Pure.
+ * Interprets the response to attempt number `attempt`, starting at 1. The delay doubles with each attempt, unless the
+ * receiver requests a longer one. The call fails after the last attempt.
  */
 export function computeCallOutcome(
   attempt: number,
@@ -26,38 +25,37 @@ export function computeCallOutcome(
   return { status: 'PENDING', wait: Math.max(pause * 2 ** (attempt - 1), answer.retryAfterMs ?? 0) };
 }
 
-/** RFC 9110 15.5.11: the endpoint is not coming back, and wants no more calls. */
+/** The endpoint is gone permanently and wants no more calls (RFC 9110 15.5.11). */
 const isGone = ({ status }: WebhookResponse): boolean => status === 410;
 
-/** An attempt that has ended. */
 export interface FinishedAttempt {
   call: DueCall;
-  /** As it was sent. */
+  /** Body as it was sent. */
   body: string;
   response: WebhookResponse;
   outcome: CallOutcome;
 }
 
-/** What is written of a webhook together. */
 export interface WebhookOutcomes {
-  /** In the order in which they ended. */
+  /** In the order of their ends. */
   ended: FinishedAttempt[];
-  /** Calls that were begun here and are not made now: behind an attempt that is made again, after its pause. */
+  /** Started calls postponed until after the retry of an earlier call. */
   behind: { call: DueCall; wait: number }[];
-  /** The same, of which the time is as before. */
+  /** Started calls returned to the queue with their due time unchanged. */
   back: DueCall[];
 }
 
-/** Attempts that fail, one after another, until a webhook seems to be down: it then rests, and is tried by one call. */
+/**
+ * Consecutive failed attempts after which a webhook counts as down. It then pauses, and is tested with single calls.
+ */
 export const DOWN_AFTER_FAILURES = 10;
 
 const REST_AFTER_FAILURES = sql.literal(DOWN_AFTER_FAILURES);
-/** How often the pause after an attempt doubles while it is down. */
 const MAX_PAUSE_DOUBLINGS = sql.literal(4);
 
 /**
- * Writes what came of attempts. Too many calls failed for good, one after another, switch the webhook off, and so does
- * an endpoint that is gone. One that is down rests longer each time, so that calls do not use up their attempts.
+ * Records the outcomes of attempts. Too many consecutive failed calls, or an endpoint that is gone, disable the
+ * webhook. Pauses of a webhook that is down grow, so that its calls do not use up their attempts.
  */
 const NOTE = sql.prepare<OutcomeArgs>(
   (p) => sql`
@@ -98,35 +96,32 @@ interface OutcomeArgs {
   now: string;
   workspace: number;
   webhook: number;
-  /** JSON, as is `behind`. */
+  /** JSON, like `behind`. */
   ended: string;
   behind: string;
   back: number[];
   delivered: boolean;
-  /** Whether the endpoint has said that it is gone. */
+  /** True if the endpoint reported that it is gone. */
   gone: boolean;
-  /** Attempts in vain, after the last call that was delivered. */
+  /** Failed attempts since the last delivered call. */
   missed: number;
-  /** Seconds a webhook rests the first time. */
+  /** Seconds of the first pause. */
   pause: number;
-  /** Calls failed for good, after the last that was delivered. */
+  /** Failed calls since the last delivered call. */
   failed: number;
-  /** Of these, one after another, how many may be. */
+  /** Consecutive failed calls that disable the webhook. */
   most: number;
 }
 
-/** A webhook after what was written. */
 export interface WebhookState {
   status: string;
-  /** Attempts that failed since the last that did not. */
   misses: number;
-  /** Whether it is left alone for a while. */
   rests: boolean;
 }
 
 /**
- * @param pause milliseconds a webhook rests the first time
- * @returns undefined when the webhook is gone
+ * @param pause milliseconds of the first pause
+ * @returns undefined if the webhook was deleted
  */
 export async function recordCallOutcomes(
   db: Database,

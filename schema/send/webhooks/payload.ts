@@ -1,9 +1,8 @@
-/** Of the shape of bodies, as the client libraries know it. */
+/** Version of the payload format known to the client libraries. */
 export const PAYLOAD_VERSION = '2026-01-18';
 
 type PayloadData = Record<string, unknown>;
 
-/** An event of an email, with the fields of the email that the webhook gets. */
 export interface EmailEventFacts {
   id: string | null;
   status: string;
@@ -15,31 +14,28 @@ export interface EmailEventFacts {
   contactId: string | null;
   tags: Record<string, string> | null;
   metadata: PayloadData | null;
-  /** When it was noted. */
   at: string;
   data: PayloadData | null;
-  /** Mailbox that it was sent from, with its copy there; null for any other email. */
+  /** The mailbox and the Sent copy of a message sent from a mailbox; null for other emails. */
   mailbox: MailboxCopy | null;
-  /** Of its recipients, those on the suppression list. */
   suppressions: { email: string; reason: string; source: string | null }[];
 }
 
-/** A message in a mailbox, as far as webhooks hear of it. */
+/** Data about a message in a mailbox that webhooks may receive. */
 export interface MailboxCopy {
   accountId: string;
-  /** What its owner lets webhooks hear. */
+  /** Detail that the mailbox owner allows. */
   detail: 'none' | 'ids' | 'subject';
-  /** Of the mailbox. */
   address: string;
-  /** The copy in Sent; null once it is deleted. */
+  /** The Sent copy; null if it was deleted. */
   entryId: string | null;
   threadId: string | null;
   folderId: string | null;
-  /** Role of the folder; null for one of the owner's own. */
+  /** Role of the folder; null for a custom folder. */
   folder: string | null;
 }
 
-/** The `data` of a call about a message that was sent from a mailbox: no recipient, and no text. Pure. */
+/** Builds the `data` of a call about a message sent from a mailbox, without recipients and text. */
 export function buildMailboxData({ mailbox, status, subject, at, data }: EmailEventFacts): PayloadData {
   const { detail, address, ...ids } = mailbox ?? { detail: 'none', address: '', accountId: null };
   const { type, subType } = buildBounce(data ?? {});
@@ -53,7 +49,6 @@ export function buildMailboxData({ mailbox, status, subject, at, data }: EmailEv
   };
 }
 
-/** The `data` of a call about an email. Pure. */
 export function buildEmailData(facts: EmailEventFacts): PayloadData {
   const { id, status, from, to, subject, domainId, campaignId, contactId, tags, metadata, at } = facts;
   const data = facts.data ?? {};

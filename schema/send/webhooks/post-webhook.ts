@@ -4,23 +4,22 @@ import { limits } from '../../../src/limits.ts';
 import { createLookup, type NetworkPolicy, NoAddressError } from '../../../src/net/lookup.ts';
 import { isPublicHost, NonPublicAddressError } from '../../../src/net/public-address.ts';
 
-/** What came of one attempt. */
 export interface WebhookResponse {
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status; null if there was no response. */
   status: number | null;
-  /** Beginning of the answer. */
+  /** Start of the response body. */
   text: string | null;
   ms: number;
-  /** Milliseconds after which the receiver wants to be asked again; null when it does not say. */
+  /** Delay in milliseconds requested by the receiver; null if none. */
   retryAfterMs: number | null;
-  /** Why there was no answer, or what is wrong with it; null for a 2xx. */
+  /** Reason for a missing or unsuccessful response; null for a 2xx status. */
   error: string | null;
 }
 
 /**
- * Posts once. Follows no redirect, and connects to public addresses only unless configured otherwise: each connection
- * to an address that was checked, and is kept for the next call. One that the other side has closed meanwhile is no
- * failure: the call is made again on a new one. Never rejects.
+ * Sends a single POST. Follows no redirects, and connects only to public addresses unless configured otherwise.
+ * Connections go to checked addresses and are reused. If a reused connection was closed by the receiver, the call is
+ * repeated on a new one. Never rejects.
  */
 export async function postWebhook(
   url: string,
@@ -47,7 +46,7 @@ export async function postWebhook(
   }
 }
 
-/** The value of Retry-After (RFC 9110 10.2.3) in milliseconds, of at most a day; null for none. Pure. */
+/** Parses Retry-After (RFC 9110 10.2.3) to milliseconds, at most a day. Null if missing or invalid. */
 export function parseRetryAfter(retryAfter: string | undefined, now: number): number | null {
   const text = retryAfter?.trim() ?? '';
   const wait = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
@@ -65,7 +64,6 @@ interface ExchangeOptions {
   body: string;
   reach: NetworkPolicy;
   signal: AbortSignal;
-  /** Whether a kept connection will do. */
   keepAlive: boolean;
 }
 
@@ -86,14 +84,14 @@ function sendRequest(url: URL, options: ExchangeOptions): Promise<HttpReply> {
     request.on('error', retryOrReject);
     request.on('response', (response) => {
       const beginning = readBeginning(response);
-      // The status has come, so the answer is known, whether or not its text ends in time.
+      // The status determines the result, even if the body does not end in time.
       request.off('error', retryOrReject).on('error', beginning.end);
       beginning.text.then((text) => {
         resolve({ status: response.statusCode!, text, retryAfter: response.headers['retry-after'] });
         if (!response.complete) request.destroy();
       });
     });
-    // The status is all there is of an answer that turns the connection into another protocol.
+    // A protocol upgrade has no body, only a status.
     request.on('upgrade', ({ statusCode }, socket) => {
       socket.destroy();
       resolve({ status: statusCode!, text: '' });
@@ -102,7 +100,7 @@ function sendRequest(url: URL, options: ExchangeOptions): Promise<HttpReply> {
   });
 }
 
-/** How a connection ends that the other side has closed while nothing was said on it. */
+/** Error codes of an idle connection that the receiver has closed. */
 const STALE = new Set(['ECONNRESET', 'EPIPE']);
 
 interface HttpAgents {
@@ -110,7 +108,7 @@ interface HttpAgents {
   secure: SecureAgent;
 }
 
-/** Milliseconds for which a connection is kept; servers commonly close theirs after five seconds. */
+/** Milliseconds for which an idle connection is reused. Servers commonly close theirs after five seconds. */
 const KEEP_ALIVE_MS = 4_000;
 
 function createAgents(): HttpAgents {
@@ -125,10 +123,10 @@ function createAgents(): HttpAgents {
 const open = createAgents();
 const all = createAgents();
 
-/** Connections to any address are kept apart from those that were checked. */
+/** Connections that may go to private addresses are pooled separately from checked ones. */
 const getAgents = ({ allowPrivate }: NetworkPolicy): HttpAgents => (allowPrivate ? all : open);
 
-/** The first characters of an answer: as soon as they are there, or it ends. */
+/** Reads the start of a response. Resolves as soon as enough has arrived or the response ends. */
 function readBeginning(response: IncomingMessage): { text: Promise<string>; end: () => void } {
   const parts: Buffer[] = [];
   let size = 0;
@@ -146,7 +144,7 @@ function readBeginning(response: IncomingMessage): { text: Promise<string>; end:
   return { text: promise, end };
 }
 
-/** Bytes of UTF-8. */
+/** UTF-8 bytes. */
 const MAX_CHARACTER_BYTES = 4;
 
 function describeError(error: Error & { code?: string }): string {

@@ -3,7 +3,7 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** A call that has been pending for days, behind others or while its webhook was paused, is no longer of use. */
+/** Discards calls pending for days, behind others or because their webhook was paused. They are no longer useful. */
 defineJob({
   name: 'webhook-discard',
   cron: '23 * * * *',

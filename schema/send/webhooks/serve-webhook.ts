@@ -4,35 +4,30 @@ import { type CallQueue, createCallQueue } from './call-queue.ts';
 import { claimCalls, type DueCall, type LeasedWebhook, release } from './claim.ts';
 import { DOWN_AFTER_FAILURES, type FinishedAttempt, recordCallOutcomes } from './outcome.ts';
 
-/** A webhook that this process holds. */
 export interface ServedWebhook extends LeasedWebhook {
-  /** Calls that run now. */
   running: number;
 }
 
-/** What serving a webhook needs of its worker. */
 export interface WebhookService {
   db: Database;
   worker: string;
   leaseTime: number;
-  /** Milliseconds a webhook that seems to be down rests the first time. */
+  /** Milliseconds of the first pause of a webhook that seems to be down. */
   restMs: number;
-  /** One attempt. Never rejects. */
+  /** Makes one attempt. Never rejects. */
   call(call: DueCall): Promise<FinishedAttempt>;
-  /** Whether the webhook may begin one more call beside all others that run. */
+  /** True if the webhook may start another call, given all other running calls. */
   canStart(webhook: ServedWebhook): boolean;
-  /** Whether it has to make way, for others or the end of the process. */
+  /** True if the webhook must stop, for other webhooks or the shutdown. */
   mustEnd(webhook: ServedWebhook, since: number): boolean;
-  /** The webhook is in another state after too many failures. */
   disabled(webhook: LeasedWebhook): void;
 }
 
-/** Calls that are taken at one time, and that a webhook holds in memory at most. */
+/** Maximum number of calls that are loaded at once and kept in memory per webhook. */
 const MAX_CLAIMED_CALLS = 100;
-/** Milliseconds after which it is looked again for what is due, while calls run. */
+/** Interval for loading due calls while others run, in milliseconds. */
 const CHECK_INTERVAL_MS = 200;
 
-/** What one webhook is doing. */
 interface WebhookRun {
   service: WebhookService;
   webhook: ServedWebhook;
@@ -42,16 +37,16 @@ interface WebhookRun {
   /** Milliseconds since 1970. */
   nextLook: number;
   active: boolean;
-  /** Attempts that failed since the last that did not; from `DOWN` on one call at a time tries. */
+  /** Consecutive failed attempts. From `DOWN_AFTER_FAILURES` on, only one call runs at a time. */
   misses: number;
   wake(): void;
 }
 
 /**
- * Makes the due calls of a webhook until none is due, or it has to make way. Calls about one email or record are made
- * one after another, the next one once the outcome of the one before is written; others side by side. The database is
- * asked one thing at a time. After a failure the webhook is kept until its lease runs out: the next worker that claims
- * it then knows that calls may have begun and not been noted.
+ * Makes the due calls of a webhook until none is left or it must stop. Calls about the same email or record run one
+ * after another, each after the previous outcome is recorded; others run concurrently. Runs one statement at a time.
+ * After an error the webhook stays leased until the lease expires, so that the next worker knows that calls may have
+ * started without being recorded.
  */
 export async function serveWebhook(service: WebhookService, webhook: ServedWebhook): Promise<void> {
   const serving: WebhookRun = {
@@ -69,7 +64,7 @@ export async function serveWebhook(service: WebhookService, webhook: ServedWebho
     await serve(serving);
   } catch (error) {
     await Promise.all(serving.running);
-    // What ended well is not made again for nothing.
+    // Records the finished calls, so that they are not repeated.
     await saveOutcomes(serving).catch(() => undefined);
     throw error;
   }
@@ -91,7 +86,7 @@ async function serve(serving: WebhookRun): Promise<void> {
   await saveOutcomes(serving, back);
 }
 
-/** Until a call has ended, or it is time to look again. */
+/** Resolves when a call ends, or when due calls should be loaded again. */
 function waitForWork(serving: WebhookRun): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, CHECK_INTERVAL_MS);
@@ -146,9 +141,9 @@ async function saveOutcomes(serving: WebhookRun, back: DueCall[] = []): Promise<
 }
 
 /**
- * How many calls a webhook may run beside others: those of a workspace and of the process share their places, and none
- * is without one. Pure.
- * @param all that the process holds, this one included
+ * True if the webhook may start another call. The webhooks of a workspace share its limit, and all share that of the
+ * process, but each may run at least one call.
+ * @param all webhooks leased by the process, including this one
  */
 export function canStartCall(webhook: ServedWebhook, all: readonly ServedWebhook[]): boolean {
   const beside = all.filter((each) => each.workspace_id === webhook.workspace_id);

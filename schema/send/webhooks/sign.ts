@@ -1,29 +1,27 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** A new secret to sign calls with. */
 export const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString('hex')}`;
 
 /**
- * The signature of a body as the client libraries check it: over `<timestamp>.<body>`, keyed with the whole secret, its
- * prefix included. Pure.
+ * Computes the signature that the client libraries check: over `<timestamp>.<body>`, keyed with the whole secret
+ * including its prefix.
  * @param timestamp milliseconds since 1970
  */
 const computeSignature = (secret: string, timestamp: number, body: string): string =>
   `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 
-/** A call as it is about to be sent. */
 interface SignedCall {
   type: string;
   callId: string;
   attempt: number;
   secret: string;
-  /** Signs along while the receiver changes over; null otherwise. */
+  /** Previous secret, also used for signing during a rotation; null otherwise. */
   oldSecret: string | null;
 }
 
 /**
- * Headers of a call. The client libraries look at one signature only, so the one by the former secret has a header of
- * its own: a receiver that has not changed over gives them that one instead. Pure.
+ * Builds the headers of a call. The client libraries check a single signature, so the one with the previous secret has
+ * its own header. A receiver that has not switched passes that header to them.
  */
 export function buildSignedHeaders(
   call: SignedCall,

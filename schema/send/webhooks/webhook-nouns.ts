@@ -38,7 +38,6 @@ const EVENTS: Record<(typeof WEBHOOK_EVENT_TYPES)[number] | typeof TEST_EVENT_TY
   'webhook.test': 'A test that somebody asked for with `webhookTest`.',
 };
 
-/** Events that webhooks are called with. */
 export const EventTypes = defineEnum(
   'WebhookEventType',
   'What has happened, as webhooks are called with it.',

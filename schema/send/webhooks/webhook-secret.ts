@@ -5,14 +5,13 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** A signing secret as svc_webhook keeps it. */
 export const encryptWebhookSecret = ({ runtime }: Ctx, secret: string): string =>
   encryptWithPrefix(runtime.config.secretKey, secret);
 
 export const UNREADABLE_SECRET =
   'The signing secret cannot be read, because the secret key of the installation was changed: rotate it.';
 
-/** @throws USER_ERROR for one that was sealed with another secret key */
+/** @throws USER_ERROR if the secret was encrypted with another secret key */
 export function decryptWebhookSecret({ runtime }: Ctx, kept: string): string {
   const secret = decryptIfPrefixed(runtime.config.secretKey, kept);
   if (secret === null) throw errors.user(UNREADABLE_SECRET);
@@ -28,7 +27,7 @@ interface StoredSecret {
 
 const isUnencrypted = sql`(secret not like ${sql.literal(`${ENCRYPTED_PREFIX}%`)} or old_secret not like ${sql.literal(`${ENCRYPTED_PREFIX}%`)})`;
 
-/** Seals the secrets of webhooks that were created before secrets were sealed. */
+/** Encrypts the secrets of webhooks created before secrets were encrypted. */
 defineJob({
   name: 'webhook-seal',
   cron: '7 * * * *',

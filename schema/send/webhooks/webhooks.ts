@@ -31,7 +31,7 @@ defineModel('svc.webhook', {
 
 export const buildWebhookPolicy = (audit: string): Policy => ({ ...ADMIN_WRITE_POLICY, audit });
 
-/** What doors get of a webhook and its secret is its id and the secret; GraphQL can ask for all of it. */
+/** Facades return the id and secret of a webhook; GraphQL clients can also select its other fields. */
 const WebhookSecret = builder.objectRef<{ id: number; secret: string }>('WebhookSecret').implement({
   description: 'A webhook with its signing secret.',
   fields: (t) => ({
@@ -73,7 +73,7 @@ export const webhookCreateVerb = verb('webhookCreate', {
         throw errors.badRequest('secret: from 16 to 200 characters.');
       const wanted = await validateWebhook(tx, given);
       const user = tx.principal?.userId ?? null;
-      // Each of several at once would count without the others.
+      // Serializes creation, because concurrent calls would not count each other for the limit.
       await tx.db.rows(sql`select pg_advisory_xact_lock(hashtext('webhooks'), ${tx.workspace.id}::int)`);
       const [row] = await tx.db.rows<{ id: number }>(
         sql`insert into svc_webhook
@@ -210,7 +210,6 @@ interface WebhookInput {
   domainIds?: (string | number)[] | null;
 }
 
-/** What is given, each null when it is not. */
 interface WebhookChange {
   url: string | null;
   description: string | null;
@@ -223,7 +222,7 @@ async function validateWebhook(
   ctx: Ctx,
   { url, description, eventTypes, domainIds }: WebhookInput,
 ): Promise<WebhookChange> {
-  // The values of the enum are the event types themselves.
+  // The enum values are the event types themselves.
   const types = eventTypes as string[] | null | undefined;
   if (types?.includes(TEST_EVENT_TYPE))
     throw errors.badRequest(`eventTypes: ${TEST_EVENT_TYPE} is sent whatever is given here.`);

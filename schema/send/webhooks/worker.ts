@@ -26,38 +26,36 @@ import { canStartCall, type ServedWebhook, serveWebhook, type WebhookService } f
 import { buildSignedHeaders } from './sign.ts';
 import { UNREADABLE_SECRET } from './webhook-secret.ts';
 
-/** Calls webhooks until it is stopped. Any number of processes may do so together. */
+/** Calls webhooks until it is stopped. Any number of processes can run it concurrently. */
 export interface WebhookWorker {
   wake(): void;
-  /** Begins no more calls and lets running ones end. Never rejects. */
+  /** Starts no more calls and waits for running ones. Never rejects. */
   stop(): Promise<void>;
 }
 
 export interface WebhookOptions {
-  /** Milliseconds for which a worker that says nothing is believed to be alive; longer than a call takes. */
+  /** Lease duration in milliseconds. Must be longer than a call. */
   leaseTime?: number;
   /** Milliseconds until the second attempt. */
   pause?: number;
 }
 
-/** What the parts of one worker share. */
 interface WebhookWork extends Required<WebhookOptions> {
   runtime: Runtime;
   worker: string;
   heart: WorkerHeartbeat;
   ended: AbortController;
-  /** The running ones. */
   served: Map<Promise<void>, ServedWebhook>;
-  /** Workspaces of which the answer to a claim was lost, and when they are looked at for the last time. */
+  /** Workspaces whose claim response was lost, with the time of their last check. */
   lost: Map<number, number>;
   stopping: boolean;
   sleeper: Sleeper;
 }
 
 const POLL_INTERVAL_MS = 500;
-/** Milliseconds that a webhook is served before others that wait for a place get their turn. */
+/** Milliseconds after which a webhook yields to others that wait. */
 const SERVE_TIME_MS = 2_000;
-/** Milliseconds for which a claim may still run in the database after its connection has broken. */
+/** Milliseconds for which a claim may still run in the database after its connection broke. */
 const MAX_LATE_CLAIM_MS = 5_000;
 
 export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): WebhookWorker {
@@ -89,7 +87,6 @@ export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): W
   };
 }
 
-/** Says that this worker lives, and frees what dead ones held. */
 async function sendHeartbeats({ runtime, heart, ended }: WebhookWork): Promise<void> {
   while (!ended.signal.aborted) {
     try {
@@ -118,7 +115,9 @@ async function serve(work: WebhookWork): Promise<void> {
   }
 }
 
-/** What the database has claimed for this worker without it having heard of it; all that it has heard of is held. */
+/**
+ * Releases webhooks that the database has leased to this worker without its knowledge. All known ones are in `held`.
+ */
 async function releaseLost({ runtime, worker, served: held, lost }: WebhookWork): Promise<void> {
   for (const [workspaceId, until] of lost) {
     const known = [...held.values()].flatMap((each) => (each.workspace_id === workspaceId ? [each.id] : []));
@@ -128,8 +127,8 @@ async function releaseLost({ runtime, worker, served: held, lost }: WebhookWork)
 }
 
 /**
- * A few webhooks of each workspace that has waited longest, so that the slow endpoints of one workspace do not take
- * every place. @returns how many
+ * Claims a few webhooks of each workspace, starting with the longest waiting workspaces, so that the slow endpoints of
+ * one workspace cannot occupy all slots. @returns the number claimed
  */
 async function claimDue(work: WebhookWork): Promise<number> {
   const { runtime, worker, leaseTime, served: held } = work;
@@ -155,7 +154,6 @@ const recordLost = ({ lost }: WebhookWork, workspaceId: number) =>
 const countServed = ({ served: held }: WebhookWork, workspaceId: number): number =>
   [...held.values()].filter((each) => each.workspace_id === workspaceId).length;
 
-/** Workspaces of which as many webhooks are called now as may be. */
 const getFullWorkspaces = ({ served: held }: WebhookWork): number[] =>
   [...Map.groupBy(held.values(), ({ workspace_id }) => workspace_id)].flatMap(([workspaceId, all]) =>
     all.length >= limits.webhook.atOnceOfOne ? [workspaceId] : [],
@@ -196,7 +194,7 @@ function buildService(work: WebhookWork): WebhookService {
   };
 }
 
-/** Whether the connection broke, as it does when the database ends, so that the outcome of a statement is not known. */
+/** True if the connection broke, including a database shutdown, so that the outcome of a statement is unknown. */
 const isCut = (error: { code?: string }): boolean => !/^(?!57P)[0-9A-Z]{5}$/.test(error.code ?? '');
 
 async function callOnce({ runtime, pause }: WebhookWork, call: DueCall): Promise<FinishedAttempt> {

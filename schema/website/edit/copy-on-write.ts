@@ -5,10 +5,12 @@ import { errors } from '../../../src/errors.ts';
 import { invalidateSite } from '../invalidate-site.ts';
 import { getSitePage, getView, type PageRow, type ViewRow } from './rows.ts';
 
-// What is shared is not changed for one website: it gets a copy under the same key, with the pages that show it, and
-// the entries of its menu lead there. The shared row stays as it is.
+// Copy on write: changing a shared view for one website creates a copy with the same key, together with its pages, and
+// points the website's menu entries to them. The shared row stays unchanged.
 
-/** The view that the website has to itself. @throws ACCESS_ERROR for the view of another website */
+/**
+ * Returns the website's own view, and copies a shared one. @throws ACCESS_ERROR if the view belongs to another website
+ */
 export async function ensureOwnView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<ViewRow> {
   if (view.website_id === websiteId) return view;
   if (view.website_id !== null) throw errors.user('The view belongs to another website.');
@@ -20,8 +22,8 @@ export async function ensureOwnView(ctx: Ctx, view: ViewRow, websiteId: number):
 }
 
 /**
- * The page that the website has to itself, with a view of its own.
- * @throws USER_ERROR for a shared page whose address another page of the website has
+ * Returns the website's own page with its own view, and copies a shared one.
+ * @throws USER_ERROR if another page of the website has the shared page's address
  */
 export async function ensureOwnPage(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
   if (page.website_id !== null) return page;
@@ -49,7 +51,7 @@ async function copyView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<Vie
   return { ...view, id, website_id: websiteId };
 }
 
-/** A page of the same address that the website has already stays what it shows there. */
+/** Skips pages whose address is taken by a page of the website. */
 async function copyPages(ctx: Ctx, from: number, to: number, websiteId: number): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const user = ctx.principal?.userId ?? null;
@@ -73,7 +75,7 @@ async function copyPages(ctx: Ctx, from: number, to: number, websiteId: number):
 
 type PageAddress = Pick<PageRow, 'id' | 'url'>;
 
-/** Entries of the website's menu lead to the other page, wherever it is. */
+/** Points the website's menu entries to the other page. */
 const moveMenus = (ctx: Ctx, websiteId: number, from: number, to: PageAddress): Promise<unknown> =>
   ctx.db.rows(
     sql`update website_menu set page_id = ${to.id}, url = ${to.url}
@@ -81,8 +83,8 @@ const moveMenus = (ctx: Ctx, websiteId: number, from: number, to: PageAddress): 
   );
 
 /**
- * Drops the copy that a website has of a shared page: it shows that again.
- * @throws USER_ERROR for a page that is no copy
+ * Deletes a website's copy of a shared page, so that the website shows the shared page again.
+ * @throws USER_ERROR if the page is not a copy
  */
 export async function resetToShared(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
   const workspace = sql.param(ctx.workspace.id);

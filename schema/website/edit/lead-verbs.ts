@@ -7,8 +7,6 @@ import { checkDesigner, DESIGNER_WRITE_POLICY } from '../designer.ts';
 import { parseLabel, parseLink, parsePagePath } from '../url.ts';
 import { getWebsite } from '../website.ts';
 
-// What leads visitors somewhere: entries of the menu, and redirects.
-
 const WEBSITE_ID_DESCRIPTION = 'Website id. Defaults to the first website of the workspace.';
 
 export const websiteMenuAddVerb = verb('websiteMenuAdd', {

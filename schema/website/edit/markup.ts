@@ -14,7 +14,7 @@ const markupCache = createCache<string, CompiledMarkup>({
   weight: { most: limits.site.compiled, of: ({ size }) => size },
 });
 
-/** Markup, ready to be rendered. @throws VALIDATION that names line and column */
+/** Compiles markup. @throws VALIDATION with line and column */
 export function compileViewMarkup(arch: string, scripts: boolean): CompiledMarkup {
   try {
     return markupCache.getOrCreate(`${scripts} ${arch}`, () => compileMarkup(arch, { scripts }));
@@ -25,7 +25,7 @@ export function compileViewMarkup(arch: string, scripts: boolean): CompiledMarku
   }
 }
 
-/** @throws VALIDATION for markup that is not well-formed, not allowed, or calls a view that is not there */
+/** @throws VALIDATION if the markup is not well-formed, not allowed, or calls a view that does not exist */
 export async function checkMarkup(
   ctx: Ctx,
   arch: string,
@@ -43,8 +43,8 @@ export async function checkMarkup(
 }
 
 /**
- * Writes markup into a view, in a language. What was there before is kept as a version. The column has the language of
- * the website, and the row's JSON the others.
+ * Writes a view's markup in a language and stores the previous markup as a version. The column contains the website's
+ * language, and the row's JSON the others.
  */
 export async function saveMarkup(
   ctx: Ctx,
@@ -61,7 +61,7 @@ export async function saveMarkup(
   await storeVersion(ctx, viewId, lang);
 }
 
-/** Number of the last version of a view; 0 before the first change. */
+/** Number of the view's last version. 0 before the first change. */
 export async function getLastVersion(ctx: Ctx, viewId: number): Promise<number> {
   const [last] = await ctx.db.rows<{ number: number }>(
     sql`select coalesce(max(number), 0) as number from website_version
@@ -70,7 +70,7 @@ export async function getLastVersion(ctx: Ctx, viewId: number): Promise<number> 
   return last!.number;
 }
 
-/** @throws STALE where somebody else has changed the view since the expected version */
+/** @throws STALE if the view has changed since the expected version */
 export async function checkVersion(
   ctx: Ctx,
   viewId: number,
@@ -82,11 +82,11 @@ export async function checkVersion(
     throw errors.stale('expectedVersion', `The page has version ${version} now. Nothing has been changed.`);
 }
 
-/** The platform's own ctx, which writes texts in a language. */
+/** A system context for writing texts in a language. */
 export const withLanguage = (ctx: Ctx, lang: string): Ctx =>
   ctx.system().with({ context: { ...ctx.context, lang } });
 
-/** Sets the markup of a language in the row's JSON; null takes it away. */
+/** Sets the markup of a language in the row's JSON. Null removes it. */
 async function setTranslation(ctx: Ctx, viewId: number, lang: string, arch: string | null): Promise<void> {
   const key = `arch@${lang}`;
   const more = JSON.stringify(arch === null ? {} : { [key]: arch });
@@ -96,7 +96,7 @@ async function setTranslation(ctx: Ctx, viewId: number, lang: string, arch: stri
   );
 }
 
-/** The markup that the view has in the language, where the last version is another. */
+/** Stores the view's markup in a language as a version, unless the last version is identical. */
 async function storeVersion(ctx: Ctx, viewId: number, lang: string): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const user = ctx.principal?.userId ?? null;
@@ -119,5 +119,5 @@ async function storeVersion(ctx: Ctx, viewId: number, lang: string): Promise<voi
   );
 }
 
-/** The markup of the view `v` in a language: that of its website where it has none of its own. */
+/** The markup of the view `v` in a language, or else in the website's language. */
 export const buildArchSql = (lang: string) => sql`coalesce(v.custom ->> ${`arch@${lang}`}, v.arch)`;

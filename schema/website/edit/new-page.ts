@@ -10,15 +10,14 @@ import { getSitePage, type PageRow } from './rows.ts';
 
 interface NewPage {
   name: string;
-  /** Made of the name where it is null. */
+  /** Null derives the address from the name. */
   url: string | null;
-  /** Key of the view that the page begins as. */
   template: string;
   addMenu: boolean;
   published: boolean;
 }
 
-/** A page of the website alone, at the address that was asked for, or else at one of its name that is free. */
+/** Creates a page of this website only, at the requested address, or else at a free address derived from its name. */
 export async function createPage(
   ctx: Ctx,
   website: WebsiteRow,
@@ -40,7 +39,7 @@ export async function createPage(
   return { page: await getSitePage(ctx, website.id, { pageId: id }), menuId };
 }
 
-/** @throws USER_ERROR for a template that the website does not have */
+/** @throws USER_ERROR if the website does not have the template */
 async function getTemplateArch(ctx: Ctx, websiteId: number, template: string): Promise<string> {
   const [row] = await ctx.db.rows<{ arch: string }>(
     sql`select arch from ir_ui_view where workspace_id = ${ctx.workspace.id} and key = ${template}
@@ -50,7 +49,7 @@ async function getTemplateArch(ctx: Ctx, websiteId: number, template: string): P
   return row.arch;
 }
 
-/** The part of an address, with a number behind it where it is taken, and the key of the view. */
+/** Returns an address segment, numbered if it is taken, and the view's key. */
 async function findFreeNames(
   ctx: Ctx,
   websiteId: number,

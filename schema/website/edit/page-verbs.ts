@@ -25,7 +25,6 @@ import {
   type PageRow,
 } from './rows.ts';
 
-/** What tools get of a page that was changed. */
 const toChangedPage = (page: PageRow) => ({
   pageId: page.id,
   url: page.url,
@@ -45,7 +44,7 @@ const PAGE_NAME_DESCRIPTIONS = {
 };
 const WEBSITE_ID_DESCRIPTION = 'Website id. Defaults to the first website of the workspace.';
 
-/** Changes the page that a website has to itself, in one transaction. */
+/** Changes the website's own page, in one transaction. */
 const changePage = (
   ctx: Ctx,
   given: PageReference & { websiteId?: number | null },
@@ -233,7 +232,7 @@ export const websitePageUpdateVerb = verb('websitePageUpdate', {
     }),
 });
 
-/** What a caller has given; null and '' clear a value. */
+/** The values set by the caller. Null and '' clear a value. */
 const toWriteValues = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values)

@@ -7,7 +7,6 @@ import { checkDesigner } from '../designer.ts';
 import { parsePagePath } from '../url.ts';
 import { getWebsite, type WebsiteRow } from '../website.ts';
 
-/** A page as the verbs work with it. */
 export interface PageRow {
   id: number;
   url: string;
@@ -17,7 +16,6 @@ export interface PageRow {
   website_indexed: boolean;
 }
 
-/** A view as the verbs work with it. */
 export interface ViewRow {
   id: number;
   key: string | null;
@@ -25,13 +23,12 @@ export interface ViewRow {
   website_id: number | null;
 }
 
-/** How a caller names a page: by its address or its id. */
 export interface PageReference {
   url?: string | null;
   pageId?: number | null;
 }
 
-/** The website whose pages the caller may change. @throws ACCESS_ERROR, MISSING */
+/** The website, if the caller may change its pages. @throws ACCESS_ERROR, MISSING */
 export async function getEditableWebsite(ctx: Ctx, id: number | null | undefined): Promise<WebsiteRow> {
   checkDesigner(ctx);
   const website = await getWebsite(ctx, id);
@@ -39,14 +36,14 @@ export async function getEditableWebsite(ctx: Ctx, id: number | null | undefined
   return website;
 }
 
-/** @throws ACCESS_ERROR for pages that a record rule keeps from the caller */
+/** @throws ACCESS_ERROR if a record rule hides a page from the caller */
 export const checkPages = (ctx: Ctx, ids: number[]): Promise<unknown> =>
   assertRowsAllowed(ctx, getModel(ctx, 'website.page'), ids, 'write');
 
 /**
- * The page that a website shows: its own, or else the shared one; that of an id is the website's own copy, where there
- * is one. It is locked until the transaction ends.
- * @throws BAD_REQUEST for no name, MISSING and USER_ERROR for a page that the website does not have
+ * Loads a page of a website, its own or else the shared one. For the id of a shared page, returns the website's copy if
+ * there is one. Locks the page until the transaction ends.
+ * @throws BAD_REQUEST without address and id, MISSING and USER_ERROR if the website does not have the page
  */
 export async function getSitePage(
   ctx: Ctx,

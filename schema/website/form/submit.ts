@@ -35,7 +35,7 @@ export const websiteFormSubmitVerb = verb('websiteFormSubmit', {
   }),
   type: 'Boolean',
   run: async (ctx, { websiteId, host, fields }) => {
-    // The door of websites counts how many forms an address sends, and lets no key in.
+    // The website facade limits the number of forms per client address and accepts no credentials.
     if (ctx.principal) throw errors.notAllowed('Forms are sent to the address of the website.');
     const site = await findSite(ctx, websiteId ?? null, host ?? null, new Date());
     if (!site?.live) throw errors.notFound('Website');
@@ -43,7 +43,7 @@ export const websiteFormSubmitVerb = verb('websiteFormSubmit', {
   },
 });
 
-/** @throws BAD_REQUEST for a very long form */
+/** @throws BAD_REQUEST if the form is too long */
 function parseFields(fields: { name: string; value: string }[]): Map<string, string> {
   if (fields.length > limits.site.formFields)
     throw errors.badRequest(`A form has at most ${limits.site.formFields} fields.`);
@@ -59,7 +59,7 @@ function parseFields(fields: { name: string; value: string }[]): Map<string, str
   );
 }
 
-/** A field that people do not see: only programs fill it in. */
+/** Honeypot: people do not see this field, so only bots fill it in. */
 const HONEYPOT_FIELD = 'homepage';
 const TOKEN_FIELD = 'form_token';
 
@@ -74,7 +74,7 @@ async function submitForm(ctx: Ctx, site: Site, texts: Map<string, string>): Pro
   return true;
 }
 
-/** Milliseconds since the page was made. @throws BAD_REQUEST for a form that is none of ours, or too old */
+/** Milliseconds since the page was rendered. @throws BAD_REQUEST if the token is invalid or too old */
 function computeFormAge(ctx: Ctx, token: string): number {
   const [time = '', hash = ''] = token.split('.');
   const expected = computeKeyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`);
@@ -95,7 +95,7 @@ interface Form {
 
 const KNOWN_FIELDS = ['name', 'email', 'phone', 'company', 'subject', 'message'] as const;
 
-/** Fields under other names follow the message. */
+/** Appends the other fields to the message. */
 function parseForm(texts: Map<string, string>): Form {
   const [name, email, phone, company, subject, message] = KNOWN_FIELDS.map((field) => texts.get(field) ?? '');
   const oneLine = (text: string | undefined) =>
@@ -133,10 +133,8 @@ async function createFormLead(ctx: Ctx, site: Site, form: Form): Promise<void> {
   ]);
 }
 
-/** Plain text as HTML, line by line. */
 const toHtml = (text: string): string => escapeHtml(text).replace(/\r?\n/g, '<br>');
 
-/** Files a message of the visitor in a mailbox of the workspace. */
 async function fileInMailbox(ctx: Ctx, site: Site, form: Form): Promise<void> {
   const address = site.form_mailbox!;
   const id = randomUUID();

@@ -1,18 +1,17 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** A language of a website. */
 export interface SiteLanguage {
   [name: string]: string | boolean;
-  /** Such as `fr_BE`. */
+  /** Code, such as `fr_BE`. */
   code: string;
-  /** As HTML has it: `fr-BE`. */
+  /** Language tag in HTML, such as `fr-BE`. */
   tag: string;
   name: string;
-  /** What addresses in it begin with: `/fr`, or nothing for the language of the website. */
+  /** Path prefix, such as `/fr`. Empty for the website's default language. */
   prefix: string;
 }
 
-/** The languages in use, that of the website first. One keeps its address, whichever others come into use. */
+/** The active languages, the website's default first. A language keeps its prefix when others are activated. */
 export function getSiteLanguages({ catalog }: Ctx, first: string): SiteLanguage[] {
   const codes = [first, ...[...catalog.languages.keys()].filter((code) => code !== first).sort()];
   return codes.map((code, index) => ({
@@ -24,8 +23,8 @@ export function getSiteLanguages({ catalog }: Ctx, first: string): SiteLanguage[
 }
 
 /**
- * The language that a path begins with, and the rest of it. `/fr` leads to French as it is written in Belgium where no
- * other has that address. Pure.
+ * Splits a path into its language and the rest. If no language has the prefix `/fr`, another variant is selected, such
+ * as Belgian French.
  */
 export function splitLanguage(path: string, languages: SiteLanguage[]): { lang: SiteLanguage; rest: string } {
   const [own, ...others] = languages as [SiteLanguage, ...SiteLanguage[]];

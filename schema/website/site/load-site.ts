@@ -7,7 +7,6 @@ import { limits } from '../../../src/limits.ts';
 import type { CompiledMarkup } from '../../../src/qweb/compile.ts';
 import { buildArchSql, compileViewMarkup } from '../edit/markup.ts';
 
-/** A website with what visitors need of it. */
 export interface Site {
   id: number;
   name: string;
@@ -17,13 +16,13 @@ export interface Site {
   allow_scripts: boolean;
   form_mailbox: string | null;
   description: string | null;
-  /** Whether there is anything to see. */
+  /** True if the website has a visible page. */
   live: boolean;
-  /** When a page will appear next (milliseconds since 1970); null where none waits. */
+  /** When the next scheduled page appears, in ms since 1970. Null if none is scheduled. */
   next_at: number | null;
 }
 
-/** The website with this id, or else with this host, or else the first; null where there is none. */
+/** Finds a website by id, or else by host, or else the first one. Null if there is none. */
 export async function findSite(
   ctx: Ctx,
   id: number | null,
@@ -44,18 +43,17 @@ export async function findSite(
   return site ?? null;
 }
 
-/** Whether the page `p` is published, and its time has come. */
+/** True if the page `p` is published and its publication date has passed. */
 export const buildIsPublishedSql = (now: Date) =>
   sql`(p.is_published and (p.date_publish is null or p.date_publish <= ${formatInstant(now.getTime())}::timestamp))`;
 
-/** A page as visitors get it, in their language. */
 export interface SitePage {
   id: number;
   url: string;
   name: string;
   key: string | null;
   arch: string;
-  /** Whether it is published, and its time has come. */
+  /** True if it is published and its publication date has passed. */
   shown: boolean;
   website_indexed: boolean;
   visibility: string | null;
@@ -66,7 +64,7 @@ export interface SitePage {
   image: string | null;
 }
 
-/** A page that the website has at an address, in whatever letters; its own before a shared one. */
+/** Finds the website's page at a path, case-insensitively. Its own pages take precedence over shared ones. */
 export async function findPageAt(
   ctx: Ctx,
   websiteId: number,
@@ -88,21 +86,21 @@ export async function findPageAt(
   return page ?? null;
 }
 
-/** A text of the view `v` in a language: that of all languages where it has none of its own. */
+/** A text of the view `v` in a language, or else in the source language. */
 export const buildViewTextSql = (name: string, lang: string) =>
   lang === SOURCE_LANGUAGE
     ? sql`v.${sql.id(name)}`
     : sql`coalesce(v.custom ->> ${`${name}@${lang}`}, v.${sql.id(name)})`;
 
-/** Whether the page `p` with the view `v` is the website's: a shared one only where it has no copy of it. */
+/** True if the page `p` with the view `v` belongs to the website, or is shared and the website has no copy of it. */
 export const buildBelongsToWebsiteSql = (workspace: ReturnType<typeof sql.param>, websiteId: number) =>
   sql`(p.website_id = ${websiteId} or p.website_id is null and not exists (
      select 1 from website_page o join ir_ui_view w on w.workspace_id = ${workspace} and w.id = o.view_id
      where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and (o.url = p.url or w.key = v.key)))`;
 
 /**
- * The templates that a template calls, those that these call, and so on, by key.
- * @throws VALIDATION for more than a page may call
+ * Loads all templates that a template calls, directly or indirectly, by key.
+ * @throws VALIDATION if there are more than a page may call
  */
 export async function loadCalledTemplates(
   ctx: Ctx,
@@ -128,8 +126,9 @@ export async function loadCalledTemplates(
 }
 
 /**
- * What is stored was checked when it was saved; the security policy of the page says whether scripts run.
- * @throws VALIDATION for more than `room` characters
+ * Stored markup was validated when it was saved, so scripts are always allowed here. The page's content security policy
+ * decides whether they run.
+ * @throws VALIDATION if the markup exceeds `room` characters
  */
 export async function loadViewTemplates(
   ctx: Ctx,
@@ -170,7 +169,7 @@ export interface SiteMenu {
   children: SiteMenu[];
 }
 
-/** The menu, without what leads to pages that are not shown. */
+/** The menu without entries for pages that are not visible. */
 export async function loadMenu(
   ctx: Ctx,
   websiteId: number,
@@ -198,7 +197,7 @@ export async function loadMenu(
   return (below.get(null) ?? []).map(toSiteMenu);
 }
 
-/** Where an address leads, in whatever letters, that has no page; null where it leads nowhere. */
+/** The redirect for a path without a page, case-insensitively. Null if there is none. */
 export async function findRedirect(
   ctx: Ctx,
   websiteId: number,

@@ -79,7 +79,7 @@ export const websitePageMarkupVerb = verb('websitePageMarkup', {
     lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
   }),
   type: MarkupType,
-  // The page is found as the changes find it, under a lock.
+  // The same lookup as for changes, with its lock.
   run: (ctx, { pageId, websiteId, lang }) =>
     ctx.tx(async (tx): Promise<PageMarkup> => {
       const website = await getEditableWebsite(tx, websiteId);

@@ -8,17 +8,17 @@ import { canResize, isResizable } from '../../../src/image/resize.ts';
 import { limits } from '../../../src/limits.ts';
 import type { ImageRequest } from '../../../src/qweb/render.ts';
 
-/** Pictures of the workspace that a page shows: those that anybody may see are known by their size. */
+/** Images of the workspace on a page. Sizes are known only for images that everyone may see. */
 export interface PagePictures {
-  /** Starts with the first picture of the page. */
+  /** Call this before each rendering. The page's first image is not loaded lazily. */
   begin(): void;
-  /** Attributes of the element, beside those that its author wrote. */
+  /** Additional attributes of the element. */
   attributes(asked: ImageRequest): string;
-  /** Looks for the sizes of pictures that were asked for and are not known. @returns whether there were any */
+  /** Looks up the sizes of requested images that are not known yet. @returns true if there were any */
   loadMissingSizes(): Promise<boolean>;
 }
 
-/** @param link makes an address one of the site */
+/** @param link converts an address to an address of the site */
 export function createPagePictures(ctx: Ctx, link: (address: string) => string): PagePictures {
   const sizes = new Map<number, ImageHead | null>();
   const pendingIds = new Set<number>();
@@ -52,13 +52,13 @@ export function createPagePictures(ctx: Ctx, link: (address: string) => string):
   };
 }
 
-/** The attachment whose picture is at an address as it was uploaded; null for any other address. Pure. */
+/** The attachment whose original image is at an address. Null for any other address. */
 export function parsePictureId(address: string): number | null {
   const [, id, name] = /^\/web\/image\/(\d{1,9})(?:\/([\w.-]+))?$/.exec(address) ?? [];
   return id && !/^\d+x\d+$/.test(name ?? '') ? Number(id) : null;
 }
 
-/** Widths in which browsers are offered a picture that is wider: for phones, tablets and desktops. */
+/** Widths offered to browsers for larger images, for phones, tablets and desktops. */
 const SOURCE_WIDTHS = [480, 960, 1600];
 
 function buildSourceSet(
@@ -71,11 +71,11 @@ function buildSourceSet(
   if (widths.length === 0 || !isResizable(size.mimetype)) return '';
   const sources = widths.map((width) => `${link(`${address}?width=${width}`)} ${width}w`);
   sources.push(`${link(address)} ${size.width}w`);
-  // A browser that loads it late knows how wide it is shown.
+  // The browser knows the displayed width when it loads a lazy image.
   return ` srcset="${escapeHtml(sources.join(', '))}" sizes="${isLazy ? 'auto, 100vw' : '100vw'}"`;
 }
 
-/** Sizes of contents, by workspace and hash; false for what is no picture. */
+/** Sizes of contents, by workspace and hash. False if the content is not an image. */
 const headCache = createCache<string, ImageHead | false>({ entries: limits.picture.heads });
 
 async function loadSizes(ctx: Ctx, ids: number[]): Promise<[id: number, size: ImageHead | null][]> {

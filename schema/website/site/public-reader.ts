@@ -8,7 +8,7 @@ import type { MarkupValue } from '../../../src/qweb/expression.ts';
 
 const PUBLIC_GROUP = 'base.group_public';
 
-/** Who looks at a website without an account: nothing but what the group of the public may read. */
+/** A visitor without an account, limited to the public group's access rights. */
 const createPublicPrincipal = (ctx: Ctx): Principal => ({
   ...createWorkspacePrincipal(ctx.workspace.slug, 'Public user'),
   kind: 'user',
@@ -17,7 +17,10 @@ const createPublicPrincipal = (ctx: Ctx): Principal => ({
   scopes: ['read'],
 });
 
-/** The records that a page lists, as a stranger may read them; none where the public has no right to the model. */
+/**
+ * The records that a page lists, as readable by anonymous visitors. Empty if the public group has no access to the
+ * model.
+ */
 export async function loadListedRecords(ctx: Ctx, query: RecordList): Promise<MarkupValue[]> {
   const publicCtx = ctx.with({ principal: createPublicPrincipal(ctx), mask: true });
   const { model, domain, fields, order, limit } = query;
@@ -36,7 +39,6 @@ export async function loadListedRecords(ctx: Ctx, query: RecordList): Promise<Ma
   }
 }
 
-/** A relation as its name and id. */
 const nameRelations = (row: MarkupValue): MarkupValue =>
   Object.fromEntries(
     Object.entries(row as Record<string, MarkupValue>).map(([name, value]) => [

@@ -4,11 +4,11 @@ import { limits } from '../../../src/limits.ts';
 import { buildBelongsToWebsiteSql, buildIsPublishedSql } from './load-site.ts';
 import type { VisitContext } from './visit-context.ts';
 
-/** What search engines are asked for: pages that are not to be listed say so themselves. */
+/** Allows all pages. Pages that must not be listed say so in their markup. */
 export const buildRobotsText = (root: string): string =>
   `User-agent: *\nAllow: /\n\nSitemap: ${root}/sitemap.xml\n`;
 
-/** The pages that search engines may list, in every language: as many as they read of one file. */
+/** The pages that search engines may list, in all languages, up to the limit of a sitemap file. */
 export async function buildSitemap({ ctx, site, request, languages, now }: VisitContext): Promise<string> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ url: string; changed: string }>(

@@ -49,7 +49,7 @@ export const websiteVisitVerb = verb('websiteVisit', {
   },
 });
 
-/** @throws BAD_VALUE for what cannot stand in front of a path */
+/** @throws BAD_VALUE unless the URL can precede a path */
 function checkRoot(root: string): void {
   if (!/^https?:\/\/[^\s/"'<>;,]+(\/[\w~.-]+)*$/.test(root) || !URL.canParse(root))
     throw errors.wrongArgument('root');
@@ -86,7 +86,7 @@ async function renderPreview(
   const languages = getSiteLanguages(ctx, site.default_lang);
   const lang = code === null ? languages[0] : languages.find((each) => each.code === code);
   if (!lang) throw errors.wrongArgument('lang');
-  // Where the website answers without a host of its own, so that its styles and pictures are found.
+  // The address of the website without a host of its own, so that styles and images load.
   const root = `${new URL(ctx.runtime.config.publicUrl).origin}/site/${ctx.workspace.slug}~${site.id}`;
   const request = { websiteId: site.id, host: null, root, path: '/preview' };
   const template = await checkMarkup(ctx, arch, website);

@@ -25,7 +25,7 @@ import type { SiteResponse, VisitContext, VisitRequest } from './visit-context.t
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** Answers what a visitor asks of a website; null where the workspace has none. */
+/** Handles a visitor's request. Null if the workspace has no website. */
 export async function visitSite(ctx: Ctx, request: VisitRequest): Promise<SiteResponse | null> {
   const now = new Date();
   const site = await findSite(ctx, request.websiteId, request.host, now);
@@ -69,7 +69,7 @@ const buildRedirect = (stay: VisitContext, status: number, to: string): SiteResp
 
 async function respondAtPath(stay: VisitContext): Promise<SiteResponse> {
   const { ctx, site, path, lang } = stay;
-  // A browser that is sent there would take what follows for a host.
+  // A redirect to such a path could be read as a host name by the browser.
   if (/\/\/|\\/.test(path)) return renderSpecialPage(stay, 'website.404', 404);
   if (path === THANKS_PATH) return renderSpecialPage(stay, 'website.thanks', 200);
   if (path.length > 1 && path.endsWith('/')) return buildRedirect(stay, 301, path.replace(/\/+$/, '') || '/');
@@ -86,13 +86,12 @@ async function respondAtPath(stay: VisitContext): Promise<SiteResponse> {
 
 const getHomePath = ({ site }: VisitContext): string => site.homepage_url ?? '/';
 
-/** The address of the first page, where the visitor can open it. */
+/** The address of the home page if the visitor may see it, or null. */
 async function findOpenHome(stay: VisitContext): Promise<'/' | null> {
   const page = await findPageAt(stay.ctx, stay.site.id, getHomePath(stay), stay.lang.code, stay.now);
   return page && canSee(stay, page) ? '/' : null;
 }
 
-/** Path of the page that follows a form. */
 export const THANKS_PATH = '/website/thanks';
 
 const isDesigner = ({ ctx }: VisitContext): boolean => ctx.principal?.groups.has(DESIGNER_GROUP) === true;
@@ -107,7 +106,7 @@ function canSee(stay: VisitContext, page: SitePage): boolean {
     : page.group !== null && principal?.groups.has(page.group) === true;
 }
 
-/** A page of the site that no address is for; without the view, a few words. */
+/** A page without an address of its own, such as 404. If the view is missing, plain text. */
 async function renderSpecialPage(stay: VisitContext, key: string, status: number): Promise<SiteResponse> {
   const { ctx, site, lang } = stay;
   const template = (await loadViewTemplates(ctx, site.id, [key], lang.code)).get(key);
@@ -131,7 +130,6 @@ async function renderFoundPage(stay: VisitContext, page: SitePage): Promise<Site
   return { ...buildResponse(stay, 200), body, keptUntil: isForAll ? getCacheExpiry(stay) : null };
 }
 
-/** What the head of a page says. */
 interface PageHead {
   url: string;
   name: string;
@@ -141,7 +139,7 @@ interface PageHead {
   image: string | null;
 }
 
-/** The page, and whether it is the same for all until something of the site changes. */
+/** Renders the page. `isSame` is true if all visitors get the same until the site changes. */
 export async function renderPage(
   stay: VisitContext,
   template: CompiledMarkup,
@@ -165,7 +163,7 @@ export async function renderPage(
   };
   try {
     let body = renderMarkup(template, input);
-    // Which pictures there are is known when the page is rendered; their sizes are part of it.
+    // The images are known only after rendering, but their sizes are part of the page, so it is rendered again.
     if (await pictures.loadMissingSizes()) {
       pictures.begin();
       body = renderMarkup(template, input);
@@ -213,16 +211,15 @@ async function buildPageValues(
   };
 }
 
-/** Path that forms are sent to. */
 const FORM_PATH = '/website/form';
 
-/** Says when a page with a form was made, in this workspace. */
+/** Signs the time at which a page with a form was rendered, for this workspace. */
 export const createFormToken = (ctx: Ctx, time: number): string =>
   `${time}.${computeKeyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`)}`;
 
 /**
- * Addresses of a page as they are here: below the path of the site and in the visitor's language. Files of the
- * workspace are served by the whole server, which has to know whose they are.
+ * Converts addresses of a page to the site's path and the visitor's language. Files are served by the whole server, so
+ * their addresses name the workspace.
  */
 function createLinker({
   request,

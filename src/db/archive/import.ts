@@ -21,25 +21,28 @@ import { readTar, type TarEntry } from './tar.ts';
 export interface ArchiveImport {
   plan: ArchivePlan;
   numbered: readonly NumberedColumn[];
-  /** SQL of columns that are not as the archive has them, by table and column; `r` is the row of the archive. */
+  /** SQL expressions for columns that differ from the archive, by table and column. `r` is the archived row. */
   changed: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** By what the archive's secrets are sealed; null: there are none. */
+  /** Key that encrypts the archive's secrets. Null if it has none. */
   archiveKey: string | null;
-  /** Completes rows whose secrets the archive may lack. */
+  /** Completes rows whose secrets may be missing from the archive. */
   complete(table: string, row: ArchivedRow): ArchivedRow;
-  /** Called in the transaction that writes the rows, at its end. */
+  /** Called at the end of the transaction that writes the rows. */
   finish(query: (text: string, values: unknown[]) => Promise<unknown>): Promise<void>;
   onProgress?(rows: number): void;
 }
 
-/** Numbers of the code's models and fields are below; those of workspaces begin there. */
+/** Models and fields defined in code have lower ids. Ids of workspace-defined ones start here. */
 const FIRST_WORKSPACE_ID = 1_000_000_000;
-/** Bytes of one file of rows. */
+/** Maximum size of a file of rows in bytes. */
 const MAX_PART_BYTES = 512 * 1024 * 1024;
 
 const damagedArchive = (file: string): Error => new Error(`${file} is not a whole archive of a workspace.`);
 
-/** The files of an archive. @throws Error with one line when it is none, or cut short */
+/**
+ * Reads the entries of an archive.
+ * @throws Error with one line if the file is not an archive or is truncated
+ */
 async function* readEntries(file: string): AsyncGenerator<TarEntry> {
   const plain = decompress(file);
   let last = '';
@@ -49,7 +52,7 @@ async function* readEntries(file: string): AsyncGenerator<TarEntry> {
     yield entry;
   }
   if (last !== END_FILE) throw damagedArchive(file);
-  // What follows is read, so that a file whose checksum is wrong is seen as one.
+  // Reads the rest of the stream, so that a wrong checksum is detected.
   for await (const _ of plain);
 }
 
@@ -66,7 +69,7 @@ async function* decompress(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** @throws Error with one line when the file is no archive of a version that this one knows */
+/** @throws Error with one line if the file is not an archive, or has an unknown format version */
 export async function readManifest(file: string): Promise<ArchiveManifest> {
   for await (const { size, body } of readEntries(file)) {
     const manifest = JSON.parse((await readWholeBody(body, size)).toString()) as ArchiveManifest;
@@ -84,9 +87,9 @@ async function readWholeBody(body: AsyncIterable<Buffer>, size: number): Promise
 }
 
 /**
- * Fills an empty workspace from an archive: its contents as they come, its rows in one transaction, so that a workspace
- * has either all of them or none.
- * @throws Error with one line when the archive is damaged, and then no row is written
+ * Fills an empty workspace from an archive. Blobs are stored as they are read, and all rows are written in one
+ * transaction.
+ * @throws Error with one line if the archive is damaged; no row is written then
  */
 export async function importWorkspace(
   url: string,
@@ -120,7 +123,7 @@ interface ArchiveWriter {
   workspaceId: number;
   tables: ArchivedTable[];
   numbers: { models: string; fields: string };
-  /** Statements by table. */
+  /** SQL statements by table. */
   inserts: Map<string, string>;
 }
 
@@ -146,18 +149,18 @@ async function createArchiveWriter(
   };
 }
 
-/** This installation's numbers by those of the archive, as JSON. */
+/** Maps the archive's ids to the ids of this installation, as JSON. */
 async function buildIdMap(client: pg.Client, text: string, names: Record<string, string>): Promise<string> {
   const { rows } = await client.query<{ id: number; name: string }>(text);
   const own = new Map(rows.map(({ id, name }) => [name, id]));
   return JSON.stringify(Object.fromEntries(Object.entries(names).map(([id, name]) => [id, own.get(name)])));
 }
 
-/** The rows of a file, as PostgreSQL reads them: `$2`, of whatever columns. */
+/** SQL that reads the rows of a file from `$2`. */
 const buildRowsSql = ({ columns }: ArchivedTable): string =>
   `jsonb_to_recordset($2::jsonb) as r(${columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`).join(', ')})`;
 
-/** `$1` is the workspace, `$2` the rows, `$3` and `$4` the numbers of models and fields. */
+/** Parameters: `$1` is the workspace, `$2` the rows, `$3` and `$4` the id maps of models and fields. */
 function buildInsert(
   table: ArchivedTable,
   numbered: readonly NumberedColumn[],
@@ -183,7 +186,10 @@ function buildInsert(
     where $3::text is not null and $4::text is not null`;
 }
 
-/** Rows that come later cannot be led to yet; of the same table, those up to the last one of this file can. */
+/**
+ * References to rows that are not inserted yet are set to null. References within the table are valid up to the last
+ * row of this file.
+ */
 function buildDeferredColumn({ key }: ArchivedTable, column: string, type: string, isOwn: boolean): string {
   if (!isOwn || key.join() !== 'id') return `null::${type}`;
   return `case when ${column} <= (select max(o.id) from r o) then ${column} end`;
@@ -232,7 +238,7 @@ async function insertRows(
 
 const [NEWLINE, COMMA] = [10, 44];
 
-/** Lines of JSON as an array, without reading them. */
+/** Converts JSON Lines to a JSON array without parsing them. */
 function toJsonArray(part: Buffer): string {
   const lines = Buffer.from(part.at(-1) === NEWLINE ? part.subarray(0, -1) : part);
   for (let at = lines.indexOf(NEWLINE); at >= 0; at = lines.indexOf(NEWLINE, at + 1)) lines[at] = COMMA;
@@ -244,7 +250,7 @@ function decryptRows(part: Buffer, open: (row: ArchivedRow) => ArchivedRow): str
   return JSON.stringify(lines.map((line) => open(JSON.parse(line))));
 }
 
-/** Sets what leads to rows that were not there yet, in a second reading. */
+/** Sets the references to later rows in a second pass over the archive. */
 async function linkDeferredRows({ client, workspaceId, tables }: ArchiveWriter, file: string): Promise<void> {
   const linked = new Map(
     tables
@@ -269,7 +275,7 @@ function buildLinkSql(table: ArchivedTable): string {
     where t.workspace_id = $1 and ${isSame} and (${isLacking})`;
 }
 
-/** New rows get the numbers behind those of the archive. */
+/** Advances the id sequences past the ids of the archive. */
 async function advanceCounters(
   client: pg.Client,
   tables: ArchivedTable[],

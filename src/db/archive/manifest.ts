@@ -1,25 +1,25 @@
 import type { EncryptedKey } from '../backup/encrypted-key.ts';
 
-/** The beginning of an archive: `manifest.json`. */
+/** First entry of an archive: `manifest.json`. */
 export interface ArchiveManifest {
   format: 'atrium workspace 1';
-  /** Version of Atrium. */
+  /** Atrium version. */
   version: string;
-  /** ISO. */
+  /** ISO 8601. */
   created: string;
-  /** The last migration of the installation: its tables are those of this version. */
+  /** The installation's last migration, which determines the table layout. */
   migration: string;
   workspace: { slug: string; name: string; filled: string[] };
-  /** Names of the code's models and fields by the numbers that rows refer to them by. */
+  /** Names of the models and fields defined in code, by the ids that the rows use. */
   models: Record<string, string>;
   fields: Record<string, string>;
-  /** By what secrets are sealed; null: they were left out. */
+  /** Key that encrypts the secrets. Null if they were omitted. */
   key: EncryptedKey | null;
-  /** Which secret key API keys are recognised with. */
+  /** Fingerprint of the secret key that API keys are hashed with. */
   mark: string;
 }
 
-/** The end, without which an archive is not whole: `end.json`. */
+/** Last entry of an archive: `end.json`. An archive without it is truncated. */
 export interface ArchiveTotals {
   rows: number;
   contents: number;
@@ -28,7 +28,7 @@ export interface ArchiveTotals {
 export const MANIFEST_FILE = 'manifest.json';
 export const END_FILE = 'end.json';
 
-/** Columns that refer to models or fields by their numbers, which each installation has its own of. */
+/** Columns that refer to models or fields by ids, which differ between installations. */
 export interface NumberedColumn {
   table: string;
   column: string;

@@ -1,18 +1,21 @@
-/** A value that an archive has only where a passphrase seals it. */
+/** A secret column. The archive contains its values only if they are encrypted with a passphrase. */
 export interface ArchivedSecret {
   column: string;
-  /** How the installation keeps it: as it is, or sealed with its secret key. */
+  /** Storage format in the installation: plain text, or one of two forms encrypted with its secret key. */
   kept: 'plain' | 'sealed' | 'marked';
 }
 
-/** What of a workspace goes into an archive, beyond the rows of its tables. */
+/** Rules for the contents of an archive, beyond copying all rows. */
 export interface ArchivePlan {
-  /** Tables whose rows stay behind. */
+  /** Tables whose rows are not exported. */
   leftOut: ReadonlySet<string>;
-  /** Columns that are empty in an archive, by table. */
+  /** Columns that are exported empty, by table. */
   empty: Readonly<Record<string, readonly string[]>>;
-  /** By table. */
+  /** Secret columns by table. */
   secrets: Readonly<Record<string, readonly ArchivedSecret[]>>;
-  /** Queries of `id` and `name` of the code's models and fields, whose numbers are each installation's own. */
+  /**
+   * Queries that select `id` and `name` of the models and fields defined in code. Their ids differ between
+   * installations.
+   */
   numbers: { models: string; fields: string };
 }

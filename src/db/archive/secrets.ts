@@ -1,16 +1,14 @@
 import { decryptIfPrefixed, decryptText, encryptText, encryptWithPrefix } from '../../encryption.ts';
 import type { ArchivedSecret } from './plan.ts';
 
-/** A row of an archive. */
 export type ArchivedRow = Record<string, unknown>;
 
-/** What a row's secrets are kept by: those of the installation, and the key of the archive; null leaves them out. */
+/** The installation's secret key and the archive's key. Secrets are omitted if the archive's key is null. */
 export interface ArchiveKeys {
   secretKey: string;
   archiveKey: string | null;
 }
 
-/** A row as it goes into an archive. */
 export function encryptRow(
   secrets: readonly ArchivedSecret[],
   row: ArchivedRow,
@@ -26,7 +24,10 @@ export function encryptRow(
   return sealed;
 }
 
-/** The row for this installation; what the archive does not have, or was sealed otherwise, is null. */
+/**
+ * Decrypts the secrets of an archived row and stores them in the installation's format. A secret is null if it is
+ * missing from the archive or cannot be decrypted.
+ */
 export function decryptRow(
   secrets: readonly ArchivedSecret[],
   row: ArchivedRow,

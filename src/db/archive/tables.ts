@@ -1,13 +1,12 @@
 import type pg from 'pg';
 import { getPrismaModels, isTenantModel, toTableName } from '../tripwire.ts';
 
-/** A table of which an archive has the rows. */
 export interface ArchivedTable {
   name: string;
   columns: { name: string; type: string }[];
-  /** Columns by which its rows are ordered: its key without the workspace. */
+  /** Columns that the rows are ordered by: the primary key without the workspace. */
   key: string[];
-  /** Columns that lead to rows which come later, or may. */
+  /** Columns that refer, or may refer, to rows later in the archive. */
   later: { column: string; isOwn: boolean }[];
 }
 
@@ -24,7 +23,7 @@ interface TableReference {
   required: boolean;
 }
 
-/** The tables of an archive, in an order in which their rows can be written. */
+/** Lists the tables in an order in which their rows can be inserted. */
 export async function loadArchivedTables(
   client: pg.Client,
   leftOut: ReadonlySet<string>,
@@ -66,7 +65,10 @@ async function loadReferences(client: pg.Client, names: string[]): Promise<Table
   return rows;
 }
 
-/** A table comes once those that its rows must lead to are there; first the one that leads to the fewest others. */
+/**
+ * Sorts tables after the tables that their required references point to. Among the candidates, the table with the
+ * fewest open references comes first.
+ */
 function sortByDependency(tables: TableRow[], all: TableReference[]): ArchivedTable[] {
   const placed = new Map<string, ArchivedTable>();
   let left = tables;

@@ -1,16 +1,15 @@
-// The part of the tar format (POSIX ustar) that archives of workspaces need: files in folders, of known size.
+// The subset of the tar format (POSIX ustar) that workspace archives need: files in folders, of known size.
 
 const BLOCK_BYTES = 512;
 const MAX_NAME_BYTES = 100;
 
-/** A file of an archive. Its body is read before the next one is asked for. */
+/** A file in an archive. Its body must be read before the next entry is requested. */
 export interface TarEntry {
   name: string;
   size: number;
   body: AsyncIterable<Buffer>;
 }
 
-/** The header of a file. Pure. */
 export function buildTarHeader(name: string, size: number): Buffer {
   if (Buffer.byteLength(name) > MAX_NAME_BYTES)
     throw new Error(`a name is too long for the archive: ${name}`);
@@ -19,7 +18,7 @@ export function buildTarHeader(name: string, size: number): Buffer {
   head.write('0000600\0', 100);
   head.write('0000000\0', 108);
   head.write('0000000\0', 116);
-  // Above 8 GB the size is binary, as GNU tar and others write and read it.
+  // Sizes above 8 GB are stored in binary, as GNU tar does.
   if (size < 8 ** 11) head.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
   else {
     head.writeUInt8(0x80, 124);
@@ -33,18 +32,17 @@ export function buildTarHeader(name: string, size: number): Buffer {
   return head;
 }
 
-/** What fills the last block of a file. Pure. */
+/** Padding that fills the last block of a file. */
 export const buildTarPadding = (size: number): Buffer =>
   Buffer.alloc((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES);
 
-/** The end of an archive. */
 export const TAR_END = Buffer.alloc(2 * BLOCK_BYTES);
 
 const computeChecksum = (head: Buffer): number => head.reduce((sum, byte) => sum + byte, 0);
 
 /**
- * Reads an archive, a file at a time. What is not read of a body is skipped.
- * @param damaged what is thrown where the archive ends too early or is none
+ * Reads an archive one file at a time. Unread parts of a body are skipped.
+ * @param damaged creates the error for a truncated or invalid archive
  */
 export async function* readTar(
   source: AsyncIterable<Buffer>,
@@ -88,7 +86,7 @@ function parseTarHeader(head: Buffer, damaged: () => Error): { name: string; siz
 function createBlockReader(source: AsyncIterable<Buffer>) {
   const chunks = source[Symbol.asyncIterator]();
   let held: Buffer = Buffer.alloc(0);
-  /** At most `count` bytes; null at the end. */
+  /** Reads at most `count` bytes. Null at the end. */
   const some = async (count: number): Promise<Buffer | null> => {
     while (held.length === 0) {
       const { value, done } = await chunks.next();
@@ -99,7 +97,7 @@ function createBlockReader(source: AsyncIterable<Buffer>) {
     held = held.subarray(piece.length);
     return piece;
   };
-  /** Exactly `count` bytes; null when there are fewer. */
+  /** Reads exactly `count` bytes. Null if fewer are left. */
   const readExactly = async (count: number): Promise<Buffer | null> => {
     const pieces: Buffer[] = [];
     for (let left = count; left > 0; ) {

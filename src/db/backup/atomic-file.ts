@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Milliseconds without a write after which the writer of a draft is gone. */
+/** Milliseconds without a write after which a draft file counts as abandoned. */
 const ABANDONED_DRAFT_MS = 3_600_000;
 
-/** Writes a file that is there only when it is whole, for its owner alone. Drafts that were left behind go. */
+/** Writes a file that only its owner can read and that appears once it is complete. Deletes abandoned drafts. */
 export async function writeAtomically(
   file: string,
   streams: [Readable, ...NodeJS.ReadWriteStream[]],
@@ -24,7 +24,7 @@ export async function writeAtomically(
   }
 }
 
-/** Drafts of commands that were killed hold all data. */
+/** Deletes the drafts of killed commands, because they contain all data. */
 async function deleteAbandonedDrafts(file: string): Promise<void> {
   const folder = dirname(file);
   const names = await readdir(folder).catch(() => []);

@@ -4,20 +4,20 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { writeAtomically } from './atomic-file.ts';
 import type { EncryptedKey } from './encrypted-key.ts';
 
-/** The beginning of a backup. */
+/** First piece of a backup. */
 export interface BackupHeader {
   format: 'atrium backup 1';
-  /** Version of Atrium. */
+  /** Atrium version. */
   version: string;
-  /** ISO. */
+  /** ISO 8601. */
   created: string;
-  /** What the database had applied, in order. */
+  /** Migrations applied to the database, in order. */
   migrations: { name: string; checksum: string }[];
-  /** null: it was left out. */
+  /** Null if the key was left out. */
   key: EncryptedKey | null;
 }
 
-/** A table, before its rows. */
+/** Precedes the rows of a table. */
 export interface TableHeader {
   table: string;
   columns: string[];
@@ -29,16 +29,16 @@ export interface SequenceValue {
   called: boolean;
 }
 
-/** The end, without which the file is not whole. */
+/** Last piece of a backup. A file without it is truncated. */
 export interface BackupTotals {
   sequences: SequenceValue[];
-  /** Background jobs that have not run. */
+  /** Background jobs that have not finished. */
   jobs: { name: string; data: object }[];
   tables: number;
   rows: number;
 }
 
-/** A piece of a backup; `rows` are in PostgreSQL's text format of COPY, cut anywhere. */
+/** A piece of a backup. `rows` is text in PostgreSQL's COPY format, split at arbitrary positions. */
 export type BackupPiece =
   | { kind: 'header'; value: BackupHeader }
   | { kind: 'table'; value: TableHeader }
@@ -47,13 +47,13 @@ export type BackupPiece =
   | { kind: 'end'; value: BackupTotals };
 
 const PIECE_KINDS = ['header', 'table', 'rows', 'end of table', 'end'] as const;
-/** Bytes of one piece of rows; a row may be longer, and is cut. */
+/** Maximum bytes of a piece of rows. Longer rows are split. */
 const PIECE_BYTES = 256 * 1024;
-/** Bytes of a piece that is not of rows. */
+/** Maximum bytes of any other piece. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
 const PIECE_HEADER_BYTES = 5;
 
-/** Writes a file that is there only when it is whole, compressed, for its owner alone. */
+/** Writes a compressed file that only its owner can read. The file appears once it is complete. */
 export async function writePieces(file: string, pieces: AsyncIterable<BackupPiece>): Promise<void> {
   await writeAtomically(file, [
     Readable.from(encodePieces(pieces), { objectMode: false }),
@@ -77,8 +77,8 @@ async function* encodePieces(pieces: AsyncIterable<BackupPiece>): AsyncGenerator
 }
 
 /**
- * Reads what `writePieces` wrote.
- * @throws Error with one line when the file is no backup, is cut short or was changed
+ * Reads a file written by `writePieces`.
+ * @throws Error with one line if the file is not a backup, is truncated or was changed
  */
 export async function* readPieces(file: string): AsyncGenerator<BackupPiece> {
   const source = createReadStream(file);

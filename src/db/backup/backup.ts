@@ -11,8 +11,8 @@ export interface BackupResult {
 }
 
 /**
- * Writes the database as it is at one moment into a file, while it is in use.
- * @param about the version of Atrium, and the secret key when it is to be in the file
+ * Writes a consistent snapshot of the database to a file, while the database is in use.
+ * @param about the Atrium version, and the encrypted secret key to include, if any
  */
 export async function backUp(
   url: string,
@@ -43,8 +43,9 @@ export async function backUp(
 }
 
 /**
- * Opens the transaction that sees the moment. A migration that rewrites a table or empties it would leave nothing
- * for a snapshot from before, so each is held first; the snapshot begins with the first statement after that.
+ * Opens the transaction that takes the snapshot. A migration that rewrites or truncates a table would leave it empty
+ * for an older snapshot. So every table is locked first, and the snapshot begins with the first statement after the
+ * locks.
  */
 async function beginSnapshot(client: pg.Client): Promise<TableHeader[]> {
   for (;;) {
@@ -96,7 +97,7 @@ async function* streamRows(client: pg.Client, text: string): AsyncGenerator<Back
   }
 }
 
-/** Those that the clock starts anyway have no data. */
+/** Unfinished background jobs with data. Jobs without data are scheduled ones, which start again anyway. */
 async function loadJobs(client: pg.Client): Promise<BackupTotals['jobs']> {
   const { rows } = await client.query(`select to_regclass('pgboss.job') is not null as has`);
   if (!rows[0].has) return [];

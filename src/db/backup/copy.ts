@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 
-/** What the driver has on its connection, which its declarations lack. */
+/** Members of the driver's connection that its type declarations lack. */
 interface CopyConnection {
   stream: Socket;
   query(text: string): void;
@@ -11,10 +11,10 @@ interface CopyConnection {
   sendCopyFail(reason: string): void;
 }
 
-/** Bytes that wait for the reader before the server is asked to wait. */
+/** Maximum bytes buffered for the reader. Above it, reading from the server is paused. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
-/** Rows of a `copy … to stdout`, in pieces of any length; at the end, how many there were. */
+/** Yields the output of a `copy … to stdout` in pieces of any length, and returns the number of rows. */
 export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<Buffer, number> {
   const query = new CopyOut(text);
   client.query(query);
@@ -24,7 +24,7 @@ export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<
 
 /**
  * Runs a `copy … from stdin` with pieces of any length.
- * @returns how many rows there were
+ * @returns the number of rows
  */
 export async function copyIn(
   client: pg.Client,
@@ -49,7 +49,7 @@ export async function copyIn(
   return query.done;
 }
 
-/** The part of both: what the driver calls on a statement it is given. */
+/** Shared part of both directions: methods that the driver calls on a submitted query. */
 abstract class CopyQuery {
   rows = 0;
   failed: Error | null = null;
@@ -87,7 +87,7 @@ class CopyOut extends CopyQuery {
   private over = false;
   private wake: () => void = () => undefined;
 
-  /** The driver uses the memory of a chunk again. */
+  /** Copies the chunk, because the driver reuses its memory. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     this.buffered.push(Buffer.from(chunk));
     this.bytes += chunk.length;
@@ -128,7 +128,7 @@ class CopyIn extends CopyQuery {
     super(text);
     this.ready = this.begun.promise;
     this.done = this.finished.promise;
-    // Who waits for the beginning hears of a failure there.
+    // A caller that waits for `ready` receives the error there.
     this.done.catch(() => undefined);
   }
 

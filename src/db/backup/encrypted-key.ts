@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** A secret key that only a passphrase opens. Binary values are in base64. */
+/** A secret key encrypted with a passphrase. Binary values are in base64. */
 export interface EncryptedKey {
   kdf: 'scrypt';
   cost: { N: number; r: number; p: number };
@@ -19,7 +19,7 @@ interface ScryptCost {
   maxmem: number;
 }
 const scryptAsync = promisify<string, Buffer, number, ScryptCost, Buffer>(scrypt);
-/** OWASP's parameters: 128 MB for each guess. */
+/** OWASP's parameters. Each guess takes 128 MB of memory. */
 const SCRYPT_COST = { N: 2 ** 17, r: 8, p: 1 };
 const MAX_SCRYPT_BYTES = 256 * 1024 * 1024;
 
@@ -41,7 +41,7 @@ export async function encryptKey(key: string, passphrase: string): Promise<Encry
   };
 }
 
-/** @throws Error with one line when it is not the passphrase */
+/** @throws Error with one line if the passphrase is wrong */
 export async function decryptKey(
   { salt, nonce, tag, text }: EncryptedKey,
   passphrase: string,

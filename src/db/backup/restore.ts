@@ -16,7 +16,7 @@ export interface RestoreResult extends BackupResult {
   jobs: BackupTotals['jobs'];
 }
 
-/** The header of a backup. @throws Error with one line when it is none */
+/** @throws Error with one line if the file is not a backup */
 export async function readBackupHeader(file: string): Promise<BackupHeader> {
   for await (const piece of readPieces(file)) {
     if (piece.kind === 'header' && piece.value.format === 'atrium backup 1') return piece.value;
@@ -26,9 +26,9 @@ export async function readBackupHeader(file: string): Promise<BackupHeader> {
 }
 
 /**
- * Fills an empty database from a backup, in one transaction, and brings it to this version.
- * @param accept called with the value of `installation` by name, before anything is committed; may throw
- * @throws Error with one line when the database is not empty, or the backup is damaged or of a newer version
+ * Restores a backup into an empty database in one transaction, and migrates it to this version.
+ * @param accept called before the commit with the values of `installation` by name; may throw to abort
+ * @throws Error with one line if the database is not empty, or the backup is damaged or from a newer version
  */
 export async function restoreDatabase(
   url: string,
@@ -52,7 +52,6 @@ export async function restoreDatabase(
   }
 }
 
-/** The migrations of the backup, as this version has them. */
 function findKnownMigrations(migrations: BackupHeader['migrations']): Migration[] {
   const all = new Map(readMigrations().map((each) => [each.name, each]));
   return migrations.map(({ name, checksum }) => {
@@ -62,7 +61,7 @@ function findKnownMigrations(migrations: BackupHeader['migrations']): Migration[
   });
 }
 
-/** What an interrupted restore leaves, the first of its migrations and no workspace, counts as empty. */
+/** Accepts the remains of an interrupted restore as empty: the first migrations of the backup, and no workspace. */
 async function assertEmptyDatabase(url: string, migrations: BackupHeader['migrations']): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -102,7 +101,7 @@ async function loadBackup(
     const { before, after } = await loadConstraintToggles(client);
     for (const statement of before) await client.query(statement);
     const heads = await loadTableHeaders(client);
-    // A server or another restore may have come before the tables were held.
+    // A server or another restore may have written before the tables were locked.
     if (await isUsed(client)) throw databaseNotEmpty();
     await client.query(`truncate ${heads.map(({ table }) => quoteIdentifier(table)).join(', ')}`);
     const totals = await fillTables(client, pieces, new Map(heads.map((head) => [head.table, head])));
@@ -115,7 +114,7 @@ async function loadBackup(
     return totals;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    // What PostgreSQL refuses may be of a file that was changed, which its checksum shows at the end.
+    // A changed file can cause an error in PostgreSQL. Reading it to the end reports the wrong checksum instead.
     for await (const _ of readPieces(file));
     throw error;
   } finally {
@@ -124,8 +123,8 @@ async function loadBackup(
 }
 
 /**
- * Triggers would act on rows that have been acted on, and tables refer to each other in circles. Both come back when
- * all rows are there, and the references are checked then.
+ * Statements that remove triggers and foreign keys before loading, and restore them after it. Triggers must not act
+ * again on restored rows, and tables have circular references. Adding the constraints back checks all references.
  */
 async function loadConstraintToggles(client: pg.Client): Promise<{ before: string[]; after: string[] }> {
   const { rows } = await client.query<{ before: string; after: string }>(
@@ -165,7 +164,7 @@ async function fillTables(
           value,
           called,
         ]);
-      // What follows the end is read, so that a damaged file is seen as one.
+      // Reads the rest of the stream, so that a damaged file is detected.
       for await (const _ of pieces);
       return { tables, rows, jobs: piece.value.jobs };
     } else if (piece?.kind !== 'header') throw new Error('The backup is damaged.');

@@ -2,18 +2,20 @@ import type pg from 'pg';
 import type { SequenceValue, TableHeader } from './backup-file.ts';
 
 /**
- * Tables whose rows mean nothing in another cluster: changes are named by the numbers of its transactions, and who
- * follows them is asked to read again.
+ * Tables whose rows are meaningless in another cluster: changes are keyed by transaction ids of the old cluster, and
+ * clients that follow changes are told to reload.
  */
 const EXCLUDED_TABLES = ['svc_change'];
 
-/** Statements of COPY that mean the same on every server. */
+/** Session settings that make COPY text portable between servers. */
 export const COPY_SETTINGS = `set local datestyle to 'ISO, YMD'; set local intervalstyle to 'postgres';
   set local timezone to 'UTC'; set local bytea_output to 'hex'; set local extra_float_digits to 1;
   set local client_encoding to 'UTF8'; set local statement_timeout to 0; set local lock_timeout to 0;
   set local idle_in_transaction_session_timeout to 0`;
 
-/** Every table with its columns, partitions as part of theirs. Columns that are computed are left to the server. */
+/**
+ * Lists every table with its columns. Partitions are covered by their parent table, and generated columns are omitted.
+ */
 export async function loadTableHeaders(client: pg.Client): Promise<TableHeader[]> {
   const { rows } = await client.query<TableHeader>(
     `select c.relname as "table", array_agg(a.attname::text order by a.attnum) as columns
@@ -26,7 +28,7 @@ export async function loadTableHeaders(client: pg.Client): Promise<TableHeader[]
   return rows;
 }
 
-/** Read after the rows: what a sequence has given since is left free, as after a crash. */
+/** Must be read after the rows. Values assigned in between are skipped, as after a crash. */
 export async function loadSequences(client: pg.Client): Promise<SequenceValue[]> {
   const { rows } = await client.query<{ sequence: string }>(
     `select relname as sequence from pg_class

@@ -3,17 +3,16 @@ import { loadBlobKeys } from './keys.ts';
 import { loadHeadsAfter } from './move.ts';
 import { readBlob } from './read.ts';
 
-/** How many contents there are, and what is wrong with some. */
 export interface BlobCheckResult {
   contents: number;
   bytes: number;
-  /** Of which nothing is left, or not all. */
+  /** Blobs with missing chunks. */
   missing: number;
-  /** That are not what was put. */
+  /** Blobs whose content does not match their hash. */
   wrong: number;
 }
 
-/** Reads all contents of a workspace and compares each with its name. */
+/** Reads all blobs of a workspace and compares each with its hash. */
 export async function checkBlobs(host: BlobHost): Promise<BlobCheckResult> {
   const checked: BlobCheckResult = { contents: 0, bytes: 0, missing: 0, wrong: 0 };
   for (let last = ''; ; ) {

@@ -8,18 +8,17 @@ import { getOtherStore, purgeDeletedBlobs } from './remove.ts';
 import { getBlobStore, toBlobLocation } from './stores.ts';
 import { buildUnusedCondition } from './uses.ts';
 
-/** Longer than any transaction or upload takes: until then a content need not have a use. */
+/** Longer than any transaction or upload takes. A younger blob may be unused. */
 const MIN_UNUSED_AGE = sql`interval '24 hours'`;
 const MARK_GRACE_PERIOD = sql`interval '1 hour'`;
 const COPY_GRACE_PERIOD = sql`interval '24 hours'`;
 
-/** Contents that one statement lists for deletion. */
 const BATCH_SIZE = 500;
 
 /**
- * Collects what is no longer used in one workspace, in bounded statements. What has no use is marked, and what still
- * has none an hour later is deleted; a put in between unmarks it.
- * @returns whether some are marked, and wait for their hour
+ * Collects the unused blobs of a workspace in bounded statements. An unused blob is marked, and deleted if it is still
+ * unused an hour later. Putting it again in between removes the mark.
+ * @returns true if some blobs are marked and wait for deletion
  */
 export async function collectBlobs(host: BlobHost): Promise<boolean> {
   await deleteOldCopies(host);
@@ -40,7 +39,7 @@ async function deleteOldCopies(host: BlobHost): Promise<void> {
   }
 }
 
-/** Deletes the copy that the other store may have of a content. */
+/** Deletes the copy of a blob that may exist in the other store. */
 export function deleteBlobCopy(host: BlobHost, hash: string): Promise<void> {
   const { db, workspace } = host;
   return db.transaction(async (tx) => {
@@ -56,7 +55,10 @@ export function deleteBlobCopy(host: BlobHost, hash: string): Promise<void> {
   });
 }
 
-/** Those marked long ago have a use again, or are given up, unless contents are held. */
+/**
+ * Unmarks the blobs that are in use again after an hour, and schedules the others for deletion unless the workspace's
+ * blobs are locked.
+ */
 async function resolveMarked({ db, workspace }: BlobHost): Promise<void> {
   const old = sql`b.workspace_id = ${workspace.id} and b.marked_at < ${NOW} - ${MARK_GRACE_PERIOD}
     and not starts_with(b.hash, '-')`;
@@ -81,7 +83,6 @@ async function areContentsUnlocked(tx: Db, workspaceId: number): Promise<boolean
   return row!.free;
 }
 
-/** Looks at all contents of the workspace, some at a time. */
 async function markUnused({ db, workspace }: BlobHost): Promise<boolean> {
   let marked = false;
   for (let last = ''; ; ) {

@@ -1,13 +1,15 @@
 import { type Sql, sql } from '../sql.ts';
 
-// While the contents of a workspace are held, none of them is given up: who reads many of them, as they were at one
-// moment, finds each. Holders do not keep each other out.
+// A shared lock on the blobs of a workspace stops their deletion, so that a reader of a snapshot finds every blob.
+// Holders of the lock do not block each other.
 
 const LOCK_NAME = 'contents of a workspace';
 
-/** Holds them until the connection ends; waits until a collection has ended. The parameter is the workspace. */
+/**
+ * Locks the blobs until the connection ends, after waiting for a running collection. The parameter is the workspace id.
+ */
 export const LOCK_CONTENTS = `select pg_advisory_lock_shared(hashtext('${LOCK_NAME}'), $1::int)`;
 
-/** Whether they are not held, and will not be before the end of the transaction. */
+/** Takes the exclusive lock until the end of the transaction. False if a reader holds the shared lock. */
 export const tryLockContents = (workspaceId: number): Sql =>
   sql`select pg_try_advisory_xact_lock(hashtext(${LOCK_NAME}), ${sql.param(workspaceId)}::int) as free`;

@@ -3,8 +3,9 @@ import type { BlobHost } from './host.ts';
 import { getBucketStore } from './s3-store.ts';
 
 /**
- * Deletes what the bucket has of a workspace that is about to go; what PostgreSQL has goes with its rows.
- * @throws Error naming the setting when contents are in a bucket that is not set
+ * Deletes the objects of a workspace from the bucket before the workspace is deleted. Blobs in PostgreSQL are deleted
+ * with the workspace's rows.
+ * @throws Error naming the setting if blobs are in a bucket that is not configured
  */
 export async function emptyBucket({ db, workspace, runtime }: BlobHost): Promise<void> {
   const { bucket } = runtime.config.blobs;

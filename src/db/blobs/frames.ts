@@ -1,44 +1,44 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 
 /**
- * The form in which contents are kept: chunks of 256 kB, each of frames of 64 kB that are sealed one by one, so that
- * parts of a content can be read. A frame's nonce is its number in the content, and the last frame's says that it is
- * the last: none can be left out, moved or cut off unseen. Pure.
+ * Storage format of blobs: chunks of 256 kB, each made of 64 kB frames that are encrypted separately, so that a blob
+ * can be read in part. A frame's nonce contains its number in the blob and marks the last frame. Dropped, reordered or
+ * truncated frames are therefore detected.
  */
 
-/** Bytes of a content in one chunk. */
+/** Plain bytes per chunk. */
 export const CHUNK_BYTES = 256 * 1024;
 const FRAME_BYTES = 64 * 1024;
-/** Bytes by which a sealed frame is longer. */
+/** Bytes that encryption adds to a frame. */
 const TAG_BYTES = 16;
 
-/** A piece of a content that is one chunk. */
+/** A chunk of a blob, before encryption. */
 export interface ChunkSlice {
   no: number;
   bytes: Buffer;
   isLast: boolean;
 }
 
-/** What the form of a content follows from. */
+/** Size and encryption, which determine the layout of a stored blob. */
 export interface BlobExtent {
   size: number;
   sealed: boolean;
 }
 
-/** How many chunks there are; an empty content has one too. */
+/** Number of chunks. An empty blob has one. */
 export const countChunks = (size: number): number => Math.max(1, Math.ceil(size / CHUNK_BYTES));
 
-/** Bytes of a chunk as it is kept. */
+/** Stored bytes of a chunk. */
 export function getStoredLength({ size, sealed }: BlobExtent, no: number): number {
   const plain = Math.min(CHUNK_BYTES, size - no * CHUNK_BYTES);
   return sealed ? plain + TAG_BYTES * Math.max(1, Math.ceil(plain / FRAME_BYTES)) : plain;
 }
 
-/** Bytes of all chunks before `no`. */
+/** Stored bytes of all chunks before `no`. */
 export const getStoredOffset = ({ sealed }: BlobExtent, no: number): number =>
   no * (sealed ? CHUNK_BYTES + (TAG_BYTES * CHUNK_BYTES) / FRAME_BYTES : CHUNK_BYTES);
 
-/** Takes a content apart. One piece is held back until it is known whether it is the last. */
+/** Splits a blob into chunks. Delays each piece until it is known to be the last or not. */
 export async function* sliceContent(
   source: AsyncIterable<Buffer> | Iterable<Buffer>,
 ): AsyncGenerator<ChunkSlice> {
@@ -52,14 +52,14 @@ export async function* sliceContent(
     let all = Buffer.concat(held);
     for (; all.length > CHUNK_BYTES; all = all.subarray(CHUNK_BYTES))
       yield { no: no++, bytes: all.subarray(0, CHUNK_BYTES), isLast: false };
-    // A copy, so that what was given out is not kept by it.
+    // Copies the rest, so that it does not retain the memory of chunks that were already yielded.
     held = [Buffer.from(all)];
     length = all.length;
   }
   yield { no, bytes: Buffer.concat(held), isLast: true };
 }
 
-/** @param key null: it is kept as it is */
+/** @param key null to store the chunk unencrypted */
 export function encryptChunk(key: KeyObject | null, { no, bytes, isLast }: ChunkSlice): Buffer {
   if (!key) return bytes;
   const parts: Buffer[] = [];
@@ -71,7 +71,7 @@ export function encryptChunk(key: KeyObject | null, { no, bytes, isLast }: Chunk
   return Buffer.concat(parts);
 }
 
-/** What `closeChunk` was given; null when it was sealed with another key or changed since. */
+/** Reverses `encryptChunk`. Null if the chunk was encrypted with another key or changed since. */
 export function decryptChunk(key: KeyObject | null, { no, bytes, isLast }: ChunkSlice): Buffer | null {
   if (!key) return bytes;
   const parts: Buffer[] = [];
@@ -94,7 +94,7 @@ export function decryptChunk(key: KeyObject | null, { no, bytes, isLast }: Chunk
   return Buffer.concat(parts);
 }
 
-/** 96 bits: whether it is the last frame, and its number. */
+/** 96 bits: a flag for the last frame, then the frame number. */
 function buildFrameNonce(no: number, at: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt8(isLast ? 1 : 0);

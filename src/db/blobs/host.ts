@@ -1,21 +1,20 @@
 import type { Config } from '../../config.ts';
 import type { Db } from '../db.ts';
 
-/** Where contents are put and read: a ctx, or what a job has of one workspace. */
+/** Context for storing and reading blobs: a request context, or the context of a job for one workspace. */
 export interface BlobHost {
   db: Db;
   workspace: { id: number };
   runtime: { config: Pick<Config, 'blobs' | 'secretKey'> };
 }
 
-/** Where a content is. */
+/** Location of a stored blob. */
 export interface BlobLocation {
   workspaceId: number;
-  /** Its name in both stores. */
+  /** Name of the blob in both stores. */
   place: string;
 }
 
-/** What is known of a content beside its bytes. */
 export interface BlobHead {
   hash: string;
   size: number;
@@ -26,14 +25,14 @@ export interface BlobHead {
 
 export type BlobStoreName = 'pg' | 's3';
 
-/** The store has no such content, or a part of it is missing. */
+/** The blob or a part of it is missing from the store. */
 export class MissingBlobError extends Error {
   constructor(what: string) {
     super(`content ${what} is missing`);
   }
 }
 
-/** What the store has is not what was put. */
+/** The stored data does not match the blob that was put. */
 export class DamagedBlobError extends Error {
   constructor(what: string) {
     super(`content ${what} is not what was put`);

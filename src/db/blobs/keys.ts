@@ -6,20 +6,24 @@ import { limits } from '../../limits.ts';
 import { sql } from '../sql.ts';
 import type { BlobHost } from './host.ts';
 
-/** What the contents of a workspace are named and sealed by. */
+/** Keys that name and encrypt the blobs of a workspace. */
 export interface BlobKeys {
-  /** Computes the name of a content, in hexadecimal: only who has the key can say whether a content is there. */
+  /**
+   * HMAC that computes a blob's hash in hexadecimal. Without the key, a caller cannot probe whether a file is stored.
+   */
   createNameHmac(): Hmac;
-  /** The key of the content in a place. */
   getEncryptionKey(place: string): KeyObject;
 }
 
-/** A key never changes, so it is read once for a process. */
+/** A key never changes, so each process reads it once. */
 const keyCaches = memoizePerObject((_config: Pick<Config, 'secretKey'>) =>
   createCache<number, BlobKeys>({ entries: limits.blob.keys }),
 );
 
-/** The keys of a workspace, made at their first use. @throws when they were sealed with another secret key */
+/**
+ * Returns the keys of a workspace. Creates them on first use.
+ * @throws if they were encrypted with another secret key
+ */
 export async function loadBlobKeys({ db, workspace, runtime: { config } }: BlobHost): Promise<BlobKeys> {
   const cache = keyCaches(config);
   const known = cache.get(workspace.id);
@@ -29,14 +33,15 @@ export async function loadBlobKeys({ db, workspace, runtime: { config } }: BlobH
   const opened = decryptText(config.secretKey, kept.sealed);
   if (opened === null) throw new Error('the key of contents was sealed with another SECRET_KEY');
   const keys = buildBlobKeys(Buffer.from(opened, 'base64'));
-  // One that a transaction has made may yet be undone, and a commit whose answer is lost may not have been made.
+  // A key from this transaction may be rolled back, and a commit with a lost response may have failed. So it is not
+  // cached yet.
   if (!kept.is_uncommitted) cache.set(workspace.id, keys);
   return keys;
 }
 
 interface StoredKey {
   sealed: string;
-  /** This transaction has made it. */
+  /** True if the current transaction created the key. */
   is_uncommitted: boolean;
 }
 
@@ -48,7 +53,7 @@ async function findStoredKey(db: BlobHost['db'], workspaceId: number): Promise<S
   return row;
 }
 
-/** Waits for another that makes it at the same time, and takes that one's. */
+/** Waits for a concurrent insert and returns its key if there is one. */
 async function createStoredKey(
   db: BlobHost['db'],
   workspaceId: number,
@@ -62,7 +67,7 @@ async function createStoredKey(
   return (await findStoredKey(db, workspaceId))!;
 }
 
-/** Keys are objects of the library: it takes 10 to 20 µs to make one of bytes, each time these are used. */
+/** Uses key objects, because creating one from bytes takes 10 to 20 µs at each use. */
 function buildBlobKeys(bytes: Buffer): BlobKeys {
   const key = createSecretKey(bytes);
   const nameKey = deriveKey(key, '', 'name');

@@ -6,18 +6,16 @@ import { countChunks } from './frames.ts';
 import { type BlobHead, type BlobHost, type BlobStoreName, DamagedBlobError } from './host.ts';
 import { getBlobStore, toBlobLocation } from './stores.ts';
 
-/** Contents that are listed with one statement. */
 const PAGE_SIZE = 500;
 
-/** What has become of contents. */
 export interface BlobMoveResult {
   contents: number;
   bytes: number;
 }
 
 /**
- * Moves the contents of a workspace: each is copied, read back and compared before it counts as being in the other
- * store. Its old copy goes a day later, for who is reading it. Interrupted anywhere, it starts again.
+ * Moves the blobs of a workspace to another store. Each is copied, read back and compared before the other store
+ * becomes current. The old copy is deleted a day later, for readers in progress. An interrupted move can be restarted.
  */
 export async function moveBlobs(host: BlobHost, to: BlobStoreName): Promise<BlobMoveResult> {
   const moved: BlobMoveResult = { contents: 0, bytes: 0 };
@@ -33,14 +31,14 @@ export async function moveBlobs(host: BlobHost, to: BlobStoreName): Promise<Blob
   }
 }
 
-/** Contents of a workspace in the order of their names. */
+/** Lists blobs of a workspace by hash. */
 export const loadHeadsAfter = ({ db, workspace }: BlobHost, last: string): Promise<BlobHead[]> =>
   db.rows<BlobHead>(
     sql`select b.hash, b.size, b.sealed, b.store, b.place from svc_blob b
      where b.workspace_id = ${workspace.id} and b.hash > ${last} order by b.hash limit ${sql.literal(PAGE_SIZE)}`,
   );
 
-/** @returns false when it was deleted meanwhile, or another process moves it */
+/** @returns false if the blob was deleted or another process is moving it */
 async function moveBlob(host: BlobHost, head: BlobHead, to: BlobStoreName): Promise<boolean> {
   const { db, workspace } = host;
   const place = toBlobLocation(host, head.place);
@@ -59,7 +57,10 @@ async function moveBlob(host: BlobHost, head: BlobHead, to: BlobStoreName): Prom
   return flipped.length > 0;
 }
 
-/** From now on the other store may have a copy. @returns when that was */
+/**
+ * Records that the other store may have a copy from now on.
+ * @returns the time of the record. Null if another process is copying.
+ */
 async function recordCopy(
   { db, workspace }: BlobHost,
   { hash, place, store }: BlobHead,

@@ -4,10 +4,9 @@ import { sql } from '../sql.ts';
 import { type BlobHead, type BlobLocation, MissingBlobError } from './host.ts';
 import type { BlobStore } from './store.ts';
 
-/** Chunks that are read with one statement. */
 const CHUNKS_PER_QUERY = 4;
 
-/** Rows of `svc_blob_chunk`. What is not part of a transaction is a transaction a chunk. */
+/** Stores chunks in `svc_blob_chunk`. Outside a transaction, each chunk is written in its own transaction. */
 export const pgStore: BlobStore = {
   async write(db, place, chunks) {
     const digest = createHash('sha256');
@@ -29,7 +28,7 @@ interface ChunkRow extends BlobLocation {
   content: Buffer;
 }
 
-/** Where a copy was interrupted it begins again. */
+/** Overwrites the chunks of an interrupted copy. */
 const INSERT_CHUNK = sql.prepare<ChunkRow>(
   (p) => sql`
   insert into svc_blob_chunk (workspace_id, place, no, content)

@@ -9,22 +9,22 @@ import { markBlobsDeleted, purgeDeletedBlobs } from './remove.ts';
 import { chooseBlobStore, getBlobStore, toBlobLocation } from './stores.ts';
 
 export interface StoredBlob {
-  /** By which it is read. */
+  /** Hash that identifies the blob for reading. */
   hash: string;
   /** Bytes. */
   size: number;
 }
 
 export interface PutBlobOptions {
-  /** Bytes that the content may have at most. */
+  /** Maximum bytes of the blob. */
   limit?: number;
 }
 
 /**
- * Keeps a content, once in a workspace however often it is put. What is not used within a day (`uses.ts`) is deleted,
- * so put it again, or `keepBlobs`, before another record refers to it. Works within a transaction and without one; a
- * source that is a stream is never held whole.
- * @throws BAD_REQUEST above the limit, and then nothing is kept
+ * Stores a blob. Equal content is stored once per workspace. A blob without a reference after a day (`uses.ts`) is
+ * deleted, so call this or `touchBlobs` again before another record refers to it. Works with or without a transaction.
+ * A stream is never loaded into memory as a whole.
+ * @throws BAD_REQUEST above the limit; nothing is stored then
  */
 export async function putBlob(
   host: BlobHost,
@@ -34,7 +34,7 @@ export async function putBlob(
   const keys = await loadBlobKeys(host);
   const pieces = sliceContent(limitSize(limit, Buffer.isBuffer(source) ? [source] : source));
   const { value: first } = (await pieces.next()) as { value: ChunkSlice };
-  // What is at hand is named before it is written: most of the time that is enough.
+  // Content that is already in memory is hashed before it is written. Usually the blob exists and needs no write.
   const whole = Buffer.isBuffer(source) ? source : first.isLast ? first.bytes : null;
   if (whole) {
     const put = { hash: keys.createNameHmac().update(whole).digest('hex'), size: whole.length };
@@ -44,7 +44,10 @@ export async function putBlob(
   return storeLargeBlob(host, keys, prependItem(first, pieces));
 }
 
-/** Keeps contents as `putBlob` does, the small ones in one transaction. @returns each, in their order */
+/**
+ * Stores blobs as `putBlob` does, the small ones in one transaction.
+ * @returns the blobs in the order of `contents`
+ */
 export async function putBlobs(
   host: BlobHost,
   contents: readonly Buffer[],
@@ -63,7 +66,7 @@ export async function putBlobs(
     } else put.set(bytes, await putBlob(host, bytes, options));
   if (small.length > 0)
     await host.db.transaction(async (tx) => {
-      // In one order, so that two that keep the same do not wait for each other.
+      // Sorted, so that concurrent puts of the same blobs lock the rows in the same order and cannot deadlock.
       const sorted = small.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
       const kept = sorted.map((each) => tx.rows(INSERT_SMALL_BLOB(each)));
       tx.finish();
@@ -73,8 +76,8 @@ export async function putBlobs(
 }
 
 /**
- * Contents that get one more use: each is as if it had been put again.
- * @returns those that there are
+ * Renews blobs before another record refers to them, as if they had been put again.
+ * @returns the hashes of the blobs that exist
  */
 export async function touchBlobs({ db, workspace }: BlobHost, hashes: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ hash: string }>(
@@ -103,16 +106,16 @@ async function* prependItem<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator
 
 const generatePlace = (): string => randomBytes(16).toString('hex');
 
-/** A content that fits a chunk, named and sealed, as it is written by `withSmallBlob`. */
+/** A blob that fits in one chunk, hashed and encrypted, as `buildSmallBlobCtes` writes it. */
 export interface SmallBlob extends BlobHead {
   workspaceId: number;
   content: Buffer;
 }
 
-/** Bytes of a content that another statement may write beside its own rows. */
+/** Maximum bytes of a blob that a statement can write together with its own rows. */
 export const MAX_SMALL_BLOB_BYTES = CHUNK_BYTES;
 
-/** Names and seals a content of at most `SMALL_BLOB` bytes, which is not for a bucket. */
+/** Hashes and encrypts a blob of at most `MAX_SMALL_BLOB_BYTES` bytes. Not for blobs in a bucket. */
 export async function buildSmallBlob(host: BlobHost, bytes: Buffer): Promise<SmallBlob> {
   const keys = await loadBlobKeys(host);
   const hash = keys.createNameHmac().update(bytes).digest('hex');
@@ -146,7 +149,9 @@ const insertHead = (p: { readonly [K in keyof HeadRow]: unknown }) => sql`
 
 const INSERT_HEAD = sql.prepare<HeadRow>(insertHead);
 
-/** Head and only chunk, as parts of a `with`; the chunk is left out when the content is there already. */
+/**
+ * Common table expressions that insert the head and the only chunk. The chunk is skipped if the blob already exists.
+ */
 export const buildSmallBlobCtes = (p: { readonly [K in keyof SmallBlob]: unknown }) => sql`
   head as (${insertHead(p)}), chunk as (
     insert into svc_blob_chunk (workspace_id, place, no, content)
@@ -156,9 +161,8 @@ export const buildSmallBlobCtes = (p: { readonly [K in keyof SmallBlob]: unknown
 const INSERT_SMALL_BLOB = sql.prepare<SmallBlob>((p) => sql`with ${buildSmallBlobCtes(p)} select 1 as put`);
 
 /**
- * The name follows from the whole, and the whole is not held: chunks are written under a place, with a head that has no
- * content's name yet, and get their name at the end. A process that dies leaves a head without a use, which is
- * collected as any other.
+ * Streams a large blob. Its hash is known only at the end, so chunks are written under a location and a draft head,
+ * which is renamed to the hash afterwards. If the process dies, the draft head is collected like any unused blob.
  */
 async function storeLargeBlob(
   host: BlobHost,
@@ -186,7 +190,7 @@ async function storeLargeBlob(
     if (!(await assignHash(host, begun, put))) await discardDraft(host, begun);
     return put;
   } catch (error) {
-    // In a transaction that fails nothing more can be done, nor has to.
+    // A failed transaction accepts no further statements and undoes the writes anyway.
     if (!host.db.isTransaction) await discardDraft(host, begun).catch(() => undefined);
     throw error;
   }
@@ -194,7 +198,10 @@ async function storeLargeBlob(
 
 const buildDraftName = (place: string): string => `~${place}`;
 
-/** Gives what was written its name. @returns false when there was such a content already */
+/**
+ * Renames the draft to its hash.
+ * @returns false if the blob already exists
+ */
 const assignHash = ({ db, workspace }: BlobHost, begun: BlobHead, put: StoredBlob): Promise<boolean> =>
   db.transaction(async (tx) => {
     const [kept] = await tx.rows<{ place: string }>(
@@ -204,7 +211,7 @@ const assignHash = ({ db, workspace }: BlobHost, begun: BlobHead, put: StoredBlo
     const gone = await tx.rows(
       sql`delete from svc_blob where workspace_id = ${workspace.id} and hash = ${begun.hash} returning hash`,
     );
-    // It took longer than contents without a use are kept.
+    // The write took so long that the draft was collected as unused.
     if (gone.length === 0) throw new DamagedBlobError(begun.hash);
     return true;
   });

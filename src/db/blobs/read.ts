@@ -4,15 +4,15 @@ import { type BlobHead, type BlobHost, DamagedBlobError, MissingBlobError } from
 import { loadBlobKeys } from './keys.ts';
 import { getBlobStore, toBlobLocation } from './stores.ts';
 
-/** Bytes from `from` on, before `to`; without them, all. */
+/** Byte range: `from` is inclusive, `to` is exclusive. The whole blob by default. */
 export interface ByteRange {
   from?: number;
   to?: number;
 }
 
 /**
- * A content, or a part of it, in pieces of at most 256 kB.
- * @throws MissingBlob, DamagedBlob, also after some pieces
+ * Reads a blob or a part of it in pieces of at most 256 kB.
+ * @throws MissingBlobError, DamagedBlobError, also after some pieces
  */
 export async function* readBlob(
   host: BlobHost,
@@ -29,14 +29,17 @@ export async function* readBlob(
   }
 }
 
-/** A content as a whole, for what is known to be small. @throws as readBlob */
+/**
+ * Reads a small blob as a whole.
+ * @throws as readBlob
+ */
 export async function readWholeBlob(host: BlobHost, hash: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of readBlob(host, hash)) pieces.push(piece);
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
 }
 
-/** Contents of one chunk in PostgreSQL, by hash, with one statement; those that are not, or not whole, are left out. */
+/** Reads single-chunk blobs from PostgreSQL in one statement, by hash. Other and damaged blobs are omitted. */
 export async function readSmallBlobs(
   host: BlobHost,
   hashes: readonly string[],
@@ -79,7 +82,7 @@ const SELECT_HEAD = sql.prepare<{ workspaceId: number; hash: string }>(
   where b.workspace_id = ${p.workspaceId} and b.hash = ${p.hash}`,
 );
 
-/** Chunks, opened. One that has been moved meanwhile is read on where it is now. */
+/** Reads and decrypts chunks. If the blob is moved during the read, the rest is read from its new location. */
 async function* readChunks(
   host: BlobHost,
   head: BlobHead,
@@ -100,7 +103,7 @@ async function* readChunks(
   }
 }
 
-/** @throws DamagedBlob */
+/** @throws DamagedBlobError */
 async function* decryptChunks(
   host: BlobHost,
   head: BlobHead,

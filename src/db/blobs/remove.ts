@@ -5,11 +5,11 @@ import type { BlobHead, BlobHost, BlobStoreName } from './host.ts';
 import { getBlobStore, toBlobLocation } from './stores.ts';
 
 /**
- * Deleting takes two steps, so that a process that dies between them leaves nothing behind: a content that is given up
- * loses its name, by which nothing finds it any more, and then its bytes and its head go.
+ * Blobs are deleted in two steps, so that a process that dies in between leaves nothing behind: first the blob loses
+ * its hash and can no longer be found, then its bytes and its head are deleted.
  */
 
-/** Takes their names from contents, in the caller's transaction or one of its own. */
+/** Removes the hashes of blobs, in the caller's transaction or one of its own. */
 export async function markBlobsDeleted(
   { db, workspace }: BlobHost,
   hashes: readonly string[],
@@ -20,10 +20,12 @@ export async function markBlobsDeleted(
   );
 }
 
-/** The other store. */
 export const getOtherStore = (name: BlobStoreName): BlobStoreName => (name === 'pg' ? 's3' : 'pg');
 
-/** Deletes contents that were given up: those in `places`, or the first so many. @returns how many there were */
+/**
+ * Deletes blobs that were scheduled for deletion: the given locations, or up to a number of blobs.
+ * @returns the number of deleted blobs
+ */
 export async function purgeDeletedBlobs(host: BlobHost, which: readonly string[] | number): Promise<number> {
   const { db, workspace } = host;
   const condition = typeof which === 'number' ? sql`` : sql` and b.place = any(${which})`;

@@ -6,17 +6,16 @@ import { getStoredLength, getStoredOffset } from './frames.ts';
 import { type BlobHead, type BlobLocation, DamagedBlobError, MissingBlobError } from './host.ts';
 import type { BlobStore } from './store.ts';
 
-/** Bytes of one part of a large object; stores take none under 5 MB. */
+/** Bytes of one part of a multipart upload. The S3 minimum is 5 MB. */
 const PART_BYTES = 8 * 1024 * 1024;
-/** Milliseconds without an answer. */
 const RESPONSE_TIMEOUT_MS = 60_000;
 
 export interface BucketStore extends BlobStore {
-  /** Deletes everything of a workspace. */
+  /** Deletes all objects of a workspace. */
   removeAll(workspaceId: number): Promise<void>;
 }
 
-/** Objects of a bucket, one for each content. */
+/** Stores each blob as one object of a bucket. */
 export const getBucketStore = memoizePerObject((settings: BucketSettings): BucketStore => {
   const connect = createSdkLoader(settings);
   const at = (place: BlobLocation) => ({
@@ -27,7 +26,7 @@ export const getBucketStore = memoizePerObject((settings: BucketSettings): Bucke
     async write(_db, place, chunks) {
       const s3 = await connect();
       const { digest, length } = await uploadObject(s3, at(place), chunks);
-      // Stores have been seen to keep the framing of a checksum within the object, and to answer that all is well.
+      // Some stores save the framing of a checksum inside the object and still report success.
       const kept = await digestObject(s3, at(place)).catch((error) => {
         throw isMissing(error) ? new DamagedBlobError(place.place) : error;
       });
@@ -50,7 +49,10 @@ export const getBucketStore = memoizePerObject((settings: BucketSettings): Bucke
   };
 });
 
-/** An object of a bucket as it is, which somebody else has put there. @throws MissingBlob */
+/**
+ * Reads an object of the bucket that was uploaded by another program.
+ * @throws MissingBlobError
+ */
 export async function* readBucketObject(settings: BucketSettings, key: string): AsyncGenerator<Buffer> {
   const connect = getSdk(settings);
   yield* downloadObject(await connect(), { Bucket: settings.bucket, Key: key });
@@ -58,7 +60,7 @@ export async function* readBucketObject(settings: BucketSettings, key: string): 
 
 const getSdk = memoizePerObject(createSdkLoader);
 
-/** The SDK is loaded where it is used, and one client serves all. */
+/** Loads the SDK on first use. All callers share one client. */
 function createSdkLoader(settings: BucketSettings): () => Promise<Sdk> {
   let sdk: Promise<Sdk> | undefined;
   return () => {
@@ -116,7 +118,7 @@ async function uploadObject(s3: Sdk, key: ObjectKey, chunks: AsyncIterable<Buffe
   return { digest: hash.digest('hex'), length };
 }
 
-/** An object that is sent in parts, or whole when there is one only. */
+/** Uploads an object in parts, or in one request if there is only one part. */
 class ObjectUpload {
   private readonly s3: Sdk;
   private readonly key: ObjectKey;
@@ -190,13 +192,16 @@ async function digestObject(s3: Sdk, key: ObjectKey): Promise<UploadResult> {
   return { digest: hash.digest('hex'), length };
 }
 
-/** undefined for an empty object, which has no range. */
+/** Undefined for an empty object, which cannot be requested by range. */
 function buildRange(head: BlobHead, first: number, last: number): string | undefined {
   const end = getStoredOffset(head, last) + getStoredLength(head, last);
   return end === 0 ? undefined : `bytes=${getStoredOffset(head, first)}-${end - 1}`;
 }
 
-/** Chunks of the pieces in which an object comes. @throws MissingBlob when it ends too early */
+/**
+ * Reassembles chunks from the pieces of a downloaded object.
+ * @throws MissingBlobError if the object ends early
+ */
 async function* assembleChunks(
   pieces: AsyncIterable<Buffer>,
   head: BlobHead,

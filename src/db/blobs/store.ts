@@ -1,12 +1,18 @@
 import type { Db } from '../db.ts';
 import type { BlobHead, BlobLocation } from './host.ts';
 
-/** Where chunks are kept, as they are. */
+/** Stores the chunks of blobs unchanged. */
 export interface BlobStore {
-  /** Keeps all chunks of a content. @returns their digest, of what is known to be kept */
+  /**
+   * Stores all chunks of a blob.
+   * @returns the digest of the chunks, once they are known to be stored
+   */
   write(db: Db, place: BlobLocation, chunks: AsyncIterable<Buffer>): Promise<string>;
-  /** Chunks `first` to `last`, each whole. @throws MissingBlob */
+  /**
+   * Reads the chunks `first` to `last`, each whole.
+   * @throws MissingBlobError
+   */
   read(db: Db, place: BlobLocation, head: BlobHead, first: number, last: number): AsyncIterable<Buffer>;
-  /** Deletes what there is of a content. */
+  /** Deletes all chunks of a blob, including partial ones. */
   remove(db: Db, place: BlobLocation): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { pgStore } from './pg-store.ts';
 import { getBucketStore } from './s3-store.ts';
 import type { BlobStore } from './store.ts';
 
-/** @throws Error naming the setting when contents are in a bucket that is not set */
+/** @throws Error naming the setting if blobs are in a bucket that is not configured */
 export function getBlobStore({ runtime }: BlobHost, name: BlobStoreName): BlobStore {
   if (name === 'pg') return pgStore;
   const { bucket } = runtime.config.blobs;
@@ -12,8 +12,8 @@ export function getBlobStore({ runtime }: BlobHost, name: BlobStoreName): BlobSt
 }
 
 /**
- * Where a new content goes. Within a transaction that is PostgreSQL, so that what is undone leaves nothing in the
- * bucket; `blob move` takes it there.
+ * Store for new blobs. Within a transaction this is PostgreSQL, so that a rollback leaves nothing in the bucket. `blob
+ * move` moves such blobs to the bucket.
  */
 export const chooseBlobStore = ({ db, runtime }: BlobHost): BlobStoreName =>
   runtime.config.blobs.bucket?.writes && !db.isTransaction ? 's3' : 'pg';

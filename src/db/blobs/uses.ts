@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../sql.ts';
 
-/** A column by which rows of a workspace refer to contents; an index leads with `workspace_id` and it. */
+/** A column that refers to blobs. It needs an index that leads with `workspace_id` and the column. */
 export interface BlobUse {
   table: string;
   column: string;
@@ -8,12 +8,12 @@ export interface BlobUse {
 
 const registeredUses: BlobUse[] = [];
 
-/** Says that a table refers to contents. One that no row refers to is deleted, so each such table says it. */
+/** Registers a column that refers to blobs. Unreferenced blobs are deleted, so every such column must be registered. */
 export function defineBlobUse(use: BlobUse): void {
   registeredUses.push(use);
 }
 
-/** Whether no row refers to the content whose name is in `hash`. */
+/** Condition that no row refers to the blob with this hash. */
 export const buildUnusedCondition = (workspaceId: number, hash: Sql): Sql =>
   sql.join(
     registeredUses.map(
@@ -23,5 +23,4 @@ export const buildUnusedCondition = (workspaceId: number, hash: Sql): Sql =>
     ' and ',
   );
 
-/** Every column by which rows refer to contents. */
 export const getBlobUses = (): readonly BlobUse[] => registeredUses;

@@ -3,21 +3,21 @@ import { hasCitus } from './distributed.ts';
 import { findDistributionFaults } from './distribution-faults.ts';
 
 /**
- * Whether the cluster can take tables.
- * @throws Error saying what to do before
+ * Checks that the cluster is ready for tables.
+ * @throws Error with the steps to take first
  */
 export async function assertNodesReady(client: pg.Client): Promise<void> {
   const faults = (await findNodeFaults(client)) ?? (await findWorkerFaults(client));
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
-/** @throws Error saying which tables it could not take */
+/** @throws Error naming the tables that cannot be distributed */
 export async function assertTablesDistributable(client: pg.Client): Promise<void> {
   const faults = [...(await findDistributionFaults(client)), ...(await findForeignOwners(client))];
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
-/** Null where coordinator and workers are known. */
+/** Null if this node is the coordinator and workers are registered. */
 async function findNodeFaults(client: pg.Client): Promise<string[] | null> {
   if (!(await hasCitus(client)))
     return ['This database has no Citus. On every node, run in it as a superuser: CREATE EXTENSION citus'];
@@ -42,7 +42,7 @@ interface NodeResponse {
   result: string;
 }
 
-/** Workers compare and sort texts and cut days by themselves, so they must do it as the coordinator does. */
+/** Workers compare and sort text and truncate dates locally, so their settings must equal the coordinator's. */
 async function findWorkerFaults(client: pg.Client): Promise<string[]> {
   const question = `select json_build_array(current_setting('TimeZone'), datcollate, datctype,
     pg_encoding_to_char(encoding)) from pg_database where datname = current_database()`;
@@ -81,7 +81,8 @@ async function findForeignOwners(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * @throws Error when others use the database: what they write while it is moved would not be checked or announced
+ * @throws Error if other connections use the database. Their writes during the move would be neither checked nor
+ * announced.
  */
 export async function assertNoOtherConnections(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ count: number }>(

@@ -4,33 +4,32 @@ import { assertNodesReady, assertNoOtherConnections, assertTablesDistributable }
 import { findUnplacedTables, placeTable } from './place-tables.ts';
 import type { PlacedTable } from './placement.ts';
 
-/** Where foreign keys and triggers are noted while they are off, so that a later run restores them. */
+/** Stores the dropped foreign keys and triggers, so that a later run can restore them. */
 const SAVED_CONSTRAINTS_KEY = 'bonds while distributing';
 
-/** Triggers that may run on a worker, since they read and write nothing but their row; the others are left off. */
+/** Triggers that can run on a worker, because they read and write only their own row. Other triggers stay dropped. */
 const WORKER_SAFE_TRIGGERS = new Set(['state']);
 
 export interface DistributionResult {
-  /** Tables moved now. */
+  /** Tables moved by this run. */
   tables: string[];
-  /** Foreign keys and triggers set again now. */
+  /** Number of foreign keys and triggers restored by this run. */
   restored: number;
 }
 
-/** A foreign key or a trigger. */
 interface SavedConstraint {
   table: string;
   name: string;
-  /** Sets it. */
+  /** SQL that creates it. */
   statement: string;
 }
 
 /**
- * Spreads the tables of workspaces over the workers of a Citus cluster, and copies what they share to every node. It
- * may be run again at any time: what is done is left, and what a killed run left is completed.
- * @param bringUpToDate runs the migrations that are missing, once the nodes are known to be fit
- * @param shards pieces the workspaces are divided into, for all tables the same
- * @throws Error saying what the cluster lacks, before anything is moved
+ * Distributes the tables of workspaces over the workers of a Citus cluster, and copies shared tables to every node. It
+ * can be repeated at any time: finished steps are skipped, and an interrupted run is completed.
+ * @param bringUpToDate runs the pending migrations, after the nodes were checked
+ * @param shards number of shards per table
+ * @throws Error with the unmet requirements, before anything is moved
  */
 export async function distributeTables(
   url: string,
@@ -42,7 +41,7 @@ export async function distributeTables(
   await client.connect();
   try {
     await client.query(NO_TIMEOUTS);
-    // Two at once would wait for each other.
+    // Concurrent runs would deadlock.
     await client.query(`select pg_advisory_lock(hashtext('distribute'))`);
     await assertNodesReady(client);
     await bringUpToDate();
@@ -72,7 +71,10 @@ async function runInTransaction(client: pg.Client, work: () => Promise<void>): P
   }
 }
 
-/** Statements that run on workers call them there. Citus copies those that are made while it has workers by itself. */
+/**
+ * Creates the functions on the workers, where distributed statements call them. Citus does this only for functions that
+ * are created after workers were added.
+ */
 async function distributeFunctions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select p.oid::regprocedure::text as name from pg_proc p
@@ -84,7 +86,7 @@ async function distributeFunctions(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query('select create_distributed_function($1)', [name]);
 }
 
-/** Foreign keys lead in circles, so no order of the tables would do. */
+/** Foreign keys are circular, so no order of the tables would work. */
 async function dropConstraints(client: pg.Client, tables: PlacedTable[]): Promise<void> {
   const names = tables.map(({ table }) => table);
   const keys = await client.query<SavedConstraint>(
@@ -126,7 +128,7 @@ async function restoreConstraints(client: pg.Client, log: (line: string) => void
   const bonds = await loadSavedConstraints(client);
   if (bonds.length === 0) return 0;
   log(`${bonds.length} foreign keys and triggers are set again`);
-  // Citus calls all triggers unsafe.
+  // Citus treats every trigger as unsafe.
   await client.query('set citus.enable_unsafe_triggers to on');
   const { rows } = await client.query<SavedConstraint>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint where contype = 'f'

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 
-/** Whether the tables of workspaces are spread over the workers of a Citus cluster. */
 export async function isDistributed(client: pg.Client | pg.Pool): Promise<boolean> {
   if (!(await hasCitus(client))) return false;
   const { rows } = await client.query(

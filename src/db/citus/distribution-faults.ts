@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { loadPlacements, type PlacedTable } from './placement.ts';
 
 /**
- * What a cluster would refuse of the tables, a sentence each: uniqueness that no single shard can see, and foreign keys
- * that lead from one shard to another.
+ * Lists the constraints that a cluster would reject, one sentence each: uniqueness that a single shard cannot check,
+ * and foreign keys between shards.
  */
 export async function findDistributionFaults(client: pg.Client | pg.Pool): Promise<string[]> {
   const tables = await loadPlacements(client);
@@ -38,10 +38,10 @@ interface ForeignKey {
   name: string;
   from: string;
   to: string;
-  /** As in pg_constraint: `c` cascades, `n` and `d` set the column. */
+  /** Action codes as in pg_constraint: `c` cascades, `n` and `d` set the column. */
   onUpdate: string;
   onDelete: string;
-  /** Whether it has `workspace_id` on both sides. */
+  /** True if the key has `workspace_id` on both sides. */
   near: boolean;
 }
 

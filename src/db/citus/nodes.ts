@@ -1,12 +1,12 @@
 import type { Db } from '../db.ts';
 import { sql } from '../sql.ts';
 
-/** A node of a Citus cluster, other than the coordinator. */
+/** A node of a Citus cluster other than the coordinator. */
 export interface NodeState {
-  /** As `host:port`. */
+  /** Format: `host:port`. */
   name: string;
   isUp: boolean;
-  /** Seconds since the oldest of its transactions that wait for their commit was prepared; 0 when none waits. */
+  /** Age in seconds of the node's oldest prepared transaction. 0 if none is pending. */
   prepared: number;
 }
 
@@ -15,14 +15,12 @@ interface ClusterNode {
   port: number;
 }
 
-/** Milliseconds in which a node has to answer. */
 const NODE_TIMEOUT_MS = 2_000;
-/** Milliseconds for which an answer is given again. */
 const STATE_TTL_MS = 2_000;
 
 /**
- * Asks the nodes, each in a statement of its own, because one that hangs must not hide the others. It is asked again
- * only when it has answered, so that it holds one connection. Gives no nodes where there is no Citus.
+ * Queries each node in its own statement, so that a hanging node does not hide the others. A node gets a new query only
+ * after it has answered the previous one, and so holds at most one connection. Returns no nodes without Citus.
  */
 export function createNodeMonitor(rows: Db['rows']): () => Promise<readonly NodeState[]> {
   const asked = new Map<string, Promise<NodeState>>();

@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import { loadPlacements, type PlacedTable } from './placement.ts';
 
-/** Each table in the shards of this one. */
+/** Table that all other distributed tables are colocated with. */
 const COLOCATION_TABLE = 'workspace_counter';
 
-/** Places the tables that a migration has made, in its transaction. */
+/** Places the tables created by a migration, within its transaction. */
 export async function placeNewTables(client: pg.Pool): Promise<void> {
   for (const each of await findUnplacedTables(client)) await placeTable(client, each);
 }
 
-/** Tables that are not yet where they belong, in the order in which they can go there. */
+/** Tables that are not placed yet, in the order in which they can be placed. */
 export async function findUnplacedTables(client: pg.Client | pg.Pool): Promise<PlacedTable[]> {
   const { rows } = await client.query<{ table: string }>(
     `select c.relname::text as table from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
@@ -24,7 +24,7 @@ export async function findUnplacedTables(client: pg.Client | pg.Pool): Promise<P
   return waiting.sort((a, b) => getOrder(a) - getOrder(b));
 }
 
-/** In one transaction with its rows: Citus copies them, and leaves those it has copied to be removed. */
+/** Runs in a transaction, because Citus copies the rows and the copied originals must then be removed. */
 export async function placeTable(
   client: pg.Client | pg.Pool,
   { table, placement }: PlacedTable,

@@ -1,9 +1,8 @@
 import type pg from 'pg';
 
-/** Where a cluster keeps the rows of a table. */
 export type Placement = 'distributed' | 'reference' | 'local';
 
-/** Whole on every node: few rows, which many workspaces read and rarely one changes. */
+/** Copied to every node: few rows, which many workspaces read and which rarely change. */
 const REFERENCE_TABLES = new Set([
   'workspace',
   'installation',
@@ -12,7 +11,10 @@ const REFERENCE_TABLES = new Set([
   'domain_claim',
 ]);
 
-/** On the coordinator alone, and joined with no table of workspaces: rows of none, or not yet, or of a transaction. */
+/**
+ * Only on the coordinator, and never joined with tables of workspaces: rows without a workspace, not yet assigned to
+ * one, or tied to a transaction.
+ */
 const LOCAL_TABLES = new Set([
   '_prisma_migrations',
   'svc_change',
@@ -21,14 +23,14 @@ const LOCAL_TABLES = new Set([
   'svc_worker',
 ]);
 
-/** A table of the schema and the columns of its primary key. */
 export interface PlacedTable {
   table: string;
   placement: Placement;
 }
 
 /**
- * What becomes of each table. Those whose key holds `workspace_id` are distributed by it, the others are listed above.
+ * Determines the placement of each table. Tables with `workspace_id` in their key are distributed by it; the others
+ * must be listed above.
  * @throws Error naming a table that is neither
  */
 export async function loadPlacements(client: pg.Client | pg.Pool): Promise<PlacedTable[]> {
@@ -43,7 +45,6 @@ export async function loadPlacements(client: pg.Client | pg.Pool): Promise<Place
   return rows.map(({ table, keyed }) => ({ table, placement: getPlacement(table, keyed) }));
 }
 
-/** Pure. */
 export function getPlacement(table: string, keyed: boolean): Placement {
   if (LOCAL_TABLES.has(table)) return 'local';
   if (REFERENCE_TABLES.has(table)) return 'reference';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { acquirePidFile } from './pid-file.ts';
 
 /**
- * Keeps two app servers off one data directory. A lock left by a killed server is taken over.
- * @returns release, which may be called more than once
- * @throws Error with one line for the operator when another server runs on it
+ * Locks the data directory against a second app server. Takes over a lock left by a killed server.
+ * @returns a release function, which can be called more than once
+ * @throws Error with one line for the operator if another server is running
  */
 export function lockDataDir(dataDir: string): () => void {
   const path = join(dataDir, 'server.lock');

@@ -24,20 +24,20 @@ import {
 export { lockDataDir } from './data-lock.ts';
 
 /**
- * `owned` is false when another living process uses the same server; `stop` then only takes leave. The last one to
- * leave shuts it down. `stop` may be called more than once.
+ * `owned` is false if another live process uses the same server. `stop` then only unregisters this process; the last
+ * process shuts the server down. `stop` can be called more than once.
  */
 export type EmbeddedServer = { url: string; owned: boolean; pid: number; stop(): Promise<void> };
 
 export type WatchHandlers = {
   log(line: string): void;
-  /** It cannot be brought back, for a reason in one line. */
+  /** The server cannot be restarted, with a one-line reason. */
   lost(reason: string): void;
 };
 
 export type EmbeddedOptions = {
   log?: (line: string) => void;
-  /** false gives up surviving a power cut (not a killed process) for speed; for tests only. */
+  /** False trades durability on power loss (not on a killed process) for speed. For tests only. */
   fsync?: boolean;
 };
 
@@ -46,9 +46,9 @@ const START_STOP_TIMEOUT_MS = 150_000;
 let registrations = 0;
 
 /**
- * Runs PostgreSQL on `<dataDir>/postgres`, making the cluster and its database the first time. One that a killed app
- * left running is taken over.
- * @throws Error with the last log lines when it cannot start
+ * Runs PostgreSQL on `<dataDir>/postgres`. Creates the cluster and its database on first use, and adopts a server left
+ * running by a killed app.
+ * @throws Error with the last log lines if the server cannot start
  */
 export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<EmbeddedServer> {
   const place = resolveClusterPaths(dataDir);
@@ -72,8 +72,8 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
 }
 
 /**
- * Starts the server again whenever it has ended, at the same address and a few times at most.
- * @returns the end of watching, to be waited for before the server is stopped
+ * Restarts the server at the same address if it ends, up to a maximum number of times.
+ * @returns a function that stops watching; await it before the server is stopped
  */
 export function keepRunning(
   dataDir: string,
@@ -118,7 +118,7 @@ const RESTART_DELAY_MS = 1_000;
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW_MS = 600_000;
 
-/** Without its files a start would make an empty database. */
+/** Starting without the cluster's files would create an empty database. */
 function findRestartBlocker({ cluster, log }: ClusterPaths, starts: number[]): string | null {
   if (!hasCluster(cluster)) return `The files of the embedded PostgreSQL in ${cluster} are gone.`;
   const lately = starts.filter((time) => time > Date.now() - RESTART_WINDOW_MS).length;
@@ -127,7 +127,7 @@ function findRestartBlocker({ cluster, log }: ClusterPaths, starts: number[]): s
   return `The embedded PostgreSQL was started ${often} and did not stay; its log is ${log}.`;
 }
 
-/** URL of the server that runs on this data directory now, null when none does. */
+/** URL of the running server of this data directory. Null if none runs. */
 export async function findRunningUrl(dataDir: string): Promise<string | null> {
   const place = resolveClusterPaths(dataDir);
   const found = readPostmaster(place.cluster);
@@ -137,7 +137,7 @@ export async function findRunningUrl(dataDir: string): Promise<string | null> {
   return here === place.cluster ? buildClusterUrl({ ...access, port: found.port }, DATABASE_NAME) : null;
 }
 
-/** Everyone who uses the server leaves a mark, so that a command that ends does not stop it under the app. */
+/** Registers this process as a user of the server, so that a command that ends does not stop the server of the app. */
 function registerUser(place: ClusterPaths): string {
   registrations += 1;
   mkdirSync(place.users, { recursive: true, mode: 0o700 });
@@ -161,7 +161,7 @@ function unregisterUser(place: ClusterPaths, mark: string): Promise<void> {
   });
 }
 
-/** Starting and stopping exclude each other across processes. */
+/** Mutual exclusion of starts and stops across processes. */
 async function withStartStopLock<T>(place: ClusterPaths, work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + START_STOP_TIMEOUT_MS;
   for (let holder = acquirePidFile(place.turn); holder; holder = acquirePidFile(place.turn)) {
@@ -201,14 +201,14 @@ async function bootServer(place: ClusterPaths, options: EmbeddedOptions): Promis
     } catch (error) {
       if (attempt === 5 || !(error instanceof PostgresStartError)) throw error;
       if (/Address already in use/.test(error.reason)) access = await moveCluster(place, access);
-      // The children of a killed server need a moment to notice and go.
+      // The child processes of a killed server need a moment to exit.
       else if (/shared memory block|postmaster\.pid" already exists/.test(error.reason)) await sleep(500);
       else throw error;
     }
   }
 }
 
-/** A crash may have come between initdb and this, so it is looked at on every start. */
+/** Runs on every start, because a crash can come between initdb and this step. */
 async function createDatabase(place: ClusterPaths): Promise<void> {
   const client = new pg.Client({ connectionString: buildClusterUrl(readAccess(place)!, 'postgres') });
   await client.connect();
@@ -220,7 +220,7 @@ async function createDatabase(place: ClusterPaths): Promise<void> {
   }
 }
 
-/** The folder the server at this address serves, null when it does not let us in. */
+/** Data directory of the server at this address. Null if it denies access. */
 async function queryDataDirectory(url: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
   client.on('error', () => undefined);

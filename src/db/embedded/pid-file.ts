@@ -3,8 +3,8 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { dirname } from 'node:path';
 
 /**
- * A file that says which process holds something. It outlives the process, so it carries the process's start beside
- * its id: after a reboot, or in a restarted container, the same id is another process.
+ * A file that records the process that holds a resource. It contains the start time of the process along with its id,
+ * because after a reboot or in a restarted container the same id belongs to another process.
  */
 export type PidFile = { pid: number; started: string };
 
@@ -14,13 +14,13 @@ function buildOwnPidFile(): PidFile {
   return { pid: process.pid, started: readStartTime(process.pid) };
 }
 
-/** The mark in the file when the process it names still runs; null when there is none or it is stale. */
+/** Reads the file if its process is still running. Null if the file is missing or stale. */
 export function readLivePidFile(path: string): PidFile | null {
   const mark = readPidFile(path);
   return mark && isProcessAlive(mark.pid) && readStartTime(mark.pid) === mark.started ? mark : null;
 }
 
-/** Takes the file for this process. Returns null when it is ours now, else the living holder's mark. */
+/** Acquires the file for this process. Returns null on success, or the live holder. */
 export function acquirePidFile(path: string): PidFile | null {
   mkdirSync(dirname(path), { recursive: true });
   const mine = `${path}.${generateUniqueName()}`;
@@ -41,7 +41,7 @@ export function isProcessAlive(pid: number): boolean {
   }
 }
 
-/** As `isAlive`, but not for a process that has ended and whose parent has not noticed. */
+/** Like `isProcessAlive`, but false for a zombie process. */
 export function isProcessRunning(pid: number): boolean {
   if (!isProcessAlive(pid)) return false;
   if (process.platform !== 'linux') return true;
@@ -52,7 +52,7 @@ export function isProcessRunning(pid: number): boolean {
   }
 }
 
-/** link() creates the name and its content at once, so a half-written file is never read. */
+/** link() creates the name and the content atomically, so a half-written file is never read. */
 function linkOrGetHolder(mine: string, path: string): PidFile | null {
   for (;;) {
     try {
@@ -67,8 +67,8 @@ function linkOrGetHolder(mine: string, path: string): PidFile | null {
 }
 
 /**
- * Moves a stale mark out of the way. What was moved is looked at once more: between the check and the move another
- * process may have cleared it and taken its place, and then the name is given back.
+ * Moves a stale file out of the way, then checks it again: another process may have replaced it between the check and
+ * the move, in which case the name is restored.
  */
 function clearStale(path: string): PidFile | null {
   const aside = `${path}.stale.${generateUniqueName()}`;
@@ -97,7 +97,7 @@ function readPidFile(path: string): PidFile | null {
   }
 }
 
-/** Start time of the process in the platform's format; '' if unknown. */
+/** Start time of the process in the platform's format. Empty if unknown. */
 function readStartTime(pid: number): string {
   try {
     if (process.platform === 'linux') return readLinuxStartTime(pid);
@@ -107,7 +107,10 @@ function readStartTime(pid: number): string {
   }
 }
 
-/** From field 3 of /proc/pid/stat on; field 2 is the command in brackets and may itself hold spaces and brackets. */
+/**
+ * Fields of /proc/pid/stat from field 3 on. Field 2 is the command in parentheses, and can contain spaces and
+ * parentheses.
+ */
 function readLinuxStat(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

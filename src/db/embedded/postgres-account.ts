@@ -13,23 +13,23 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findPostgresBinaries, type PostgresPrograms } from './postgres-binaries.ts';
 
-/** How PostgreSQL's programs are run: which, with what command before them, and as which user. */
+/** Account for running PostgreSQL's programs: their paths, a command prefix and the user. */
 export type PostgresAccount = {
   programs: PostgresPrograms;
   prefix: string[];
-  /** For spawn(), where the user is switched without a command. */
+  /** User for spawn(), if it is switched without a command. */
   identity: { uid?: number; gid?: number };
-  /** Who must own the data on disk, null when it is the user who runs this. */
+  /** Required owner of the data on disk. Null for the current user. */
   owner: { uid: number; gid: number } | null;
 };
 
 /**
- * PostgreSQL refuses to run as root, and initdb wants a user it can look up by name. Both are met by a user namespace
- * in which we carry an ordinary user's id: files below a home no other user may enter stay readable. Where namespaces
- * are forbidden the user is switched for real, with the right to pass such folders if possible, and with a copy of the
- * programs where they are out of that user's reach.
+ * PostgreSQL refuses to run as root, and initdb needs a user that it can look up by name. A user namespace that maps us
+ * to an ordinary user's id satisfies both, and files below a private home directory stay readable. Where namespaces are
+ * forbidden, the user is really switched, if possible with the capability to traverse such directories, and with a copy
+ * of the programs if that user cannot reach them.
  * @param dataDir must exist; the account can enter it
- * @throws Error when no account fits
+ * @throws Error if no account works
  */
 export function chooseAccount(dataDir: string): PostgresAccount {
   const programs = findPostgresBinaries();
@@ -46,7 +46,7 @@ export function chooseAccount(dataDir: string): PostgresAccount {
   );
 }
 
-/** Gives a folder to the account's owner; data made under another account is taken over. */
+/** Changes the owner of a folder to the account's owner, including data created under another account. */
 export function chownFolder(account: PostgresAccount, folder: string): void {
   const owner = account.owner ?? (process.getuid?.() === 0 ? { uid: 0, gid: 0 } : null);
   if (!owner || statSync(folder).uid === owner.uid) return;
@@ -85,7 +85,7 @@ function buildCandidates(programs: PostgresPrograms): PostgresAccount[] {
   ];
 }
 
-/** 1000 is what most images give their first user; else `nobody`, else any user that is not root. */
+/** 1000 is the first user in most images. Falls back to `nobody`, then to any user other than root. */
 function findOrdinaryUser(): { uid: number; gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -96,7 +96,7 @@ function findOrdinaryUser(): { uid: number; gid: number } {
   return known(1000) ?? known(65534) ?? users[0] ?? { uid: 1000, gid: 1000 };
 }
 
-/** initdb --show ends before it changes anything, but after it looked for its user, programs and files. */
+/** initdb --show exits before it changes anything, but after it has looked up its user, programs and files. */
 function canRun(account: PostgresAccount, dataDir: string): boolean {
   const probe = [
     '/bin/sh',
@@ -110,7 +110,10 @@ function canRun(account: PostgresAccount, dataDir: string): boolean {
   return spawnSync(command!, args, { ...account.identity, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-/** Below a folder only root writes to: a place others can write to could hand root somebody else's program. */
+/**
+ * Copies them below a folder that only root can write to. Elsewhere, another user could make root run a different
+ * program.
+ */
 function copyPrograms(programs: PostgresPrograms): PostgresPrograms {
   const native = dirname(dirname(programs.postgres));
   const version = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')).version as string;

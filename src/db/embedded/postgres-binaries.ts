@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 export type PostgresPrograms = { initdb: string; postgres: string };
 
 /**
- * The PostgreSQL programs of this platform's npm package; its library links are made by the set-up script.
- * @throws Error when there is no package for this platform
+ * The PostgreSQL programs of this platform's npm package. The setup script creates its library links.
+ * @throws Error if there is no package for this platform
  */
 export function findPostgresBinaries(): PostgresPrograms {
   const platform = `${process.platform}-${process.arch}`;

@@ -14,7 +14,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { chownFolder, type PostgresAccount } from './postgres-account.ts';
 
-/** Where one data directory keeps its PostgreSQL. All paths are absolute and without links. */
+/** Paths of the PostgreSQL files in a data directory, absolute and without symbolic links. */
 export type ClusterPaths = {
   dataDir: string;
   cluster: string;
@@ -24,7 +24,7 @@ export type ClusterPaths = {
   users: string;
 };
 
-/** What is needed to reach it; kept in a file only the owner reads. */
+/** Connection parameters, stored in a file that only the owner can read. */
 export type ClusterAccess = { password: string; port: number };
 
 export const ROLE = 'atrium';
@@ -55,7 +55,7 @@ export function readAccess(place: ClusterPaths): ClusterAccess | null {
   }
 }
 
-/** Makes the cluster when there is none, and settles the port it will listen on. */
+/** Creates the cluster if it does not exist, and chooses its port. */
 export async function prepareCluster(
   place: ClusterPaths,
   account: PostgresAccount,
@@ -70,7 +70,7 @@ export async function prepareCluster(
     initializeCluster(place, account, access.password, sync);
   }
   chownFolder(account, place.cluster);
-  // A copied or restored folder often lost its mode, and PostgreSQL refuses one that others can read.
+  // Copied or restored folders often lose their mode, and PostgreSQL rejects a data directory that others can read.
   chmodSync(place.cluster, 0o700);
   if (known?.port !== access.port) writeAccess(place, access);
   return access;
@@ -78,7 +78,7 @@ export async function prepareCluster(
 
 export const hasCluster = (cluster: string): boolean => existsSync(join(cluster, 'PG_VERSION'));
 
-/** Another free port, after the first one was taken between the look and the start. */
+/** Chooses another free port, after the first one was taken between the check and the start. */
 export async function moveCluster(place: ClusterPaths, access: ClusterAccess): Promise<ClusterAccess> {
   const moved = { ...access, port: await findFreePort() };
   writeAccess(place, moved);
@@ -89,7 +89,10 @@ function generatePassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** The password is written before the folder gets its name: a crash in between leaves nothing that looks whole. */
+/**
+ * The password is written before the folder gets its final name, so that a crash in between leaves no cluster that
+ * looks complete.
+ */
 function initializeCluster(
   place: ClusterPaths,
   account: PostgresAccount,
@@ -109,8 +112,8 @@ function initializeCluster(
 }
 
 /**
- * Collation comes from PostgreSQL's own C.UTF-8, so indexes stay valid when the operating system's library changes.
- * The system's locale is only the second choice for what that does not cover, and not every system has C.UTF-8.
+ * Collation comes from PostgreSQL's own C.UTF-8, so indexes stay valid when the operating system's library changes. The
+ * system's locale covers the rest if possible, but not every system has C.UTF-8.
  */
 function runInitdb(
   account: PostgresAccount,
@@ -149,7 +152,7 @@ function runInitdb(
   }
 }
 
-/** PostgreSQL reads PG* variables and the locale from its environment; the caller's must not leak in. */
+/** PostgreSQL reads PG* variables and the locale from its environment. The caller's values must not leak in. */
 export function buildBareEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C' };
 }
@@ -160,7 +163,7 @@ function writeAccess(place: ClusterPaths, access: ClusterAccess): void {
   renameSync(draft, place.access);
 }
 
-/** The wanted port if it is free, otherwise one picked by the system. */
+/** Returns the requested port if it is free, otherwise one chosen by the system. */
 async function findFreePort(wanted = 0): Promise<number> {
   return (await tryPort(wanted)) ?? (await tryPort(0)) ?? 0;
 }

@@ -15,7 +15,7 @@ const START_TIMEOUT_MS = 120_000;
 const CLOSE_GRACE_MS = 500;
 const STOP_TIMEOUT_MS = 30_000;
 
-/** Thrown when it ends before it accepts connections; `reason` is what it logged. */
+/** Thrown if the server ends before it accepts connections. `reason` contains its log. */
 export class PostgresStartError extends Error {
   reason: string;
 
@@ -25,7 +25,7 @@ export class PostgresStartError extends Error {
   }
 }
 
-/** Lines 1, 4 and 8 of the file: pid, port, state. Null when it is missing or its process is gone. */
+/** Parses lines 1, 4 and 8 of the file: pid, port and state. Null if the file is missing or its process has ended. */
 export function readPostmaster(cluster: string): Postmaster | null {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
@@ -38,10 +38,10 @@ export function readPostmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * Whether the process named in postmaster.pid really is this cluster's. It is not when the id went to another
- * program, or when the folder was copied while the original ran; the file is then removed, because PostgreSQL
- * itself would refuse to start beside it.
- * @throws Error if it cannot be determined, since two servers on one cluster destroy it
+ * Returns true if the process in postmaster.pid really belongs to this cluster. It does not if the id was reused by
+ * another program, or if the folder was copied from a running original. The file is then removed, because PostgreSQL
+ * would refuse to start.
+ * @throws Error if this cannot be determined, because two servers on one cluster destroy it
  */
 export function isPostmasterOf(cluster: string, pid: number): boolean {
   const folder = findServedFolder(pid);
@@ -56,9 +56,9 @@ export function isPostmasterOf(cluster: string, pid: number): boolean {
 }
 
 /**
- * Starts it and waits until it accepts connections. It leads a process group of its own, so that Ctrl-C on the
- * terminal reaches the app alone and the app can drain before its database goes.
- * @throws PostgresRefused
+ * Starts the server and waits until it accepts connections. It leads its own process group, so that Ctrl-C in the
+ * terminal reaches only the app, which can drain before its database stops.
+ * @throws PostgresStartError
  */
 export async function launchPostgres(
   place: ClusterPaths,
@@ -98,9 +98,9 @@ export async function launchPostgres(
 }
 
 /**
- * Returns when it has ended; what is committed is on disk. Connections that are just being closed get a moment: cut
- * from this side they would raise errors in the app. A session that stays longer is cut and its transaction rolled
- * back.
+ * Stops the server and returns when it has ended. Committed data is on disk. Closing connections get a short grace
+ * period, because cutting them would raise errors in the app. Remaining sessions are terminated and their transactions
+ * rolled back.
  */
 export async function shutDown(cluster: string): Promise<void> {
   const found = readPostmaster(cluster);
@@ -114,7 +114,7 @@ export async function shutDown(cluster: string): Promise<void> {
   throw new Error(`The embedded PostgreSQL (process ${found.pid}) does not stop.`);
 }
 
-/** An eighth of the memory, from 128 MB to 1 GB, of which Postgres takes what it has read. */
+/** An eighth of the memory, between 128 MB and 1 GB. PostgreSQL occupies only the part that it has used. */
 function computeSharedBuffersMb(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.round(Math.min(1_024, Math.max(128, bytes / 8 / 2 ** 20)));
@@ -143,7 +143,10 @@ function buildServerSettings(port: number, durable: boolean): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** The file goes first and the process a moment later; where no parent reaps it, it stays visible as a dead one. */
+/**
+ * PostgreSQL removes the file just before the process exits. Without a parent that reaps it, the process remains as a
+ * zombie.
+ */
 async function hasEnded(cluster: string, pid: number, limitMs: number): Promise<boolean> {
   const deadline = Date.now() + limitMs;
   while (readPostmaster(cluster)?.pid === pid) {
@@ -154,7 +157,7 @@ async function hasEnded(cluster: string, pid: number, limitMs: number): Promise<
   return true;
 }
 
-/** The folder a PostgreSQL main process was started on (our own argument order), null for any other program. */
+/** Data directory of a PostgreSQL main process, read from the arguments that we pass. Null for any other program. */
 function findServedFolder(pid: number): string | null {
   if (process.platform === 'linux') {
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

@@ -2,24 +2,24 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnvFile } from '../../config.ts';
 
-/** An app that is kept outside of the product. */
+/** An app outside the product's source tree. */
 export interface ExternalApp {
-  /** Of the folder, and of the app. */
+  /** Name of the folder and of the app. */
   name: string;
-  /** Absolute. */
+  /** Absolute path. */
   path: string;
-  /** The file that declares it. */
+  /** The file that declares the app. */
   entry: string;
 }
 
-/** What is wrong with APPS_DIR, in words for the operator. */
+/** Describes a problem with APPS_DIR to the operator. */
 export class AppsError extends Error {
   override name = 'AppsError';
 }
 
 /**
- * Where APPS_DIR leads, absolute; null where it is not set. It is needed before the settings are read.
- * @throws AppsError when that is no folder
+ * Absolute path of APPS_DIR. Null if it is not set. Needed before the settings are read.
+ * @throws AppsError if the path is not a folder
  */
 export function findAppsFolder(): string | null {
   const given = (process.env.APPS_DIR ?? parseEnvFile().APPS_DIR ?? '').trim();
@@ -27,13 +27,13 @@ export function findAppsFolder(): string | null {
   const folder = resolve(given);
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new AppsError(`APPS_DIR is no folder: ${folder}`);
-  // As modules see it.
+  // Module paths have symbolic links resolved.
   return realpathSync(folder);
 }
 
 /**
- * The folders of APPS_DIR that hold an app.
- * @throws AppsError when it holds none
+ * The folders of APPS_DIR that contain an app.
+ * @throws AppsError if a folder contains none
  */
 export function listExternalApps(folder = findAppsFolder()): ExternalApp[] {
   if (folder === null) return [];

@@ -3,13 +3,13 @@ import { basename, dirname, join } from 'node:path';
 import { composedFolder, readSchema, schemaFolder } from './migration-files.ts';
 import { addOppositeSides } from './opposite-sides.ts';
 
-// The schema with the apps of APPS_DIR, in a folder of its own: the other sides of their relations stand in models of
-// the product, whose files stay as they are. scripts/setup.mjs has the database client generated from it.
+// Composes the Prisma schema with the apps of APPS_DIR in a separate folder. Their relations need opposite sides in the
+// product's models, whose files must not change. scripts/setup.mjs generates the database client from the result.
 
 rmSync(composedFolder, { recursive: true, force: true });
 mkdirSync(composedFolder);
 for (const { path, content } of readSchema().files) {
-  // Each app calls its own by the same name.
+  // All apps use the same file name.
   const name = dirname(path) === schemaFolder ? basename(path) : `app-${basename(dirname(path))}.prisma`;
   writeFileSync(join(composedFolder, name), content);
 }

@@ -9,34 +9,36 @@ import { type Migration, readMigrations, toEngineMigrations } from './migration-
 import { noExternals, openEngine } from './schema-engine.ts';
 import { splitStatements } from './statements.ts';
 
-/** Milliseconds for which a statement of a migration waits for a table; every request of it waits behind. */
+/**
+ * Milliseconds for which a migration's statement waits for a table lock. Every request for the table queues behind it.
+ */
 const LOCK_TIMEOUT_MS = 2_000;
 
-/** Milliseconds before it is tried again, and how often: in all a quarter of an hour. */
+/** Milliseconds between attempts, and their number: a quarter of an hour in total. */
 const LOCK_RETRY_MS = 1_000;
 const MAX_LOCK_ATTEMPTS = 300;
 
-/** How a migration begins that is run statement by statement, outside of a transaction. */
+/** First line of a migration that runs statement by statement, outside a transaction. */
 const OUTSIDE_TRANSACTION = /^-- outside of a transaction\b/i;
 
-/** The advisory lock Prisma's engine takes while it migrates; any other key could deadlock against it. */
+/** The advisory lock that Prisma's engine takes while it migrates. Any other key could deadlock with it. */
 const LOCK_KEY = 72_707_369;
 
 type AppliedRow = { migration_name: string; checksum: string };
 
 /**
- * Brings the database to the state of `prisma/migrations`, in Prisma's own bookkeeping (`_prisma_migrations`). Each
- * migration is one transaction with its bookkeeping: a process killed in the middle leaves nothing half done. It waits
- * for a table that others use only briefly, and is undone and tried again: requests would queue behind it. Several
- * processes may call it together; one works, the others then find nothing left.
+ * Applies the pending migrations of `prisma/migrations` and records them in Prisma's table `_prisma_migrations`. Each
+ * migration and its record are one transaction, so a killed process leaves nothing half done. A migration waits only
+ * briefly for a table in use, because requests would queue behind it, and is then rolled back and retried. Several
+ * processes can call this concurrently: one migrates, and the others find nothing pending.
  *
- * A migration whose first line is `-- outside of a transaction` builds or drops indexes without keeping writers out. It
- * has `CREATE INDEX CONCURRENTLY IF NOT EXISTS` and `DROP INDEX CONCURRENTLY IF EXISTS` alone, so it goes on where a
- * killed one ended.
- * @param force also where a newer version has migrated the database
+ * A migration whose first line is `-- outside of a transaction` builds or drops indexes without blocking writes. It may
+ * contain only `CREATE INDEX CONCURRENTLY IF NOT EXISTS` and `DROP INDEX CONCURRENTLY IF EXISTS`, so an interrupted one
+ * can resume.
+ * @param force migrates even if a newer version has migrated the database
  * @returns names of the migrations applied now, in order
- * @throws Error when a migration fails (with PostgreSQL's message) or was edited after it had been applied, and when
- * another version has made the database what this one cannot use
+ * @throws Error if a migration fails (with PostgreSQL's message), if an applied migration was edited, or if another
+ * version has changed the database in a way that this one cannot use
  */
 export async function migrateDatabase(
   url: string,
@@ -44,7 +46,7 @@ export async function migrateDatabase(
   migrations: Migration[] = readMigrations(),
   force = false,
 ): Promise<string[]> {
-  // One connection only: the engine's statements must fall into the transaction opened here.
+  // A single connection, because the engine's statements must run in the transaction opened here.
   const pool = new pg.Pool({
     connectionString: url,
     max: 1,
@@ -61,16 +63,16 @@ export async function migrateDatabase(
     };
     if ((await pendingNow()).pending.length === 0) return [];
     await acquireMigrationLock(pool);
-    // Asked again: another process may have migrated while this one waited.
+    // Checked again, because another process may have migrated while this one waited.
     const { applied, pending } = await pendingNow();
-    // Before the first, so that the version is never older than what it has done.
+    // Recorded before the first migration, so that the version is never older than the applied changes.
     if (pending.length > 0) await recordVersion(pool);
     for (const next of pending) {
       await applyNext(pool, migrations, next, log);
       if (applied.length > 0) log(`applied migration ${next.name}`);
     }
     if (applied.length === 0) await recordVersion(pool);
-    // Of a new database, their names say nothing.
+    // The list of names is not useful for a new database.
     if (applied.length === 0) log('created the tables of a new database');
     return pending.map((each) => each.name);
   } finally {
@@ -79,15 +81,14 @@ export async function migrateDatabase(
 }
 
 export interface MigrationState {
-  /** What `migrate` would apply. */
   pending: string[];
-  /** What the database has and this version does not know. */
+  /** Applied migrations that this version does not know. */
   unknown: string[];
-  /** The version of Atrium that migrated the database last; null if it recorded none. */
+  /** The Atrium version that last migrated the database. Null if none was recorded. */
   version: string | null;
 }
 
-/** @throws Error when a migration was edited after it had been applied, and for a database of an unreleased version */
+/** @throws Error if an applied migration was edited, or if the database is from an unreleased version */
 export async function loadMigrationState(url: string): Promise<MigrationState> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   try {
@@ -103,7 +104,6 @@ export async function loadMigrationState(url: string): Promise<MigrationState> {
   }
 }
 
-/** Whether the database holds an installation. */
 export async function isInstalled(url: string): Promise<boolean> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   try {
@@ -113,13 +113,16 @@ export async function isInstalled(url: string): Promise<boolean> {
   }
 }
 
-/** Names of applied migrations that this version does not have: of a newer one, or of an app that has left APPS_DIR. */
+/**
+ * Names of applied migrations that this version does not have. They belong to a newer version, or to an app that was
+ * removed from APPS_DIR.
+ */
 function findUnknownMigrations(migrations: Migration[], applied: AppliedRow[]): string[] {
   const names = new Set(migrations.map(({ name }) => name));
   return applied.map((row) => row.migration_name).filter((name) => !names.has(name));
 }
 
-/** @throws Error when a newer version has migrated the database beyond what this one knows */
+/** @throws Error if a newer version has migrated the database beyond what this version knows */
 async function rejectNewerDatabase(
   pool: pg.Pool,
   migrations: Migration[],
@@ -134,7 +137,7 @@ async function rejectNewerDatabase(
   );
 }
 
-/** The row of `installation` with the version that migrated the database last. */
+/** Name of the `installation` row with the version that last migrated the database. */
 const VERSION_KEY = 'version';
 
 async function loadRecordedVersion(pool: pg.Pool): Promise<string | null> {
@@ -143,7 +146,7 @@ async function loadRecordedVersion(pool: pg.Pool): Promise<string | null> {
   return rows[0]?.value ?? null;
 }
 
-/** Not over a later one: an older version that was forced to start may apply migrations of apps. */
+/** Keeps a later version: an older version that was forced to start may apply migrations of apps. */
 async function recordVersion(pool: pg.Pool): Promise<void> {
   if (!(await hasTable(pool, 'installation'))) return;
   const recorded = await loadRecordedVersion(pool);
@@ -161,9 +164,9 @@ async function hasTable(pool: pg.Pool, table: string): Promise<boolean> {
 }
 
 /**
- * The migrations still to be applied.
- * @throws Error if an applied one has another text now, because its effect is unknown, and if the first is missing, as
- * in databases of versions before the first release
+ * Lists the pending migrations.
+ * @throws Error if an applied migration was edited, because its effect is unknown, or if the first migration is
+ * missing, as in databases from before the first release
  */
 function findPendingMigrations(migrations: Migration[], applied: AppliedRow[]): Migration[] {
   const [first] = applied;
@@ -184,7 +187,10 @@ function findPendingMigrations(migrations: Migration[], applied: AppliedRow[]): 
   return migrations.filter((each) => !checksums.has(each.name));
 }
 
-/** Asks again and again: one who waits for a lock holds a snapshot, which an index that is being built waits for. */
+/**
+ * Polls, because a session that waits for a lock holds a snapshot, and a concurrent index build waits for that
+ * snapshot.
+ */
 async function acquireMigrationLock(pool: pg.Pool): Promise<void> {
   for (;;) {
     const { rows } = await pool.query('SELECT pg_try_advisory_lock($1) AS mine', [LOCK_KEY]);
@@ -193,7 +199,7 @@ async function acquireMigrationLock(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** @throws Error when it fails, or when a table it changes was in use each time */
+/** @throws Error if the migration fails, or if a table that it changes was in use at every attempt */
 async function applyNext(
   pool: pg.Pool,
   migrations: Migration[],
@@ -218,7 +224,7 @@ function isLockError(error: unknown): boolean {
   return code === '55P03' || code === '40P01' || (cause instanceof Error && isLockError(cause));
 }
 
-/** An index that a killed process left is there and of no use, so it is dropped before it is built again. */
+/** A killed process can leave an invalid index, which is dropped and built again. */
 async function applyWithoutTransaction(pool: pg.Pool, next: Migration): Promise<void> {
   const statements = next.sql
     .replace(/^--.*$/gm, '')
@@ -254,7 +260,7 @@ async function isInvalid(pool: pg.Pool, index: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The engine applies whatever is pending of the list, so the list ends with the one that is meant. */
+/** The engine applies every pending migration of the list, so the list ends with the intended one. */
 async function applyMigration(pool: pg.Pool, upTo: Migration[], next: Migration): Promise<void> {
   const { engine, cause } = await openEngine(
     pool,
@@ -265,7 +271,7 @@ async function applyMigration(pool: pg.Pool, upTo: Migration[], next: Migration)
   try {
     await pool.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await engine.applyMigrations({ migrationsList: toEngineMigrations(upTo), filters: noExternals });
-    // It may have changed rights, which older processes keep in memory.
+    // The migration may have changed access rights that older processes cache.
     await pool.query(`NOTIFY ${INVALIDATION_CHANNEL}; COMMIT`);
   } catch (error) {
     await pool.query('ROLLBACK').catch(() => undefined);
@@ -279,8 +285,9 @@ async function applyMigration(pool: pg.Pool, upTo: Migration[], next: Migration)
 }
 
 /**
- * In a cluster new tables go where they belong before foreign keys lead to and from them: the engine writes those after
- * all tables. Statements go one by one: Citus hands the whole text of some, such as settings of tables, to its workers.
+ * On a cluster, new tables must be placed before foreign keys refer to them; the engine emits the keys after all
+ * tables. Statements run one at a time, because Citus forwards the whole text of some, such as table settings, to its
+ * workers.
  */
 async function runOnCluster(pool: pg.Pool, script: string): Promise<void> {
   await pool.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
@@ -290,7 +297,7 @@ async function runOnCluster(pool: pg.Pool, script: string): Promise<void> {
   }
 }
 
-/** Names and checksums of finished migrations; a database without the bookkeeping table has none. */
+/** Names and checksums of finished migrations. Empty if the bookkeeping table does not exist. */
 async function readApplied(pool: pg.Pool): Promise<AppliedRow[]> {
   if (!(await hasTable(pool, '_prisma_migrations'))) return [];
   const sql = `SELECT migration_name, checksum FROM _prisma_migrations
@@ -298,7 +305,7 @@ async function readApplied(pool: pg.Pool): Promise<AppliedRow[]> {
   return (await pool.query<AppliedRow>(sql)).rows;
 }
 
-/** PostgreSQL counts the place of an error in characters from 1. */
+/** PostgreSQL reports the position of an error in characters, starting at 1. */
 function describeMigrationError(reason: unknown, migration: Migration): string {
   const { message, position } = reason as { message?: string; position?: string };
   const line = position ? ` in line ${migration.sql.slice(0, Number(position)).split('\n').length}` : '';

@@ -17,7 +17,7 @@ import { noExternals, openEngine } from './schema-engine.ts';
  * Writes `sql` as a new migration folder.
  * @param name a few words; the folder is `<UTC time>_<name_with_underscores>`
  * @param place the folder of the migrations
- * @returns the folder
+ * @returns the new folder
  */
 export function writeMigration(name: string, sql: string, place = migrationsFolder): string {
   const time = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
@@ -30,8 +30,8 @@ export function writeMigration(name: string, sql: string, place = migrationsFold
 }
 
 /**
- * What a migration adds for the tables of workspaces that `sql` makes, as Prisma's engine writes it: Prisma knows no
- * settings of tables. A workspace is a small part of a table, and its rows would long be unknown to the planner. Pure.
+ * Builds the settings for new workspace tables in `sql`, because Prisma has no table settings. A workspace is a small
+ * part of a table, so at the default analyze threshold the planner would lack statistics on its rows for a long time.
  */
 export const buildTableSettings = (sql: string): string =>
   [...sql.matchAll(/^CREATE TABLE ("[^"]+") \(\n\s+"workspace_id"/gm)]
@@ -41,8 +41,8 @@ export const buildTableSettings = (sql: string): string =>
     .join('');
 
 /**
- * The SQL from the state the migrations reach to the one the schema describes, '' when there is no difference. The
- * migrations run on a throw-away PostgreSQL.
+ * SQL that takes the database from the state of the migrations to the schema. Empty if they agree. The migrations run
+ * on a temporary PostgreSQL.
  */
 export async function computeSchemaDiff(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-diff-'));

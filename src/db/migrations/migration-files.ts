@@ -10,10 +10,13 @@ export type Migration = { name: string; sql: string; checksum: string };
 
 export const migrationsFolder = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 export const schemaFolder = fileURLToPath(new URL('../../../prisma/schema', import.meta.url));
-/** The schema with that of the apps of APPS_DIR; made by `compose-schema.ts`. */
+/** The schema including the apps of APPS_DIR. Created by `compose-schema.ts`. */
 export const composedFolder = fileURLToPath(new URL('../../../prisma/composed', import.meta.url));
 
-/** Where an app of APPS_DIR has its migrations. @throws AppsError when there is no such app */
+/**
+ * Migrations folder of an app in APPS_DIR.
+ * @throws AppsError if there is no such app
+ */
 export function getAppMigrationsFolder(name: string): string {
   const app = listExternalApps().find((each) => each.name === name);
   if (!app) throw new AppsError(`APPS_DIR holds no app ${name}`);
@@ -21,8 +24,7 @@ export function getAppMigrationsFolder(name: string): string {
 }
 
 /**
- * Every `<folder>/<name>/migration.sql`, those of the apps of APPS_DIR included, in the order of the names (they begin
- * with a time).
+ * Reads every `<folder>/<name>/migration.sql`, including the apps of APPS_DIR, sorted by name. Names begin with a time.
  */
 export function readMigrations(): Migration[] {
   return [migrationsFolder, ...listExternalApps().map(({ path }) => join(path, 'migrations'))]
@@ -40,7 +42,7 @@ function readMigrationFolder(folder: string): Migration[] {
     });
 }
 
-/** The same as Prisma's engine takes it. */
+/** Converts the migrations to the input format of Prisma's engine. */
 export function toEngineMigrations(migrations: Migration[]): MigrationList {
   return {
     baseDir: migrationsFolder,
@@ -53,9 +55,11 @@ export function toEngineMigrations(migrations: Migration[]): MigrationList {
   };
 }
 
-/** The schema's files as Prisma's engine takes them; of the product, those of the apps of APPS_DIR included. */
+/**
+ * Reads the schema files in the input format of Prisma's engine. The product's schema includes the apps of APPS_DIR.
+ */
 export function readSchema(folder = schemaFolder): { files: { path: string; content: string }[] } {
-  // The folder of the apps is a link; Node follows none of its own accord.
+  // The apps folder is a symbolic link, which Node does not follow in a recursive listing.
   const apps = join(folder, 'apps');
   const inApps = existsSync(apps) ? readdirSync(apps).map((app) => join(apps, app, 'schema.prisma')) : [];
   const outside =

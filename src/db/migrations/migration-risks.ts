@@ -1,8 +1,8 @@
-/** What is dangerous in the SQL of a migration on tables that hold rows. */
+/** Dangers of a migration for tables that contain rows. */
 export interface MigrationRisks {
-  /** Columns that must be filled and have no default: the migration fails wherever the table has rows. */
+  /** Required columns without a default. The migration fails if the table has rows. */
   unfilled: string[];
-  /** Columns and tables whose contents are gone afterwards. */
+  /** Columns and tables whose data is deleted. */
   lost: string[];
 }
 
@@ -11,7 +11,7 @@ const NEW_COLUMN = /\bADD COLUMN\s+("[^"]+")\s+([^;]*?)(?=,\s*(?:ADD|DROP|ALTER)
 const OLD_COLUMN = /\bDROP COLUMN\s+("[^"]+")/g;
 const OLD_TABLE = /^DROP TABLE\s+("[^"]+")/gm;
 
-/** The risks of `sql` as Prisma's engine writes it, one statement beginning a line. Pure. */
+/** Detects the risks of `sql` as Prisma's engine writes it, with each statement at the start of a line. */
 export function findMigrationRisks(sql: string): MigrationRisks {
   const risks: MigrationRisks = { unfilled: [], lost: [] };
   for (const [, table, actions] of sql.matchAll(ALTER)) {
@@ -24,7 +24,6 @@ export function findMigrationRisks(sql: string): MigrationRisks {
   return risks;
 }
 
-/** A warning line for each risk. */
 export const formatWarnings = ({ unfilled, lost }: MigrationRisks): string[] => [
   ...unfilled.map(
     (column) =>

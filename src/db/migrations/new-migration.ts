@@ -8,8 +8,8 @@ import { findMigrationRisks, formatWarnings } from './migration-risks.ts';
 import { addOppositeSides } from './opposite-sides.ts';
 
 /**
- * `npm run migration`: writes what the schema says and the migrations do not yet.
- * @param app the app of APPS_DIR that it is of; null for the product
+ * `npm run migration`: writes a migration for the difference between the schema and the existing migrations.
+ * @param app app of APPS_DIR that the migration belongs to; null for the product
  * @returns the exit code
  */
 async function writeDiff(name: string, acceptsLoss: boolean, app: string | null): Promise<number> {
@@ -31,7 +31,7 @@ async function writeDiff(name: string, acceptsLoss: boolean, app: string | null)
   return generateClient();
 }
 
-/** The database client is generated last: the schema may lack an opposite side before, and Prisma refuses it then. */
+/** Generates the database client last, because Prisma rejects a schema that still lacks an opposite side. */
 function generateClient(): number {
   const setup = fileURLToPath(new URL('../../../scripts/setup.mjs', import.meta.url));
   return spawnSync(process.execPath, [setup, '--no-install', '--no-web'], { stdio: 'inherit' }).status ?? 1;

@@ -1,18 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readSchema } from './migration-files.ts';
 
-/** A relation as the side with the foreign key declares it. */
+/** A relation, declared by the side with the foreign key. */
 interface SchemaRelation {
   from: string;
   to: string;
-  /** Its name in quotes, when it has one. */
+  /** Relation name in quotes. Null if unnamed. */
   name: string | null;
 }
 
 /**
- * Prisma wants every relation declared on both models. So that a new model needs no edit in the models it leads to, the
- * sides that lack are written here, under names with a capital letter, which the record API does not take for fields.
- * @returns the lines added, by file
+ * Adds the missing opposite sides of relations. Prisma requires every relation on both models, and a new model should
+ * not need edits in the models that it refers to. The added names start with a capital letter, which the record API
+ * does not expose as fields.
+ * @returns the added lines by file
  */
 export function addOppositeSides(folder?: string): Map<string, string[]> {
   const { files } = readSchema(folder);
@@ -34,7 +35,6 @@ export function addOppositeSides(folder?: string): Map<string, string[]> {
 const MODEL = /^model (\w+) \{$([\s\S]*?)^\}$/gm;
 const RELATION_FIELD = /^\s+\w+\s+(\w+)\??\s+@relation\((?:("\w+"),\s*)?fields:/gm;
 
-/** Relations of the schema `text`, in its order. Pure. */
 function parseRelations(text: string): SchemaRelation[] {
   return [...text.matchAll(MODEL)].flatMap(([, from, body]) =>
     [...body!.matchAll(RELATION_FIELD)].map(([, to, name]) => ({ from: from!, to: to!, name: name ?? null })),
@@ -49,13 +49,16 @@ function hasOpposite(text: string, { from, to, name }: SchemaRelation): boolean 
 const findModelText = (text: string, model: string): string | null =>
   new RegExp(`^model ${model} \\{$[\\s\\S]*?^\\}$`, 'm').exec(text)?.[0] ?? null;
 
-/** `CrmLeadStage CrmLead[] @relation("lead_stage")`, apart from other relations of the two by the relation's name. */
+/**
+ * For example `CrmLeadStage CrmLead[] @relation("lead_stage")`. The relation name distinguishes several relations
+ * between two models.
+ */
 function buildSideLine({ from, name }: SchemaRelation): string {
   const word = (name ?? '').replaceAll('"', '').replace(/(^|_)(\w)/g, (_, __, c: string) => c.toUpperCase());
   return `${word ? `By${word}` : from} ${from}[]${name ? ` @relation(${name})` : ''}`;
 }
 
-/** Before the keys and indexes of the model. */
+/** Inserts the line before the keys and indexes of the model. */
 function insertLine(text: string, model: string, line: string): string {
   const before = findModelText(text, model)!;
   const place = before.includes('\n\n  @@') ? before.indexOf('\n\n  @@') : before.lastIndexOf('\n}');
@@ -66,7 +69,7 @@ function insertLine(text: string, model: string, line: string): string {
 
 const FIELD = /^ {2}(\w+) +(\S+)(?: +(\S.*))?$/gm;
 
-/** The fields of one block in columns, as `prisma format` writes them. Pure. */
+/** Aligns the fields of a block in columns, as `prisma format` does. */
 function alignFields(block: string): string {
   const fields = [...block.matchAll(FIELD)];
   const widest = (column: number) => Math.max(...fields.map((field) => field[column]!.length));

@@ -11,7 +11,7 @@ import {
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import type pg from 'pg';
 
-/** Prisma's migration engine over an open pool; `cause` gives PostgreSQL's own error where a script of ours failed. */
+/** Prisma's migration engine on an open pool. `cause` returns PostgreSQL's original error if a script failed. */
 export type OpenedEngine = { engine: SchemaEngine; cause(error: unknown): unknown };
 
 type RunScript = (to: pg.Pool, script: string) => Promise<unknown>;
@@ -19,12 +19,12 @@ type RunScript = (to: pg.Pool, script: string) => Promise<unknown>;
 const ONE_BYTE_CHAR_OID = 18;
 const ONE_BYTE_CHAR_ARRAY_OID = 1002;
 
-/** Input for the engine when nothing is managed outside the migrations. */
+/** Engine input for a database without objects managed outside the migrations. */
 export const noExternals = { externalTables: [], externalEnums: [] };
 
 /**
- * Prisma's engine as WebAssembly: it needs neither a download nor a native program. Loading takes a tenth of a
- * second and 5 MB of code, so callers ask only when there is work.
+ * Prisma's engine as WebAssembly, which needs neither a download nor a native program. Loading takes 100 ms and 5 MB of
+ * code, so callers open it only if there is work.
  * @param shadow pool on an empty database, needed to compare with the migrations
  * @param run runs the script of a migration
  */
@@ -41,9 +41,9 @@ export async function openEngine(
 }
 
 /**
- * The adapter of the package cuts a script at every semicolon, which breaks function bodies; here PostgreSQL gets it
- * whole. The first failure is kept: in a transaction the engine's next statement fails too, and then it would only
- * report that the transaction is aborted.
+ * The package's adapter splits a script at every semicolon, which breaks function bodies, so PostgreSQL gets the script
+ * whole. The first error is stored, because the engine's next statement in the transaction fails too and would report
+ * only that the transaction is aborted.
  */
 function createAdapter(
   pool: pg.Pool,
@@ -51,7 +51,7 @@ function createAdapter(
   first: { error?: unknown },
   run: RunScript,
 ): SqlMigrationAwareDriverAdapterFactory {
-  // The adapter adds a listener with each of the engine's connections, one for each migration.
+  // The adapter adds a listener for each of the engine's connections, one per migration.
   for (const each of [pool, shadow]) each.setMaxListeners(0);
   const connect = async (to: pg.Pool) => {
     const adapter = await new PrismaPg(proxyCatalogTypes(to)).connect();
@@ -73,8 +73,9 @@ function createAdapter(
 }
 
 /**
- * The engine reads PostgreSQL's catalog, where columns are of the one-byte type "char". The adapter refuses that type
- * but knows lists of it, which the engine never asks for; so the type travels through the adapter under that name.
+ * The engine reads PostgreSQL's catalog, which has columns of the one-byte type "char". The adapter rejects that type
+ * but accepts arrays of it, which the engine never reads. So the columns are passed to the adapter under the array
+ * type.
  */
 function proxyCatalogTypes(pool: pg.Pool): pg.Pool {
   const query = async (statement: pg.QueryArrayConfig) => {
@@ -94,7 +95,7 @@ function toScalarType(type: ColumnType): ColumnType {
 
 type Bindings = typeof import('@prisma/schema-engine-wasm/schema_engine_bg');
 
-/** The part of the global the TypeScript libraries for Node leave out. */
+/** The part of the WebAssembly global that TypeScript's libraries for Node lack. */
 type Wasm = {
   instantiate(
     bytes: Uint8Array,
@@ -104,7 +105,7 @@ type Wasm = {
 
 let loading: Promise<Bindings> | null = null;
 
-/** The package's own entry needs a bundler for its .wasm import; instantiating by hand does not. */
+/** The package's entry point needs a bundler for its .wasm import, so the module is instantiated by hand. */
 function loadBindings(): Promise<Bindings> {
   loading ??= instantiateBindings();
   return loading;
@@ -115,7 +116,7 @@ async function instantiateBindings(): Promise<Bindings> {
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const binary = join(dirname(entry), 'schema_engine_bg.wasm');
-  // Where the engine leaves the message when it panics; without it the panic itself would fail.
+  // The engine passes its panic message to this object. Without it the panic handler itself would fail.
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: reportPanic } });
   const { instance } = await WebAssembly.instantiate(await readFile(binary), {
     './schema_engine_bg.js': bindings,

@@ -1,8 +1,8 @@
-/** Comments, texts, names and bodies of functions, in which a semicolon ends nothing. */
+/** Matches comments, literals, identifiers and function bodies, in which a semicolon does not end a statement. */
 const SQL_TOKEN =
   /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^-/'"$;]+|[\s\S]/g;
 
-/** The statements of a script of SQL, each with the comments before it. Pure. */
+/** Splits an SQL script into statements, each with the comments before it. */
 export function splitStatements(script: string): string[] {
   const statements = [''];
   for (const [piece] of script.matchAll(SQL_TOKEN)) {

@@ -17,7 +17,7 @@ const ACTION_WORDS: Record<Operation, string> = {
   unlink: 'delete',
 };
 
-/** Whether a right of the workspace gives the principal `operation` on the whole model. */
+/** Returns true if an access right of the workspace gives the principal `operation` on the whole model. */
 export function canAccessModel(ctx: Ctx, model: Model, operation: Operation): boolean {
   if (ctx.sudo) return true;
   const { principal } = ctx;
@@ -29,13 +29,16 @@ export function canAccessModel(ctx: Ctx, model: Model, operation: Operation): bo
   );
 }
 
-/** A key for sending alone reads nothing, not even by way of what a verb returns. */
+/**
+ * Returns false if the principal's scopes exclude the operation. A send-only key reads nothing, not even the result of
+ * an operation.
+ */
 export const isInScope = ({ scopes }: Principal, operation: Operation): boolean =>
   operation !== 'read' || !scopes || scopes.includes('read') || scopes.includes('write');
 
 /**
- * Whether an agent that is bound to groups of tools reaches the records of the model. Those of `data` are in reach of
- * all groups, whose tools need them.
+ * Returns true if the tool groups of an agent include the model's group. Models of the group `data` are available to
+ * every group, because all tools need them.
  */
 export function canReachModel({ agentKey, opens }: Principal, { options: { group } }: Model): boolean {
   if (group === 'data') return true;
@@ -47,11 +50,11 @@ const canTeamAccess = ({ options: { team = '' } }: Model, operation: Operation):
 
 const OPERATION_LETTERS: Record<Operation, string> = { create: 'c', read: 'r', write: 'w', unlink: 'u' };
 
-/** A right without a group is everybody's. */
+/** A right without a group applies to all users. */
 const isRightFor = (group: string | null, principal: Principal): boolean =>
   group === null || principal.groups.has(group);
 
-/** @throws ACCESS_ERROR when no right of the principal gives it the operation */
+/** @throws ACCESS_ERROR if no right gives the principal the operation */
 export function assertModelAccess(ctx: Ctx, model: Model, operation: Operation): void {
   if (canAccessModel(ctx, model, operation)) {
     requestReferenceRows(ctx, model);
@@ -65,27 +68,28 @@ export function assertModelAccess(ctx: Ctx, model: Model, operation: Operation):
   );
 }
 
-/** Identifiers of the groups that have the right to `operation`, each once. */
+/** Groups that have the right to `operation`, without duplicates. */
 export function findGroupsWithAccess(ctx: Ctx, model: Model, operation: Operation): string[] {
   const rights = ctx.catalog.rights.get(model.name) ?? [];
   const groups = rights.filter((right) => right.operations.has(operation)).map((right) => right.group);
   return [...new Set(groups.filter((group) => group !== null))];
 }
 
-/** Whether the groups of a field let the principal see and set it; a field without groups is everybody's. */
+/** Returns true if the principal may read and set the field. A field without groups is open to all. */
 export function canAccessField(ctx: Ctx, field: Field): boolean {
   return (
     ctx.sudo || field.groups.length === 0 || field.groups.some((group) => ctx.principal?.groups.has(group))
   );
 }
 
-/** @throws ACCESS_ERROR when a field group keeps the principal out */
+/** @throws ACCESS_ERROR if the field's groups exclude the principal */
 export function assertFieldAccess(ctx: Ctx, model: Model, field: Field, operation: Operation): void {
   if (!canAccessField(ctx, field)) throw errors.fieldAccess(field.name, model.label, model.name, operation);
 }
 
 /**
- * The answer reveals what a caller compares, sorts or groups by, so it must be allowed to see the values.
+ * Checks a field that the caller compares, sorts or groups by. The result reveals its values, so the caller must be
+ * allowed to read them.
  * @throws ACCESS_ERROR
  */
 export function assertComparable(ctx: Ctx, model: Model, field: Field): void {
@@ -95,12 +99,11 @@ export function assertComparable(ctx: Ctx, model: Model, field: Field): void {
 
 type RuleCache = WeakMap<Principal, Partial<Record<Operation, DomainNode | null>>>;
 
-/** Rule trees, by model and principal. */
 const getRuleCache = memoizePerObject((_model: Model): RuleCache => new WeakMap());
 
 /**
- * The tree that binds the principal on `model`: all rules without a group, one of the rules of its groups, and the
- * domain its key is bound to. null when nothing binds it.
+ * Builds the condition that restricts the principal on `model`: all rules without a group, at least one rule of the
+ * principal's groups, and the domain that its key is bound to. Null if there is no restriction.
  */
 export function getRuleTree(ctx: Ctx, model: Model, operation: Operation): DomainNode | null {
   const { principal } = ctx;
@@ -129,7 +132,7 @@ const nullIfTrue = (node: DomainNode): DomainNode | null =>
 const buildOwnNode = ({ catalog }: Ctx, domain: unknown[] | false, model: Model): DomainNode =>
   domain ? parseDomain(domain, model, catalog.registry).node : FALSE;
 
-/** The records of the domain that the principal's key is bound to. */
+/** Restricts records to the domain that the principal's key is bound to. */
 function buildBoundNode({ catalog }: Ctx, { domainId }: Principal, model: Model): DomainNode {
   const { boundBy } = model.options;
   if (domainId === null || boundBy === null) return TRUE;
@@ -138,8 +141,8 @@ function buildBoundNode({ catalog }: Ctx, { domainId }: Principal, model: Model)
 }
 
 /**
- * A record that follows another is accessible if that one is: readable to read it, otherwise writable. `also` adds
- * further records.
+ * A record that follows another one takes its access: reading requires read access to the other record, everything else
+ * write access. `also` adds further records.
  */
 function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operation: Operation): DomainNode {
   const { also, heldBy, ...fields } = model.options.follows!;
@@ -158,7 +161,9 @@ function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operati
   return or([more, held ? and([along, buildListOwnerNode(ctx, model, held)]) : along]);
 }
 
-/** In the list of a record that the principal may read. */
+/**
+ * Matches records in a list field of a record that the principal may read, and records in no list that match `loose`.
+ */
 function buildListOwnerNode(ctx: Ctx, model: Model, { model: name, list, loose }: ListOwnership): DomainNode {
   const { registry } = ctx.catalog;
   const owner = registry.get(name)!;
@@ -171,7 +176,7 @@ function buildListOwnerNode(ctx: Ctx, model: Model, { model: name, list, loose }
   };
 }
 
-/** The rules that have a say in `operation` of the principal: those of everybody, and those of its groups. */
+/** Selects the rules that apply to `operation`: rules for everybody and rules of the principal's groups. */
 export function selectRules(
   rules: RecordRule[],
   principal: Principal,
@@ -195,7 +200,7 @@ function buildRule(
   return nullIfTrue(removeIdleCompanies(asked, ctx.catalog.companies));
 }
 
-/** A rule that has become senseless, such as one on a field that is gone, lets nothing through. */
+/** An invalid rule, such as one on a deleted field, matches no record. */
 export function parseRuleTree(ctx: Ctx, principal: Principal, model: Model, rule: RecordRule): DomainNode {
   try {
     return parseDomain(evaluateRule(rule.text, principal), model, ctx.catalog.registry).node;

@@ -6,21 +6,21 @@ import { excludeIds } from '../value/exclude-ids.ts';
 import { canReachModel } from './access.ts';
 
 /**
- * What agents may not do, whatever the role of the user they act for. It binds what a caller of the channel `mcp` gives
- * by itself; what a verb puts together on its behalf is not bound (`bounded: false`). Contract, "MCP refusals".
+ * Restrictions on agents, independent of the role of the user they act for. They apply to direct input of `mcp`
+ * callers, not to calls that an operation makes on their behalf (`bounded: false`). Contract, "MCP refusals".
  */
 export interface AgentRestrictions {
-  /** Models whose records agents do not change: of their methods they call those that read. */
+  /** Models whose records agents cannot change. Agents can call only their read methods. */
   closedModels: ReadonlySet<string>;
-  /** Who is an administrator, and what makes one. */
+  /** Finds the administrators and the groups that grant the role. */
   powers(ctx: Ctx): Promise<AdministratorPowers>;
 }
 
-/** Everything that gives the Administrator role, as ids. */
+/** Ids of everything that grants the Administrator role. */
 export interface AdministratorPowers {
   /** Users, active or not. */
   users: readonly number[];
-  /** Those who are active: to activate one is to give the role to one more. */
+  /** Active users. Activating a user with the role counts as granting it. */
   active: readonly number[];
   groups: readonly number[];
 }
@@ -35,9 +35,9 @@ const getRestrictions = (ctx: Ctx): AgentRestrictions | null =>
   ctx.bounded && !ctx.sudo ? restrictions! : null;
 
 /**
- * Before records are changed with what an agent gave.
- * @param list values of new records, or those written
- * @throws FORBIDDEN for a closed model, and for a masked field, such as a password
+ * Checks a change of records with values from an agent.
+ * @param list values of new records, or the written values
+ * @throws FORBIDDEN for a closed model, and for a masked field such as a password
  */
 export function assertAgentChange(
   ctx: Ctx,
@@ -61,8 +61,8 @@ interface AddressedOperation {
 }
 
 /**
- * Before an agent calls an operation by its address.
- * @throws FORBIDDEN for one that is closed to agents or answers with a secret, and on a model out of the agent's reach
+ * Checks an agent's call to an operation by its address.
+ * @throws FORBIDDEN if the operation is closed to agents or returns a secret, or if the agent cannot reach the model
  */
 export function assertAgentOperation(
   ctx: Ctx,
@@ -75,16 +75,19 @@ export function assertAgentOperation(
     throw errors.groupOfNoAgent(model.name, model.options.group);
 }
 
-/** Before a method of the model changes something. @throws FORBIDDEN for a closed model */
+/**
+ * Checks a model before one of its methods changes data.
+ * @throws FORBIDDEN for a closed model
+ */
 export function assertAgentModel(ctx: Ctx, name: string): void {
   if (!getRestrictions(ctx)?.closedModels.has(name)) return;
   throw errors.closedToAgents(ctx.catalog.registry.get(name)?.label ?? name, name);
 }
 
 /**
- * Runs what an agent changes, in one transaction, and undoes it where it has given anybody the Administrator role: what
- * gives the role is compared before and after, so it does not matter by which way.
- * @throws FORBIDDEN when it has
+ * Runs an agent's change in a transaction, and rolls it back if it granted the Administrator role. Compares all grants
+ * of the role before and after, so every way of granting it is covered.
+ * @throws FORBIDDEN if the role was granted
  */
 export async function runWithoutNewPowers<T>(ctx: Ctx, change: (ctx: Ctx) => Promise<T>): Promise<T> {
   if (!ctx.bounded) return change(ctx);
@@ -96,7 +99,7 @@ export async function runWithoutNewPowers<T>(ctx: Ctx, change: (ctx: Ctx) => Pro
   });
 }
 
-/** Whether there is a user or a group with the role that was not there before. Pure. */
+/** Returns true if a user or group has gained the role. */
 export const hasNewPowers = (before: AdministratorPowers, after: AdministratorPowers): boolean =>
   (['users', 'active', 'groups'] as const).some(
     (which) => excludeIds(after[which], before[which]).length > 0,

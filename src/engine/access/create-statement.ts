@@ -25,7 +25,7 @@ export function getModel(ctx: Ctx, name: string): Model {
 
 type StatementOptions = Partial<Pick<Statement, 'flavour' | 'named' | 'archived' | 'lang' | 'today'>>;
 
-/** A statement on rows that the principal may read. */
+/** Creates a statement that covers only rows that the principal may read. */
 export function createStatement(ctx: Ctx, options: StatementOptions = {}): Statement {
   const { sizes } = ctx.context;
   const { flavour = 'record', named = null, archived = false } = options;
@@ -42,7 +42,7 @@ export function createStatement(ctx: Ctx, options: StatementOptions = {}): State
       return getRuleTree(ctx, model, 'read');
     },
     readable(rows) {
-      // A rule looks at all records, also at those its reader may not read.
+      // A rule applies to all records, including records that its reader may not read.
       const rule = isInRule ? null : statement.rule(rows.model);
       if (!rule || (rule.kind === 'const' && rule.value)) return sql.empty;
       isInRule = true;
@@ -74,7 +74,7 @@ export function createStatement(ctx: Ctx, options: StatementOptions = {}): State
   return statement;
 }
 
-/** The principal as the reader of a domain. */
+/** Evaluates domains with the principal's access rights. */
 export const createDomainReader = (ctx: Ctx): DomainReader => ({
   checkModel: (model) => assertModelAccess(ctx, model, 'read'),
   checkField: (model, field) => assertComparable(ctx, model, field),

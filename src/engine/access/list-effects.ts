@@ -3,21 +3,21 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 
-/** What the lists among the values of a record do to other records. */
+/** Effects of the list values of a record on other records. */
 export interface ListEffects {
-  /** Whether some may be deleted. */
+  /** True if records may be deleted. */
   deletes: boolean;
   created: number;
-  /** Those written, and those put into or taken out of a list of lines. */
+  /** Written records, including records added to or removed from a list of lines. */
   written: number;
-  /** Whether mail may be sent, also for the record itself. */
+  /** True if mail may be sent, also for the record itself. */
   sends: boolean;
 }
 
 /**
- * What the commands in values would do, at any depth, whatever the caller may do. What is no command, or of a
- * model that there is not, counts as none.
- * @param isNew the values are those of a new record, whose lists are empty
+ * Computes the effects of the commands in `values`, at any depth, regardless of the caller's access. Invalid commands
+ * and unknown models count as no effect.
+ * @param isNew the values belong to a new record, whose lists are empty
  */
 export function computeListEffects(ctx: Ctx, name: string, values: object, isNew: boolean): ListEffects {
   const effects = { deletes: false, created: 0, written: 0, sends: false };
@@ -71,7 +71,7 @@ function addCommand(ctx: Ctx, effects: ListEffects, list: ListTarget, [code, , e
   if (!field.join) effects.written += Array.isArray(extra) ? extra.length : 1;
 }
 
-/** Whether a line that is taken out of the list is deleted. */
+/** True if a line is deleted when it is removed from the list. */
 function deletesRemovedLines({ field, target }: ListTarget): boolean {
   const inverse = field.join ? undefined : target.fields.get(field.inverse ?? '');
   return inverse !== undefined && (inverse.required || inverse.onDelete === 'cascade');

@@ -1,7 +1,7 @@
 import { parseOperationLetters } from '../ctx/catalog.ts';
 import type { Model, Operation } from '../model/model.ts';
 
-/** The operations on the model that a right for the group (null: everybody) can give at most; null for all. Pure. */
+/** Maximum operations that a right for the group (null: everybody) can grant on the model. Null if unlimited. */
 export function getMaximumRights(
   { options: { ceiling } }: Model,
   group: string | null,
@@ -12,7 +12,7 @@ export function getMaximumRights(
   );
 }
 
-/** What of a right takes effect: the part below the ceiling of the model, which may be gone. Pure. */
+/** The effective part of a right: the operations within the model's maximum. The model may no longer exist. */
 export function limitRights(
   model: Model | undefined,
   group: string | null,

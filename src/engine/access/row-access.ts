@@ -14,7 +14,7 @@ export function assertIdCount(ids: number[]): void {
   if (ids.length > limits.domain.values) throw errors.tooManyRecords(ids.length);
 }
 
-/** How firmly rows are locked: against deletion, against changes, against links to them as well. */
+/** Lock strength: against deletion, against changes, or also against references from other rows. */
 export type RowLock = keyof typeof LOCK_CLAUSES;
 
 const LOCK_CLAUSES = {
@@ -23,15 +23,15 @@ const LOCK_CLAUSES = {
   update: sql` order by t.id for update of t`,
 };
 
-/** Rows that are in part everybody's cannot be locked. */
+/** Tables that contain shared rows cannot be locked. */
 export const buildLockSql = (model: Model, lock: RowLock | undefined): Sql =>
   lock && !model.options.sharedTable ? LOCK_CLAUSES[lock] : sql.empty;
 
 /**
- * Makes sure that the rules allow the principal `operation` on every existing row of `ids`.
- * Rows of another workspace do not exist.
- * @param lock keeps others from changing or deleting them until the transaction ends; in the order of ids, so that
- * two callers do not wait for each other
+ * Checks that the rules allow the principal `operation` on every existing row of `ids`. Rows of another workspace do
+ * not exist.
+ * @param lock keeps others from changing or deleting the rows until the transaction ends; taken in the order of ids, so
+ * that two callers cannot deadlock
  * @returns the ids that exist
  * @throws ACCESS_ERROR
  */
@@ -47,7 +47,10 @@ export async function assertRowsAllowed(
   return rows.map((row) => row.id);
 }
 
-/** Those of `ids` that exist and on which the rules allow `operation`. @param lock as checkRows has it */
+/**
+ * Selects the existing ids on which the rules allow `operation`.
+ * @param lock as in assertRowsAllowed
+ */
 export async function filterAllowedIds(
   ctx: Ctx,
   model: Model,
@@ -71,7 +74,10 @@ async function loadRowRules(ctx: Ctx, model: Model, ids: number[], operation: Op
   );
 }
 
-/** All of `ids` must exist and be allowed, as checkRows has it. @throws MISSING, ACCESS_ERROR */
+/**
+ * Checks that all ids exist and are allowed, as in assertRowsAllowed.
+ * @throws MISSING, ACCESS_ERROR
+ */
 export async function assertRowsExist(
   ctx: Ctx,
   model: Model,
@@ -85,8 +91,8 @@ export async function assertRowsExist(
 }
 
 /**
- * Those of `ids` that the principal may read, for code that would otherwise reveal the others. Who runs as the
- * platform may read all; one query, and none when no rule binds the principal.
+ * Selects the ids that the principal may read, for code that would otherwise reveal the others. Sudo can read all. Runs
+ * one query, or none if the principal is unrestricted.
  */
 export async function filterReadableIds(ctx: Ctx, name: string, ids: number[]): Promise<number[]> {
   const model = getModel(ctx, name);

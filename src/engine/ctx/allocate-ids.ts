@@ -1,9 +1,9 @@
 import type { Ctx } from './ctx.ts';
 
-/** Ids for `count` new rows of `table` in the ctx's workspace, rising. */
+/** Allocates ascending ids for `count` new rows of `table` in the ctx's workspace. */
 export const allocateIds = (ctx: Ctx, table: string, count: number): Promise<number[]> =>
   ctx.db.idAllocator.allocate(ctx.workspace.id, table, count);
 
-/** The id of a new row of `table` in the ctx's workspace. */
+/** Allocates the id of a new row of `table` in the ctx's workspace. */
 export const allocateId = async (ctx: Ctx, table: string): Promise<number> =>
   (await allocateIds(ctx, table, 1))[0]!;

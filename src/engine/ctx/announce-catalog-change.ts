@@ -1,6 +1,9 @@
 import type { Ctx } from './ctx.ts';
 
-/** Announces that rights, rules, models or fields of the workspace have changed: to this process first, then to all. */
+/**
+ * Invalidates the catalog of the workspace after a change of rights, rules, models or fields: in this process first,
+ * then in all others.
+ */
 export function announceCatalogChange(ctx: Ctx): void {
   ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
 }

@@ -7,8 +7,8 @@ import { allocateId } from './allocate-ids.ts';
 import type { Ctx } from './ctx.ts';
 
 /**
- * A change to the records of a model whose changes are security events, whichever door and whichever other record it
- * came through, is recorded as `model.operation`; one to another model just runs.
+ * Records a change of an audited model as `model.operation`, regardless of the protocol and of the record it came
+ * through. Changes of other models just run.
  */
 export const runRecorded = <T>(
   ctx: Ctx,
@@ -21,7 +21,7 @@ export const runRecorded = <T>(
     ? runTraced(ctx, { name: `${model.name}.${operation}`, args, isSecret: createMaskTest(model) }, fn)
     : fn(ctx);
 
-/** What is recorded of a call; `isSecret` as `redact` takes it. */
+/** The recorded parts of a call. `isSecret` is passed to `redact`. */
 interface AuditEvent {
   name: string;
   args: object;
@@ -29,12 +29,11 @@ interface AuditEvent {
 }
 
 /**
- * Runs a security-relevant call and records it: with its change in one transaction when it succeeds, by itself when it
- * is refused or fails, once the transaction around it has ended. A call inside of an audited call is part of it and
- * leaves no line of its own.
- * @param whole false for a call that waits for somebody outside and must hold no transaction meanwhile: it commits its
- *   changes itself, so a line `event.begin` comes before all of them. One that no line `event` of the same request
- *   follows is of a call that ended on the way
+ * Runs a security-relevant call and records it. A success is recorded in the same transaction. An error is recorded
+ * separately, after the surrounding transaction has ended. A nested audited call has no entry of its own.
+ * @param whole false for a call that waits for an external system and must not hold a transaction. Such a call commits
+ * its own changes, so an entry `event.begin` precedes them. If no entry `event` of the same request follows, the call
+ * was interrupted.
  */
 export const runAudited = <T>(
   ctx: Ctx,
@@ -70,7 +69,6 @@ async function runTraced<T>(
   }
 }
 
-/** Writes a line of the audit trail. */
 export async function recordEvent(
   ctx: Ctx,
   db: Db,
@@ -86,7 +84,7 @@ export async function recordEvent(
   );
 }
 
-/** The message of a refusal, without the value where that is masked. */
+/** The error message, without the value of a masked field. */
 function toAuditMessage(ctx: Ctx, error: unknown): string {
   if (!(error instanceof AppError)) return `unexpected, see request ${ctx.requestId}`;
   const { model = '', field = '', value } = error.details;

@@ -3,30 +3,34 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from './ctx.ts';
 
-// What one caller asks in one turn of the event loop, by whatever requests, may be one statement (docs/adr/0027).
+// Calls of one caller in the same tick of the event loop may share a statement, even across requests (docs/adr/0027).
 
-/** Whether statements for `ctx` may be shared: not those of a transaction, nor one that waits for reference rows. */
+/**
+ * Returns true if statements for `ctx` may be shared. False in a transaction, or while the ctx waits for reference
+ * rows.
+ */
 export const canBatch = (ctx: Ctx): boolean =>
   ctx.principal !== null && ctx.db === ctx.requestDb && ctx.firstUses.requested.size === 0;
 
-/** Where a shared statement runs: a client that hangs up stops its own alone. */
+/** Database for shared statements. A client that disconnects does not cancel a shared statement. */
 export const getSharedDb = ({ runtime, workspace, principal }: Ctx) =>
   runtime.db.forRequest(workspace.id, { user: principal?.userId ?? 0 });
 
-/** Rows of a statement that only reads; as long as it waits, it is one for all that ask the same. */
+/** Runs a read-only statement. While it waits for a connection, identical reads share it. */
 export const readSharedRows = <R>({ db, requestDb }: Ctx, statement: Sql): Promise<readonly R[]> =>
   db === requestDb ? requestDb.sharedRows<R>(statement) : db.rows<R>(statement);
 
 /**
- * Stands in FROM of a shared statement that writes, before the rows: where one of them would wait for another
- * transaction, for a link to what is being deleted or for a value that is taken there, all are soon refused (55P03).
+ * Goes into the FROM clause of a shared write, before the rows. If one row would wait for another transaction, for
+ * example because of a foreign key to a row being deleted or a duplicate unique value, the whole statement soon fails
+ * with 55P03.
  */
 export const SHORT_LOCK_TIMEOUT = sql`(
   select set_config('lock_timeout', ${sql.literal(String(limits.call.sharedWait))}, true) limit 1) i`;
 
 /**
- * Hands what is asked in one turn to `begin`, which gives what answers each. One whose answer takes longer, because it
- * is looked at alone, holds up no other.
+ * Passes the calls of one tick to `begin`, which returns a function with the response for each call. A call with a slow
+ * response does not delay the others.
  */
 export function createBatcher<A, R>(
   begin: (asks: readonly A[]) => Promise<(ask: A) => R | Promise<R>>,
@@ -48,12 +52,16 @@ export function createBatcher<A, R>(
 }
 
 /**
- * SQLSTATE of errors with which Postgres, a trigger of ours or a time-out has refused a statement; after any other one
- * it may have been carried out.
+ * SQLSTATEs with which PostgreSQL, a trigger or a timeout rejected a statement. After any other error the statement may
+ * have been executed.
  */
 const REJECTED_SQLSTATES = /^(22|23|40|42|54|AT|55P03$|57014$)/;
 
-/** null for a refusal: what one of them is refused for must not harm the others, so each goes alone. @throws others */
+/**
+ * Returns null if the statement was rejected, so that each call is retried on its own and one cause does not affect the
+ * others.
+ * @throws all other errors
+ */
 export function retryIndividually(error: { code?: string }): null {
   if (REJECTED_SQLSTATES.test(error.code ?? '')) return null;
   throw error;

@@ -1,12 +1,18 @@
 import { limits } from '../../limits.ts';
 
-/** Whether there is so much to do that its parts are not waited for one by one. */
+/** Detects bursts, during which callers stop waiting for individual writes. */
 export interface BurstDetector {
-  /** Notes one more. @returns whether there are many */
+  /**
+   * Counts one event.
+   * @returns true during a burst
+   */
   record(): boolean;
 }
 
-/** A rush begins with the `limits.agent.rush`th within `limits.agent.rushSpan`, and ends with a span of fewer. */
+/**
+ * A burst begins with the `limits.agent.rush`th event within `limits.agent.rushSpan`, and ends after a span with fewer
+ * events.
+ */
 export function createBurstDetector(now: () => number = () => performance.now()): BurstDetector {
   const { rush: many, rushSpan: span } = limits.agent;
   let begun = now();

@@ -9,10 +9,10 @@ import type { Ctx } from './ctx.ts';
 import { parseFillTemporal } from './fill-temporal.ts';
 
 /**
- * The ctx with the `context` that a caller sent along, as far as the engine knows its keys: `active_test`, `lang`,
- * `tz`, `allowed_company_ids`, `bin_size`, `bin_size_<field>`, `default_<field>`, `fill_temporal`,
- * `read_group_expand`, those of names (`show_…`), `password`. Others are left alone (Odoo 19).
- * @throws USER_ERROR for a language that is not in use, ACCESS_ERROR for companies that are not the caller's, BAD_VALUE
+ * Applies the `context` of a call to the ctx. Known keys: `active_test`, `lang`, `tz`, `allowed_company_ids`,
+ * `bin_size`, `bin_size_<field>`, `default_<field>`, `fill_temporal`, `read_group_expand`, the keys for names
+ * (`show_…`) and `password`. Other keys are ignored (Odoo 19).
+ * @throws USER_ERROR for an inactive language, ACCESS_ERROR for companies of other users, BAD_VALUE
  */
 export function applyCallContext(ctx: Ctx, given: unknown): Ctx {
   if (!isObject(given) || Object.keys(given).length === 0) return ctx;
@@ -33,12 +33,12 @@ export function applyCallContext(ctx: Ctx, given: unknown): Ctx {
   return ctx.with({ context, ...(principal && { principal }) });
 }
 
-/** Keys that add to names of records, in the order in which they do. */
+/** Keys that extend record names, in the order of their effect. */
 const NAME_CONTEXT_KEYS = ['show_address', 'address_inline', 'show_email', 'show_vat'];
 
-/** @throws BAD_VALUE for what is no context, and for one of too many keys: each call of the engine goes through them */
+/** @throws BAD_VALUE if the context is not an object or has too many keys, because every engine call processes them */
 export function assertContextSize(given: unknown): void {
-  // Clients send an empty text for no context, and those in PHP an empty list for an empty object.
+  // Clients send an empty string for no context, and PHP clients an empty list for an empty object.
   const isEmpty = !given || (Array.isArray(given) && given.length === 0);
   if (!isEmpty && !isObject(given))
     throw errors.badValue("Wrong value for the argument 'context': an object is needed");
@@ -46,10 +46,10 @@ export function assertContextSize(given: unknown): void {
     throw errors.badValue(`the context has more than ${limits.call.contextKeys} keys`);
 }
 
-/** The zone in which the caller's days begin. */
+/** Time zone in which the caller's days begin. */
 export const getTimeZone = ({ context, principal }: Ctx): string => context.tz ?? principal?.tz ?? 'UTC';
 
-/** The day it is where the caller is: `2026-11-20`. */
+/** Current date in the caller's time zone, for example `2026-11-20`. */
 export const getToday = (ctx: Ctx): string =>
   formatInstant(toWallClock(Date.now(), getTimeZone(ctx))).slice(0, 10);
 
@@ -61,11 +61,11 @@ function resolveLanguage(ctx: Ctx, lang: unknown): string | null {
   return lang;
 }
 
-/** An unknown zone is ignored, and so is an offset: Postgres reads `+02:00` as west of Greenwich. */
+/** Unknown time zones are ignored, and so are offsets, because PostgreSQL reads `+02:00` as west of Greenwich. */
 const resolveKnownZone = (tz: unknown): string | null =>
   typeof tz === 'string' ? resolveZoneName(tz) : null;
 
-/** The first company is the one that acts. */
+/** The first company is the current one. */
 function restrictToCompanies(principal: Principal | null, ids: unknown): Principal | null {
   if (!principal || !ids || (Array.isArray(ids) && ids.length === 0)) return null;
   if (!Array.isArray(ids) || ids.some((id) => !principal.companyIds.includes(id)))
@@ -83,7 +83,7 @@ function parseSizes(entries: Record<string, unknown>): Set<string> {
   return new Set([...fields.map(([name]) => name), ...(entries.bin_size ? ['*'] : [])]);
 }
 
-/** The language a caller reads and writes in, when it is another than the source. */
+/** The caller's language if it differs from the source language. Null otherwise. */
 export function getOtherLanguage(ctx: Ctx): string | null {
   const { lang } = ctx.context;
   return lang === SOURCE_LANGUAGE ? null : lang;

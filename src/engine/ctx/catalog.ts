@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts';
 import type { RuleText } from '../domain/rule-text.ts';
 import type { Operation, Registry } from '../model/model.ts';
 
-/** A right of a workspace: what members of a group (null: everybody) may do with a model. */
+/** An access right of a workspace: the operations that a group (null: everybody) may perform on a model. */
 export interface ModelRight {
   id: number;
   name: string;
@@ -14,7 +14,7 @@ export interface ModelRight {
   operations: ReadonlySet<Operation>;
 }
 
-/** A record rule of a workspace. Without groups it binds everybody. */
+/** A record rule of a workspace. Without groups it applies to everybody. */
 export interface RecordRule {
   id: number;
   name: string;
@@ -23,54 +23,53 @@ export interface RecordRule {
   text: RuleText;
 }
 
-/**
- * What a workspace has made of the product: its models and fields, rights and rules. A value; a change makes a new one.
- */
+/** Configuration of a workspace: its models and fields, rights and rules. Immutable; a change creates a new catalog. */
 export interface Catalog {
   registry: Registry;
   rights: ReadonlyMap<string, ModelRight[]>;
   rules: ReadonlyMap<string, RecordRule[]>;
-  /** Names of groups, with their privilege, by identifier. */
+  /** Group names, including their privilege, by identifier. */
   groupNames: ReadonlyMap<string, string>;
-  /** Names of the languages in use, by code. */
+  /** Names of active languages by code. */
   languages: ReadonlyMap<string, string>;
-  /** What stands for them in addresses, by code. */
+  /** URL codes of active languages by language code. */
   urlCodes: ReadonlyMap<string, string>;
   /** Ids of all companies. */
   companies: ReadonlySet<number>;
-  /** Fields such as `crm.team.lead_properties_definition` of which some record has definitions. */
+  /** Property definition fields, such as `crm.team.lead_properties_definition`, that are set on at least one record. */
   definitions: ReadonlySet<string>;
-  /** Models whose reference rows it gets when it first asks for them (see first-use.ts). */
+  /** Models whose reference rows the workspace gets on first use (see first-use.ts). */
   unfilled: ReadonlySet<string>;
-  /** The version of the code's models up to which the workspace has their rights and first records. */
+  /** Version of the code's models up to which the workspace has been provisioned with rights and initial records. */
   equipped: number;
-  /** Bytes of memory that it alone takes, by estimate. */
+  /** Estimated bytes of memory that are not shared with other catalogs. */
   bytes: number;
 }
 
-/** What workspaces need of this process's code: one that has less gets the rest before anybody works in it. */
+/**
+ * Provisions workspaces for this process's code. A workspace of an older version is upgraded before its first request.
+ */
 export interface Provisioning {
   version: number;
-  /** Gives it what it lacks. Does nothing when another process has just done so. */
+  /** Provisions a workspace. Does nothing if another process has just done so. */
   provision(workspaceId: number): Promise<void>;
 }
 
 export interface CatalogCache {
   /** Set once, before the first request. */
   provisioning: Provisioning | null;
-  /** For a workspace that does not exist yet, or an anonymous caller: no rights at all. */
+  /** Catalog without rights, for a workspace that does not exist yet or an anonymous caller. */
   none: Catalog;
   get(workspaceId: number): Promise<Catalog>;
-  /** Nothing is kept while it is off. */
+  /** Turns caching on or off. */
   setEnabled(on: boolean): void;
-  /** Without a workspace: all. */
+  /** Invalidates a workspace, or all of them. */
   invalidate(workspaceId?: number): void;
 }
 
-/** Reads the catalog of a workspace from the database. */
 export type LoadCatalog = (db: Db, registry: Registry, workspaceId: number) => Promise<Catalog>;
 
-/** Reads catalogs, each once, until `forget`, until it is old or until there are too many. */
+/** Caches catalogs until they are invalidated, expire or exceed the limits of the cache. */
 export function createCatalogCache(db: Database, registry: Registry, load: LoadCatalog): CatalogCache {
   const catalogs = createLoadingCache<number, Catalog>({
     entries: limits.identity.entries,
@@ -118,11 +117,11 @@ export const createEmptyCatalog = (registry: Registry): Catalog => ({
 export const OPERATIONS: readonly Operation[] = ['read', 'write', 'create', 'unlink'];
 const OPERATIONS_BY_LETTER: Record<string, Operation> = { c: 'create', r: 'read', w: 'write', u: 'unlink' };
 
-/** `crw` as a set of operations. */
+/** Parses letters such as `crw` into a set of operations. */
 export const parseOperationLetters = (letters: string): Set<Operation> =>
   new Set([...letters].map((letter) => OPERATIONS_BY_LETTER[letter]!));
 
-/** @throws USER_ERROR for a language the workspace does not use */
+/** @throws USER_ERROR for a language that is not active in the workspace */
 export function assertLanguage(catalog: Catalog, code: string): void {
   if (!catalog.languages.has(code)) throw errors.user(`Invalid language code: ${code.slice(0, 40)}`);
 }

@@ -20,42 +20,41 @@ const DEFAULT_CONTEXT: CallContext = {
 };
 
 /**
- * One call's world: a value, made once per request, given as the first argument and never changed.
- * `system`, `with` and `tx` make new ones.
+ * Context of one call, created once per request and passed as the first argument. Immutable: `system`, `with` and `tx`
+ * return new ones.
  */
 export interface Ctx {
   readonly runtime: Runtime;
   readonly workspace: Workspace;
   readonly principal: Principal | null;
-  /** Who calls when there is no principal; null for somebody unknown, who may do nothing. */
+  /** The caller if there is no principal. Null for an unknown caller, who has no access. */
   readonly guest: Guest | null;
   readonly channel: Channel;
   readonly requestId: string;
   readonly log: Logger;
-  /** Where statements run: the transaction that there is, or `requestDb`. */
+  /** Runs statements in the current transaction, or in `requestDb`. */
   readonly db: Db;
-  /** Where statements run outside of transactions, in turns. */
+  /** Runs statements outside transactions, one at a time. */
   readonly requestDb: RequestDb;
-  /** What is left of the conditions of the request; null where nothing bounds them together. */
+  /** Remaining domain conditions of the request. Null if they are not limited per request. */
   readonly conditions: { left: number } | null;
-  /** Rights and rules are not asked. Only code of the platform makes such a ctx. */
+  /** Skips rights and record rules. Set only by platform code. */
   readonly sudo: boolean;
-  /** What a caller gives is an agent's own: what agents may not change is refused (see access/agents.ts). */
+  /** True if input comes directly from an agent, to which restrictions apply (see access/agents.ts). */
   readonly bounded: boolean;
-  /** Masked values are shown as `***`, and nothing is compared by them. */
+  /** Returns masked values as `***` and rejects comparisons with them. */
   readonly mask: boolean;
   readonly context: CallContext;
-  /** The models, rights and rules of the workspace. */
   readonly catalog: Catalog;
-  /** A long answer may be given piece by piece (see row-stream.ts). */
+  /** True if a long response may be streamed (see row-stream.ts). */
   readonly streaming: boolean;
-  /** Names of what was left out of the answer because the caller may not see it; one set for the whole request. */
+  /** Names omitted from the response because the caller may not see them. One set for the whole request. */
   readonly hidden: Set<string>;
   /** Reference rows that the next statement waits for. */
   readonly firstUses: FirstUses;
-  /** What this ctx has read once for all that ask: DataLoaders and the like, by key. A mutation empties it. */
+  /** Per-request DataLoaders and other cached reads, by key. Cleared by a mutation. */
   readonly loaded: Map<string, unknown>;
-  /** True inside a call: a nested call is not audited again. */
+  /** True inside a call, so that a nested call is not audited again. */
   readonly nested: boolean;
   system(): Ctx;
   with(
@@ -66,11 +65,11 @@ export interface Ctx {
       >
     >,
   ): Ctx;
-  /** Runs `fn` in one transaction; inside of a transaction it joins that one. */
+  /** Runs `fn` in a transaction. Joins the current transaction if there is one. */
   tx<T>(fn: (ctx: Ctx) => Promise<T>): Promise<T>;
-  /** Runs `fn` once the transaction has committed; at once when there is none. */
+  /** Runs `fn` after the transaction has committed, or immediately without a transaction. */
   afterCommit(fn: () => void): void;
-  /** Runs `fn` once the transaction has ended, committed or not; at once when there is none. */
+  /** Runs `fn` after the transaction has committed or rolled back, or immediately without a transaction. */
   afterEnd(fn: () => Promise<void>): Promise<void>;
 }
 
@@ -83,7 +82,7 @@ type CtxParts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' |
   hooks: CtxHooks | null;
 };
 
-/** The ctx of a new request. When the client behind `outgoing` goes, what runs for it is stopped. */
+/** Creates the ctx of a request. If the client behind `outgoing` disconnects, its statements are canceled. */
 export function createCtx(
   runtime: Runtime,
   parts: Pick<Ctx, 'workspace' | 'principal' | 'channel' | 'requestId'> &
@@ -99,7 +98,7 @@ export function createCtx(
     log: runtime.log,
     db: requestDb,
     requestDb,
-    // The other doors ask one thing at a time; a subscription has no end.
+    // Other protocols send one query per request, and a subscription never ends.
     conditions: parts.channel === 'graphql' && outgoing ? { left: limits.graphql.conditions } : null,
     guest: null,
     sudo: false,
@@ -142,7 +141,7 @@ const createFirstUses = (wanted: Iterable<string>): FirstUses => ({
   running: null,
 });
 
-/** Where statements run, of a workspace that lacks reference rows: they wait for what the request wants of them. */
+/** Wraps the database of a workspace that lacks reference rows. Statements wait for the rows that the request needs. */
 function wrapDb(parts: CtxParts): Pick<Ctx, 'db' | 'requestDb'> {
   const { db, requestDb, workspace, firstUses, hooks } = parts;
   if (workspace.catalog.unfilled.size === 0) return { db, requestDb };
@@ -164,7 +163,7 @@ function wrapDb(parts: CtxParts): Pick<Ctx, 'db' | 'requestDb'> {
   return { db: waitingDb, requestDb: waitingDb };
 }
 
-/** Adds the reference rows of a model, unless another request has. */
+/** Adds the reference rows of a model, unless another request has added them. */
 async function addReferenceRows(ctx: Ctx, name: string): Promise<void> {
   const { id } = ctx.workspace;
   if (!(await lacksReferenceRows(ctx.db, id, name))) return;
@@ -173,12 +172,14 @@ async function addReferenceRows(ctx: Ctx, name: string): Promise<void> {
   ctx.afterCommit(() => ctx.runtime.identity.invalidate(id));
 }
 
-/** Has the next statement wait for the reference rows of the model that the workspace does not have yet. */
+/** Makes the next statement wait for the reference rows of the model, if the workspace does not have them yet. */
 export function requestReferenceRows({ catalog, firstUses }: Ctx, { name }: Model): void {
   if (catalog.unfilled.has(name)) firstUses.requested.add(name);
 }
 
-/** Run again when Postgres undid it because of others: nothing of it has been seen by anybody. */
+/**
+ * Retries after a conflict with a concurrent transaction. Safe, because the rolled back attempt had no visible effect.
+ */
 const runTransaction = <T>(parts: CtxParts, fn: (ctx: Ctx) => Promise<T>): Promise<T> =>
   withRetries(() => attemptTransaction(parts, fn));
 

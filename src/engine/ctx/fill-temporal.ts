@@ -4,7 +4,10 @@ import { limits } from '../../limits.ts';
 import type { FillTemporal } from '../model/principal.ts';
 import { isInstant } from '../value/instant.ts';
 
-/** Reads `fill_temporal` of a context. @throws BAD_VALUE */
+/**
+ * Parses `fill_temporal` of a context.
+ * @throws BAD_VALUE
+ */
 export function parseFillTemporal(given: unknown): FillTemporal | undefined {
   if (!given && !isObject(given)) return undefined;
   const { fill_from: from, fill_to: to, min_groups: least } = isObject(given) ? given : {};

@@ -2,8 +2,8 @@ import { isOutage } from '../../db/outage.ts';
 import type { Ctx } from './ctx.ts';
 
 /**
- * The error of a request, which must not ask to be sent again once something of it may be committed: then an outage of
- * the database is what went wrong.
+ * Error for a request that may have committed a change. The client must not be told to retry, so the cause of the
+ * outage replaces BUSY.
  */
 export const toFinalError = (ctx: Ctx, error: unknown): unknown =>
   isOutage(error) && ctx.requestDb.hasChanged() ? error.cause : error;

@@ -1,16 +1,19 @@
 import type { Db } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 
-// Reference rows that a workspace gets when it first asks for them; see docs/adr/0028-first-use.md.
+// Reference rows that a workspace gets on first use. See docs/adr/0028-first-use.md.
 
-/** What the next statement of a request, or of its transaction, waits for. */
+/** Reference rows that the next statement of a request or of its transaction waits for. */
 export interface FirstUses {
-  /** Models whose rows have to be there. */
+  /** Models whose reference rows are required. */
   requested: Set<string>;
   running: Promise<void> | null;
 }
 
-/** Runs what asks the database once that is there which was wanted before. `add` adds it, all or nothing. */
+/**
+ * Runs `ask` after the required reference rows exist.
+ * @param add adds the rows of all given models, or none
+ */
 export function runAfterFirstUses<T>(
   uses: FirstUses,
   add: (models: string[]) => Promise<void>,
@@ -30,7 +33,7 @@ function beginFirstUses(uses: FirstUses, add: (models: string[]) => Promise<void
   uses.running = running;
 }
 
-/** What could not be added is still wanted. */
+/** If adding fails, the models stay required. */
 async function addRequested(
   { requested: wanted }: FirstUses,
   add: (models: string[]) => Promise<void>,
@@ -45,7 +48,10 @@ async function addRequested(
   }
 }
 
-/** Whether the workspace has not got the reference rows of the model; until the transaction ends no other adds them. */
+/**
+ * Returns true if the workspace lacks the reference rows of the model. Locks the workspace's row, so that no other
+ * transaction adds them at the same time.
+ */
 export async function lacksReferenceRows(db: Db, workspace: number, model: string): Promise<boolean> {
   const rows = await db.rows(
     sql`select 1 from workspace where id = ${workspace} and not ${model} = any(filled) for no key update`,
@@ -53,6 +59,5 @@ export async function lacksReferenceRows(db: Db, workspace: number, model: strin
   return rows.length > 0;
 }
 
-/** The workspace has them. */
 export const recordReferenceRows = (db: Db, workspace: number, model: string): Promise<unknown> =>
   db.rows(sql`update workspace set filled = array_append(filled, ${model}) where id = ${workspace}`);

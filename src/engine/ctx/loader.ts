@@ -1,13 +1,12 @@
 import DataLoader from 'dataloader';
 import type { Ctx } from './ctx.ts';
 
-/** Rows that are loaded at one time. */
 const BATCH_SIZE = 500;
 
 /**
- * The loader of a request by its name: what all records of a page want comes with one statement.
- * @param load values of keys, by key; called with each key once
- * @param none stands for what `load` does not give
+ * Returns the request's loader with this name. It loads the keys of all records of a page with one statement.
+ * @param load returns values by key; called at most once per key
+ * @param none value for keys that `load` does not return
  */
 export function getLoader<V>(
   ctx: Ctx,

@@ -1,36 +1,38 @@
 import type { Values } from '../model/model.ts';
 import type { Ctx } from './ctx.ts';
 
-/** A value that a new record starts with: constant, or found when it is needed. */
+/** Default value of a new record: a constant, or computed when needed. */
 export type DefaultValue = string | number | boolean | null | unknown[] | ((ctx: Ctx) => unknown);
 
-/** Rows that every workspace has, from when one first asks for the model; their external ids have no row. */
+/** Rows that every workspace has, created when it first uses the model. Their external ids are not stored. */
 export interface FirstUse {
-  /** Adds them: by the platform, in the transaction of the call. */
+  /** Creates the rows with system rights, in the transaction of the call. */
   add(ctx: Ctx): Promise<void>;
-  /** What their external ids look like, after `base.`. */
+  /** Pattern of their external ids, without the prefix `base.`. */
   names: RegExp;
-  /** Ids of records by such a name; those of names that lead nowhere are left out. */
+  /** Finds record ids by these names. Unknown names are omitted. */
   find(ctx: Ctx, names: string[]): Promise<Map<string, number>>;
-  /** Such names of records by id, for those that have one. */
+  /** Finds these names by record id. Records without such a name are omitted. */
   findNames(ctx: Ctx, ids: number[]): Promise<Map<number, string>>;
 }
 
-// What a model does, beside what it is: these need a ctx, of which its shape knows nothing.
+// Model behavior that needs a ctx, in addition to the model's shape.
 declare module '../model/model.ts' {
   interface ModelOptions {
     defaults?: Record<string, DefaultValue>;
-    /** By many2one: a domain of the records whose groups a board shows even when they are empty. */
+    /** Domains by many2one field: records that a board shows as groups even if they are empty. */
     expands?: Record<string, (ctx: Ctx) => unknown[]>;
     /**
-     * Completes values before they are checked; reads at most. For new records `ids` is null and the list has them all;
-     * for a write it has the one set of values.
+     * Completes values before validation; may only read. For new records, `ids` is null and the list has all of them.
+     * For a write, the list has the one set of values.
      */
     prepare?(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> | void;
-    /** These run in the transaction of the call. */
+    /** The following hooks run in the transaction of the call. */
     beforeCreate?(ctx: Ctx, list: Values[]): Promise<void> | void;
     afterCreate?(ctx: Ctx, ids: number[], list: Values[]): Promise<void> | void;
-    /** Completes copies, in the order of the records they are of; what `given` names is no copy. */
+    /**
+     * Completes copies, in the order of the copied records. Values in `given` were set by the caller and not copied.
+     */
     afterCopy?(ctx: Ctx, ids: number[], copies: number[], given: Values): Promise<void>;
     beforeWrite?(ctx: Ctx, values: Values, ids: number[]): Promise<void> | void;
     afterWrite?(ctx: Ctx, ids: number[], values: Values): Promise<void> | void;

@@ -7,55 +7,53 @@ import type { CatalogCache, LoadCatalog, Provisioning } from './catalog.ts';
 import type { Caller, Identity, OAuthStore, Runtime, UserMatch } from './runtime.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What the product gives the engine: `schema/index.ts`. */
+/** Entry points of the product for the engine, provided by `schema/index.ts`. */
 export interface Product {
   registry: Registry;
   schema: GraphQLSchema;
-  /** The schema of a workspace that has this registry: with the models and fields it has added. */
+  /** GraphQL schema of a workspace, including the models and fields that it has added. */
   getSchema(registry: Registry): GraphQLSchema;
-  /** The `data` of an operation as JSON text, where that is quicker than resolving it; null where it is not. */
+  /** Returns the `data` of a GraphQL operation as JSON text if that is faster than executing it. Null otherwise. */
   executeToText(args: ExecutionArgs): Promise<RawJson | null>;
-  /** The result of a mutation that needs no executor; null where it does. */
+  /** Returns the result of a mutation that needs no executor. Null otherwise. */
   executeChange(args: ExecutionArgs): Promise<ExecutionResult> | null;
   loadCatalog: LoadCatalog;
-  /** A workspace comes with its catalog, from `catalogs`. */
+  /** @param catalogs provides the catalog of each loaded workspace */
   identitySource(db: Database, catalogs: CatalogCache): IdentitySource;
-  /** Brings what the database says of the code's models up to date; gives what workspaces need of them. */
+  /** Updates the database's metadata of the code's models, and returns the provisioning of workspaces. */
   equipment(runtime: Runtime): Promise<Provisioning>;
 }
 
-/** A user who may be who signs in. */
+/** A user whose password is to be verified. */
 export interface SignInCandidate {
   workspaceId: number;
   userId: number;
-  /** The hash that is stored. */
+  /** The stored hash. */
   password: string | null;
   load(): Promise<LoadedValue<Caller>>;
 }
 
-/** Users, keys and sessions in the database, asked each time; null is the answer to all that is wrong. */
+/** Users, keys and sessions from the database, without caching. Null for any invalid credential. */
 export interface IdentitySource
   extends Pick<Identity, 'openSession' | 'closeSession' | 'noteSignIn' | 'connectAgent'> {
   key(prefix: string, hash: string): Promise<LoadedValue<Caller> | null>;
   candidate(slug: string, match: UserMatch): Promise<SignInCandidate | null>;
-  /** Replaces the hash of a password, unless it has been changed. */
+  /** Replaces a password hash, unless the password was changed since. */
   rehash(workspaceId: number, userId: number, from: string, to: string): Promise<void>;
-  /** Whose key had or has this prefix. */
+  /** Owner of the current or former key with this prefix. */
   keyOwner(prefix: string): Promise<{ slug: string; userId: number | null } | null>;
-  /** @param workspaceId the workspace that the token says, if any */
+  /** @param workspaceId workspace id in the token, if any */
   session(hash: string, workspaceId: number | null): Promise<LoadedValue<Caller> | null>;
-  /** The agent behind an access token, and what the authorization server has sealed of the token. */
+  /** Finds the agent of an access token, and the encrypted payload of the token. */
   token(workspaceId: number, hash: string): Promise<LoadedValue<EncryptedToken> | null>;
   user(workspaceId: number, userId: number): Promise<LoadedValue<Caller> | null>;
   workspace(slug: string): Promise<LoadedValue<Workspace> | null>;
-  /** The first slugs in their order, at most so many. */
+  /** The first slugs in alphabetical order, at most `most`. */
   slugs(most: number): Promise<string[]>;
   oauth(secretKey: string, workspaceId: number): OAuthStore;
-  /** Notes that the callers' keys are used. */
   noteKeyUse(callers: Caller[]): Promise<void>;
-  /** Notes that the callers' sessions are used. */
   noteSessionUse(callers: Caller[]): Promise<void>;
-  /** Adds calls to those of agents. */
+  /** Adds calls to the counters of agents. */
   noteAgentUse(uses: AgentUse[]): Promise<void>;
 }
 
@@ -64,7 +62,7 @@ export interface EncryptedToken {
   sealed: string;
 }
 
-/** Calls of an agent that are not noted yet. */
+/** Calls of an agent that are not recorded yet. */
 export interface AgentUse {
   workspaceId: number;
   agentId: number;

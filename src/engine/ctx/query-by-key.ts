@@ -2,9 +2,9 @@ import { type Sql, sql } from '../../db/sql.ts';
 import type { Ctx } from './ctx.ts';
 
 /**
- * Runs a statement of a transaction that looks up rows for rows, planned for any workspace. Planned for one that the
- * statistics do not know, Postgres expects a single row of it, and reads all of them for each row it looks up. Citus,
- * which plans for the given workspace alone, is left alone.
+ * Runs a statement that looks up rows for other rows within a transaction, with a generic plan. With a plan for a
+ * workspace that is missing from the statistics, PostgreSQL expects a single row and scans all its rows for each
+ * lookup. Citus, which always plans for the given workspace, keeps its plan mode.
  */
 export async function queryByKey<R extends Record<string, unknown>>(ctx: Ctx, statement: Sql): Promise<R[]> {
   await ctx.db.rows(

@@ -10,158 +10,156 @@ import type { RawJson } from '../value/raw-json.ts';
 import type { CatalogCache } from './catalog.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What one process holds for its whole life. */
+/** Process-wide objects that live as long as the process. */
 export interface Runtime {
   config: Config;
   log: Logger;
   db: Database;
   registry: Registry;
   schema: GraphQLSchema;
-  /** The schema of a workspace by its registry; `schema` where it has added nothing. */
+  /** GraphQL schema for a workspace's registry. The same as `schema` if the workspace has added nothing. */
   getSchema(registry: Registry): GraphQLSchema;
-  /** The `data` of an operation as JSON text; null where it has to be executed. */
+  /** Returns the `data` of a GraphQL operation as JSON text. Null if the operation must be executed. */
   executeToText(args: ExecutionArgs): Promise<RawJson | null>;
-  /** The result of a mutation that needs no executor; null where it does. */
+  /** Returns the result of a mutation that needs no executor. Null otherwise. */
   executeChange(args: ExecutionArgs): Promise<ExecutionResult> | null;
   catalogs: CatalogCache;
   identity: Identity;
   jobs: Jobs;
   metrics: Metrics;
-  /** Where the process stands; requests are wanted while it is running. */
+  /** Lifecycle phase. Requests should be sent only while it is `running`. */
   phase: 'starting' | 'running' | 'draining';
 }
 
-/** A caller that has been recognised. */
+/** An authenticated caller. */
 export interface Caller {
   workspace: Workspace;
   principal: Principal;
 }
 
-/** How a user of a workspace is named: as people do, or by the number that authenticate gave. */
+/** Identifies a user of a workspace by login, or by the id that authenticate returned. */
 export interface UserMatch {
   login?: string;
   uid?: number;
 }
 
-/** Somebody tries a password. */
 export interface SignInAttempt {
-  /** The address that failures are counted by. */
+  /** Source address that failures are counted by. */
   source: string;
-  /** Called for a wrong one, with what has been counted. */
+  /** Called after a wrong password, with the updated counters. */
   failed(counts: FailureCounts): Promise<void>;
 }
 
-/** Failures that count at present: of a user at a source, of the source, of the user, of the workspace. */
+/** Unexpired failures of a user at a source, of the source, of the user and of the workspace. */
 export type FailureCounts = Record<'pair' | 'source' | 'user' | 'all', { failures: number }>;
 
-/** A caller with an access token, and the resource that the token is for. */
+/** A caller with an access token, and the resource that the token was issued for. */
 export interface TokenCaller extends Caller {
   audience: string;
 }
 
-/** Codes and tokens name the consent they come from. */
+/** Codes and tokens contain the id of their consent. */
 export type OAuthPayload = Record<string, unknown> & { grantId?: string };
 
-/** What the authorization server of a workspace keeps. Ids are secrets (tokens, codes, cookies): hashes are stored. */
+/**
+ * Storage of a workspace's authorization server. Ids are secrets (tokens, codes, cookies), so only their hashes are
+ * stored.
+ */
 export interface OAuthStore {
   workspaceId: number;
-  /** With `consumed`, in seconds since 1970, for what was used; null for what is not there or has expired. */
+  /** Sets `consumed`, in seconds since 1970, on a used entry. Null if the entry does not exist or has expired. */
   find(kind: string, id: string): Promise<OAuthPayload | null>;
   put(kind: string, id: string, payload: OAuthPayload, seconds: number): Promise<void>;
-  /** @returns false for what was used before, or is not there */
+  /** @returns false if the entry was already used or does not exist */
   consume(kind: string, id: string): Promise<boolean>;
   drop(kind: string, id: string): Promise<void>;
   /**
-   * Drops a consent with the codes and tokens that come from it; its agent is revoked.
-   * @returns the agent's id; null for one that was revoked before
+   * Deletes a consent with its codes and tokens, and revokes its agent.
+   * @returns the agent's id; null if it was already revoked
    */
   revoke(grantId: string, within?: Db): Promise<number | null>;
-  /** Whether the user lets this client act now. */
+  /** Returns true if the user currently lets this client act. */
   isConnected(userId: number, clientId: string): Promise<boolean>;
-  /** Keeps a client for so long at least: a sign-in has begun, or a user has consented. */
+  /** Extends the lifetime of a client to at least `seconds`, because a sign-in has begun or a user has consented. */
   prolong(clientId: string, seconds: number): Promise<void>;
   /**
-   * Makes room for a client among those that no user has consented to, by dropping the oldest of them. One that was
-   * registered or began a sign-in a moment ago stays.
-   * @returns false if there is no room
+   * Makes space for a new client by deleting the oldest client without a user's consent. Clients that registered or
+   * began a sign-in a moment ago are kept.
+   * @returns false if there is no space
    */
   makeRoom(): Promise<boolean>;
 }
 
-/** What a user has consented to. */
 export interface Consent {
-  /** The name by which the consent is found, which codes and tokens have too. */
+  /** Hash that identifies the consent. Its codes and tokens have it too. */
   grantHash: string;
   clientId: string;
-  /** The name the client gives itself. */
+  /** Name stated by the client. */
   clientName: string;
   redirectHost: string;
-  /** `read`, `write`. */
+  /** `read` and `write`. */
   scopes: string[];
   seconds: number;
 }
 
 export interface Identity {
-  /** @returns null when the key is unknown, revoked, expired or its owner is not active */
+  /** @returns null if the key is unknown, revoked or expired, or its owner is inactive */
   byKey(key: string): Promise<Caller | null>;
   /**
-   * `secret` is one of the user's keys or the password.
-   * @throws ACCESS_DENIED while somebody has to wait after failures, BUSY when too many try
+   * @param secret one of the user's keys or the password
+   * @throws ACCESS_DENIED during a cooldown after failures, BUSY if too many attempts are running
    */
   byUser(slug: string, match: UserMatch, secret: string, attempt: SignInAttempt): Promise<Caller | null>;
-  /** Whose key it is, or was; null when there never was such a key. */
+  /** Owner of a current or former key. Null if the key never existed. */
   findKeyOwner(key: string): Promise<{ workspace: Workspace; userId: number | null } | null>;
   bySession(token: string): Promise<Caller | null>;
   /**
-   * The agent behind an access token of this workspace.
-   * @returns null when the token is unknown, revoked or expired or the user is not active
+   * Finds the agent of an access token of this workspace.
+   * @returns null if the token is unknown, revoked or expired, or the user is inactive
    */
   byToken(workspaceId: number, token: string): Promise<TokenCaller | null>;
-  /** What the authorization server of a workspace keeps. */
   oauth(workspaceId: number): OAuthStore;
-  /** Notes that the caller lets a program act for it. */
   connectAgent(db: Db, caller: Caller, consent: Consent): Promise<void>;
   workspace(slug: string): Promise<Workspace | null>;
-  /** The first slugs in their order, at most so many. */
+  /** The first slugs in alphabetical order, at most `most`. */
   slugs(most: number): Promise<string[]>;
-  /** Keeps a session of a user for as long as sessions live. */
+  /** Stores a new session for the lifetime of sessions. */
   openSession(db: Db, caller: Caller, session: NewSession): Promise<void>;
   closeSession(db: Db, caller: Caller, hash: string): Promise<void>;
-  /** Keeps note that a user has signed in, unless it was noted within the last `seconds`. */
+  /** Records a sign-in of the user, unless one was recorded within the last `seconds`. */
   noteSignIn(db: Db, caller: Caller, seconds: number): Promise<void>;
-  /** What an active user would call as. No caller has proved to be that user: only to look at rights with. */
+  /** Returns the principal of an active user without authentication. Use it only to inspect access rights. */
   principal(workspaceId: number, userId: number): Promise<Principal | null>;
   /**
-   * Forgets what is known of a workspace (of all without one), in this process at once; others hear of it from the
-   * database.
+   * Invalidates the cached data of a workspace, or of all workspaces. Takes effect immediately in this process. Other
+   * processes are notified by the database.
    */
   invalidate(workspaceId?: number): void;
 }
 
-/** A session that begins. */
 export interface NewSession {
-  /** Of its token, which is not kept. */
+  /** Hash of the session token. The token is not stored. */
   hash: string;
   /** The caller's address. */
   address: string;
-  /** What the browser calls itself. Nothing proves it. */
+  /** The browser's User-Agent, which is not verified. */
   userAgent: string | null;
 }
 
 export interface Jobs {
-  /** Connects; with `work` this process also runs the jobs. */
+  /** Connects to the queue. With `work`, this process also runs jobs. */
   start(work: boolean): Promise<void>;
-  /** Puts a job into the transaction of `ctx`: it exists when, and only when, what it is about does. */
+  /** Enqueues a job in the transaction of `ctx`, so that the job exists only if the transaction commits. */
   enqueue({ db }: { db: Db }, name: string, data: object): Promise<void>;
   ready(): boolean;
-  /** Lets running jobs end. */
+  /** Waits for running jobs to end. */
   stop(): Promise<void>;
 }
 
-/** Metrics at `/metrics`. Times in seconds. */
+/** Metrics at `/metrics`. Times are in seconds. */
 export interface Metrics {
   registry: PromRegistry;
-  /** Adds a figure of this process, read when `/metrics` is asked for; takes the place of one with its name. */
+  /** Registers a gauge of this process, read on each request to `/metrics`. Replaces a gauge with the same name. */
   watch(name: string, help: string, read: () => number): void;
   requests: Histogram<'door' | 'status'>;
   sent: Counter<'outcome'>;

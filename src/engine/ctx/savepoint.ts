@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import type { Ctx } from './ctx.ts';
 
-/** Does a part of a transaction. Where it throws, the part is undone and the transaction can go on. */
+/** Runs `fn` in a savepoint. If it throws, only its changes are rolled back and the transaction can continue. */
 export async function runInSavepoint<T>(tx: Ctx, fn: () => Promise<T>): Promise<T> {
   await tx.db.rows(sql`savepoint part`);
   try {
@@ -9,7 +9,7 @@ export async function runInSavepoint<T>(tx: Ctx, fn: () => Promise<T>): Promise<
     await tx.db.rows(sql`release savepoint part`);
     return done;
   } catch (error) {
-    // Where the connection is lost there is nothing to go on with, and what was thrown says why.
+    // If the connection is lost, the rollback fails as well, and the original error explains why.
     await rollBackSavepoint(tx).catch(() => undefined);
     throw error;
   }

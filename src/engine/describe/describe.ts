@@ -11,8 +11,8 @@ import { buildFieldInfo, type FieldInfo } from './field-info.ts';
 import { getLabelLanguage, getModelLabel, type LabelLanguage } from './labels.ts';
 
 /**
- * Names of every field the caller may see, with what classic RPC says of them; unknown names are left out. Labels are
- * in the caller's language, unless in another.
+ * Describes the fields that the caller may see, in the format of classic RPC. Unknown names are omitted. Labels are in
+ * the caller's language by default.
  */
 export function describeFields(
   ctx: Ctx,
@@ -33,22 +33,25 @@ export function describeFields(
   return result;
 }
 
-/** The options `[value, label]` of a selection that follows from the workspace. */
+/** The options `[value, label]` of a selection that depends on the workspace. */
 function getChoices(catalog: Catalog, choices: NonNullable<Field['choices']>): [string, string][] {
   return choices === 'languages' ? [...catalog.languages] : TIME_ZONE_CHOICES;
 }
 
-/** As ECMA-402 names them, which leaves UTC out. */
+/** Time zones of ECMA-402, which omits UTC. */
 const TIME_ZONE_CHOICES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
   .sort()
   .map((zone): [string, string] => [zone, zone]);
 
-/** Answers kept for each catalog: facts of fields change with it alone, and clients ask for the same ones again. */
+/**
+ * Caches results by catalog, because field metadata depends on nothing else and clients request the same fields
+ * repeatedly.
+ */
 const getFieldTextCache = memoizePerObject((_catalog: Catalog) =>
   createCache<string, string>({ entries: limits.record.fieldAnswers }),
 );
 
-/** As fieldsGet, in JSON. */
+/** The field descriptions as JSON text. */
 export function renderFieldsText(
   ctx: Ctx,
   name: string,
@@ -58,7 +61,7 @@ export function renderFieldsText(
   const fields = [...getModel(ctx, name).fields.values()];
   const language = getLabelLanguage(ctx);
   const text = () => JSON.stringify(describeFields(ctx, name, only, attributes, language));
-  // What a reference may lead to is the caller's own.
+  // The allowed targets of a reference depend on the caller, so the result is not cached.
   if (fields.some((field) => field.type === 'reference' && !field.selection)) return new RawJson(text(), 0);
   const hidden = fields.filter((field) => !canAccessField(ctx, field)).map((field) => field.name);
   const key = JSON.stringify([name, only, attributes, hidden, language]);
@@ -68,11 +71,11 @@ export function renderFieldsText(
 const pickAttributes = (info: FieldInfo, attributes: string[]): FieldInfo =>
   Object.fromEntries(Object.entries(info).filter(([key]) => attributes.includes(key)));
 
-/** A reference may lead to any model that the caller may read. */
+/** A reference can point to any model that the caller may read. */
 const listReferencableModels = (ctx: Ctx, language: LabelLanguage): [string, string][] =>
   listModels(ctx, null, Number.POSITIVE_INFINITY, language).map(({ model, name }) => [model, name]);
 
-/** Models the caller may read, by name. A filter finds them by their English labels as well. */
+/** Lists the models that the caller may read, by name. The filter also matches English labels. */
 export function listModels(
   ctx: Ctx,
   filter: string | null,
@@ -95,7 +98,7 @@ export interface ModelInfo {
   fields: Record<string, unknown>[];
 }
 
-/** What the caller may do with a model, and its fields. */
+/** Describes the fields of a model and the caller's access to it. */
 export function describeModel(ctx: Ctx, name: string, language: LabelLanguage): ModelInfo {
   const model = getModel(ctx, name);
   const may = (operation: 'read' | 'create' | 'write' | 'unlink') => canAccessModel(ctx, model, operation);
@@ -115,7 +118,7 @@ export function describeModel(ctx: Ctx, name: string, language: LabelLanguage): 
   };
 }
 
-/** The fields of `model` whose values are floats; XML distinguishes 1.0 from 1, JSON does not. */
+/** Float fields of the model. XML distinguishes 1.0 from 1, JSON does not. */
 export function findFloatFields(model: Model): Set<string> {
   return new Set([...model.fields.values()].filter(isFraction).map((field) => field.name));
 }

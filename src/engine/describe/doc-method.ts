@@ -12,7 +12,7 @@ import {
 import type { Verb } from '../verb/verb.ts';
 import { listParameters, type Parameter, type RootField, takesIds } from '../verb/verb.ts';
 
-/** A parameter in the format of `/doc`; required without `default`. */
+/** A parameter in the format of `/doc`. Required if it has no `default`. */
 interface ParameterDoc {
   default?: unknown;
   annotation: string;
@@ -26,25 +26,25 @@ export interface MethodDoc {
   /** In positional order, without the ids. */
   parameters: Record<string, ParameterDoc>;
   return: { annotation: string };
-  /** `model` when the method takes no ids, `readonly` when it never writes. */
+  /** `model` if the method takes no ids, `readonly` if it never writes. */
   api: ('model' | 'readonly')[];
   raise: Record<string, string>;
   doc: string;
-  /** The model that declares it; `core` when every model has it. */
+  /** The model that declares the method, or `core` if every model has it. */
   model: string;
   module: string | null;
 }
 
-/** The root field behind a method. */
+/** The GraphQL root field of a method. */
 export interface RootDoc {
   kind: 'query' | 'mutation';
   field: string;
-  /** Types of its arguments, as the SDL prints them. */
+  /** Argument types in SDL notation. */
   arguments: Record<string, string>;
   select: string;
 }
 
-/** Describes the method at a verb's address from its root field. Pure. */
+/** Describes the method at an operation's address from its root field. */
 export function buildMethodDoc(verb: Verb, field: RootField, module: string | null): MethodDoc {
   const isCore = verb.model === '*';
   const isOnRecords = takesIds(field);
@@ -67,7 +67,7 @@ export function buildMethodDoc(verb: Verb, field: RootField, module: string | nu
   };
 }
 
-/** What a GraphQL client has to know of the same method. Pure. */
+/** Describes the same method for GraphQL clients. */
 export const buildRootDoc = (verb: Verb, field: RootField): RootDoc => ({
   kind: verb.kind,
   field: verb.name,
@@ -75,7 +75,7 @@ export const buildRootDoc = (verb: Verb, field: RootField): RootDoc => ({
   select: buildSelection(field.type),
 });
 
-/** `{ id name }`: the plain fields of the type; '' where there is nothing to select from. */
+/** Selects the plain fields of a type, for example `{ id name }`. Empty for a scalar type. */
 function buildSelection(type: GraphQLType): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';
@@ -94,7 +94,7 @@ function buildParameterDoc({ name, arg }: Parameter): ParameterDoc {
   };
 }
 
-/** At an address an `ID` is the id of a record, which these clients have as a number. */
+/** Record ids are integers in these APIs, so `ID` maps to int. */
 const PYTHON_SCALARS: Record<string, string> = {
   Int: 'int',
   ID: 'int',
@@ -103,7 +103,7 @@ const PYTHON_SCALARS: Record<string, string> = {
   JSON: 'Any',
 };
 
-/** A GraphQL type as Python writes it; `json` is what a JSON value stands for there. */
+/** Python notation of a GraphQL type. `json` is the notation of a JSON value. */
 function toPythonType(type: GraphQLType, json = 'Any'): string {
   if (isNonNullType(type)) return toPythonType(type.ofType, json);
   if (isListType(type)) return `list[${toPythonType(type.ofType)}]`;
@@ -116,7 +116,7 @@ function toResultType(method: string, type: GraphQLType): string {
   return isNonNullType(type) || annotation === 'Any' ? annotation : `${annotation} | None`;
 }
 
-/** What JSON stands for in the arguments of classic RPC (reference of Odoo 19, section 5). */
+/** Types of JSON arguments in classic RPC (Odoo 19 reference, section 5). */
 const ARGUMENT_TYPES: Record<string, string> = {
   domain: 'list',
   having: 'list',
@@ -134,7 +134,7 @@ const ARGUMENT_TYPES: Record<string, string> = {
   aggregates: 'list[str]',
 };
 
-/** And in its results. */
+/** Types of JSON results in classic RPC. */
 const RESULT_TYPES: Record<string, string> = {
   read: 'list[dict]',
   search_read: 'list[dict]',
@@ -166,7 +166,6 @@ function buildSignature(parameters: Record<string, ParameterDoc>, result: string
   return `(${list.join(', ')}) -> ${result}`;
 }
 
-/** A JSON value as Python writes it. */
 function toPythonLiteral(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -189,7 +188,7 @@ function describeErrors(isOnRecords: boolean, kind: Verb['kind']): Record<string
   };
 }
 
-/** Prose as one paragraph of HTML, names in backticks as code. */
+/** Renders text as an HTML paragraph, with names in backticks as code. */
 function toParagraph(prose: string): string {
   const safe = prose.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
   return `<p>${safe.replace(/`([^`]*)`/g, '<code>$1</code>')}</p>`;

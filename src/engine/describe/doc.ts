@@ -9,9 +9,9 @@ import { describeFields, listModels } from './describe.ts';
 import { buildMethodDoc, buildRootDoc, type MethodDoc, type RootDoc } from './doc-method.ts';
 import { getLabelLanguage, getModelLabel } from './labels.ts';
 
-// Content of `/doc`: the shapes of Odoo 19's api_doc, limited to what the caller may access.
+// Content of `/doc`: the format of Odoo 19's api_doc, limited to the caller's access.
 
-/** Every model in reach, with the labels of its fields and the names of its methods. */
+/** Every accessible model, with the labels of its fields and the names of its methods. */
 export interface DocIndex {
   modules: string[];
   models: {
@@ -22,7 +22,7 @@ export interface DocIndex {
   }[];
 }
 
-/** One model: `fields` are entries of fields_get with the module that declares them. */
+/** A model's documentation. `fields` are entries of fields_get with the module that declares them. */
 export interface DocModel {
   model: string;
   name: string;
@@ -31,7 +31,7 @@ export interface DocModel {
   methods: Record<string, MethodDoc & { graphql?: RootDoc }>;
 }
 
-/** The index of what the caller may read and call; models, fields and methods by name. */
+/** Lists the models, fields and methods that the caller may read and call, by name. */
 export function buildDocIndex(ctx: Ctx): DocIndex {
   const all = Object.entries(verbsOf(ctx, '*'));
   const general = (model: Model) => Object.fromEntries(all.filter(([, verb]) => isAvailableFor(model, verb)));
@@ -45,8 +45,9 @@ export function buildDocIndex(ctx: Ctx): DocIndex {
 }
 
 /**
- * One model with all a client has to know to call its methods. `withRoots` adds the root field of each method.
- * @throws NOT_FOUND_MODEL; ACCESS_ERROR when the caller may not read the model
+ * Describes one model with everything that a client needs to call its methods. `withRoots` adds the root field of each
+ * method.
+ * @throws NOT_FOUND_MODEL; ACCESS_ERROR if the caller may not read the model
  */
 export function buildDocModel(ctx: Ctx, name: string, withRoots: boolean): DocModel {
   const model = getModel(ctx, name);
@@ -67,7 +68,7 @@ export function buildDocModel(ctx: Ctx, name: string, withRoots: boolean): DocMo
   };
 }
 
-/** Threads and activities are not for every model. */
+/** Not every model has threads and activities. */
 const isAvailableFor = (model: Model, { needs }: Verb): boolean => !needs || model.fields.has(needs);
 
 function describeMethod(ctx: Ctx, verb: Verb, module: string | null, withRoot: boolean) {
@@ -75,15 +76,15 @@ function describeMethod(ctx: Ctx, verb: Verb, module: string | null, withRoot: b
   return { ...buildMethodDoc(verb, root, module), ...(withRoot && { graphql: buildRootDoc(verb, root) }) };
 }
 
-/** The verbs at addresses of `model` that the caller may call, by method; `*` for those of every model. */
+/** Operations of `model` that the caller may call, by method. `*` selects those that every model has. */
 function verbsOf(ctx: Ctx, model: string): Record<string, Verb> {
   const mine = [...verbs.values()].filter((verb) => verb.model === model && canCall(ctx, verb.policy));
   return Object.fromEntries(mine.map((verb) => [verb.method!, verb]));
 }
 
 /**
- * The modules of `models`, each after those that its many2one fields lead to, as far as no circle forbids it. `base`
- * comes first, whatever it leads to. Pure.
+ * Sorts the modules of `models` so that each follows the modules that its many2one fields refer to, as far as there are
+ * no cycles. `base` always comes first.
  */
 export function sortModules(models: Pick<Model, 'name' | 'fields'>[]): string[] {
   const needs = findModuleDependencies(models);

@@ -4,12 +4,12 @@ import { getRole } from '../model/roles.ts';
 import { isTranslated } from '../model/translations.ts';
 import { type FieldTexts, type LabelLanguage, translateFieldTexts } from './labels.ts';
 
-/** One field in the format of `fields_get`: attributes in alphabetical order, without empty ones. */
+/** A field in the format of `fields_get`: attributes in alphabetical order, without empty ones. */
 export type FieldInfo = Record<string, unknown>;
 
 /**
- * What classic RPC says of a field (attributes and types of Odoo 19), with its texts in a language. That the caller
- * lacks a right on the model changes nothing.
+ * Describes a field as classic RPC does (attributes and types of Odoo 19), with labels in the given language. The
+ * caller's rights on the model do not affect the result.
  */
 export function buildFieldInfo(
   registry: Registry,
@@ -55,13 +55,13 @@ function buildBaseInfo(model: Model, field: Field, { label, help }: FieldTexts):
   };
 }
 
-/** Whether hooks write the value elsewhere. */
+/** True if hooks store the value elsewhere. */
 const isHandledByHooks = ({ options }: Model, field: Field): boolean =>
   field.inherited === true || options.accepts?.includes(field.name) === true;
 
 const UNORDERED_TYPES: ReadonlySet<string> = new Set(['json', 'strings', 'binary', 'properties_definition']);
 
-/** Whether a new record must be given the field: not when its column starts with something. */
+/** True if a new record needs a value for the field. False if its column has a default. */
 export const isRequired = (field: Field): boolean =>
   field.required && !field.hasDefault && field.name !== 'id' && field.type !== 'boolean';
 
@@ -78,7 +78,7 @@ function buildRelationInfo(registry: Registry, field: Field): FieldInfo {
     relation_field: field.inverse ?? field.thread?.id,
     context: {},
     domain: field.activeOnly ? [['active', '=', true]] : [],
-    // Sic: the name clients know.
+    // The misspelling is part of Odoo's API.
     allow_hierachy_operators: registry.get(field.relation)?.fields.has('parent_id') ?? false,
   };
 }
@@ -103,7 +103,8 @@ const TYPE_INFO: Partial<Record<Field['type'], (model: Model, field: Field) => F
   }),
   float: (_, field) => ({ digits: field.digits }),
   monetary: (model, field) => ({ currency_field: field.currency ?? findCurrencyField(model) }),
-  // The content of a file is its record; any other lies beside its record, as clients see it.
+  // A binary field of the attachment model is stored in the record. To clients, any other binary field is an
+  // attachment.
   binary: (model) => ({ attachment: model.name !== getRole('attachment') }),
   many2one_reference: (_, field) => ({ model_field: field.modelField }),
   properties: (_, field) => ({
@@ -118,7 +119,6 @@ const findCurrencyField = (model: Model): string | undefined =>
 const SUMMED_TYPES: ReadonlySet<string> = new Set(['integer', 'float', 'monetary']);
 const UNSUMMED_FIELDS = new Set(['id', 'sequence', 'res_id']);
 
-/** How a group adds the field up. */
 function buildNumberInfo(field: Field): FieldInfo {
   const isSummed = SUMMED_TYPES.has(field.type) && isStored(field) && !UNSUMMED_FIELDS.has(field.name);
   const aggregator = field.aggregator ?? (isSummed ? 'sum' : undefined);

@@ -2,18 +2,17 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 
-/** Translations of the labels of models, fields and options, and of the help of fields, into one language. */
+/** Translations of model, field and option labels and of field help into one language. */
 export interface LabelTranslations {
-  /** By the English text. */
+  /** Translations by English text. */
   texts: Record<string, string>;
-  /** Where one English text needs another translation: by `model` or `model.field`, then by the text. */
+  /** Exceptions to `texts`, by `model` or `model.field`, then by English text. */
   places: Record<string, Record<string, string>>;
 }
 
-/** The translations of each language, by text and, where they are for one place alone, by place and text. */
 const translations = new Map<string, ReadonlyMap<string, string>>();
 
-/** Declares the labels of a language, named `de` or, for one country alone, `pt_BR`. */
+/** Declares the labels of a language such as `de`, or of a regional variant such as `pt_BR`. */
 export function defineLabels(language: string, { texts, places }: LabelTranslations): void {
   const placed = Object.entries(places).flatMap(([place, own]) =>
     Object.entries(own).map(([text, translation]): [string, string] => [
@@ -24,13 +23,16 @@ export function defineLabels(language: string, { texts, places }: LabelTranslati
   translations.set(language, new Map([...Object.entries(texts), ...placed]));
 }
 
-/** The languages there are labels of, apart from English. */
+/** Languages with label translations, without English. */
 export const listLabelLanguages = (): string[] => [...translations.keys()];
 
-/** A language there are labels of; null for English. There are few, so that caches may have them in their keys. */
+/**
+ * A language with label translations. Null for English. The number of languages is small, so cache keys may contain
+ * one.
+ */
 export type LabelLanguage = string | null;
 
-/** The language of labels for a code such as `de_AT` or `de-AT`; English for one that is not known. */
+/** Label language for a code such as `de_AT` or `de-AT`. English if the language is unknown. */
 export function resolveLabelLanguage(code: string): LabelLanguage {
   const name = code.slice(0, MAX_CODE_LENGTH).replaceAll('-', '_');
   if (translations.has(name)) return name;
@@ -38,31 +40,30 @@ export function resolveLabelLanguage(code: string): LabelLanguage {
   return translations.has(plain!) ? plain! : null;
 }
 
-/** Longer than any code there is. */
+/** Longer than any existing code. */
 const MAX_CODE_LENGTH = 40;
 
-/** The language in which the caller reads labels: that of the context, or else of the user. */
+/** Label language of the caller: the context's language, or else the user's. */
 export const getLabelLanguage = ({ context, principal }: Ctx): LabelLanguage =>
   resolveLabelLanguage(context.lang ?? principal?.lang ?? '');
 
-/** The language a caller asks for by name, or else the caller's own. */
+/** The requested label language, or the caller's own. */
 export const getRequestedLanguage = (ctx: Ctx, lang: string | null | undefined): LabelLanguage =>
   lang ? resolveLabelLanguage(lang) : getLabelLanguage(ctx);
 
-/** The argument `lang` of verbs that answer with labels. */
+/** The argument `lang` of operations that return labels. */
 export const labelsArgument = {
   description:
     'Language of the labels, such as `de` or `de_DE`; English where it is not known. Defaults to your own language.',
 } as const;
 
-/** The label of a model. One that a workspace has added is called as it was named. */
+/** Label of a model. Models that a workspace has added keep their name. */
 export const getModelLabel = (model: Model, language: LabelLanguage): string =>
   model.customId === null ? translateLabel(language, model.name, model.label) : model.label;
 
-/** What people read of a field. */
 export type FieldTexts = Pick<Field, 'label' | 'help' | 'selection'>;
 
-/** What people read of a field. One that a workspace has added is called as it was named. */
+/** Translates the texts of a field. Fields that a workspace has added keep their texts. */
 export function translateFieldTexts(model: Model, field: Field, language: LabelLanguage): FieldTexts {
   const { label, help, selection } = field;
   if (language === null || field.custom) return { label, help, selection };
@@ -74,7 +75,7 @@ export function translateFieldTexts(model: Model, field: Field, language: LabelL
   };
 }
 
-/** The label of an option; undefined for what is none of a selection. */
+/** Label of a selection option. Undefined if the value is not an option. */
 export function getOptionLabel(
   model: Model,
   field: Field,
@@ -87,7 +88,7 @@ export function getOptionLabel(
     : translateLabel(language, `${model.name}.${field.name}`, label);
 }
 
-/** The translation of an English text of the code; the text itself where there is none. */
+/** Translates an English text of the code. Returns the text itself if there is no translation. */
 export function translateLabel(language: LabelLanguage, place: string, english: string): string {
   const texts = language === null ? undefined : translations.get(language);
   return texts?.get(buildPlaceKey(place, english)) ?? texts?.get(english) ?? english;

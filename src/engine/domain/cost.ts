@@ -3,8 +3,8 @@ import { limits } from '../../limits.ts';
 import type { DomainNode } from './node.ts';
 
 /**
- * What a row costs that is compared with these conditions, before the statement runs. The unit is the comparison of a
- * short column, about 50 ns (measured with 54,000 contacts, PostgreSQL 18). Rules are not counted.
+ * Estimates the cost of comparing one row with these conditions, before the statement runs. The unit is the comparison
+ * of a short column, about 50 ns (measured with 54,000 contacts, PostgreSQL 18). Record rules are not counted.
  */
 export function estimateCost(node: DomainNode): number {
   switch (node.kind) {
@@ -46,13 +46,13 @@ const LONG_TEXT_COST = 5;
 const PATTERN_COST = 4;
 const DATE_PART_COST = 4;
 const PROPERTY_COST = 3;
-/** Of looking a linked record up. */
 const LINK_COST = 2;
-/** Records of a list that are looked at, as a guess. */
 const ASSUMED_LIST_ROWS = 3;
-/** Of walking through a hierarchy. */
 const TREE_COST = 10;
-/** Values of a list that PostgreSQL hashes cost as much as one comparison; of arrays each is compared. */
+/**
+ * List values that cost as much as one comparison, because PostgreSQL hashes them. Array elements are compared one by
+ * one.
+ */
 const HASHED_VALUES_PER_COMPARISON = 1_000;
 /** Characters of a text or pattern that cost as much as a short one. */
 const SHORT_TEXT_CHARS = 100;

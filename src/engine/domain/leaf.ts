@@ -7,7 +7,10 @@ import type { DomainCondition, DomainParseState } from './condition.ts';
 import { type ColumnOperator, type DomainNode, FALSE, oneOf, TRUE } from './node.ts';
 import { isUnset, parseComparand, parseMoment, parseNumber, parseScalars, parseText } from './operands.ts';
 
-/** A condition on a column that is no relation. @throws BAD_VALUE when operator or value do not fit the field */
+/**
+ * Builds a condition on a column that is not a relation.
+ * @throws BAD_VALUE if the operator or the value does not fit the field
+ */
 export function buildColumnNode(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { field, operator, item } = condition;
   if (operator === 'in') return buildMembership(condition, state);
@@ -17,7 +20,10 @@ export function buildColumnNode(condition: DomainCondition, state: DomainParseSt
 
 const CONTENT_TYPES: ReadonlySet<string> = new Set(['json', 'binary', 'properties', 'properties_definition']);
 
-/** Whether JSON content has all names of an object, with these values. @throws BAD_VALUE for other fields and values */
+/**
+ * Matches JSON that contains all keys of an object with the same values.
+ * @throws BAD_VALUE for other fields and values
+ */
 export function buildContainment({ field, part, operator, value, item }: DomainCondition): DomainNode {
   if (field.type !== 'json' || part) throw errors.invalidCondition('operator', operator, item);
   const text = isObject(value) ? toStorableJson(value) : '';
@@ -26,7 +32,10 @@ export function buildContainment({ field, part, operator, value, item }: DomainC
   return { kind: 'column', field, operator: 'contains', value: text };
 }
 
-/** The values of an `in` list; unset is an empty one. @throws BAD_VALUE */
+/**
+ * Values of an `in` condition. An unset value counts as an empty list.
+ * @throws BAD_VALUE
+ */
 export function getConditionValues({ field, part, value, item }: DomainCondition): unknown[] {
   const values = Array.isArray(value) ? value : isUnset(value) ? [] : [value];
   if (values.length > limits.domain.values) throw errors.malformedDomain('too many values');
@@ -40,7 +49,7 @@ function buildMembership(condition: DomainCondition, state: DomainParseState): D
   const values = getConditionValues(condition);
   if (values.length === 0) return FALSE;
   if (!CONTENT_TYPES.has(field.type)) return oneOf(field, parseScalars(field, values, state.clock, item));
-  // Of contents one can only ask whether there are any.
+  // File contents can be tested only for being set.
   if (!values.every(isUnset))
     throw errors
       .invalidCondition('value for', `${model.name}.${field.name}`, item)
@@ -48,7 +57,7 @@ function buildMembership(condition: DomainCondition, state: DomainParseState): D
   return oneOf(field, [null]);
 }
 
-/** Of a part of a date. Parts are whole numbers; `tz` is compared as an instant is written. */
+/** Builds a condition on a date part. Parts are integers; `tz` is compared as the text of a time. */
 export function buildPartNode(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { field, operator, value, item } = condition;
   const part = condition.part!;
@@ -95,7 +104,7 @@ function buildPattern({ field, operator, value, item }: DomainCondition): Domain
 }
 
 /**
- * The whole pattern; null for an empty value. An escape at its end has nothing to escape but itself.
+ * Builds the LIKE pattern. Null for an empty value. A trailing backslash is escaped.
  * @throws BAD_VALUE
  */
 export function parseLikeText(operator: string, value: unknown, item: unknown): string | null {

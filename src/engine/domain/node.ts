@@ -3,10 +3,14 @@ import { isNumber, isText } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 
 /**
- * A parsed domain. `column` compares a column of the record itself, `part` a part of its date, `property` one of its
- * properties; `exists` looks at related records, `tree` at where the record stands in a hierarchy, `follows` at the
- * record it hangs on: one of the `open` models, or one that the model's rule lets through; `held` at the records of
- * `model` in whose `list` it is: one that the rule lets through, or it is in none and matches `loose`.
+ * A parsed domain.
+ *
+ * - `column` compares a column of the record itself, `part` a date part, and `property` one of its properties.
+ * - `exists` tests related records, and `tree` the record's position in a hierarchy.
+ * - `follows` tests the record that this one is attached to: a record of one of the `open` models, or one that its
+ *   model's rule allows.
+ * - `held` tests the records of `model` whose `list` contains this one: the rule must allow one of them, or the record
+ *   is in no list and matches `loose`.
  */
 export type DomainNode =
   | { kind: 'const'; value: boolean }
@@ -27,15 +31,15 @@ export type DomainNode =
   | { kind: 'follows'; fields: FollowedFields; open: string[]; ruled: { model: Model; rule: DomainNode }[] }
   | { kind: 'held'; model: Model; list: Field; rule: DomainNode; loose: DomainNode };
 
-/** The fields that say which record another one hangs on: its model's name and its id. */
+/** The fields that store the model name and the id of the record that another one is attached to. */
 export interface FollowedFields {
   model: string;
   id: string;
 }
 
 /**
- * Operators that are left after parsing; `in` and `not in` have a list, in which null is "not set", and `contains` JSON
- * as text.
+ * Operators that remain after parsing. `in` and `not in` take a list in which null means "not set", and `contains`
+ * takes JSON text.
  */
 export type ColumnOperator =
   | 'in'
@@ -50,7 +54,7 @@ export type ColumnOperator =
   | '=ilike'
   | 'contains';
 
-/** Parts of a date as numbers, and what Postgres calls them. Sunday is day 0 of the week. */
+/** Numeric date parts and their PostgreSQL names. Sunday is day 0 of the week. */
 export const POSTGRES_DATE_PARTS = {
   year_number: 'year',
   quarter_number: 'quarter',
@@ -64,17 +68,18 @@ export const POSTGRES_DATE_PARTS = {
   second_number: 'second',
 } as const;
 
-/** What a condition asks of a date: a part, or with `tz` the date itself in that zone. */
+/** Operands on a date: a part, or with `tz` the date itself in the call's time zone. */
 export const DATE_PARTS = { ...POSTGRES_DATE_PARTS, tz: null } as const;
 export type DatePart = keyof typeof DATE_PARTS;
 
 /**
- * Records of `model` that were named, and all below them (or above, when `up`) by the many2one `parent`, for
- * every reader. Named are the `ids`, and those that match `names`: under the reader's rules, not archived.
+ * Matches the start records of `model` and all their descendants (or ancestors, if `up`) along the many2one `parent`,
+ * regardless of the reader. Start records are the `ids` and the unarchived records that match `names` under the
+ * reader's rules.
  */
 export interface HierarchyTree {
   model: Model;
-  /** null: the model has no hierarchy. */
+  /** Null if the model has no hierarchy. */
   parent: Field | null;
   up: boolean;
   ids: number[];
@@ -86,21 +91,21 @@ export interface HierarchyTree {
 export const TRUE: DomainNode = { kind: 'const', value: true };
 export const FALSE: DomainNode = { kind: 'const', value: false };
 
-/** All of them: true without any. What is constant is left out, and decides when it is false. */
+/** Conjunction. True if empty. Constants are folded. */
 export function and(items: DomainNode[]): DomainNode {
   const rest = items.filter((n) => !(n.kind === 'const' && n.value));
   if (rest.some((n) => n.kind === 'const')) return FALSE;
   return rest.length === 0 ? TRUE : rest.length === 1 ? rest[0]! : { kind: 'and', items: rest };
 }
 
-/** Any of them: false without any. What is constant is left out, and decides when it is true. */
+/** Disjunction. False if empty. Constants are folded. */
 export function or(items: DomainNode[]): DomainNode {
   const rest = items.filter((n) => !(n.kind === 'const' && !n.value));
   if (rest.some((n) => n.kind === 'const')) return TRUE;
   return rest.length === 0 ? FALSE : rest.length === 1 ? rest[0]! : { kind: 'or', items: rest };
 }
 
-/** The opposite: of a list of values in the condition itself, and of an opposite what that was made of. */
+/** Negation. Inverts `in` and `not in` in place, and removes a double negation. */
 export function not(item: DomainNode): DomainNode {
   if (item.kind === 'const') return item.value ? FALSE : TRUE;
   if (item.kind === 'not') return item.item;
@@ -112,8 +117,8 @@ export function not(item: DomainNode): DomainNode {
 }
 
 /**
- * Items joined by one word, with the conditions on each linked record in one: the record is then looked up once. They
- * may be about one record where a link leads to at most one, or where any that meets one of them will do.
+ * Merges conditions on the same link, so that the linked record is looked up once. This is valid if the link leads to
+ * at most one record, or if any record that meets one of the conditions is sufficient.
  */
 export function mergeLinks(word: 'and' | 'or', items: readonly DomainNode[]): DomainNode[] {
   const joined: (DomainNode | LinkedConditions)[] = [];
@@ -131,7 +136,7 @@ export function mergeLinks(word: 'and' | 'or', items: readonly DomainNode[]): Do
 
 type ExistsCondition = Extract<DomainNode, { kind: 'exists' }>;
 
-/** Conditions on what one link leads to, or their opposite. */
+/** Conditions on the records of one link, or their negation. */
 interface LinkedConditions {
   kind: 'linked';
   exists: ExistsCondition;
@@ -140,12 +145,12 @@ interface LinkedConditions {
   items: DomainNode[];
 }
 
-/** null for what has to be about a record of its own. */
+/** Null if the condition cannot be merged because it may match a different record. */
 function findLink(word: 'and' | 'or', item: DomainNode): LinkedConditions | null {
   const isOpposite = item.kind === 'not';
   const exists = isOpposite ? item.item : item;
   if (exists.kind !== 'exists') return null;
-  // Not the one and not the other is neither of them.
+  // De Morgan: "not A and not B" is "not (A or B)".
   const inner = isOpposite ? OPPOSITE_WORD[word] : word;
   if (inner === 'and' && exists.field.type !== 'many2one') return null;
   return { kind: 'linked', exists, isOpposite, word: inner, items: [exists.where] };
@@ -166,11 +171,11 @@ function buildExists({ exists, isOpposite, word, items }: LinkedConditions): Dom
   return isOpposite ? { kind: 'not', item: joined } : joined;
 }
 
-/** Whether the field has one of `values`; null among them is "not set". */
+/** Matches records whose field has one of `values`. Null among them means "not set". */
 export const oneOf = (field: Field, values: unknown[]): DomainNode =>
   values.length ? { kind: 'column', field, operator: 'in', value: values } : FALSE;
 
-/** Whether a record whose every field is unset matches: unset is zero for a number, empty for a text. */
+/** True if a record with all fields unset matches. An unset number counts as zero, an unset text as empty. */
 export function acceptsUnset(node: DomainNode): boolean {
   switch (node.kind) {
     case 'const':

@@ -6,18 +6,20 @@ import { parseDecimal } from '../value/number.ts';
 import { type Moment, parseRelativeDate, type ReaderTime } from '../value/relative-date.ts';
 import type { ColumnOperator } from './node.ts';
 
-// Values of conditions, in the form their columns take. `item` is the condition, for the words of a refusal.
+// Converts values of conditions to the format of their columns. `item` is the condition, for error messages.
 
-/** "Not set", as callers write it. */
+/** True if the value means "not set" to callers. */
 export const isUnset = (value: unknown): boolean => value === false || value === null || value === undefined;
 
-/** What a column is compared with, and how. */
 interface Comparand {
   operator: ColumnOperator;
   value: unknown;
 }
 
-/** For `< > <= >=`. @throws BAD_VALUE when the value does not fit the field */
+/**
+ * For `< > <= >=`.
+ * @throws BAD_VALUE if the value does not fit the field
+ */
 export function parseComparand(
   field: Field,
   operator: ColumnOperator,
@@ -33,15 +35,15 @@ export function parseComparand(
   return { operator, value: isFraction(field) ? bound : toWholeBound(operator, bound) };
 }
 
-/** Whole numbers below 5.5 are those below 6. */
+/** Rounds the bound of an integer field: below 5.5 becomes below 6. */
 function toWholeBound(operator: ColumnOperator, value: number): number {
   const whole = operator === '<' || operator === '>=' ? Math.ceil(value) : Math.floor(value);
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, whole));
 }
 
 /**
- * A value names a whole second, or with no time the whole day of the reader: "after" begins when it is over, "until"
- * takes it in.
+ * A value with a time means its whole second, and a date the reader's whole day. So `>` starts after it, and `<=`
+ * includes all of it.
  */
 function buildInstantComparand(operator: ColumnOperator, { day, instant }: Moment, tz: string): Comparand {
   if (operator !== '>' && operator !== '<=') return { operator, value: instant ?? getStartOfDay(day, tz) };
@@ -50,13 +52,13 @@ function buildInstantComparand(operator: ColumnOperator, { day, instant }: Momen
 }
 
 /**
- * The values that a field may have, of those that a caller lists; null stands for "not set".
- * @throws BAD_VALUE when one does not fit the field
+ * Converts listed values. Drops values that the field can never have. Null means "not set".
+ * @throws BAD_VALUE if a value does not fit the field
  */
 export const parseScalars = (field: Field, values: unknown[], clock: ReaderTime, item: unknown): unknown[] =>
   values.map((value) => parseScalar(field, value, clock, item)).filter((value) => value !== undefined);
 
-/** undefined: no record can have it. */
+/** Undefined if no record can have the value. */
 function parseScalar(field: Field, value: unknown, clock: ReaderTime, item: unknown): unknown {
   if (field.type === 'boolean') return isUnset(value) ? false : parseFlag(value, item);
   if (isUnset(value)) return isNumber(field) && field.name !== 'id' ? 0 : null;
@@ -70,7 +72,10 @@ function parseScalar(field: Field, value: unknown, clock: ReaderTime, item: unkn
 
 const toInstant = ({ day, instant }: Moment, tz: string): string => instant ?? getStartOfDay(day, tz);
 
-/** undefined: no record has it. @throws BAD_VALUE for what is no number */
+/**
+ * Undefined if no record can have the id.
+ * @throws BAD_VALUE if the value is not a number
+ */
 export function parseId(value: unknown, item: unknown): number | undefined {
   if (typeof value === 'boolean') throw errors.invalidCondition('id', String(value), item);
   const id = parseNumber(value, item);
@@ -80,7 +85,7 @@ export function parseId(value: unknown, item: unknown): number | undefined {
 const toSafeInteger = (whole: number): number | undefined =>
   Number.isSafeInteger(whole) ? whole : undefined;
 
-/** @throws BAD_VALUE for what is no finite number, or text that says none */
+/** @throws BAD_VALUE if the value is not a finite number or numeric text */
 export function parseNumber(value: unknown, item: unknown): number {
   const parsed = typeof value === 'boolean' ? Number(value) : parseDecimal(formatValue(value));
   if (!Number.isFinite(parsed))
@@ -88,7 +93,7 @@ export function parseNumber(value: unknown, item: unknown): number {
   return parsed;
 }
 
-/** @throws BAD_VALUE for a NUL, which Postgres keeps nowhere */
+/** @throws BAD_VALUE for a NUL character, which PostgreSQL cannot store */
 export function parseText(value: unknown, item: unknown): string {
   const text = formatValue(value);
   if (text.includes('\0')) throw errors.invalidCondition('text with', 'a NUL character', item);
@@ -99,7 +104,7 @@ const FLAG_WORDS: Record<string, boolean> = {};
 for (const word of ['true', '1', 'yes', 'y', 't', 'on']) FLAG_WORDS[word] = true;
 for (const word of ['false', '0', 'no', 'n', 'f', 'off', '']) FLAG_WORDS[word] = false;
 
-/** Text means what it says: forms and n8n send `"false"`. */
+/** Accepts boolean text, because forms and n8n send `"false"`. */
 function parseFlag(value: unknown, item: unknown): boolean {
   if (typeof value !== 'string') return Boolean(value);
   const word = value.trim().toLowerCase();
@@ -112,7 +117,7 @@ const DATE_PATTERN = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(?:[.,]\d
 const OFFSET_PATTERN = /^\d+-\d\d-\d\d[ T][\d:.,]+(?:Z|[+-][\d:]+)$/i;
 
 /**
- * `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` (UTC and without an offset; a second is the finest there is) or a relative date.
+ * Parses `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` (UTC, without an offset or fractions of a second) or a relative date.
  * @throws BAD_VALUE for anything else
  */
 export function parseMoment(value: unknown, clock: ReaderTime, item: unknown): Moment {

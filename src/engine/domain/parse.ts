@@ -25,15 +25,15 @@ import {
 } from './relation.ts';
 import { parseTriple } from './triple.ts';
 
-// One condition may be turned into others, on related records or on other fields: all that does so is here, and what
-// becomes of a condition that stays one is in leaf.ts, property.ts and relation.ts.
+// Conditions that are rewritten to conditions on related records or other fields are handled here. All other conditions
+// are in leaf.ts, property.ts and relation.ts.
 
 /**
- * Parses a domain for `model`. Without a reader it is the platform's own (a record rule): it sees every record,
- * archived ones too, and its days are UTC.
- * @returns the tree, and whether the model's own `active` is mentioned (then the active filter is off)
+ * Parses a domain for `model`. A domain without a reader is the platform's own (a record rule): it sees every record,
+ * including archived ones, and uses UTC days.
+ * @returns the tree, and true if the domain mentions the model's own `active` field (the active filter is then off)
  * @throws BAD_VALUE for unknown fields, unknown operators, wrong arity, and for a reader's domain that costs too much;
- * ACCESS_ERROR for what the reader may not see
+ * ACCESS_ERROR for fields that the reader may not see
  */
 export function parseDomain(
   domain: unknown,
@@ -63,7 +63,7 @@ export function parseDomain(
   return { node, active: mentionsActive(items, model) };
 }
 
-/** Items of a domain from which on it counts for its request: the code of the platform asks many small questions. */
+/** Only domains with more items count toward the request's limit, because platform code uses many small domains. */
 const MIN_COUNTED_ITEMS = 20;
 
 function assertConditionsLeft(reader: DomainReader | null): void {
@@ -75,7 +75,7 @@ function mentionsActive(items: unknown[], model: Model): boolean {
   return items.some((item) => Array.isArray(item) && item[0] === (model.active?.name ?? 'active'));
 }
 
-/** Prefix notation: operands are read from the end; what is left over is joined by AND. */
+/** Prefix notation: operands are read from the end, and the remaining items are joined by AND. */
 function parseList(items: unknown[], model: Model, state: DomainParseState, depth: number): DomainNode {
   const stack: DomainNode[] = [];
   for (let index = items.length - 1; index >= 0; index--) {
@@ -128,7 +128,7 @@ function parseStep(condition: DomainCondition, path: string[], state: DomainPars
     const isEmpty = !value || (Array.isArray(value) && value.length === 0);
     return isEmpty ? TRUE : parseStep({ ...condition, operator: '=' }, path, state);
   }
-  // The hierarchy of a relation is seen from this record, not from the one the field lives on.
+  // The hierarchy operators of a relation start at this record, not at the record that stores the field.
   const isTree = field.type === 'many2one' && path.length === 0 && operator.endsWith('_of');
   if (field.related && !isTree) return parseRelated(condition, field.related, path, state);
   if (operator === 'any' || operator === 'not any') {
@@ -140,7 +140,7 @@ function parseStep(condition: DomainCondition, path: string[], state: DomainPars
   );
 }
 
-/** A part of a date, such as `month_number` of `date.month_number`. */
+/** Resolves a date part, such as `month_number` of `date.month_number`. */
 function resolveDatePart({ item }: DomainCondition, path: string[]): keyof typeof DATE_PARTS {
   const part = path.join('.');
   if (!Object.hasOwn(DATE_PARTS, part)) {
@@ -151,8 +151,9 @@ function resolveDatePart({ item }: DomainCondition, path: string[]): keyof typeo
 }
 
 /**
- * A field of another record counts as this record's own: what it leads through is not asked, and where that is unset so
- * is the field. Where it is a relation and is followed further, or named, the way on is the reader's again.
+ * Treats a related field as the record's own: access to the intermediate record is not checked, and the field is unset
+ * if the link is unset. If the field is a relation that is followed further or compared by name, the reader's access
+ * applies from there.
  */
 function parseRelated(
   condition: DomainCondition,
@@ -166,11 +167,12 @@ function parseRelated(
   const via = model.fields.get(link)!;
   const far = state.registry.get(via.relation!)!;
   const isFollowed = operator === 'any' || (path.length > 0 && !isDate(condition.field));
-  // A text is compared with names: those of the records the reader may read.
+  // Text is compared with the names of records that the reader may read.
   const isNamed = condition.field.relation !== undefined && [value].flat().some((v) => typeof v === 'string');
   const inner = [[target, ...path].join('.'), operator, value];
   const where = parseItem(inner, far, isFollowed || isNamed ? state : { ...state, reader: null }, depth + 1);
-  // What a workspace has added or is inherited shows no more than the reader may read there; names are open.
+  // Fields added by a workspace and inherited fields follow the reader's access to the intermediate record. Names are
+  // always visible.
   const ruled = isRuleBound(condition.field) && target !== 'display_name' && state.reader !== null;
   const through = (node: DomainNode): DomainNode => ({
     kind: 'exists',
@@ -184,7 +186,7 @@ function parseRelated(
   return !isFollowed && acceptsUnset(where) ? or([through(where), unset]) : through(where);
 }
 
-/** A dotted path is `any` on its first step: an unset relation never matches. */
+/** A dotted path is `any` on its first step, so an unset relation never matches. */
 function parsePath(
   { field, operator, value, depth, item }: DomainCondition,
   path: string[],
@@ -214,7 +216,6 @@ function parseAny(
   return isPositive ? node : not(node);
 }
 
-/** A condition on a field of the model itself. */
 function parseCondition(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { operator, value } = condition;
   if (operator === '=' || operator === '!=') {
@@ -224,7 +225,7 @@ function parseCondition(condition: DomainCondition, state: DomainParseState): Do
   }
   if (!condition.part && (operator === 'child_of' || operator === 'parent_of'))
     return parseTree(condition, state);
-  // A negative operator finds all that its positive does not, the unset ones too.
+  // A negative operator matches everything that its positive one does not, including unset values.
   if (operator.startsWith('not '))
     return not(parsePositive({ ...condition, operator: operator.slice(4) }, state));
   return parsePositive(condition, state);
@@ -237,7 +238,9 @@ function parsePositive(condition: DomainCondition, state: DomainParseState): Dom
   return condition.field.relation ? parseRelation(condition, state) : buildColumnNode(condition, state);
 }
 
-/** The display name is looked for in every search name of the model; that there is none, in the display field alone. */
+/**
+ * Searches a display name in all search fields of the model. The test for an unset name uses only the display field.
+ */
 function parseDisplayName(condition: DomainCondition, state: DomainParseState): DomainNode {
   if (condition.operator !== 'in') return parseSearchNames(condition, state);
   const values = getConditionValues(condition);
@@ -265,7 +268,7 @@ function parseSearchNames(condition: DomainCondition, state: DomainParseState): 
   );
 }
 
-/** A text that is no number is no record's number, nor its day. */
+/** Treats a value that does not fit a search field as no match, for example text compared with a number or a date. */
 function falseIfUnfit(find: () => DomainNode): DomainNode {
   try {
     return find();
@@ -282,7 +285,7 @@ function parseRelation(condition: DomainCondition, state: DomainParseState): Dom
   return parseNamed(condition, operator, isUnset(value) && !operator.startsWith('=') ? '' : value, state);
 }
 
-/** A list of ids (the rules of the other model are not asked), of names, and of false for "no record". */
+/** Accepts ids (without checking the other model's rules), names, and false for "no record". */
 function parseMembers(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { field, item } = condition;
   const values = getConditionValues(condition);
@@ -295,7 +298,7 @@ function parseMembers(condition: DomainCondition, state: DomainParseState): Doma
   return or(parts);
 }
 
-/** A relation compared with text means the name of the record on the other side. */
+/** Text compared with a relation matches the name of the related record. */
 function parseNamed(
   { field, depth, item }: DomainCondition,
   operator: string,
@@ -308,8 +311,8 @@ function parseNamed(
 }
 
 /**
- * `child_of` and `parent_of`. The value (ids, or texts that display names contain) says where to begin. Where there is
- * no hierarchy, only the records named are meant.
+ * `child_of` and `parent_of`. The value (ids, or parts of display names) selects the start records. A model without a
+ * hierarchy matches only the start records.
  */
 function parseTree(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { field, operator, value, depth, item } = condition;

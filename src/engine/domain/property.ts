@@ -6,10 +6,10 @@ import { type ColumnOperator, type DomainNode, FALSE, not, TRUE } from './node.t
 import { isUnset, parseText } from './operands.ts';
 
 /**
- * A condition on one property, such as `lead_properties.colour`. Parents may define a name differently, so it is the
- * value of the condition that says what is compared: a number with numbers, a text with texts (and days). A property
- * that is unknown is unset.
- * @throws BAD_VALUE for an operator or a value that fits no property
+ * Builds a condition on one property, such as `lead_properties.color`. Parent records may define a name with different
+ * types, so the condition's value determines the comparison: numbers with numbers, text with text (including dates). An
+ * unknown property counts as unset.
+ * @throws BAD_VALUE for an operator or value that fits no property
  */
 export function buildPropertyNode(condition: DomainCondition, name: string): DomainNode {
   const { operator, value, item } = condition;

@@ -5,7 +5,7 @@ import type { DomainCondition, DomainParseState } from './condition.ts';
 import { type ColumnOperator, type DomainNode, FALSE, not, oneOf, TRUE } from './node.ts';
 import { isUnset, parseComparand, parseId } from './operands.ts';
 
-/** The model on the other side of `field`, which the reader must be allowed to read. */
+/** Looks up the related model of `field`, which the reader must be allowed to read. */
 export function resolveTarget(field: Field, state: DomainParseState, item: unknown): Model {
   const target = state.registry.get(field.relation!);
   if (!target) throw errors.invalidCondition('field', field.name, item);
@@ -13,7 +13,10 @@ export function resolveTarget(field: Field, state: DomainParseState, item: unkno
   return target;
 }
 
-/** A condition on related records: under the reader's rules, archived lines left out unless they are asked for. */
+/**
+ * Builds a condition on related records under the reader's rules. Excludes archived lines unless the condition mentions
+ * `active`.
+ */
 export function buildRelated(
   field: Field,
   model: Model,
@@ -25,25 +28,28 @@ export function buildRelated(
   return { kind: 'exists', field, model, where, ruled: state.reader !== null, active };
 }
 
-/** A many2one may lead to an archived record. */
+/** A many2one may point to an archived record. */
 export const excludesArchived = (field: Field, { reader }: DomainParseState): boolean =>
   reader !== null && reader.activeTest !== false && field.type !== 'many2one';
 
-/** Text of digits may be an id as well: forms and n8n send every value as text. */
+/** Numeric text may be an id, because forms and n8n send every value as text. */
 export const isRecordName = (value: unknown): boolean => typeof value === 'string' && !/^\d+$/.test(value);
 
-/** The ids among the values that a relation is compared with. @throws BAD_VALUE */
+/**
+ * Extracts the ids from the values that a relation is compared with.
+ * @throws BAD_VALUE
+ */
 export const parseIdOperands = (values: unknown[], item: unknown): number[] =>
   values
     .filter((value) => !isUnset(value) && !isRecordName(value))
     .map((value) => parseId(value, item))
     .filter((id) => id !== undefined);
 
-/** No record is on the other side. */
+/** Matches if there is no related record. */
 export const buildUnlinked = (field: Field, state: DomainParseState): DomainNode =>
   field.type === 'many2one' ? oneOf(field, [null]) : not(buildLinked(field, TRUE, state));
 
-/** One of the records `ids` is on the other side. */
+/** Matches if one of the records `ids` is related. */
 export function buildLinkedTo(field: Field, ids: number[], state: DomainParseState): DomainNode {
   if (field.type === 'many2one' || field.name === 'id') return oneOf(field, ids);
   if (ids.length === 0) return FALSE;
@@ -51,14 +57,14 @@ export function buildLinkedTo(field: Field, ids: number[], state: DomainParseSta
   return target ? buildLinked(field, oneOf(target.fields.get('id')!, ids), state) : FALSE;
 }
 
-/** By the links alone: the rules of the other model do not matter, and archived records as far as the list has them. */
+/** Tests links without the rules of the other model. Archived records match unless the list excludes them. */
 export function buildLinked(field: Field, where: DomainNode, state: DomainParseState): DomainNode {
   const model = state.registry.get(field.relation!);
   const active = field.activeOnly ?? false;
   return model ? { kind: 'exists', field, model, where, ruled: false, active } : FALSE;
 }
 
-/** `<` and its like, by id. */
+/** `<`, `>`, `<=` and `>=` compare ids. */
 export function buildRelationComparison(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { field, operator, value, item } = condition;
   if (field.type !== 'many2one' || typeof value !== 'number')
@@ -70,18 +76,19 @@ export function buildRelationComparison(condition: DomainCondition, state: Domai
   };
 }
 
-/** Where `child_of` and `parent_of` look. */
+/** Hierarchy that `child_of` and `parent_of` search. */
 interface Hierarchy {
   target: Model;
-  /** null: the target has no hierarchy. */
+  /** Null if the target has no hierarchy. */
   parent: Field | null;
-  /** What has to stand in the hierarchy. */
+  /** The field whose value must be in the hierarchy. */
   column: Field;
 }
 
 /**
- * A many2one to the model itself is its own hierarchy, and then it is the record itself that must stand in it; else the
- * hierarchy is that of `parent_id`. @throws BAD_VALUE for a field that leads to no model
+ * Determines the hierarchy. A many2one to its own model is a hierarchy that must contain the record itself. All other
+ * fields use the hierarchy of `parent_id`.
+ * @throws BAD_VALUE for a field without a related model
  */
 export function resolveHierarchy(
   { model, field, operator, item }: DomainCondition,

@@ -2,13 +2,13 @@ import { getRole } from '../model/roles.ts';
 import { and, type DomainNode, or, TRUE } from './node.ts';
 
 /**
- * The rule without the parts that say "of no company, or of one of these" where these are all there are: every row
- * passes them, and Postgres would ask each. `companies` are all of the workspace.
+ * Removes the parts of a rule that test for "no company, or one of these" and list every company. All rows match them,
+ * and PostgreSQL would test each row. `companies` are all companies of the workspace.
  */
 export function removeIdleCompanies(node: DomainNode, companies: ReadonlySet<number>): DomainNode {
   if (node.kind === 'and') return and(node.items.map((item) => removeIdleCompanies(item, companies)));
   const parts = node.kind === 'or' ? node.items : [node];
-  // Nearly every rule lets through what is of the own companies, or of none.
+  // Almost every rule matches records of the caller's companies, or without a company.
   const company = getRole('company');
   const asked = new Map<string, Set<unknown>>();
   for (const part of parts) {

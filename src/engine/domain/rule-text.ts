@@ -4,8 +4,8 @@ import type { Principal } from '../model/principal.ts';
 import type { Domain } from './condition.ts';
 
 /**
- * The text of a record rule, as ir.rule holds it: a Python literal (JSON will do too) with the few names of NAMES, sums
- * of lists, and `time.strftime` for the day. It is parsed and filled in, never run.
+ * Parsed text of a record rule, as stored in ir.rule: a Python literal (or JSON) with the variables in NAMES,
+ * concatenated lists, and `time.strftime` for dates. It is parsed and filled in, never executed.
  */
 export type RuleText =
   | { kind: 'value'; value: string | number | boolean | null }
@@ -14,13 +14,13 @@ export type RuleText =
   | { kind: 'sum'; parts: RuleText[] }
   | { kind: 'time'; format: string };
 
-/** Who a rule may speak of. */
+/** Properties of the principal that a rule can use. */
 export type RuleSubject = Pick<
   Principal,
   'userId' | 'partnerId' | 'companyId' | 'companyIds' | 'login' | 'name' | 'lang' | 'tz'
 >;
 
-/** No record has it: a rule about a user or a company that is not there lets nothing through. */
+/** An id that no record has, so that a rule about a missing user or company matches nothing. */
 const NO_ID = 0;
 
 const RULE_NAMES: Record<string, (who: RuleSubject) => unknown> = {
@@ -55,8 +55,8 @@ const RULE_CONSTANTS: Record<string, boolean | null> = {
 };
 
 /**
- * The domain that a rule means for a principal.
- * @param now milliseconds, for rules that speak of the day (UTC)
+ * Evaluates a rule to a domain for a principal.
+ * @param now milliseconds, for rules with the current date (UTC)
  */
 export const evaluateRule = (rule: RuleText, who: RuleSubject, now = Date.now()): Domain =>
   fillTerm(rule, who, now) as Domain;
@@ -75,8 +75,8 @@ interface RuleReader {
 }
 
 /**
- * Empty text is the rule that lets everything through.
- * @throws BAD_VALUE for a text that is too long, or with the place of what is not understood
+ * Parses a rule. Empty text is a rule that matches everything.
+ * @throws BAD_VALUE for a text that is too long, or with the position of a syntax error
  */
 export function parseRuleText(text: string): RuleText {
   if (text.length > limits.domain.text)
@@ -99,7 +99,7 @@ function buildSyntaxError({ text, at }: RuleReader, why: string): Error {
   return errors.badValue(`Invalid domain of a rule at character ${at + 1} (${found}): ${why}`);
 }
 
-/** Blanks and comments. */
+/** Skips whitespace and comments. */
 function skipBlank(reading: RuleReader): void {
   const { text } = reading;
   for (;;) {
@@ -110,7 +110,7 @@ function skipBlank(reading: RuleReader): void {
   }
 }
 
-/** Takes the mark when it comes next. */
+/** Consumes the character if it comes next. */
 function takeMark(reading: RuleReader, mark: string): boolean {
   skipBlank(reading);
   if (reading.text[reading.at] !== mark) return false;
@@ -142,7 +142,7 @@ function readTerm(reading: RuleReader, depth: number): RuleText {
   return /[-.\d]/.test(next) ? readNumber(reading) : readName(reading);
 }
 
-/** What stands in brackets. One term in round ones without a comma is that term. */
+/** Parses the items in brackets. A single item in parentheses without a comma is that item, not a tuple. */
 function readItems(reading: RuleReader, end: string, depth: number): RuleText {
   const items: RuleText[] = [];
   let hasComma = false;
@@ -197,7 +197,6 @@ function readString(reading: RuleReader, quote: string): string {
   throw buildSyntaxError(from, 'a text without an end');
 }
 
-/** The character that a backslash and what follows it stand for. */
 function readEscape(reading: RuleReader): string {
   const letter = reading.text[++reading.at] ?? '';
   const digits = HEX_ESCAPE_LENGTHS[letter];

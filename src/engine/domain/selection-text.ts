@@ -1,13 +1,16 @@
 import { errors } from '../../errors.ts';
 import { parseRuleText, type RuleText } from './rule-text.ts';
 
-/** Options as ir.model.fields shows them: a Python list of pairs, `[('a', 'A')]`. */
+/** Formats options as ir.model.fields does: a Python list of pairs, `[('a', 'A')]`. */
 export const formatSelection = (options: [string, string][]): string =>
   `[${options.map(([value, label]) => `(${toPythonString(value)}, ${toPythonString(label)})`).join(', ')}]`;
 
 const toPythonString = (text: string): string => `'${text.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'`;
 
-/** The pairs of value and label in such a text. @throws BAD_VALUE */
+/**
+ * Parses such a text into pairs of value and label.
+ * @throws BAD_VALUE
+ */
 export function parseSelectionText(text: string): [string, string][] {
   const tree = parseRuleText(text);
   if (tree.kind !== 'list') throw buildOptionsError(text);

@@ -26,14 +26,14 @@ const OPERATORS = new Set([
 ]);
 const OPERATOR_ALIASES: Record<string, string> = { '<>': '!=', '==': '=' };
 
-/** A condition as a caller writes it. `left` is a path, or the 1 or 0 of a constant. */
+/** A condition as sent by the caller. `left` is a path, or the 1 or 0 of a constant. */
 export interface Triple {
   left: string | 1 | 0;
   operator: string;
   value: unknown;
 }
 
-/** @throws BAD_VALUE for what is no `[field, operator, value]` */
+/** @throws BAD_VALUE if the item is not `[field, operator, value]` */
 export function parseTriple(item: unknown): Triple {
   if (!Array.isArray(item) || item.length !== 3) throw errors.notACondition(item);
   const [left, written, value] = item;
@@ -41,7 +41,7 @@ export function parseTriple(item: unknown): Triple {
   const lower = written.toLowerCase();
   const operator = OPERATOR_ALIASES[lower] ?? lower;
   if (!OPERATORS.has(operator)) throw errors.invalidOperator(item);
-  // `[1, '=', 1]` and `[0, '=', 1]` hold always and never; to Python true is 1.
+  // `[1, '=', 1]` is always true and `[0, '=', 1]` always false. In Python, True equals 1.
   if (left === 1 || left === 0 || typeof left === 'boolean') {
     if (operator !== '=' || Number(value) !== 1 || typeof value === 'string')
       throw errors.notACondition(item);

@@ -3,7 +3,7 @@ import { type Ctx, createCtx } from '../ctx/ctx.ts';
 import type { Caller, Consent, Runtime } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
 
-/** Notes that the caller lets a program act for it; that goes to the audit trail. */
+/** Records the caller's consent to a client, with an audit entry. */
 export async function connectAgent(ctx: Ctx, caller: Caller, consent: Consent): Promise<void> {
   const { clientId, clientName, redirectHost, scopes } = consent;
   await runAudited(ctx, 'agent.connect', { clientId, clientName, redirectHost, scopes }, (tx) =>
@@ -11,16 +11,15 @@ export async function connectAgent(ctx: Ctx, caller: Caller, consent: Consent): 
   );
 }
 
-/** A consent that ends by what its program did. */
 interface EndedConsent {
   grantId: string;
   userId: number;
-  /** A token was given back, or used a second time. */
+  /** A token was revoked by the client, or used twice. */
   reason: 'revocation' | 'reuse';
   requestId: string;
 }
 
-/** Ends a consent with its codes and tokens; that goes to the audit trail. */
+/** Revokes a consent with its codes and tokens, and writes an audit entry. */
 export async function disconnectAgent(
   runtime: Runtime,
   workspace: Workspace,

@@ -4,7 +4,10 @@ import { limits } from '../../limits.ts';
 
 let delayedCount = 0;
 
-/** Answers later. @throws BUSY when too many are answered later */
+/**
+ * Delays a response.
+ * @throws BUSY if too many responses are delayed
+ */
 export async function delayResponse(ms: number): Promise<void> {
   if (ms <= 0) return;
   if (delayedCount >= limits.identity.delayed)

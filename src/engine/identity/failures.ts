@@ -3,23 +3,23 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 import type { FailureCounts } from '../ctx/runtime.ts';
 
-// Failures of signing in, counted in the database, so that all processes know them. Only a failure writes.
+// Failed sign-ins, counted in the database so that all processes share the counters. Only a failure writes.
 
-/** What failures are counted of, and its workspace; 0 for one that does not exist. */
+/** Identifies one sign-in attempt for counting. The workspace is 0 if it does not exist. */
 export interface AttemptKey {
   workspaceId: number;
-  /** The user by its id, or what was typed where there is none. */
+  /** The user's id, or the typed name if there is no such user. */
   user: string;
   source: string;
 }
 
 export interface FailureCount {
   failures: number;
-  /** Milliseconds since the last one. */
+  /** Milliseconds since the last failure. */
   age: number;
 }
 
-/** Failures of the user at the source, of the source, of its site, of the user, and of all in the workspace. */
+/** Failures of the user at the source, of the source, of its site, of the user, and of the whole workspace. */
 export type FailureHistory = Record<'pair' | 'source' | 'site' | 'user' | 'all', FailureCount>;
 
 const COUNTER_KINDS = ['pair', 'source', 'user', 'all', 'site'] as const;
@@ -29,7 +29,7 @@ function buildCounterNames({ user, source }: AttemptKey): string[] {
   return [`${user} at ${source}`, `at ${source}`, user, 'all', ...(site ? [`at ${site}`] : [])];
 }
 
-/** The /48 around a network of IPv6, which one customer of a provider may have as a whole; null for others. Pure. */
+/** The /48 around an IPv6 network, which a provider may assign to a single customer. Null for other addresses. */
 export const getSite = (source: string): string | null => {
   const [, site] = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/i.exec(source) ?? [];
   return site ? `${site}:/48` : null;
@@ -59,7 +59,7 @@ export async function recordFailure(db: Db, counted: AttemptKey): Promise<Failur
     counted,
     now,
     await db.rows<FailureRow>(
-      // In one order, so that two failures never wait for each other.
+      // Sorted, so that concurrent failures lock the rows in the same order and cannot deadlock.
       sql`insert into svc_sign_in_failure as f (workspace_id, what, failures, last_at)
         values ${sql.join(rows)}
         on conflict (workspace_id, what) do update
@@ -70,7 +70,7 @@ export async function recordFailure(db: Db, counted: AttemptKey): Promise<Failur
   );
 }
 
-/** A right password wipes what it had against the user from there, and nothing that others have done. */
+/** Clears the failures of this user at this source after a correct password. All other counters stay. */
 export async function clearFailures(db: Db, counted: AttemptKey): Promise<void> {
   const [pair] = buildCounterNames(counted);
   await db.rows(
@@ -78,7 +78,7 @@ export async function clearFailures(db: Db, counted: AttemptKey): Promise<void> 
   );
 }
 
-/** A new password that an administrator has set counts from the first attempt on. */
+/** Clears all failures of users whose password an administrator has reset, so that the new password works at once. */
 export async function clearUserFailures(
   db: Db,
   workspaceId: number,
@@ -102,7 +102,7 @@ const LAST_MS = sql`(extract(epoch from f.last_at) * 1000)::float8`;
 
 const getExpiryTime = (now: Date): Sql => toUtcSql(new Date(now.getTime() - limits.identity.failureTime));
 
-/** The column has no zone, and holds UTC. */
+/** The column has no time zone and stores UTC. */
 const toUtcSql = (time: Date): Sql => sql`${time.toISOString()}::timestamp`;
 
 function buildHistory(counted: AttemptKey, now: Date, rows: FailureRow[]): FailureHistory {
@@ -114,7 +114,7 @@ function buildHistory(counted: AttemptKey, now: Date, rows: FailureRow[]): Failu
   return Object.fromEntries(entries) as FailureHistory;
 }
 
-/** In milliseconds; not above 0 for none. */
+/** Remaining milliseconds. No cooldown applies at 0 or below. */
 export interface Cooldowns {
   pair: number;
   source: number;
@@ -123,8 +123,8 @@ export interface Cooldowns {
 export const isCoolingDown = ({ pair, source }: Cooldowns): boolean => pair > 0 || source > 0;
 
 /**
- * Milliseconds for which nothing more is tried: of the user at the source, and of anybody there or at its site.
- * `running` are attempts of the pair that have not ended. Pure.
+ * Milliseconds for which further attempts are rejected, by this user at this source, and by any user at this source or
+ * its site. `running` attempts of the pair count as failures until they end.
  */
 export function computeCooldowns({ pair, source, site }: FailureHistory, running: number): Cooldowns {
   const own = { failures: pair.failures + running, age: running > 0 ? 0 : pair.age };
@@ -148,13 +148,16 @@ const computePairCooldown = (failures: number): number =>
 const computeSourceCooldown = (failures: number, free: number): number =>
   computeBackoff(failures, free, limits.identity.sourcePause, limits.identity.sourcePauseMost);
 
-/** Milliseconds after the last of so many failures. Pure. */
+/**
+ * Backoff in milliseconds: none below `free` failures, the initial delay at `free`, then doubled by each further
+ * failure.
+ */
 export const computeBackoff = (failures: number, free: number, first: number, most: number): number =>
   failures < free ? 0 : Math.min(most, first * 2 ** Math.min(failures - free, 30));
 
 /**
- * Milliseconds by which an attempt is answered later because others fail with the same user: a stranger slows a person
- * down a little and locks no one out. Pure.
+ * Delay in milliseconds while others fail as the same user. An attacker slows down the user a little, but cannot lock
+ * them out.
  */
 export const computeDelay = ({ user, pair }: FailureHistory): number =>
   Math.min(
@@ -162,12 +165,12 @@ export const computeDelay = ({ user, pair }: FailureHistory): number =>
     Math.max(0, user.failures - pair.failures - limits.identity.userFailures) * limits.identity.userDelay,
   );
 
-/** Whether a failure has a line of its own in the audit trail: the first ones do, then each doubling. Pure. */
+/** Samples the failures that get their own audit entry: the first ones, then each doubling. */
 export const isAudited = ({ pair, source, all }: FailureCounts): boolean =>
   isSampled(pair.failures, limits.identity.loginFailures) &&
   isSampled(source.failures, limits.identity.sourceFailures) &&
   isSampled(all.failures, limits.identity.auditedFailures);
 
-/** Up to `free`, and at 2, 4, 8 … times as many. Pure. */
+/** True for every count up to `free`, then at 2, 4, 8 … times `free`. */
 export const isSampled = (count: number, free: number): boolean =>
   count <= free || Number.isInteger(Math.log2(count / free));

@@ -13,8 +13,8 @@ import { createPasswordAuthenticator } from './password.ts';
 import { createTokenAuthenticator } from './token.ts';
 
 /**
- * Recognises callers. Answers are kept in memory only while the database can notify us of changes (src/db/cache-invalidation.ts), so
- * a revoked key is dead at once on every process.
+ * Authenticates callers. Results are cached only while the database can notify us of changes
+ * (src/db/cache-invalidation.ts), so a revoked key stops working immediately in every process.
  */
 export async function createIdentity(
   db: Database,
@@ -41,7 +41,7 @@ export async function createIdentity(
     workspaces.setEnabled(up);
     catalogs.setEnabled(up);
   });
-  // The payload is the workspace in which something has changed; none stands for all.
+  // The payload is the id of the changed workspace, or empty for all workspaces.
   await db.listen(INVALIDATION_CHANNEL, (payload) => forget(Number(payload)));
   const used = createUseRecorder(source.noteKeyUse, ({ principal }) => principal.keyId);
   const sessionUsed = createUseRecorder(source.noteSessionUse, ({ principal }) => principal.session);
@@ -85,13 +85,12 @@ export async function createIdentity(
   };
 }
 
-/** A key as it is looked up. */
 interface ParsedKey {
   prefix: string;
   hash: string;
 }
 
-/** Reads keys, null for what has not the form of one; those that come again are known. */
+/** Parses keys, with a cache for recurring ones. Null if the text does not have the format of a key. */
 function createKeyReader(secretKey: string): (secret: string) => ParsedKey | null {
   const known = createCache<string, ParsedKey>({ entries: limits.identity.entries });
   return (secret) => {
@@ -104,13 +103,13 @@ function createKeyReader(secretKey: string): (secret: string) => ParsedKey | nul
   };
 }
 
-/** Recognises a user of a workspace by key or password. */
 function createUserAuthenticator(
   byPassword: Identity['byUser'],
   keyOwner: (secret: string) => Promise<Caller | null> | null,
 ): Identity['byUser'] {
   return async (slug, match, secret, attempt) => {
-    // A key cannot be guessed, so a wrong one is no attempt, and a right one is let in beside somebody else's attempts.
+    // A key cannot be guessed, so a wrong key is not counted as an attempt, and a valid key works during another
+    // client's cooldown.
     const owner = keyOwner(secret);
     return owner ? matchUser(await owner, slug, match) : byPassword(slug, match, secret, attempt);
   };
@@ -123,7 +122,7 @@ function matchUser(caller: Caller | null, slug: string, match: UserMatch): Calle
   return (match.login === undefined ? userId === match.uid : login === match.login) ? caller : null;
 }
 
-/** @throws ACCESS_DENIED, the same for an unknown login and a wrong secret */
+/** @throws ACCESS_DENIED with the same message for an unknown login and a wrong secret */
 export function requireCaller(caller: Caller | null): Caller {
   if (!caller) throw errors.accessDenied();
   return caller;
@@ -134,8 +133,8 @@ const FLUSH_DELAY_MS = 1_000;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Notes that keys or sessions are used: once a minute for each, together for all, and no request waits for it. What
- * cannot be written is left out; the next minute records it again.
+ * Records the use of keys or sessions in batches, at most once a minute each. Requests do not wait for it. Failed
+ * writes are dropped, because the next minute records the use again.
  */
 function createUseRecorder(
   write: (callers: Caller[]) => Promise<void>,

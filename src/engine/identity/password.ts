@@ -30,8 +30,8 @@ interface PasswordParts {
 }
 
 /**
- * Recognises a user of a workspace by the password. Wrong ones slow down who tries them, counted by the user and
- * not by how it was named; a password that was right just now is not hashed again.
+ * Authenticates a user of a workspace by password. Failures slow down further attempts and are counted per user,
+ * whether the caller named the login or the id. A recently verified password is not hashed again.
  */
 export function createPasswordAuthenticator(parts: PasswordParts): PasswordAuthenticator {
   const { db, secretKey, callers } = parts;
@@ -40,7 +40,7 @@ export function createPasswordAuthenticator(parts: PasswordParts): PasswordAuthe
   const byUser: Identity['byUser'] = async (slug, match, secret, attempt) => {
     const from = { ...attempt, source: getNetwork(attempt.source) };
     const who = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
-    // Before what is kept is looked at: a guess must not be answered by it.
+    // Checked before the cache, so that a cooldown does not reveal whether a guess is correct.
     if (memory.isPaused(who, slug, from.source)) throw errors.tooManyLogins();
     const caller = await callers.get(`password ${who} ${computeKeyedHash(secretKey, secret)}`, () =>
       tried(slug, match, secret, from),
@@ -64,7 +64,7 @@ export function createPasswordAuthenticator(parts: PasswordParts): PasswordAuthe
 
 interface PasswordAuthenticator {
   byUser: Identity['byUser'];
-  /** What is remembered of failures in a workspace, or all, is asked again: a new password may have ended them. */
+  /** Drops the cached failures of a workspace, or of all workspaces, because a new password may have cleared them. */
   forget(workspaceId?: number): void;
 }
 
@@ -75,10 +75,10 @@ type TryPassword = (
   attempt: SignInAttempt,
 ) => Promise<LoadedValue<Caller> | null>;
 
-/** What happens to a password that is not known from just now. */
+/** Verifies a password that is not cached. */
 function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: FailureMemory) {
   const running = createTally();
-  // An attempt may have read the count before another one has raised it.
+  // Covers the time in which a concurrent attempt has read the counter before it was increased.
   const recent = createCache<string, number>({ age: RECENT_MS, entries: limits.identity.entries });
   const fits = createPasswordMatcher(secretKey, cost);
 
@@ -111,7 +111,7 @@ function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: Fai
         return found!;
       }
       const failed = await recordFailure(db, counted);
-      // Answers of the database may overtake each other.
+      // Results from the database can arrive out of order.
       recent.set(pair, Math.max(failed.pair.failures, recent.get(pair) ?? 0));
       memory.note(who, slug, counted, computeCooldowns(failed, 0));
       return failed;
@@ -142,7 +142,7 @@ async function buildAttemptKey(
 
 type FailureMemory = ReturnType<typeof createFailureMemory>;
 
-/** Who has failed here, under the name that was typed, and until when that has to wait. */
+/** Caches the end of cooldowns in this process, by the typed name. */
 function createFailureMemory() {
   const until = createCache<string, { at: number; workspaceId: number }>({
     age: limits.identity.failureTime,
@@ -157,7 +157,7 @@ function createFailureMemory() {
       until.set(`${who} ${source}`, { at: now + pauses.pair, workspaceId });
       if (pauses.source > 0) until.set(`${slug} ${source}`, { at: now + pauses.source, workspaceId });
     },
-    /** @returns whether there was anything to forget */
+    /** @returns true if there was an entry */
     forget(who: string, from: string): boolean {
       const had = until.get(`${who} ${from}`) !== undefined;
       until.delete(`${who} ${from}`);
@@ -173,7 +173,7 @@ const RECENT_MS = 5_000;
 const pickHigherCount = (read: FailureCount, recent = 0): FailureCount =>
   recent > read.failures ? { failures: recent, age: 0 } : read;
 
-/** Passwords that are known to fit the hash that is stored now. */
+/** Caches the passwords that match the currently stored hash. */
 function createPasswordMatcher(secretKey: string, cost: PasswordCost) {
   const known = createCache<string, true>({
     age: limits.identity.passwordAge,
@@ -189,7 +189,7 @@ function createPasswordMatcher(secretKey: string, cost: PasswordCost) {
   };
 }
 
-/** The address a source is counted by: who has one of IPv6 has the 2^64 beside it. Pure. */
+/** Network that a source address is counted by. A client with one IPv6 address usually controls the whole /64. */
 export function getNetwork(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');

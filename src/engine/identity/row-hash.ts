@@ -1,5 +1,5 @@
 import { computeKeyedHash } from '../value/keys.ts';
 
-/** The name by which a row of the authorization server is found. */
+/** Hash that identifies a row of the authorization server. */
 export const computeRowHash = (secretKey: string, kind: string, id: string): string =>
   computeKeyedHash(secretKey, `oauth ${kind} ${id}`);

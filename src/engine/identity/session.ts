@@ -5,7 +5,6 @@ import type { Caller, Runtime } from '../ctx/runtime.ts';
 import { computeKeyedHash, generateToken } from '../value/keys.ts';
 import { authenticateUser, type SignInOrigin } from './sign-in.ts';
 
-/** What somebody types to sign in. */
 export interface SignInRequest {
   slug: string;
   login: string;
@@ -13,9 +12,10 @@ export interface SignInRequest {
 }
 
 /**
- * Signs a user in; success and failure go to the workspace's audit trail.
- * @returns the token of the session's cookie, null when login and password do not fit
- * @throws ACCESS_DENIED while the source is paused; that leaves no line, so that a flood fills no table
+ * Signs a user in. Success and failure are recorded in the workspace's audit trail.
+ * @returns the token for the session cookie; null if login and password do not match
+ * @throws ACCESS_DENIED during a cooldown of the source; this writes no audit entry, so that a flood cannot fill the
+ * table
  */
 export async function signIn(
   runtime: Runtime,
@@ -25,7 +25,7 @@ export async function signIn(
   const { slug, login, password } = given;
   const caller = await authenticateUser(runtime, { slug, match: { login }, secret: password }, from);
   if (!caller) return null;
-  // A session may do all its user may: a narrowed key must not widen itself by one.
+  // A session has all rights of its user, so a key with limited scopes must not open one.
   const isNarrow = caller.principal.scopes !== null;
   const ctx = createCtx(runtime, { ...caller, channel: 'web', requestId: from.requestId });
   const event = runAudited(ctx, 'session.open', { login, source: from.source }, async (tx) => {
@@ -35,7 +35,7 @@ export async function signIn(
   return isNarrow ? event.catch(() => null) : event;
 }
 
-/** Opens a session of a user who has proved who they are. @returns its token; only a hash of it is kept */
+/** @returns the session token, of which only a hash is stored */
 async function openSession(ctx: Ctx, caller: Caller, { source, userAgent }: SignInOrigin): Promise<string> {
   const { identity, config } = ctx.runtime;
   const token = generateToken(caller.workspace.id);
@@ -49,7 +49,7 @@ async function openSession(ctx: Ctx, caller: Caller, { source, userAgent }: Sign
   return token;
 }
 
-/** Ends the session behind `token`, at once on every process. Does nothing when there is none. */
+/** Ends the session of `token` in all processes immediately. Does nothing if there is no such session. */
 export async function signOut(runtime: Runtime, token: string, requestId: string): Promise<void> {
   const caller = await runtime.identity.bySession(token);
   if (!caller) return;

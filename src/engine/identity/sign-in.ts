@@ -10,19 +10,16 @@ import { parseKeyPrefix } from '../value/keys.ts';
 import { delayResponse } from './delay.ts';
 import { isAudited, isSampled } from './failures.ts';
 
-// Signing in at every door, and what of it goes to the audit trail.
+// Sign-in for all protocols, and its audit entries.
 
-/** Where somebody signs in from. */
 export interface SignInOrigin {
   channel: Channel;
   /** The caller's address. */
   source: string;
   requestId: string;
-  /** What a browser calls itself. */
   userAgent?: string | null;
 }
 
-/** What somebody shows to sign in with. */
 export interface SignInCredentials {
   slug: string;
   match: UserMatch;
@@ -31,9 +28,9 @@ export interface SignInCredentials {
 }
 
 /**
- * The user behind login or number and a password or key; null when they do not fit. Failures go to the audit trail,
- * many of them summed up.
- * @throws ACCESS_DENIED while the source has to wait, BUSY when too many try
+ * Finds the user by login or id, and by password or key. Null if they do not match. Failures are recorded in the audit
+ * trail, where repeated ones are sampled.
+ * @throws ACCESS_DENIED during a cooldown, BUSY if too many attempts are running
  */
 export async function authenticateUser(
   runtime: Runtime,
@@ -53,7 +50,7 @@ export async function authenticateUser(
   return caller;
 }
 
-/** Sessions are opened on the web; elsewhere each call, or each connection, brings the credential. */
+/** On the web, a sign-in opens a session. Other protocols send the credentials with each call or connection. */
 const getEventName = ({ channel }: SignInOrigin): string => (channel === 'web' ? 'session.open' : 'sign.in');
 
 async function recordFailedSignIn(
@@ -92,15 +89,15 @@ async function writeEvent(
   );
 }
 
-/** Wrong keys by the address they come from. */
+/** Number of wrong keys by source address. */
 const getWrongKeyCounts = memoizePerObject((_runtime: Runtime) =>
   createCache<string, number>({ age: limits.identity.failureTime, entries: limits.identity.entries }),
 );
 
 /**
- * Counts a wrong key. It cannot be guessed, so a right one from the same address is never held up; but who tries
- * many is answered later.
- * @throws BUSY when too many are answered later
+ * Counts a wrong key. Keys cannot be guessed, so a valid key from the same address is never delayed. Responses are
+ * delayed for a source that tries many wrong keys.
+ * @throws BUSY if too many responses are delayed
  */
 export async function recordWrongKey(runtime: Runtime, key: string, from: SignInOrigin): Promise<void> {
   const counts = getWrongKeyCounts(runtime);
@@ -110,7 +107,7 @@ export async function recordWrongKey(runtime: Runtime, key: string, from: SignIn
   if (count > limits.identity.keyFailures) await delayResponse(limits.identity.keyDelay);
 }
 
-/** Only a key that there was, revoked or expired, belongs to a workspace whose trail could name it. */
+/** Only a revoked or expired key belongs to a workspace whose audit trail can record it. */
 async function recordKeyEvent(
   runtime: Runtime,
   key: string,
@@ -129,15 +126,15 @@ async function recordKeyEvent(
 const SIGN_IN_INTERVAL_SECONDS = 60;
 const AUDIT_INTERVAL_MS = 3_600_000;
 
-/** What was noted of whom within that time. */
+/** Sign-ins that were recorded within the interval. */
 const getRecordedUses = memoizePerObject((_runtime: Runtime) => ({
   logs: createCache<string, true>({ age: SIGN_IN_INTERVAL_SECONDS * 1000, entries: limits.identity.entries }),
   lines: createCache<string, true>({ age: AUDIT_INTERVAL_MS, entries: limits.identity.entries }),
 }));
 
 /**
- * Notes a sign-in that opens no session, as classic RPC and SMTP do: many clients do it before each call, so once a
- * minute, and in the audit trail once an hour for each address.
+ * Records a sign-in without a session, as in classic RPC and SMTP. Many clients sign in before each call, so it is
+ * recorded at most once a minute, and in the audit trail once an hour per address.
  */
 export async function recordUse(runtime: Runtime, caller: Caller, from: SignInOrigin): Promise<void> {
   const { logs, lines } = getRecordedUses(runtime);

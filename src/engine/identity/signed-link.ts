@@ -6,20 +6,19 @@ import type { Workspace } from '../ctx/workspace.ts';
 import type { LinkGuest } from '../model/principal.ts';
 import { computeKeyedHash, isSameHash } from '../value/keys.ts';
 
-// Links for people who have no account: the signature is their credential, for one subject only.
+// Links for people without an account. The signature is the credential, for a single subject.
 
-/** The part of a link that is signed, as it stands in its query. */
+/** Signed part of a link, as in its query string. */
 export interface SignedLink {
   id: string;
   hash: string;
-  /** Milliseconds since 1970; null for a link that never expires. */
+  /** Milliseconds since 1970. Null if the link never expires. */
   expires: number | null;
 }
 
 const computeLinkHash = (secretKey: string, kind: string, id: string, expires: number | null): string =>
   computeKeyedHash(secretKey, `link ${kind} ${id} ${expires ?? ''}`);
 
-/** A link of a kind about `subject` in a workspace. */
 export function signLink(
   secretKey: string,
   kind: string,
@@ -32,8 +31,8 @@ export function signLink(
 }
 
 /**
- * Checks a link and returns who follows it: a guest of the workspace that signed it.
- * @throws BAD_REQUEST when it is not one of ours or has expired, NOT_FOUND when its workspace is gone
+ * Verifies a link and returns its guest in the workspace that signed it.
+ * @throws BAD_REQUEST if the signature is invalid or expired, NOT_FOUND if the workspace no longer exists
  */
 export async function verifyLink(
   runtime: Runtime,
@@ -52,7 +51,7 @@ export async function verifyLink(
   return { workspace, guest: { kind: 'LINK', link: kind, subject: id.slice(0, cut) } };
 }
 
-/** What the link is about that the caller follows. Only a verb whose policy asks for a link has one. */
+/** Subject of the caller's link. Only operations whose policy requires a link have one. */
 export function getLinkSubject({ guest }: Ctx): string {
   if (guest?.kind !== 'LINK') throw new Error('a verb that needs a link was called without one');
   return guest.subject;

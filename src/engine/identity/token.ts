@@ -10,10 +10,10 @@ interface TokenAuthenticator extends Pick<Identity, 'byToken'> {
   keep(on: boolean): void;
 }
 
-/** The form of an access token; no API key has it. Pure. */
+/** Format of an access token, which no API key has. */
 export const isAccessToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
-/** Recognises agents by their access tokens. They are kept for seconds, and forgotten with the news of a change. */
+/** Authenticates agents by access token. Results are cached for seconds and invalidated with every change. */
 export function createTokenAuthenticator(secretKey: string, source: IdentitySource): TokenAuthenticator {
   const { entries } = limits.identity;
   const kept = createLoadingCache<string, TokenCaller>({ age: limits.oauth.tokenAge, entries });
@@ -36,7 +36,7 @@ export function createTokenAuthenticator(secretKey: string, source: IdentitySour
   };
 }
 
-/** A scope `mcp:read` is the scope `read` of keys. Null for what was sealed with another key. */
+/** Maps the scope `mcp:read` to the scope `read` of keys. Null if the token was encrypted with another key. */
 function decryptToken(secretKey: string, { caller, sealed }: EncryptedToken): TokenCaller | null {
   const text = decryptText(secretKey, sealed);
   if (text === null) return null;
@@ -47,7 +47,9 @@ function decryptToken(secretKey: string, { caller, sealed }: EncryptedToken): To
 
 const FLUSH_DELAY_MS = 2_000;
 
-/** Counts the calls of agents, together for all, and no request waits for it. What cannot be written is left out. */
+/**
+ * Counts the calls of agents and writes them in batches. Requests do not wait for it, and failed writes are dropped.
+ */
 function createAgentUseRecorder(write: (uses: AgentUse[]) => Promise<void>): (caller: Caller) => void {
   let waiting = new Map<string, AgentUse>();
   const writeAll = () => {

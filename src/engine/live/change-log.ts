@@ -3,33 +3,33 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 import type { StreamPosition } from './cursor.ts';
 
-/** Records that one statement has changed. */
+/** Records changed by one statement. */
 export interface LoggedChange {
   workspace_id: number;
   topic: string;
   kind: 'C' | 'U' | 'D';
   ids: number[];
-  /** They were too many to be named. */
+  /** True if there were too many ids to list. */
   many: boolean;
 }
 
 /** Changes up to a position. */
 interface ChangeBatch {
   position: StreamPosition;
-  /** In the order in which each record changed. */
+  /** Sorted by the time of each change. */
   changes: LoggedChange[];
-  /** There are more than anybody could follow: the rest is not here. */
+  /** True if there were too many changes to read them all. */
   isCut: boolean;
 }
 
-/** What has been committed since `from`, and where that ends; nothing without a `from`. */
+/** Reads the changes committed since `from`, and the new position. Without `from` there are no changes. */
 export const readSince = (
   db: Db,
   workspaceIds: number[],
   from: StreamPosition | null,
 ): Promise<ChangeBatch> => readChanges(db, workspaceIds, from ? buildAfterCondition(from) : sql`false`);
 
-/** What had been committed until `to`, and not yet at `from`. */
+/** Reads the changes committed after `from`, up to `to`. */
 export const readBetween = (
   db: Db,
   workspaceId: number,
@@ -42,12 +42,12 @@ export const readBetween = (
     sql`${buildAfterCondition(from)} and pg_visible_in_snapshot(c.xid::text::xid8, ${to.snapshot}::pg_snapshot)`,
   );
 
-/** The first condition is for the index. */
+/** The first condition makes the index usable. */
 const buildAfterCondition = ({ snapshot }: StreamPosition): Sql =>
   sql`c.xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot)::text::bigint
     and not pg_visible_in_snapshot(c.xid::text::xid8, ${snapshot}::pg_snapshot)`;
 
-/** The snapshot and the rows are of one statement, so the one says exactly which rows the others are. */
+/** Reads the snapshot and the rows in one statement, so that the snapshot describes exactly which rows were visible. */
 async function readChanges(db: Db, workspaceIds: number[], which: Sql): Promise<ChangeBatch> {
   const rows = await db.rows<LoggedChange & { snapshot: string; at: number }>(
     sql`select s.snapshot::text as snapshot, extract(epoch from now())::float8 as at, c.*

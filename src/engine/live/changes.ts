@@ -4,21 +4,20 @@ import type { LoggedChange } from './change-log.ts';
 import { KnownRecords } from './known-records.ts';
 import type { FoundRecord, LiveChange, Topic } from './topic.ts';
 
-/** A topic as its subscribers follow it. */
+/** A topic and the records that its subscribers may know. */
 export interface FollowedTopic {
   topic: Topic;
-  /** null where it is of no use: nothing but a deletion makes a record leave, and the caller may hear of each. */
+  /** Null if not needed, because records leave only by deletion and the caller may see every deletion. */
   reach: KnownRecords | null;
-  /** How many more records this process may remember. */
+  /** Returns how many more records this process may remember. */
   getCapacity(): number;
 }
 
-/** A change that has no cursor yet. */
 export type PendingChange = Omit<LiveChange, 'cursor'>;
 
 /**
- * What subscribers hear of the noted changes, in their order. Rights, rules and conditions are asked now, in one
- * statement, of the records as they are now.
+ * Computes the events for subscribers, in order. One statement applies the current rights, rules and conditions to the
+ * current state of the records.
  */
 export async function computeChanges(
   ctx: Ctx,
@@ -46,7 +45,7 @@ export async function computeChanges(
   return [...known, buildResync(topic)];
 }
 
-/** Asks subscribers to read again what they follow: of one topic, or of all. */
+/** Tells subscribers to reload one topic, or all topics. */
 export const buildResync = (topic: Topic | null): PendingChange => ({
   kind: 'RESYNC',
   topic,
@@ -54,7 +53,7 @@ export const buildResync = (topic: Topic | null): PendingChange => ({
   row: null,
 });
 
-/** Finds the records that match, as the subscribers do when they begin or read again. */
+/** Loads the matching records, as subscribers do when they start or reload. */
 export async function rememberRecords(ctx: Ctx, followed: FollowedTopic): Promise<void> {
   const { topic } = followed;
   const isOpen = topic.isOpen(ctx);
@@ -65,16 +64,16 @@ export async function rememberRecords(ctx: Ctx, followed: FollowedTopic): Promis
   followed.reach = null;
   const most = Math.min(limits.live.reach, followed.getCapacity());
   const first = most > 0 ? await topic.reach(ctx, most + 1) : [];
-  // Who may hear of every record needs no part of them.
+  // A caller that may see every deletion does not need an incomplete list.
   const isUseless = most <= 0 || (isOpen && first.length > most);
   followed.reach = isUseless ? new KnownRecords([], false, most) : new KnownRecords(first, true, most);
 }
 
-/** Whether it matters which records a subscriber knows. */
+/** True if the set of records that a subscriber knows matters. */
 export const needsReach = (topic: Topic, isOpen: boolean): boolean =>
   !topic.isLog && (!isOpen || topic.isNarrow);
 
-/** What happened to each record, by id, in the order of its last change. */
+/** Change kinds of each record, by id, in the order of the last change. */
 function collectTouched(noted: LoggedChange[]): Map<number, string> {
   const touched = new Map<number, string>();
   for (const { ids, kind } of noted) {
@@ -89,9 +88,9 @@ function collectTouched(noted: LoggedChange[]): Map<number, string> {
 
 interface TouchedRecord {
   id: number;
-  /** The letters of what happened to it, in their order. */
+  /** Letters of the change kinds, in order. */
   kinds: string;
-  /** undefined when it does not match, or is gone. */
+  /** Undefined if the record does not match or was deleted. */
   found: FoundRecord | undefined;
 }
 
@@ -107,9 +106,9 @@ function buildChange(
   const gone = (key: string): PendingChange => ({ kind: 'DELETED', topic, key, row: null });
   const known = reach?.leave(id);
   if (known !== undefined) return gone(known);
-  // No subscriber has heard of one that was created only now.
+  // No subscriber knows a record that was created in the same window.
   if (topic.isLog || reach?.isComplete || kinds.includes('C')) return null;
   if (!isOpen) return buildResync(topic);
-  // Without conditions, one that is gone without a `D` yet has one in the next window.
+  // Without conditions, a record that is missing without a `D` gets its `D` in the next window.
   return reach || kinds.includes('D') ? gone(String(id)) : null;
 }

@@ -4,18 +4,17 @@ import type { LoggedChange } from './change-log.ts';
 import type { StreamPosition } from './cursor.ts';
 import { deliverChanges, mayResync, type StreamGroup } from './group.ts';
 
-/** Changes between two positions. */
 interface ChangeSpan {
   noted: LoggedChange[];
   from: StreamPosition;
   to: StreamPosition;
-  /** Some of them are missing. */
+  /** True if some changes are missing. */
   isLost: boolean;
 }
 
 /**
- * Who has something to hear, the longest wait first. However many groups there are and however much changes, the
- * reading for them takes a slice of time and then a pause; what does not fit waits for the next slice.
+ * Queue of groups with changes, longest wait first. However many groups and changes there are, each run takes only a
+ * slice of time and then pauses. The rest waits for the next slice.
  */
 export class DeliveryQueue {
   readonly #queue = new Set<StreamGroup>();
@@ -25,7 +24,7 @@ export class DeliveryQueue {
     this.#log = log;
   }
 
-  /** Adds to what a group has to hear. A group that has waited too long for its turn is to read again instead. */
+  /** Adds changes for a group. If a waiting group has too many, it is told to reload instead. */
   add(group: StreamGroup, { noted, from, to, isLost }: ChangeSpan): void {
     const mine = noted.filter((each) => group.sources.has(each.topic));
     group.isUnsure ||= isLost;
@@ -39,7 +38,7 @@ export class DeliveryQueue {
     this.#queue.add(group);
   }
 
-  /** Serves as many as the slice of time allows, some together. */
+  /** Serves as many groups as the time slice allows, several concurrently. */
   async serve(): Promise<void> {
     const end = performance.now() + limits.live.slice;
     const all = this.#queue.values();

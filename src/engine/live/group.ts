@@ -15,52 +15,56 @@ import {
 import { encodeCursor, type StreamPosition } from './cursor.ts';
 import type { LiveChange, LiveSource } from './topic.ts';
 
-/** One connection that follows a source. */
+/** A connection that follows a source. */
 export interface StreamSubscriber {
-  /** The caller's ctx under its rights of this moment. @throws AppError when it may not follow any more */
+  /**
+   * The caller's ctx with its current rights.
+   * @throws AppError if the caller may no longer follow the source
+   */
   ctx(): Promise<Ctx>;
-  /** Takes frames; what a slow reader cannot take it drops. */
+  /** Sends frames. Drops them if the client reads too slowly. */
   send(frames: Buffer): void;
-  /** A sign of life. */
   sendHeartbeat(): void;
-  /** The stream is over: because of an error, or because the process ends (null). */
+  /** Ends the stream because of an error, or because the process is shutting down (null). */
   end(error: AppError | null): void;
 }
 
-/** A seat and what it asks for. */
 export interface LiveSubscription {
   workspaceId: number;
-  /** Whose stream it is, to count. */
+  /** Identifies the caller whose streams are counted. */
   caller: string;
-  /** Subscriptions of the same key ask for the same under the same rights: they are read and rendered once. */
+  /**
+   * Subscriptions with the same key have the same request and rights, so changes are read and rendered once for all of
+   * them.
+   */
   key: string;
   source: LiveSource;
-  /** Turns changes into frames. */
+  /** Renders changes as frames. */
   render(ctx: Ctx, changes: LiveChange[]): Promise<Buffer>;
   subscriber: StreamSubscriber;
 }
 
-/** Subscriptions that ask for the same. */
+/** Subscriptions with the same key. */
 export interface StreamGroup {
   workspaceId: number;
   followed: FollowedTopic[];
   subscribers: Set<StreamSubscriber>;
   render: LiveSubscription['render'];
-  /** Something is lost or could not be read: subscribers have to read again. */
+  /** True if changes were lost or could not be read, so that subscribers must reload. */
   isUnsure: boolean;
-  /** When every caller was recognised last, in ms. */
+  /** Time in ms at which all callers were last authenticated. */
   checked: number;
-  /** When its subscribers were asked to read again, in ms. */
+  /** Time in ms at which subscribers were last told to reload. */
   resynced: number;
-  /** The topics of `followed`, as changes are noted under. */
+  /** Change-log topics of `followed`. */
   sources: Set<string>;
-  /** What waits for its turn, and the positions between which it happened. */
+  /** Changes that wait for delivery, and the positions that they lie between. */
   pending: LoggedChange[];
   from: StreamPosition;
   to: StreamPosition;
 }
 
-/** @param room how many more records may be remembered */
+/** @param getCapacity returns how many more records may be remembered */
 export async function openGroup(
   { workspaceId, source, render, subscriber: seat }: LiveSubscription,
   getCapacity: () => number,
@@ -85,11 +89,10 @@ export async function openGroup(
 
 const START_POSITION: StreamPosition = { snapshot: '1:1:', at: 0 };
 
-/** Subscribers read whole lists again, so they are not asked to for every change. */
+/** A reload reads whole lists, so subscribers are not told to reload for every change. */
 export const mayResync = ({ resynced }: StreamGroup): boolean =>
   Date.now() - resynced >= limits.live.resyncPause;
 
-/** Hands on what has changed between the positions of a group. */
 export async function deliverChanges(log: Logger, group: StreamGroup, noted: LoggedChange[]): Promise<void> {
   const { from, to } = group;
   const ctx = await getAnyCtx(group);
@@ -97,7 +100,7 @@ export async function deliverChanges(log: Logger, group: StreamGroup, noted: Log
   try {
     const changes = await computeGroupChanges(ctx, group, noted);
     const isResync = changes.some(({ kind }) => kind === 'RESYNC');
-    // What else there is will be read then.
+    // The later reload covers the other changes.
     group.isUnsure = isResync && !mayResync(group);
     if (group.isUnsure || changes.length === 0) return;
     if (isResync) group.resynced = Date.now();
@@ -114,7 +117,7 @@ export async function deliverChanges(log: Logger, group: StreamGroup, noted: Log
   }
 }
 
-/** Events that are rendered without a pause for other requests. */
+/** Number of events rendered before other requests get a turn. */
 const EVENTS_PER_SLICE = 200;
 
 export function endSubscribers({ subscribers: seats }: StreamGroup, error: AppError | null): void {
@@ -139,8 +142,8 @@ async function computeGroupChanges(
 }
 
 /**
- * A ctx under the rights of this moment. All of a group have the same; each key and session of its own is looked at
- * once a second here, and whenever the database announces a change.
+ * Returns a ctx with the current rights, which all subscribers of a group share. Each key and session is verified once
+ * a second here, and whenever the database announces a change.
  */
 async function getAnyCtx(group: StreamGroup): Promise<Ctx | null> {
   if (Date.now() - group.checked > CHECK_INTERVAL_MS) return recheckSubscribers(group);
@@ -150,7 +153,10 @@ async function getAnyCtx(group: StreamGroup): Promise<Ctx | null> {
 
 const CHECK_INTERVAL_MS = 1_000;
 
-/** Ends the streams of callers who may not follow any more. @returns a ctx of one who may */
+/**
+ * Ends the streams of callers who may no longer follow the source.
+ * @returns a ctx of one who may
+ */
 export async function recheckSubscribers(group: StreamGroup): Promise<Ctx | null> {
   const all = [...group.subscribers];
   group.checked = Date.now();
@@ -163,7 +169,7 @@ export async function recheckSubscribers(group: StreamGroup): Promise<Ctx | null
   return first;
 }
 
-/** Only the last one says that all before it have come. */
+/** Only the last change gets the new cursor, because it implies that all changes before it have arrived. */
 export function addCursors(changes: PendingChange[], from: StreamPosition, to: StreamPosition): LiveChange[] {
   const [before, last] = [encodeCursor(from), encodeCursor(to)];
   return changes.map((change, i) => ({ ...change, cursor: i === changes.length - 1 ? last : before }));

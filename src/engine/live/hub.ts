@@ -20,22 +20,21 @@ import { createLeases, type SourceLeases, type WatchedSource } from './lease.ts'
 import { limitConcurrency } from './limit-concurrency.ts';
 import { createStreamBudget } from './stream-budget.ts';
 
-/** A subscription that has begun. */
 interface HubMembership {
   leave(): void;
-  /** The frames that ask a reader who could not keep up to read again. */
+  /** Frames that tell a slow client to reload. */
   resync(): Promise<Buffer>;
 }
 
 export interface Hub {
   /**
-   * Lets a subscription begin. It first gets what it has missed since its cursor.
-   * @throws BUSY beyond the budget, and what the topics throw
+   * Starts a subscription. It first receives the changes since its cursor.
+   * @throws BUSY beyond the stream limit, and errors of the topics
    */
   join(subscription: LiveSubscription): Promise<HubMembership>;
-  /** Asks whether the callers of a workspace (of all without one) may stay. */
+  /** Verifies that the callers of a workspace, or of all workspaces, may still follow their sources. */
   recheck(workspaceId?: number): void;
-  /** Ends every stream. */
+  /** Ends all streams. */
   stop(): void;
 }
 
@@ -44,24 +43,24 @@ interface HubState {
   log: Logger;
   groups: Map<string, StreamGroup>;
   turns: DeliveryQueue;
-  /** Those that are being opened: many clients may come back together. */
+  /** Groups being opened, because many clients may reconnect at the same time. */
   opening: Map<string, Promise<StreamGroup>>;
-  /** Each may read ten thousand records. */
+  /** Limits concurrent openings, each of which may read ten thousand records. */
   limitOpening: ReturnType<typeof limitConcurrency>;
   take: ReturnType<typeof createStreamBudget>;
   leases: SourceLeases;
-  /** Up to where changes have been handed on; null while there is no subscriber. */
+  /** Position up to which changes were delivered. Null while there are no subscribers. */
   position: StreamPosition | null;
   timer: NodeJS.Timeout | null;
   heartbeats: NodeJS.Timeout | null;
-  /** Called after the next look. */
+  /** Callbacks for the end of the next poll. */
   waiting: (() => void)[];
   stopped: boolean;
 }
 
 /**
- * Looks for changes every `limits.live.window` while there are subscribers. Notifications would reach it sooner and
- * cost each commit a lock of the whole database (docs/adr/0020-live.md).
+ * Polls for changes every `limits.live.window` while there are subscribers. Notifications would arrive sooner, but each
+ * commit would then take a lock on the whole database (docs/adr/0020-live.md).
  */
 export function createHub(db: Database, log: Logger): Hub {
   const state: HubState = {
@@ -101,7 +100,6 @@ function recheck({ groups, log }: HubState, workspaceId?: number): void {
   );
 }
 
-/** Begins to look, if nothing does. */
 function startPolling(state: HubState): void {
   if (state.timer || state.stopped) return;
   const tick = async () => {
@@ -112,7 +110,7 @@ function startPolling(state: HubState): void {
     );
     for (const go of waiting) go();
     const goesOn = state.waiting.length > 0 || (state.groups.size > 0 && !state.stopped);
-    // Not more than half of the time.
+    // Polling takes at most half of the time.
     const rest = Math.max(limits.live.window, performance.now() - begun);
     state.timer = goesOn ? setTimeout(tick, rest) : null;
     if (!goesOn) state.position = null;
@@ -153,7 +151,7 @@ async function join(state: HubState, subscription: LiveSubscription): Promise<Hu
   try {
     const since = await withTimeout(noted, limits.live.startTime);
     await startSubscription(state, subscription, since);
-    // Until then older transactions may change records unnoted.
+    // Until the lease is effective, older transactions may change records without logging it.
     if (!since) noted.then(membership.resync).then(seat.send, () => seat.end(shuttingDown()));
   } catch (error) {
     membership.leave();
@@ -170,7 +168,7 @@ interface MemberOptions {
   render: LiveSubscription['render'];
 }
 
-/** Holds no more than it needs: there may be thousands. */
+/** Keeps references only to what it needs, because there may be thousands of memberships. */
 function createMembership(
   state: HubState,
   { key, seat, watched, release, render }: MemberOptions,
@@ -196,7 +194,10 @@ function createMembership(
   };
 }
 
-/** Brings a subscription to where changes are handed on from, and lets it in. @param since null: not known yet */
+/**
+ * Brings a subscription to the current delivery position and adds it to its group.
+ * @param since null if not known yet
+ */
 async function startSubscription(
   state: HubState,
   subscription: LiveSubscription,
@@ -205,11 +206,12 @@ async function startSubscription(
   const { key, subscriber: seat, source } = subscription;
   const { after } = source;
   const group = state.groups.get(key) ?? (await getOpenGroup(state, subscription));
-  // Beyond what the group has just remembered; what happened before is nothing to one that begins now.
+  // Waits until the position is past the records that the group has just loaded. A new subscriber does not need earlier
+  // changes.
   if (state.position) await waitForPoll(state);
   let at = await getCurrentPosition(state);
   if (after) await catchUp(state, subscription, since && chooseStart(after, since, at), at);
-  // Changes that have been handed on to others meanwhile.
+  // Changes that were delivered to other subscribers in the meantime.
   while (after && state.position && state.position.snapshot !== at.snapshot)
     at = await catchUp(state, subscription, at, state.position);
   if (state.stopped) throw shuttingDown();
@@ -218,7 +220,7 @@ async function startSubscription(
 
 const shuttingDown = (): AppError => errors.busy('The server is shutting down.');
 
-/** A new group; subscriptions of the same key that begin together share one. */
+/** Opens a group. Concurrent subscriptions with the same key share one. */
 function getOpenGroup(state: HubState, subscription: LiveSubscription): Promise<StreamGroup> {
   const { opening } = state;
   const { key } = subscription;
@@ -232,14 +234,13 @@ function getOpenGroup(state: HubState, subscription: LiveSubscription): Promise<
   return group;
 }
 
-/** How many more records may be remembered. */
 function computeCapacity({ groups }: HubState): number {
   let sum = 0;
   for (const { followed } of groups.values()) for (const { reach } of followed) sum += reach?.size ?? 0;
   return limits.live.remembered - sum;
 }
 
-/** Another of the same key may have come meanwhile. */
+/** Another subscription with the same key may have added its group in the meantime. */
 function enterGroup(state: HubState, key: string, made: StreamGroup, at: StreamPosition): StreamGroup {
   const group = state.groups.get(key) ?? made;
   state.groups.set(key, group);
@@ -248,11 +249,11 @@ function enterGroup(state: HubState, key: string, made: StreamGroup, at: StreamP
   return group;
 }
 
-/** Up to where changes have been handed on, or now. */
+/** The current delivery position, or the present if there is none. */
 const getCurrentPosition = async (state: HubState): Promise<StreamPosition> =>
   state.position ?? (await readSince(state.db, [], null)).position;
 
-/** Where a subscription goes on; null when something since may not have been noted, or is deleted. */
+/** Position at which a subscription resumes. Null if later changes may be missing from the log or already deleted. */
 function chooseStart(after: StreamPosition, since: bigint[], now: StreamPosition): StreamPosition | null {
   const { xmin, xmax } = getSnapshotBounds(after.snapshot);
   const isKnown = since.every((first) => first <= xmin) && xmax <= getSnapshotBounds(now.snapshot).xmax;
@@ -260,8 +261,9 @@ function chooseStart(after: StreamPosition, since: bigint[], now: StreamPosition
 }
 
 /**
- * Sends what happened after `from` (everything, when it is null), up to `to`. A record that is gone may be one that the
- * subscriber knows, so it is asked to read again. @returns `to`
+ * Sends the changes from `from` up to `to`, or a reload if `from` is null. If a record was deleted that the subscriber
+ * might know, it is told to reload.
+ * @returns `to`
  */
 async function catchUp(
   { db }: HubState,
@@ -283,7 +285,7 @@ async function catchUp(
   return to;
 }
 
-/** What the promise gives; null when it takes longer. */
+/** Null if the promise takes longer. */
 async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -296,7 +298,7 @@ async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | null
   }
 }
 
-/** A few at a time, so that other requests keep their connections. */
+/** Limits concurrency, so that other requests can still get connections. */
 async function forEachLimited<T>(items: T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const rest = items.values();
   const worker = async () => {

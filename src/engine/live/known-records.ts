@@ -1,21 +1,23 @@
 import { limits } from '../../limits.ts';
 
 /**
- * The records that a subscriber may know to match: those that did when it began, and those it has heard of since. Only
- * of these it hears that they are gone, unless it may read every record of the source.
+ * Records that a subscriber may know: the initial matches and later reported ones. Only their deletions are reported,
+ * unless the subscriber may read every record of the source.
  */
 export class KnownRecords {
-  /** Those it began with whose id is the number, in order: a tenth of the memory of a map. */
+  /** Sorted initial records whose key equals the id. Takes a tenth of the memory of a map. */
   readonly #first: Int32Array;
-  /** Those of `#first` that have left. */
+  /** Records of `#first` that no longer match. */
   readonly #left = new Set<number>();
-  /** The others: the id that clients know, by number; null where it is the number. */
+  /** All other records: the public key by id. Null if the key equals the id. */
   readonly #keys: Map<number, string | null>;
   readonly #most: number;
-  /** Whether all that match are in it. If not, a record that is gone may be one the subscriber knows. */
+  /**
+   * True if the set contains every matching record. Otherwise the subscriber may know a record that is not in the set.
+   */
   isComplete: boolean;
 
-  /** @param first those that match, by number; more than `most` are not kept */
+  /** @param first matching records by id; at most `most` are kept */
   constructor(first: [id: number, key: string | null][], whole = true, most: number = limits.live.reach) {
     this.#most = most;
     this.isComplete = whole && first.length <= most;
@@ -37,7 +39,10 @@ export class KnownRecords {
     else this.#keys.set(id, key === String(id) ? null : key);
   }
 
-  /** Forgets a record. @returns its id if the subscriber knew it */
+  /**
+   * Removes a record.
+   * @returns its key if the subscriber knew it
+   */
   leave(id: number): string | undefined {
     if (this.#began(id)) {
       const knew = !this.#left.has(id);

@@ -12,14 +12,16 @@ export interface WatchedSource {
 const RENEW_INTERVAL_MS = 60_000;
 const POLL_INTERVAL_MS = 20;
 
-/** Has changes noted for the sources that this process follows, and for those that come back within the time. */
+/**
+ * Leases that make the database log the changes of followed sources. They outlast a stream, so that a client can
+ * reconnect.
+ */
 export interface SourceLeases {
   /**
-   * Has the changes of a source noted. Settles when no transaction runs any more that may not have seen the lease.
-   * @returns the first transaction from which on no change is missing
+   * Starts logging the changes of a source. Settles once every running transaction has seen the lease.
+   * @returns id of the first transaction from which no change is missing
    */
   open(watched: WatchedSource): Promise<bigint>;
-  /** Follows the source no longer. */
   close(watched: WatchedSource): void;
 }
 
@@ -28,7 +30,7 @@ interface HeldLease extends WatchedSource {
   since: Promise<bigint>;
 }
 
-/** @param onError what could not be renewed: it is tried again, long before the lease ends */
+/** @param onError receives errors of a renewal, which is retried long before the lease expires */
 export function createLeases(db: Database, onError: (error: unknown) => void): SourceLeases {
   const held = new Map<string, HeldLease>();
   let timer: NodeJS.Timeout | undefined;
@@ -63,8 +65,8 @@ export function createLeases(db: Database, onError: (error: unknown) => void): S
 const getLeaseKey = ({ workspaceId, source }: WatchedSource): string => `${workspaceId} ${source}`;
 
 /**
- * Has the source noted. A transaction that looked before the lease was committed has left nothing, so no stream
- * begins before all of these have ended.
+ * Takes the lease. Transactions that checked before the lease was committed have logged nothing, so no stream starts
+ * before all of them have ended.
  */
 async function beginLease(db: Database, watched: WatchedSource): Promise<bigint> {
   await claimLeases(db, [watched]);
@@ -79,12 +81,12 @@ async function beginLease(db: Database, watched: WatchedSource): Promise<bigint>
   }
 }
 
-/** Seconds before its end in which a lease counts as ended: none may end between two statements. */
+/** Seconds before expiry at which a lease counts as expired, so that none expires between two statements. */
 const EXPIRY_MARGIN_SECONDS = 10;
 
 /**
- * A lease that had ended begins again: nothing was noted in between. The last statement begins when the lease can be
- * seen, so transactions from its `xmax` on have seen it.
+ * An expired lease starts over, because nothing was logged in between. The last statement begins when the lease is
+ * visible, so transactions from its `xmax` on have seen the lease.
  */
 async function claimLeases(db: Database, watched: WatchedSource[]): Promise<void> {
   for (const [workspaceId, its] of Map.groupBy(watched, (each) => each.workspaceId))

@@ -1,4 +1,4 @@
-/** Runs at most `most` works at a time; others wait, the first come first. */
+/** Runs at most `most` tasks concurrently. Further tasks wait in FIFO order. */
 export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = most;
   const waiting: (() => void)[] = [];

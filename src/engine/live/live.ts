@@ -3,14 +3,14 @@ import { INVALIDATION_CHANNEL } from '../../db/cache-invalidation.ts';
 import type { Runtime } from '../ctx/runtime.ts';
 import { createHub, type Hub } from './hub.ts';
 
-/** Notifications of one change come in numbers. */
+/** Collects the many notifications of one change. */
 const RECHECK_DELAY_MS = 50;
 
-/** The hub of a process. It starts nothing before the first subscriber. */
+/** The hub of a process. It does nothing before the first subscriber. */
 export const getHub = memoizePerObject((runtime: Runtime): Hub => {
   const hub = createHub(runtime.db, runtime.log);
   const workspaces = new Set<number>();
-  // By the end of the pause the cache of identities has forgotten the old ones.
+  // After the delay, the identity cache has dropped the old entries.
   const recheck = (payload: string) => {
     if (workspaces.size === 0) {
       setTimeout(() => {

@@ -1,10 +1,14 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 
-/** Takes the place of a stream. @returns how to give it back @throws BUSY when there is none */
+/**
+ * Reserves a stream.
+ * @returns a function that releases it
+ * @throws BUSY if the limit is reached
+ */
 type ReserveStream = (workspaceId: number, caller: string) => () => void;
 
-/** Counts the streams of this process. */
+/** Limits the number of streams in this process. */
 export function createStreamBudget(): ReserveStream {
   const open = new Map<string, number>();
   const count = (key: string, by: number) => {

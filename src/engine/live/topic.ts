@@ -1,57 +1,57 @@
 import type { Ctx } from '../ctx/ctx.ts';
 import { decodeCursor, type StreamPosition } from './cursor.ts';
 
-/** Records that a subscriber wants to hear of, under its rights. */
+/** Records that a subscriber follows, under its rights. */
 export interface Topic {
-  /** What changes of the records are noted under (`topicOf`). */
+  /** Topic of the records in the change log (`getTopicName`). */
   source: string;
-  /** Those of `ids` that match and that the caller may read. */
+  /** Reads the given records that match and that the caller may read. */
   read(ctx: Ctx, ids: number[]): Promise<Map<number, FoundRecord>>;
   /**
-   * Whether the caller may read every record of the source: then it may hear of any that it is gone.
-   * @throws ACCESS_ERROR when it may read none
+   * True if the caller may read every record of the source, and so may see every deletion.
+   * @throws ACCESS_ERROR if the caller may read none
    */
   isOpen(ctx: Ctx): boolean;
-  /** Whether some records of the source do not match. */
+  /** True if some records of the source do not match. */
   isNarrow: boolean;
-  /** The records that match and that the caller may read, at most `most`: numbers, and ids where these are others. */
+  /** Lists up to `most` matching records that the caller may read: ids, and public keys that differ from them. */
   reach(ctx: Ctx, most: number): Promise<[id: number, key: string | null][]>;
-  /** Records of the source never change, and deleted ones are not reported: a log. */
+  /** True if records of the source never change and deletions are not reported, as in a log. */
   isLog?: boolean;
 }
 
-/** A record that matches: the id that clients know, and the row in the form resolvers take. */
+/** A matching record: the public key, and the row as resolvers expect it. */
 export interface FoundRecord {
   key: string;
   row: unknown;
 }
 
-/** What happened to a record as a subscriber sees it: deleted also when it no longer matches. */
+/** Change of a record from the subscriber's view. A record that no longer matches counts as deleted. */
 type LiveChangeKind = 'CREATED' | 'UPDATED' | 'DELETED' | 'RESYNC';
 
-/** One event of a stream. */
+/** An event of a stream. */
 export interface LiveChange {
   kind: LiveChangeKind;
-  /** null for a RESYNC of every topic. */
+  /** Null for a RESYNC of all topics. */
   topic: Topic | null;
-  /** The id that clients know; null for a RESYNC. */
+  /** Public key. Null for a RESYNC. */
   key: string | null;
-  /** What `read` gave; null when the record is gone. */
+  /** Row returned by `read`. Null if the record was deleted. */
   row: unknown;
-  /** Where to go on from: a stream that starts after it misses nothing. */
+  /** Cursor to resume from. A stream that starts after it misses no change. */
   cursor: string;
 }
 
 /**
- * What the `subscribe` of a root field gives: the topics to follow. It looks like a stream to GraphQL, but is
- * read by the hub, which reads and renders once for all subscribers that ask for the same.
+ * Result of the `subscribe` of a root field: the topics to follow. To GraphQL it looks like a stream, but the hub reads
+ * and renders the changes once for all equal subscriptions.
  */
 export class LiveSource implements AsyncIterable<never> {
   readonly topics: Topic[];
-  /** Where the subscriber was last; null to begin now. */
+  /** Position at which the subscriber resumes. Null to start now. */
   readonly after: StreamPosition | null;
 
-  /** @throws BAD_VALUE for a wrong cursor */
+  /** @throws BAD_VALUE for an invalid cursor */
   constructor(topics: Topic[], after: string | null | undefined) {
     this.topics = topics;
     this.after = after ? decodeCursor(after) : null;

@@ -2,16 +2,16 @@ import { type Database, withRetries } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { Model, Registry } from '../model/model.ts';
 
-/** What `atrium_changed` notes the changes of a model's records under. */
+/** Topic that `atrium_changed` uses for the changes of a model's records. */
 export const getTopicName = ({ table, customId }: Model): string =>
   customId === null ? table : `${table}:${customId}`;
 
 /**
- * Lets the changes of every table of records be noted: a migration makes tables, and knows nothing of this. Tables that
- * a cluster has spread have no triggers: their changes are noted with the commit (src/db/cache-invalidation.ts).
+ * Installs the change triggers on all record tables, because migrations create tables without them. Tables distributed
+ * by Citus have no triggers; their changes are logged with the commit (src/db/cache-invalidation.ts).
  */
 export async function watchTables(db: Database, registry: Registry): Promise<void> {
-  // Custom models share a table, and are in the registries of their workspaces alone.
+  // Custom models share one table and exist only in the registries of their workspaces.
   const tables = new Set(['ir_record', ...[...registry.values()].map((model) => model.table)]);
   const spread = await loadDistributedTables(db);
   if (spread.size > 0)
@@ -29,14 +29,14 @@ export async function watchTables(db: Database, registry: Registry): Promise<voi
   if (missing.length === 0) return;
   await withRetries(() =>
     db.transaction(async (tx) => {
-      // Several processes may start together.
+      // Several processes may start at the same time.
       await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium_watch'))`);
       for (const { name } of missing) await tx.rows(sql`select atrium_watch(to_regclass(${name}))`);
     }),
   );
 }
 
-/** Tables that Citus keeps on other nodes than the coordinator alone. */
+/** Tables that Citus also stores on nodes other than the coordinator. */
 async function loadDistributedTables(db: Database): Promise<Set<string>> {
   const [citus] = await db.rows<{ there: boolean }>(
     sql`select to_regclass('pg_dist_partition') is not null as there`,
@@ -49,7 +49,7 @@ async function loadDistributedTables(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** The tables from which the deletion of a row takes rows along, by its table. */
+/** Tables reached by cascading deletes, by the table of the delete. */
 async function loadCascadingTables(db: Database): Promise<Map<string, Set<string>>> {
   const rows = await db.rows<{ name: string; reached: string[] }>(
     sql`with recursive reaches(name, reached) as (

@@ -1,5 +1,5 @@
 /**
- * A field of which each company has a value of its own has those in the row's JSON, where `standard_price@2` is no
- * field of anybody's, as translations are. The column has what holds for companies without one.
+ * A field with values per company stores them in the row's JSON, like translations, under a key such as
+ * `standard_price@2` that cannot be a field name. The column contains the value for all other companies.
  */
 export const buildCompanyKey = (name: string, company: number): string => `${name}@${company}`;

@@ -34,11 +34,11 @@ export interface CustomField {
   related?: string | null;
   currency_field?: string | null;
   options: [string, string][] | null;
-  /** Who may see it; everybody without any. */
+  /** Groups that may see the field. Empty for everybody. */
   groups?: string[];
 }
 
-/** The registry of a workspace: the product's own when it has added nothing. */
+/** Registry of a workspace. It is the product's registry if the workspace has added nothing. */
 export function addCustomModels(registry: Registry, models: CustomModel[], fields: CustomField[]): Registry {
   if (models.length === 0 && fields.length === 0) return registry;
   const result: Registry = new Map(registry);
@@ -81,7 +81,7 @@ const buildLogFields = (): Field[] => {
   ];
 };
 
-/** While an app is being removed, fields that lead to its models are still rows: the registry has none of them. */
+/** Drops fields that refer to missing models. Their rows still exist while an app is being removed. */
 function dropDanglingFields(result: Registry, fields: CustomField[]): void {
   for (let isDone = false; !isDone; ) {
     isDone = true;
@@ -93,7 +93,7 @@ function dropDanglingFields(result: Registry, fields: CustomField[]): void {
   }
 }
 
-/** A model of the product is copied before it takes a field: others share it. */
+/** Copies a product model before adding a field, because other workspaces share it. */
 function addCustomField(result: Registry, registry: Registry, raw: CustomField): void {
   let model = result.get(raw.model);
   if (!model) return;
@@ -104,7 +104,7 @@ function addCustomField(result: Registry, registry: Registry, raw: CustomField):
   model.fields.set(raw.name, applyRelatedGroups(buildCustomField(raw), model, result));
 }
 
-/** What follows another field is for those who may see that one as well, and as secret. */
+/** A related field inherits the groups and the secrecy of its target. */
 function applyRelatedGroups(field: Field, model: Model, registry: Registry): Field {
   if (!field.related) return field;
   const via = model.fields.get(field.related[0]!);
@@ -119,7 +119,7 @@ function applyRelatedGroups(field: Field, model: Model, registry: Registry): Fie
 /** A group without members. */
 const EMPTY_GROUP = '';
 
-/** Those that are in every list; the empty group when there are lists and none is. */
+/** Intersection of the lists. If they have nothing in common, the result is the empty group. */
 function intersectGroups([first, ...others]: string[][]): string[] {
   if (!first) return [];
   const common = first.filter((group) => others.every((list) => list.includes(group)));
@@ -134,7 +134,7 @@ function buildCustomField(raw: CustomField): Field {
     readonly: raw.readonly,
     copied: raw.copied && type !== 'one2many',
     groups: raw.groups ?? [],
-    // No file is looked for by its content.
+    // Files cannot be searched by content.
     custom: { id: raw.id, indexed: raw.index && type !== 'binary' },
   });
   if (raw.size) field.size = raw.size;
@@ -160,7 +160,7 @@ function buildCustomField(raw: CustomField): Field {
   return field;
 }
 
-/** What depends on which fields there are. */
+/** Completes the parts of a model that depend on its fields. */
 function completeModel(model: Model): void {
   addMixins(model);
   const name = ['x_name', 'name'].find((each) => model.fields.has(each));

@@ -2,7 +2,7 @@ import { isSecretName } from '../../secret-names.ts';
 import type { Field, FieldType, OnDelete } from './field.ts';
 import { getRole } from './roles.ts';
 
-/** A field as Prisma's datamodel has it. */
+/** A field of Prisma's datamodel. */
 export interface RawField {
   name: string;
   type: string;
@@ -30,12 +30,12 @@ const LOG_LABELS: Record<string, string> = {
   write_uid: 'Last Updated by',
 };
 
-/** Columns of the engine; the record API does not know them. */
+/** Internal columns that the record API does not expose. */
 const HIDDEN_COLUMNS = new Set(['workspace_id', 'custom']);
 
 /**
- * A field of the record API from Prisma's; null for what is none: an opposite side, the object beside a key, a hidden
- * column.
+ * Converts a Prisma field to a field of the record API. Null for an opposite side, the object of a foreign key or a
+ * hidden column.
  */
 export function buildField(raw: RawField, prisma: string, datamodel: Datamodel): Field | null {
   if (HIDDEN_COLUMNS.has(raw.name) || raw.type === 'Workspace') return null;
@@ -74,7 +74,7 @@ function parseTraits(marks: Directives): Partial<Field> {
 }
 
 function buildListField(base: Field, raw: RawField, marks: Directives, datamodel: Datamodel): Field | null {
-  // Prisma wants both sides of a relation; one that is only there for that has a capital letter in its name.
+  // Prisma requires both sides of a relation. A side that exists only for this reason has a capital letter in its name.
   if (/[A-Z]/.test(raw.name)) return null;
   const there = datamodel.models[raw.type]!;
   const back = there.fields.find((f) => f.relationName === raw.relationName && f.relationFromFields?.length);
@@ -99,9 +99,9 @@ function buildListField(base: Field, raw: RawField, marks: Directives, datamodel
 const ON_DELETE: Record<string, OnDelete> = { setnull: 'set null', cascade: 'cascade', restrict: 'restrict' };
 
 /**
- * Where the scalar `column` points: by a foreign key it is the last column of, by a mark, or by its name. What becomes
- * of it when that record goes is said by `@ondelete`, since Pothos's datamodel leaves `onDelete` of keys out
- * (test/models.test.ts compares).
+ * Target of the scalar `column`: from the foreign key that it is the last column of, from a directive, or from its
+ * name. `@ondelete` states the action on deletion, because Pothos's datamodel omits `onDelete` of keys
+ * (test/models.test.ts compares them).
  */
 function findLink(
   column: string,
@@ -155,10 +155,13 @@ const LINK_DIRECTIVES = 'many2one many2one_reference many2many ondelete';
 const OTHER_DIRECTIVES =
   'required readonly secret masked internal groups copy nocopy active translate companies aggregator properties ' +
   'properties_definition';
-/** All there are; `prisma/schema/schema.prisma` explains each. */
+/** All directives. `prisma/schema/schema.prisma` explains each. */
 const KNOWN_DIRECTIVES = new Set(`${CONTENT_DIRECTIVES} ${LINK_DIRECTIVES} ${OTHER_DIRECTIVES}`.split(' '));
 
-/** A mark that is misspelt would quietly do nothing. @throws Error naming its place */
+/**
+ * Rejects unknown directives, because a misspelled one would silently do nothing.
+ * @throws Error naming its location
+ */
 export function assertKnownDirectives({ models }: Datamodel): void {
   for (const [model, { fields, documentation }] of Object.entries(models))
     for (const each of [{ name: 'the model itself', documentation }, ...fields])
@@ -169,7 +172,7 @@ export function assertKnownDirectives({ models }: Datamodel): void {
           );
 }
 
-/** Splits a `///` comment into label, help and `@marks`. */
+/** Splits a `///` comment into label, help and `@` directives. */
 export function parseDocComment(text: string): { label: string; help: string; marks: Directives } {
   const marks: Directives = {};
   const prose: string[] = [];
@@ -181,9 +184,7 @@ export function parseDocComment(text: string): { label: string; help: string; ma
   return { label: prose[0] ?? '', help: prose.slice(1).join(' ').trim(), marks };
 }
 
-/**
- * A copy of Prisma's datamodel as people are to read it: its comments without the marks, which are for us alone. Pure.
- */
+/** Copies Prisma's datamodel for publication. Removes directives, which are internal, from the comments. */
 export function stripDirectives<T>(datamodel: T): T {
   const read = (key: string, value: unknown) =>
     key === 'documentation' && typeof value === 'string' ? getProse(value) : value;
@@ -195,12 +196,12 @@ function getProse(text: string): string {
   return [label, help].filter(Boolean).join('\n');
 }
 
-/** `ShipCargo` as `ship.cargo`. */
+/** Converts `ShipCargo` to `ship.cargo`. */
 export const toDottedName = (prisma: string): string => toSnakeCase(prisma).replace(/_/g, '.');
-/** `ship.cargo` as `ShipCargo`. */
+/** Converts `ship.cargo` to `ShipCargo`. */
 export const toPascalCase = (name: string): string =>
   name.replace(/(^|[._])(\w)/g, (_, __, c: string) => c.toUpperCase());
-/** `ShipCargo` as `ship_cargo`. */
+/** Converts `ShipCargo` to `ship_cargo`. */
 export const toSnakeCase = (prisma: string): string => prisma.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
 const toTitle = (name: string): string =>
   name

@@ -2,7 +2,7 @@ import type { Param, Sql } from '../../db/sql.ts';
 import { isSecretName } from '../../secret-names.ts';
 import { INT_MAX, WIDE_MAX } from '../value/number.ts';
 
-/** Types of fields as the record API names them; `strings` is a list of texts, which it shows as JSON. */
+/** Field types by their names in the record API. `strings` is a list of texts, which the API returns as JSON. */
 export type FieldType =
   | 'char'
   | 'text'
@@ -25,10 +25,10 @@ export type FieldType =
   | 'one2many'
   | 'many2many';
 
-/** What becomes of a record when the one its field leads to is deleted. */
+/** Action on a record if the record that its field refers to is deleted. */
 export type OnDelete = 'restrict' | 'cascade' | 'set null';
 
-/** A join table, its column for this side and for the other, and the columns that are the same in each of its rows. */
+/** A join table, its columns for this side and the other, and the columns with the same value in each of its rows. */
 export interface JoinTable {
   table: string;
   self: string;
@@ -36,7 +36,7 @@ export interface JoinTable {
   fixed: Record<string, number>;
 }
 
-/** What an SQL expression may know of a model. */
+/** The parts of a model that an SQL expression may use. */
 export interface SqlModel {
   name: string;
   table: string;
@@ -47,94 +47,92 @@ export interface SqlModel {
   fields: ReadonlyMap<string, Field>;
 }
 
-/** What an SQL expression of a computed field may ask for. */
+/** Context of the SQL expression of a computed field. */
 export interface SqlContext {
-  /** The workspace, as a parameter. */
+  /** Workspace id as a parameter. */
   workspace: Param;
-  /** The table of a model, quoted. */
+  /** Quoted table name of a model. */
   table(model: string): Sql;
-  /** The expression of another field of the same model. */
+  /** SQL expression of another field of the same model. */
   field(name: string): Sql;
-  /** Name that no other part of the statement uses. */
+  /** An alias that is unique in the statement. */
   alias(): Sql;
-  /** The day it is where the caller is. */
+  /** Current date in the caller's time zone. */
   today(): Sql;
-  /** Id of the company that acts; of the workspace itself, its first one. */
+  /** Id of the current company. The workspace's first company if there is no principal. */
   company(): Sql;
   /** PUBLIC_URL, as text. */
   publicUrl(): Sql;
-  /** The models of the workspace. */
   models(): SqlModel[];
 }
 
-/** What the row with the alias `row` shows of a column. */
+/** Builds the SQL that is returned instead of a column of the row with the alias `row`. */
 export type ColumnExpression = (column: Sql, row: Sql, words: SqlContext) => Sql;
 
 export interface Field {
   name: string;
   type: FieldType;
-  /** Of a list: its items are ids, kept as numbers. */
+  /** For a list: its items are ids, stored as numbers. */
   ofIds?: boolean;
   label: string;
   help: string;
   required: boolean;
   readonly: boolean;
-  /** The column has a default. */
   hasDefault: boolean;
-  /** Never readable through any door; writable only by the model's own verbs. */
+  /** Never readable through any API. Writable only by the model's own operations. */
   secret: boolean;
-  /** The value is a secret: the audit trail and masked callers get `***`, and the latter cannot compare by it. */
+  /** The value is a secret. The audit trail and masked callers get `***`, and masked callers cannot compare by it. */
   masked: boolean;
-  /** Groups that may see the field; empty means everybody who may see the record. */
+  /** Groups that may see the field. Empty means everyone who may see the record. */
   groups: string[];
-  /** Copied along with its record. */
+  /** Copied together with its record. */
   copied: boolean;
   selection?: [string, string][];
-  /** selection: of what the workspace has now, instead of one that is fixed (see describe.ts). */
+  /** selection: options from the workspace instead of fixed ones (see describe.ts). */
   choices?: 'languages' | 'zones';
-  /** Model name on the other side of a relation. */
+  /** Name of the related model. */
   relation?: string;
   /** one2many: the many2one on the other side. */
   inverse?: string;
-  /** A list that leaves out archived records, also where a caller asks for these. */
+  /** A list that excludes archived records even if the caller requests them. */
   activeOnly?: boolean;
-  /** one2many of everything: the fields on the other side that hold this model's name and the record's id. */
+  /** one2many from any model: the fields on the other side with this model's name and the record's id. */
   thread?: { model: string; id: string };
   join?: JoinTable;
-  /** A field that lives on another record, such as `partner_id.name`. */
+  /** A field stored on another record, such as `partner_id.name`. */
   related?: [string, string];
-  /** A related field of the record that this one is as well: read and written with the rights on that one. */
+  /** A field delegated to the parent record (`_inherits`), with the parent's access rights. */
   inherited?: boolean;
-  /** An SQL expression on the row with the alias `row`; nothing is stored. */
+  /** An SQL expression on the row with the alias `row`. Nothing is stored. */
   computed?: (row: Sql, words: SqlContext) => Sql;
-  /** What it shows instead of its column. */
+  /** SQL that is returned instead of the column. */
   shown?: ColumnExpression;
-  /** A field that a workspace has added: its id in ir.model.fields, and whether it has a look-up index. */
+  /** A field that a workspace has added: its id in ir.model.fields, and whether it has a lookup index. */
   custom?: { id: number; indexed: boolean };
-  /** many2one without a foreign key: the engine does what the key would do. */
+  /** many2one without a foreign key. The engine enforces its behavior. */
   loose?: boolean;
   onDelete?: OnDelete;
-  /** many2one_reference: the field with the model's name. */
+  /** many2one_reference: the field with the model name. */
   modelField?: string;
-  /** properties: the many2one to the record that defines them, and the field there that has the definitions. */
+  /** properties: the many2one to the defining record, and the definition field there. */
   definition?: [string, string];
-  /** monetary: the field with the currency. */
+  /** monetary: the currency field. */
   currency?: string;
   digits?: [number, number];
   size?: number;
   /** integer, many2one or many2one_reference: the column has 64 bits. */
   wide?: boolean;
-  /** binary: content that is text is shown as it is. */
+  /** binary: text content is returned as text. */
   asText?: boolean;
-  /** binary: the value is the name of a content in the blob store. */
+  /** binary: the value is the hash of a blob. */
   kept?: boolean;
   translated?: boolean;
-  /** Each company has a value of its own. */
+  /** Each company has its own value. */
   ofCompanies?: boolean;
   aggregator?: string;
 }
 
-/** A field of which no more is known: everybody's, to be read alone, and not copied. */
+/** Creates a field with defaults: visible to everyone, read-only and not copied. */
 export const createField = (
   name: string,
   type: FieldType,
@@ -157,21 +155,21 @@ export const createField = (
 
 const AMOUNT_TYPES: ReadonlySet<string> = new Set(['integer', 'float', 'monetary']);
 
-/** Whether a value that is not given is 0. An id of a record of any model is shown as 0 then, and kept unset. */
+/** True if an unset value reads as 0. An unset many2one_reference reads as 0 too, but is stored as unset. */
 export const defaultsToZero = (field: Field): boolean => AMOUNT_TYPES.has(field.type);
 
-/** Whether the field has a value of its own in a column of its row (or in the row's custom values). */
+/** True if the field has its own column, or a custom value in its row. */
 export const isStored = (field: Field): boolean =>
   !field.related && !field.computed && !field.type.endsWith('2many') && field.name !== 'display_name';
 
-/** Whether no record lacks a value of its own. */
+/** True if the field is set in every record. */
 export const isAlwaysSet = (field: Field): boolean =>
   isStored(field) && (defaultsToZero(field) || (field.required && !field.custom));
 
-/** The largest whole number that the column of the field holds. */
+/** Largest integer that the field's column can store. */
 export const getMaximum = (field: Field | undefined): number => (field?.wide ? WIDE_MAX : INT_MAX);
 
-/** Whether a related field shows its reader no more than it may read on the record it lives on. */
+/** True if a related field is limited to the reader's access on the record that stores it. */
 export const isRuleBound = (field: Field): boolean => field.custom !== undefined || field.inherited === true;
 
 export const isList = (field: Field): boolean => field.type === 'one2many' || field.type === 'many2many';

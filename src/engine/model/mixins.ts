@@ -2,24 +2,23 @@ import type { Field } from './field.ts';
 import type { Model } from './model.ts';
 
 interface Mixin {
-  /** Column of ir.model that says whether a model has the mixin. */
+  /** Column of ir.model that is true if a model has the mixin. */
   flag: string;
-  /** What it adds to the model of this name. */
+  /** Fields that it adds to the model with this name. */
   fields(model: string): Field[];
 }
 
 const mixins = new Map<string, Mixin>();
 
-/** Declares an ability that models may have, such as that to have messages. */
+/** Declares a capability for models, such as messaging. */
 export function defineMixin(name: string, mixin: Mixin): void {
   mixins.set(name, mixin);
 }
 
-/** Column and name of every mixin. */
 export const listMixinFlags = (): { flag: string; mixin: string }[] =>
   [...mixins].map(([mixin, { flag }]) => ({ flag, mixin }));
 
-/** Adds the fields of the model's mixins. @throws Error for an undeclared one */
+/** @throws Error for an undeclared mixin */
 export function addMixins(model: Model): void {
   for (const name of model.options.mixins ?? []) {
     const mixin = mixins.get(name);

@@ -8,16 +8,16 @@ export type ToolGroup = 'data' | 'schema' | 'mail' | 'live' | 'website';
 
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
 
-/** What a user, by name of group, may do with a model: letters of `crwu` (create, read, write, unlink). */
+/** Rights on a model by group name: letters of `crwu` (create, read, write, unlink). */
 export type AccessRights = Record<string, string>;
 
 /** A record rule of a new workspace. */
 export interface InitialRule {
   name: string;
-  /** The group it is for; without one it binds everybody. */
+  /** Group that the rule applies to. Without a group it applies to everybody. */
   group?: string;
   operations?: Operation[];
-  /** A domain in the text form of ir.rule (see rule-text.ts). */
+  /** A domain in the text format of ir.rule (see rule-text.ts). */
   domain: string;
 }
 
@@ -35,139 +35,145 @@ interface ComputedField {
   aggregator?: string;
   asText?: boolean;
   kept?: boolean;
-  /** Searched by, sorted by and grouped by like any column. */
+  /** Used for filters, sorting and grouping like any column. */
   sql: (row: Sql, words: SqlContext) => Sql;
 }
 
-/** What GraphQL calls a model, and who may ask there. */
+/** Names of a model in GraphQL, and the policy of its root fields. */
 export interface GraphOptions {
-  /** Name of the type, of the root field of one record, and of that of the list. */
+  /** Names of the type, of the root field for one record and of the root field for the list. */
   type: string;
   one: string;
   many: string;
-  /** The field that clients know records by; `id` when absent. */
+  /** Field that identifies records for clients. Defaults to `id`. */
   key?: string;
-  /** Names of fields, where they differ from the record API's in camelCase. */
+  /** Field names that differ from the camelCase names of the record API. */
   names?: Record<string, string>;
-  /** Names of the records that a relation leads to, by field, where they differ from those made of its name. */
+  /** Names of related records, by field, if they differ from the derived names. */
   relations?: Record<string, string>;
-  /** As how many values a field counts in what a document costs, by field; 1 when absent. */
+  /** Cost of a field in the cost of a document, in values. Defaults to 1. */
   costs?: Record<string, number>;
-  /** Integers that are the ids of something. */
+  /** Integer fields that contain ids. */
   ids?: string[];
-  /** Names of enums, by field: models whose fields have the same values may share one. */
+  /** Enum names by field. Models whose fields have the same values can share an enum. */
   enums?: Record<string, string>;
-  /** Of the root fields that read; any user may call them when absent. */
+  /** Policy of the read fields. By default every user may call them. */
   policy?: Policy;
-  /** False: records are changed by verbs of their own alone. */
+  /** False if records can be changed only through the model's own operations. */
   writes?: boolean;
-  /** The type and its root fields are made by the builder's Prisma plugin; the record graph only leads to it. */
+  /**
+   * True if the type and its root fields come from the builder's Prisma plugin. The record graph then only refers to
+   * the type.
+   */
   prisma?: boolean;
-  /** Records are only ever added: a subscription sends new ones under the name of one record. */
+  /** True if records are only added. A subscription then sends new records under the name of one record. */
   log?: boolean;
 }
 
-/** The many2many whose owners a record is in reach with; `loose` is a domain of those that are in no such list. */
+/** The many2many whose owners make a record accessible. `loose` is a domain for records in no such list. */
 export interface ListOwnership {
   model: string;
   list: string;
   loose: unknown[];
 }
 
-/** Behaviour of a model, kept beside its verbs. The shape comes from the Prisma schema. */
+/** Behavior of a model, defined next to its operations. Its shape comes from the Prisma schema. */
 export interface ModelOptions {
-  /** The tools that work with its records. Agents that are bound to other groups do not reach them. */
+  /** Tool group of the model's records. Agents that are limited to other groups cannot access them. */
   group: ToolGroup;
-  /** The Prisma model, when it is not the one of the model's own name. */
+  /** Prisma model, if it differs from the one derived from the model's name. */
   shape?: string;
-  /** Field shown where a record is named. Default `name`. */
+  /** Field used as a record's name. Defaults to `name`. */
   display?: string;
-  /** Fields that name_search and a text compared with a relation look at. Default the display field. */
+  /** Fields that are searched by name_search, and for text compared with a relation. Defaults to the display field. */
   searchNames?: string[];
   order?: string;
-  /** Rights that a new workspace begins with; from then on its administrators edit them as ir.model.access. */
+  /** Rights of a new workspace. Its administrators can edit them later as ir.model.access. */
   access: AccessRights;
   /**
-   * What rights can give at most, whatever administrators write into ir.model.access: letters of `crwu`, '' for none;
-   * or such letters by group, when no other group can have rights. Without it rights have no limit.
+   * Maximum rights, whatever administrators write into ir.model.access: letters of `crwu`, empty for none, or such
+   * letters by group if no other group can have rights. By default rights are not limited.
    */
   ceiling?: string | AccessRights;
-  /** Rules that a new workspace begins with, as ir.rule. */
+  /** Record rules of a new workspace, as ir.rule. */
   rules?: InitialRule[];
   /**
-   * A domain of the records that are in reach of the principal at most, whatever rights and rules say: the ceiling of
-   * rows. `false` where it can reach none.
+   * Domain of the records that a principal can reach at most, regardless of rights and rules. `false` if it can reach
+   * none.
    */
   own?(principal: Principal): unknown[] | false;
   /**
-   * The two fields name the record that this one hangs on, and it is in reach when that is: to read, else to write.
-   * `also` is a domain of further records the principal may access.
+   * The fields with the model and the id of the record that this one is attached to. Reading requires read access to
+   * that record, everything else write access. `also` is a domain of further records that the principal may access.
    */
   follows?: {
     model: string;
     id: string;
     also(principal: Principal, operation: Operation): unknown[];
     /**
-     * For principals that it names a list of another model for: a record that is in such lists is in reach by the one
-     * it hangs on only with one of their owners, and one that is in none as far as it matches `loose`.
+     * Names a list field of another model for certain principals, for example the files of a message. A record in such
+     * lists is accessible only if the principal may also read the owner of one of them. A record in no list must match
+     * `loose`.
      */
     heldBy?(principal: Principal): ListOwnership | null;
   };
-  /** The two fields name a record with which this one goes; so do those of `follows`. */
+  /**
+   * The fields with the model and the id of a record that this one is deleted with. The fields of `follows` have the
+   * same effect.
+   */
   goesWith?: { model: string; id: string };
-  /** A search that does not say otherwise is narrowed by this. */
+  /** Default restriction of a search that does not mention it. */
   narrow?(domain: unknown): unknown;
   related?: Record<string, { path: `${string}.${string}`; label: string }>;
   /**
-   * The many2one to the record that each record is as well: it has all fields of that one, as far as its reader may
-   * read it there. The hooks write them.
+   * The many2one to the parent record that each record extends (`_inherits`). Its fields are available with the
+   * reader's access there. The hooks write them.
    */
   inherits?: string;
   computed?: Record<string, ComputedField>;
-  /** Additions to a record's display name, by the context key that requests them. */
+  /** Additions to the display name, by the context key that requests them. */
   namedWith?: Record<string, (name: Sql, row: Sql, words: SqlContext) => Sql>;
-  /** What a field shows instead of its column; it is searched by, sorted by and grouped by that. */
+  /** SQL that is returned instead of a column, and used for filters, sorting and grouping. */
   shows?: Record<string, ColumnExpression>;
-  /** one2manys over a many2one without a foreign key. */
+  /** one2many fields over a many2one without a foreign key. */
   lists?: Record<string, { label: string; relation: string; inverse: string }>;
   /**
-   * Records lie below others of the model, by the many2one `parent`; `loop` is said of one that would lie below itself.
+   * Hierarchy of the model by the many2one `parent`. `loop` is the error for a record that would be its own ancestor.
    */
   tree?: { parent: string; loop: string };
-  /** Names of abilities (see mixins.ts). */
+  /** Names of mixins (see mixins.ts). */
   mixins?: string[];
-  /** Methods that set a readonly field, by its name; listed in the error of a refused write. */
+  /** Methods that set a read-only field, by field name. The error of a rejected write lists them. */
   setBy?: Record<string, string[]>;
-  /** Required fields that the hooks set where a caller does not. */
+  /** Required fields that hooks set if the caller does not. */
   completes?: string[];
-  /** Fields without a column of their own for which the hooks take values. */
+  /** Fields without a column whose values the hooks accept. */
   accepts?: string[];
   /**
-   * `onchange` shows what storing the form would make of it. `follows` names fields that are recomputed when a field
-   * changes; `ignores` those that are decided only when the record is stored.
+   * `onchange` previews the result of saving the form. `follows` lists fields that are recomputed when a field changes.
+   * `ignores` lists fields that are determined only on saving.
    */
   preview?: { follows?: Record<string, string[]>; ignores?: string[] };
-  /** Names in GraphQL; derived from the model's name when absent. */
+  /** Names in GraphQL. Derived from the model's name by default. */
   graph?: GraphOptions;
   /**
-   * Rights of the workspace itself (a team key), as in `access`. Groups do not apply to it, and neither do the
-   * rights that administrators edit.
+   * Rights of the workspace itself (a team key), in the format of `access`. Groups and rights edited by administrators
+   * do not apply to it.
    */
   team?: string;
   /**
-   * For a team key that is bound to a domain: the field that holds the id of the record's domain, as a path if it
-   * lies on another record. null: all records of the model. Without this option such a key reads none.
+   * Field with the id of the record's sending domain, for a team key that is limited to a domain. It is a path if the
+   * field is on another record. Null for all records of the model. Without this option such a key can read none.
    */
   boundBy?: string | null;
-  /** A change of such a record may send mail: of agents it counts as a send. */
+  /** True if a change of a record may send mail. Such a change by an agent counts as a send. */
   sends?: boolean;
-  /** A change to such a record is a security event. */
+  /** True if a change of a record is a security event. */
   audited?: boolean;
-  /** A table whose rows every workspace has beside its own; its columns are named alike. */
+  /** A table of rows that every workspace has in addition to its own. Its columns have the same names. */
   sharedTable?: string;
 }
 
-/** The largest id that a record of the model can have. */
 export const getMaximumId = (model: Model | undefined): number => getMaximum(model?.fields.get('id'));
 
 export interface Model {
@@ -175,27 +181,30 @@ export interface Model {
   prisma: string;
   table: string;
   label: string;
-  /** What else there is to say of it; '' for nothing. */
+  /** Description. Empty if there is none. */
   help: string;
   fields: Map<string, Field>;
-  /** The module it belongs to; null for one that a workspace has added. */
+  /** The model's module. Null if a workspace added the model. */
   module: string | null;
-  /** null: a record is named by its model and id. */
+  /** Null if records are named by model and id. */
   display: string | null;
   searchNames: string[];
   order: string;
-  /** The field that marks archived records, if there is one. */
+  /** Field that archives a record. Null if there is none. */
   active: Field | null;
-  /** Rows of a model that a workspace has added lie in one table for all such models, under this id. */
+  /** Id of a model that a workspace has added. All such models store their rows in one table. */
   customId: number | null;
-  /** The table takes custom fields. */
+  /** True if the table supports custom fields. */
   extensible: boolean;
-  /** Of a model with a shared table, which describes models and fields: those that the workspace does not have. */
+  /**
+   * Models and fields that the workspace does not have. Set on a model with a shared table that describes models and
+   * fields.
+   */
   lacks?: { models: readonly string[]; fields: readonly string[] };
   options: ModelOptions;
 }
 
-/** Which names are those of masked fields of the model. */
+/** Returns a function that is true for names of masked fields. */
 export const createMaskTest =
   (model: Model | undefined) =>
   (name: string): boolean =>

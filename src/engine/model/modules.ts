@@ -1,6 +1,6 @@
 const moduleByWord = new Map<string, string>();
 
-/** Says that the models whose names begin with one of `words` (`crm` of `crm.lead`) belong to the module `name`. */
+/** Declares that models whose names begin with one of `words` (`crm` of `crm.lead`) belong to the module `name`. */
 export function defineModule(name: string, words: string[]): void {
   for (const word of words) {
     const owner = moduleByWord.get(word) ?? name;
@@ -9,7 +9,10 @@ export function defineModule(name: string, words: string[]): void {
   }
 }
 
-/** The module of the model `name`; null for a model that a workspace has added. @throws Error where none claims it */
+/**
+ * Module of the model `name`. Null for a model that a workspace has added.
+ * @throws Error if no module claims the name
+ */
 export function getModule(name: string): string | null {
   if (isCustomName(name)) return null;
   const owner = moduleByWord.get(name.split('.')[0]!);
@@ -18,5 +21,5 @@ export function getModule(name: string): string | null {
   return owner;
 }
 
-/** Whether the name is that of a model or field which a workspace has added. */
+/** True if a workspace has added the model or field. */
 export const isCustomName = (name: string): boolean => name.startsWith('x_');

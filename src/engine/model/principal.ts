@@ -1,13 +1,13 @@
-/** The door a call came through. */
+/** Protocol of a call. */
 export type Channel = 'rest' | 'json' | 'rpc' | 'mcp' | 'graphql' | 'web' | 'smtp' | 'job';
 
-/** Who calls: a user, or a workspace itself (a team key). */
+/** The caller: a user, or a workspace itself (a team key). */
 export interface Principal {
   kind: 'user' | 'workspace';
   userId: number | null;
   login: string;
   name: string;
-  /** External ids of the groups, implied ones included. */
+  /** External ids of the groups, including implied ones. */
   groups: ReadonlySet<string>;
   companyId: number | null;
   companyIds: number[];
@@ -15,56 +15,58 @@ export interface Principal {
   lang: string;
   tz: string;
   keyId: number | null;
-  /** Hash of the token of the session that the call came with; null for one without. */
+  /** Hash of the session token. Null without a session. */
   session: string | null;
-  /** null: no narrowing. A scope only narrows; it never grants. */
+  /** Null for all scopes. A scope only restricts; it never grants access. */
   scopes: readonly string[] | null;
-  /** The sending domain a team's key is bound to. */
+  /** Sending domain that a team key is limited to. */
   domainId: number | null;
-  /** The program that calls for the user; null for the person, and for the workspace itself. */
+  /** The agent that calls for the user. Null for the user in person and for the workspace itself. */
   agent: Agent | null;
-  /** What a key is for that opens the MCP server alone; null for any other. */
+  /** Restrictions of a key that is valid only for the MCP server. Null for other keys. */
   agentKey: AgentKey | null;
-  /** Groups of tools that the connection opens; all when absent. */
+  /** Tool groups enabled for the connection. All groups if undefined. */
   opens?: ReadonlySet<string>;
 }
 
-/** A key that is bound for agents. */
 export interface AgentKey {
-  /** Groups of tools that it opens; null for all. */
+  /** Tool groups of the key. Null for all. */
   groups: readonly string[] | null;
 }
 
-/** A program that acts for a user: it has signed in with the user's consent, or holds a key of the user. */
+/** A program that acts for a user, with the user's OAuth consent or with a key of the user. */
 export interface Agent {
   kind: 'oauth' | 'key';
-  /** Of the connected agent, or of the key. */
+  /** Id of the connected agent, or of the key. */
   id: number;
-  /** The name the program gives itself, or that of the key. */
+  /** Name stated by the program, or name of the key. */
   clientName: string;
 }
 
 /**
- * A caller without a principal, by what admits it. Only a door that has seen that makes one, so no document and no
- * argument of a call can pretend to be a guest.
+ * A caller without a principal, by the kind of admission. Only the protocol that has verified the admission creates a
+ * guest, so no document or argument can fake one.
  */
 export type Guest =
   /** Knows the name of the workspace. */
   | { kind: 'ANYONE' }
-  /** Posts a message that proves its sender; the verb checks the proof. */
+  /** Sends a message with proof of the sender, which the operation verifies. */
   | { kind: 'SIGNED' }
   | LinkGuest;
 
-/** Follows a link that the workspace has signed, and may act on its subject alone. */
+/** Visitor of a link signed by the workspace. May act only on its subject. */
 export interface LinkGuest {
   kind: 'LINK';
-  /** The kind of link: one of another kind does not do. */
+  /** Kind of link. Operations accept only links of their kind. */
   link: string;
   subject: string;
 }
 
-/** How a caller wants its call understood: the `context` of classic RPC (see call-context.ts). */
-/** At least the periods between two days (`YYYY-MM-DD`, else those that there are), and at least so many. */
+/** Options of a call: the `context` of classic RPC (see call-context.ts). */
+/**
+ * Minimum range of periods between two days (`YYYY-MM-DD`, defaulting to the existing groups), and minimum number of
+ * groups.
+ */
 export interface FillTemporal {
   from: string | null;
   to: string | null;
@@ -72,25 +74,25 @@ export interface FillTemporal {
 }
 
 export interface CallContext {
-  /** Archived records are left out unless they are asked for. */
+  /** Excludes archived records unless the call requests them. */
   activeTest: boolean;
   lang: string | null;
   tz: string | null;
-  /** Fields of new records start with these values. */
+  /** Default values for the fields of new records. */
   defaults: Readonly<Record<string, unknown>>;
-  /** Fields whose content is shown as its size; `*` stands for all. */
+  /** Fields whose content is returned as its size. `*` means all. */
   sizes: ReadonlySet<string>;
-  /** Groups of periods without records, too. */
+  /** Adds groups for periods without records. */
   fillTemporal?: FillTemporal;
-  /** Groups of records that a board shows even when they are empty. */
+  /** Adds empty groups for records that a board always shows. */
   expandGroups?: boolean;
-  /** Context keys that add to display names, such as `show_address`. */
+  /** Context keys that extend display names, such as `show_address`. */
   named?: readonly string[];
-  /** What a caller who has signed in with a key says to prove more. */
+  /** Password that confirms a sensitive call of a caller who authenticated with a key. */
   password?: string;
 }
 
-/** A workspace itself, as its keys act for it: none of its users. */
+/** The principal of a workspace itself, used for its keys. */
 export const createWorkspacePrincipal = (slug: string, name: string): Principal => ({
   kind: 'workspace',
   userId: null,

@@ -14,18 +14,18 @@ import { getModule } from './modules.ts';
 
 const modelOptions = new Map<string, ModelOptions>();
 
-/** Declares the behaviour of the model `name`; its shape is the Prisma model of the same name without dots. */
+/** Declares the behavior of the model `name`. Its shape is the Prisma model of the same name without dots. */
 export function defineModel(name: string, options: ModelOptions): void {
   modelOptions.set(name, options);
 }
 
-/** What a module adds to a model of another one. Hooks run after those of the model. */
+/** Additions of a module to another module's model. Hooks run after those of the model. */
 type ModelExtension = Pick<ModelOptions, 'computed' | 'accepts' | 'prepare' | 'afterCreate' | 'afterWrite'>;
 const extensions = new Map<string, ModelExtension[]>();
 
 /**
- * Adds fields to a model of another module. Its hooks run in workspaces without the extending module, too: they must
- * look whether the model that they lead to is there.
+ * Extends a model of another module. Its hooks also run in workspaces without the extending module, so they must check
+ * that the related models exist.
  */
 export function extendModel(name: string, extension: ModelExtension): void {
   extensions.set(name, [...(extensions.get(name) ?? []), extension]);
@@ -57,8 +57,8 @@ const chainHooks = <A extends unknown[]>(first: ModelHook<A>, second: ModelHook<
     : (first ?? second);
 
 /**
- * Joins the shapes of the datamodel with what defineModel said of them.
- * @throws Error for what is misspelt in either
+ * Combines the datamodel with the declared models.
+ * @throws Error for a misspelled name in either
  */
 export function buildRegistry(datamodel: Datamodel): Registry {
   assertKnownDirectives(datamodel);
@@ -104,7 +104,7 @@ function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): 
   };
 }
 
-/** Fields that are not stored on the model itself. */
+/** Adds the fields that are not stored on the model itself. */
 function addDerived(model: Model, registry: Registry): void {
   addDisplayName(model);
   for (const [name, { sql, ...rest }] of Object.entries(model.options.computed ?? {}))
@@ -122,7 +122,7 @@ function addDerived(model: Model, registry: Registry): void {
   }
 }
 
-/** Fields of the record that a record is as well. Lists that are computed there from its row are not. */
+/** Adds the fields of the parent record (`_inherits`), except lists that are computed from its row. */
 function addInherited({ fields, options: { inherits } }: Model, registry: Registry): void {
   if (inherits === undefined) return;
   const far = registry.get(fields.get(inherits)!.relation!)!;
@@ -147,7 +147,10 @@ function resolveFarField(model: Model, link: string, target: string, registry: R
   return far;
 }
 
-/** What defineModel says of fields is said of fields there are. @throws Error naming model, option and name */
+/**
+ * Checks that all field names in a declaration exist.
+ * @throws Error naming the model, the option and the field
+ */
 function assertDeclaration({ name, display, searchNames, order, fields, options }: Model): void {
   const named: Record<string, string[]> = {
     display: display === null ? [] : [display],
@@ -162,26 +165,24 @@ function assertDeclaration({ name, display, searchNames, order, fields, options 
         throw new Error(`model ${name}: its ${option} names '${each}', which is none of its fields`);
 }
 
-/** Every model has one. */
 export function addDisplayName(model: Model): void {
   model.fields.set('display_name', createField('display_name', 'char', 'Display Name'));
 }
 
-/** Name of a model's type in GraphQL, of its one record and of its list: `CrmLead`, `crmLead`, `crmLeads`. */
+/** GraphQL names of a model's type, of one record and of its list: `CrmLead`, `crmLead`, `crmLeads`. */
 interface GraphNames {
   type: string;
   one: string;
   many: string;
 }
 
-/** Names that are derived from the model's name. */
 const derivedNames = new WeakMap<Model, GraphNames>();
 
 export function getModelGraphNames(model: Model): GraphNames {
   return model.options.graph ?? derivedNames.get(model) ?? numberGraphNames(model, 1);
 }
 
-/** Gives a model names with a number, where others have those without: `XPlan2`, `xPlan2`, `xPlan2s`. */
+/** Appends a number to GraphQL names that other models already use: `XPlan2`, `xPlan2`, `xPlan2s`. */
 export function numberGraphNames(model: Model, number: number): GraphNames {
   const type = `${toPascalCase(model.name)}${number > 1 ? number : ''}`;
   const one = type[0]!.toLowerCase() + type.slice(1);

@@ -4,16 +4,16 @@ import { limits } from '../../limits.ts';
 import type { Field, SqlContext } from './field.ts';
 import type { Model, Registry } from './model.ts';
 
-// The models of a workspace that lacks some modules: without theirs, and without what others have of them.
+// Models of a workspace without certain modules: without their models, and without their parts of other models.
 
-/** Workspaces that lack the same modules share a registry, and with it what is made of it, such as a schema. */
+/** Workspaces without the same modules share a registry, and everything derived from it, such as a schema. */
 const getReducedRegistries = memoizePerObject((_registry: Registry) =>
   createCache<string, Registry>({ entries: limits.identity.registries }),
 );
 
 /**
- * The registry without the models of `modules`, without the fields of other models that lead to these, and without
- * what follows or is computed from either.
+ * Removes from the registry the models of `modules`, the fields of other models that refer to them, and all fields that
+ * are related to or computed from these.
  */
 export function removeModules(registry: Registry, modules: Iterable<string>): Registry {
   const names = [...modules].sort();
@@ -42,7 +42,7 @@ function buildReducedRegistry(registry: Registry, modules: ReadonlySet<string>):
   return result;
 }
 
-/** The models and fields that the workspace does not have, as their shared records name them. */
+/** Names of the models and fields that the workspace does not have, as in the shared records. */
 function findMissing(registry: Registry, own: Registry): NonNullable<Model['lacks']> {
   const models = [...registry.keys()].filter((name) => !own.has(name));
   const fields = [...own].flatMap(([name, { fields: there }]) =>
@@ -53,7 +53,7 @@ function findMissing(registry: Registry, own: Registry): NonNullable<Model['lack
   return { models, fields };
 }
 
-/** Whether all that the field is made of is there. */
+/** True if everything that the field depends on exists. */
 export function isFieldIntact(field: Field, model: Model, registry: Registry): boolean {
   if (field.relation && !registry.has(field.relation)) return false;
   if (field.inverse && !registry.get(field.relation!)!.fields.has(field.inverse)) return false;
@@ -65,7 +65,7 @@ export function isFieldIntact(field: Field, model: Model, registry: Registry): b
   return !field.computed || usesOnlyPresent(field.computed, model, registry);
 }
 
-/** Writes the expression once, to see which tables and fields it asks for. */
+/** Builds the expression once to record the tables and fields that it uses. */
 function usesOnlyPresent(
   computed: NonNullable<Field['computed']>,
   model: Model,

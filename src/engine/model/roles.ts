@@ -1,25 +1,25 @@
-/** Records and models of the product that the engine treats specially, by what they are to it. */
+/** Records and models of the product that the engine treats specially, by their role. */
 export interface Roles {
-  /** Model of the users, to which `create_uid` and `write_uid` lead. */
+  /** Model of users, which `create_uid` and `write_uid` refer to. */
   user: string;
-  /** Model of the companies, which most record rules ask about. */
+  /** Model of companies, which most record rules use. */
   company: string;
-  /** Model of the currencies; its field `rounding` says how amounts are rounded. */
+  /** Model of currencies. Its field `rounding` determines how amounts are rounded. */
   currency: string;
-  /** Model whose records are files: its content is a column of its own. */
+  /** Model of files. Their content is stored in its own column. */
   attachment: string;
-  /** External id of the group whose members are administrators. */
+  /** External id of the group of administrators. */
   administrators: string;
 }
 
 let definedRoles: Roles | undefined;
 
-/** Says which models and groups of the product play these roles. */
+/** Assigns the roles to models and groups of the product. */
 export function defineRoles(roles: Roles): void {
   definedRoles = roles;
 }
 
-/** @throws Error before defineRoles has been called */
+/** @throws Error before defineRoles was called */
 export function getRole(role: keyof Roles): string {
   if (!definedRoles) throw new Error(`nothing plays the role ${role}: defineRoles has not been called`);
   return definedRoles[role];

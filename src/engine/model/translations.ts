@@ -1,13 +1,16 @@
 import { type Field, isStored } from './field.ts';
 import type { Model } from './model.ts';
 
-// A translated text has its source in its column and its other languages beside it, in the row's JSON, where
-// `name@fr_FR` is no field of anybody's.
+// A translated text stores its source in its column and the other languages in the row's JSON, under keys such as
+// `name@fr_FR` that cannot be field names.
 
-/** The language that columns hold. */
+/** Language of the texts in columns. */
 export const SOURCE_LANGUAGE = 'en_US';
 
-/** Whether records keep the field in several languages. One with a look-up index is in the index as its source. */
+/**
+ * True if records store the field in several languages. A field with a lookup index is not translated, because the
+ * index contains only the source.
+ */
 export const isTranslated = (model: Model, field: Field): boolean =>
   field.translated === true && model.extensible && isStored(field) && !field.custom?.indexed;
 

@@ -6,15 +6,14 @@ import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { CONTENT_MARK } from '../sql/projection.ts';
 
-/** How a content is shown: in base64, as text where it is such, or as its size in words. */
+/** Output form of a file content: base64, text (base64 for binary content), or its formatted size. */
 type ContentForm = 'b' | 't' | 's';
 
 const CONTENT_MARK_PATTERN = new RegExp(`"${CONTENT_MARK}([bts])([^"]+)"`, 'g');
 
 /**
- * Rows in JSON with contents in place of the marks that the statement has put there: what is kept sealed is opened
- * here, not by Postgres.
- * @throws USER_ERROR when the contents are over the limit of an answer
+ * Replaces placeholders in JSON rows with file contents. Encrypted content is decrypted here, not in PostgreSQL.
+ * @throws USER_ERROR if the contents exceed the response limit
  */
 export async function insertContents(ctx: Ctx, rows: string[]): Promise<string[]> {
   const marks = rows.flatMap((row) =>
@@ -59,7 +58,7 @@ async function renderContent(ctx: Ctx, form: ContentForm, hash: string, size: nu
 
 const SIZE_UNITS = ['bytes', 'Kb', 'Mb', 'Gb'];
 
-/** As Postgres writes those of columns: `1.23 Kb`. */
+/** Formats a size as PostgreSQL does for columns: `1.23 Kb`. */
 function formatSize(size: number): string {
   const power = Math.max(
     0,

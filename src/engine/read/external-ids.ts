@@ -7,7 +7,7 @@ import { type Ctx, requestReferenceRows } from '../ctx/ctx.ts';
 import type { FirstUse } from '../ctx/model-hooks.ts';
 import type { Model, Registry } from '../model/model.ts';
 
-/** The name code and imports know a record by: `module.name`. */
+/** Name that identifies a record in code and imports: `module.name`. */
 export interface ExternalId {
   xmlid: string;
   noupdate: boolean;
@@ -15,7 +15,7 @@ export interface ExternalId {
 
 const FULL_NAME = sql`case when t.module = '' then t.name else t.module || '.' || t.name end`;
 
-/** External ids of the records `ids`, oldest first. Who may read a record may know its names. */
+/** External ids of the records `ids`, oldest first. A caller who may read a record may know its external ids. */
 export async function findExternalIds(
   ctx: Ctx,
   model: Model,
@@ -39,16 +39,16 @@ export async function findExternalIds(
   return found;
 }
 
-/** The module of reference rows. */
+/** Module of reference rows. */
 const BASE_MODULE = 'base';
 
-/** A model whose reference rows have names without a row. */
+/** A model whose reference rows have external ids that are not stored. */
 interface ReferenceModel {
   model: Model;
   firstUse: FirstUse;
 }
 
-/** Records of `model`, or with null of any, by the names that reference rows have without a row (see first-use.ts). */
+/** Finds reference rows of `model`, or of any model if null, by external ids that are not stored (see first-use.ts). */
 export async function findReferenceRecords(
   ctx: Ctx,
   model: Model | null,
@@ -71,7 +71,7 @@ const getReferenceModels = memoizePerObject((registry: Registry): ReferenceModel
   }),
 );
 
-/** Ids of the records of `model`, or with null of any, behind external ids; those that lead nowhere are left out. */
+/** Finds records of `model`, or of any model if null, by external id. Unknown ids are omitted. */
 export async function findRecordsByExternalId(
   ctx: Ctx,
   model: Model | null,
@@ -104,7 +104,7 @@ export async function findRecordsByExternalId(
   );
 }
 
-/** What is imported without a module belongs to `__import__`. */
+/** Ids that are imported without a module belong to `__import__`. */
 function splitExternalId(xmlid: string): { module: string; name: string } {
   const dot = xmlid.indexOf('.');
   return dot < 0
@@ -113,9 +113,9 @@ function splitExternalId(xmlid: string): { module: string; name: string } {
 }
 
 /**
- * Gives records their external ids.
- * @param noupdate they are the workspace's from now on, and an import leaves them as they are
- * @throws VALIDATION when another record has one of them
+ * Assigns external ids to records.
+ * @param noupdate an import does not overwrite the records, which belong to the workspace from now on
+ * @throws VALIDATION if another record has one of the ids
  */
 export async function assignExternalIds(
   ctx: Ctx,

@@ -9,12 +9,12 @@ import { type Aggregate, isListAggregate, PERIODS } from './group-spec.ts';
 import { buildPeriodsSql, type GroupPlan } from './group-sql.ts';
 import { searchRead } from './records.ts';
 
-// Groups without records, which a caller asks for in the context: periods between others (`fill_temporal`), and records
-// that a relation may lead to, such as the stages of a board (`read_group_expand`).
+// Groups without records that the context requests: missing periods (`fill_temporal`), and possible related records,
+// such as the stages of a board (`read_group_expand`).
 
 type GroupRow = Record<string, unknown>;
 
-/** The values of a group without records (Odoo 19): counts are 0, lists are empty, others unset. */
+/** Value of an aggregate in an empty group (Odoo 19): 0 for counts, an empty list for lists, otherwise unset. */
 const getEmptyValue = (aggregate: Aggregate): unknown => {
   if (aggregate.operation.startsWith('count')) return 0;
   return isListAggregate(aggregate) ? [] : false;
@@ -23,7 +23,7 @@ const getEmptyValue = (aggregate: Aggregate): unknown => {
 const buildEmptyRow = ({ aggregates }: GroupPlan): GroupRow =>
   Object.fromEntries(aggregates.map((aggregate, index) => [`a${index}`, getEmptyValue(aggregate)]));
 
-/** Rows with those of the periods in between; periods go up, and rows without one come last. */
+/** Adds rows for missing periods. Periods are ascending, and rows without a period come last. */
 export async function addEmptyPeriods(
   ctx: Ctx,
   plan: GroupPlan,
@@ -50,7 +50,7 @@ export async function addEmptyPeriods(
   return [...rows, ...added].sort((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0));
 }
 
-/** Rows with those of the records that the model shows as groups even when they are empty. */
+/** Adds rows for records that the model shows as groups even if they are empty. */
 export async function addEmptyRecords(ctx: Ctx, plan: GroupPlan, rows: GroupRow[]): Promise<GroupRow[]> {
   const field = findExpandedField(plan);
   const target = field && ctx.catalog.registry.get(field.relation!);
@@ -75,7 +75,7 @@ export async function addEmptyRecords(ctx: Ctx, plan: GroupPlan, rows: GroupRow[
   return plan.limit && all.length >= plan.limit ? rows : all;
 }
 
-/** The relation that is grouped by alone, if groups of it may be empty. */
+/** The relation of a single grouping whose groups may be empty. */
 export function findExpandedField({ model, groupings }: GroupPlan): Field | null {
   const [grouping] = groupings;
   if (!grouping || groupings.length > 1 || grouping.path.length > 1 || grouping.isProperty) return null;

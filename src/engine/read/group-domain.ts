@@ -3,9 +3,9 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isNumber } from '../model/field.ts';
 import type { Grouping } from './group-spec.ts';
 
-// The conditions that select the records of a group, and no others, in the form of Odoo 19.
+// Domains that select exactly the records of a group, in the format of Odoo 19.
 
-/** Records whose value is one that there is: `leaf` is a condition on the last field of the path, by its name. */
+/** Matches records with a set value. `leaf` builds the condition on the last field of the path from its name. */
 export const buildKeyDomain = ({ path }: Grouping, leaf: (name: string) => unknown[]): unknown[] =>
   path
     .slice(0, -1)
@@ -14,12 +14,15 @@ export const buildKeyDomain = ({ path }: Grouping, leaf: (name: string) => unkno
       leaf(path.at(-1)!.field.name),
     );
 
-/** Records without a value: it is unset, or a link on the way to it leads to nothing that the reader may read. */
+/**
+ * Matches records without a value: it is unset, or a link of the path is unset or leads to a record that the reader may
+ * not read.
+ */
 export function buildEmptyDomain(ctx: Ctx, { path }: Grouping): unknown[] {
   const { field } = path.at(-1)!;
   const links = path.slice(0, -1);
   if (field.type === 'many2many') return buildUnlinkedDomain(ctx, field);
-  // A number at the end of a path is never unset; it lacks where the path ends before.
+  // A number at the end of a path is never unset. It is missing only if an earlier link is.
   const unset = isNumber(field) && links.length > 0 ? [] : [[field.name, '=', false]];
   return links.reduceRight<unknown[]>((inner, link) => addMissingLink(link.field.name, inner), unset);
 }
@@ -29,7 +32,7 @@ function addMissingLink(link: string, inner: unknown[]): unknown[] {
   return inner.length > 0 ? ['|', without, [link, 'any', inner]] : [without];
 }
 
-/** A record whose links are all hidden from the reader has none in its group. */
+/** A record whose links are all hidden from the reader belongs to the group without a value. */
 function buildUnlinkedDomain(ctx: Ctx, field: Field): unknown[] {
   const target = ctx.catalog.registry.get(field.relation!)!;
   if (!canAccessModel(ctx, target, 'read')) return [[1, '=', 1]];

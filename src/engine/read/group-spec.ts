@@ -6,22 +6,22 @@ import { isDate, isFraction, isNumber } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import { getRole } from '../model/roles.ts';
 
-/** Periods that dates are grouped by (Odoo 19); they are grouped by their parts too. */
+/** Periods for grouping dates (Odoo 19). Dates can also be grouped by date parts. */
 export type Period = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 export const PERIODS = new Set<string>(['hour', 'day', 'week', 'month', 'quarter', 'year']);
 
-/** One thing to group by: a field, at the end of a path over many2ones, with a period or part for dates. */
+/** A grouping: a field at the end of a path over many2ones, with a period or part for dates. */
 export interface Grouping {
   spec: string;
-  /** The fields of the path; all but the last are many2ones. */
+  /** Fields of the path. All but the last are many2ones. */
   path: { model: Model; field: Field }[];
   field: Field;
   granularity: string | null;
-  /** A property of the records, which may lead anywhere. */
+  /** True for a property of the records, which may refer to any model. */
   isProperty: boolean;
 }
 
-/** One value of a group. `operation` is null for the number of records, `__count`. */
+/** An aggregate of a group. `field` is null for the number of records, `__count`. */
 export interface Aggregate {
   spec: string;
   field: Field | null;
@@ -30,12 +30,12 @@ export interface Aggregate {
 
 const LIST_OPERATIONS: ReadonlySet<string> = new Set(['array_agg', 'array_agg_distinct', 'recordset']);
 
-/** Whether the aggregate is a list, which has no order and no size to compare. */
+/** True if the aggregate is a list, which cannot be sorted or compared. */
 export const isListAggregate = ({ operation }: Aggregate): boolean => LIST_OPERATIONS.has(operation);
 
 const COUNT_OPERATIONS: ReadonlySet<string> = new Set(['count', 'count_distinct']);
 
-/** Whether the aggregate is a number: the least and the greatest of texts and times are none. */
+/** True if the aggregate is a number. The minimum and maximum of texts and times are not. */
 export const isNumberAggregate = ({ field, operation }: Aggregate): boolean =>
   !LIST_OPERATIONS.has(operation) &&
   !LOGICAL_OPERATIONS.has(operation) &&
@@ -43,16 +43,19 @@ export const isNumberAggregate = ({ field, operation }: Aggregate): boolean =>
 
 const VALUE_OPERATIONS: ReadonlySet<string> = new Set(['sum', 'sum_currency', 'avg', 'min', 'max']);
 
-/** Whether the aggregate is a number that may have decimals. */
+/** True if the aggregate is a number that may have decimals. */
 export const isFractionAggregate = ({ field, operation }: Aggregate): boolean =>
   field !== null &&
   VALUE_OPERATIONS.has(operation) &&
   (isFraction(field) || (operation === 'avg' && isNumber(field)));
 
-/** Of which the aggregates are ids. */
+/** True if aggregates of the field are ids. */
 const isLinkField = ({ type }: Field): boolean => type === 'many2one' || type === 'many2one_reference';
 
-/** `field`, `field:month`, `m2o.field`, `properties.name` (one of those given). @throws BAD_VALUE */
+/**
+ * Parses `field`, `field:month`, `m2o.field` or `properties.name` (one of the given properties).
+ * @throws BAD_VALUE
+ */
 export function parseGrouping(
   given: unknown,
   model: Model,
@@ -122,7 +125,10 @@ const UNTYPED_OPERATIONS = new Set([
   'recordset',
 ]);
 
-/** `field:sum`, `__count`. @throws BAD_VALUE */
+/**
+ * Parses `field:sum` or `__count`.
+ * @throws BAD_VALUE
+ */
 export function parseAggregate(given: unknown, model: Model): Aggregate {
   if (given === '__count') return { spec: given, field: null, operation: 'count' };
   const [spec, name, operation] = matchSpec(/^(\w+):(\w+)$/, given, 'aggregate');
@@ -133,7 +139,7 @@ export function parseAggregate(given: unknown, model: Model): Aggregate {
   return { spec, field, operation: operation! };
 }
 
-/** Whether the field's amounts are of a currency that their records name. */
+/** True if the amounts have a currency that is stored on their records. */
 const hasCurrency = (field: Field, model: Model): boolean =>
   field.type === 'monetary' && model.fields.get(field.currency ?? '')?.relation === getRole('currency');
 

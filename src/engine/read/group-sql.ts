@@ -15,7 +15,7 @@ import { getWeekStart } from '../value/locale.ts';
 import { type Aggregate, type Grouping, isListAggregate, PERIODS } from './group-spec.ts';
 import { buildHavingSql } from './having.ts';
 
-/** What to group and how, all of it checked. */
+/** The validated groupings, aggregates and options of a query. */
 export interface GroupPlan {
   model: Model;
   groupings: Grouping[];
@@ -24,15 +24,15 @@ export interface GroupPlan {
   order: string | null;
   offset: number;
   limit: number | null;
-  /** Where the days of instants begin, and the language that decides how weeks do. */
+  /** Time zone in which days begin, and the language that determines the first day of the week. */
   zone: string;
   lang: string;
 }
 
 /**
- * Groups first, then their names, their order and the page: names are looked up once a group. A group has its keys as
- * `g0`, `g1` …, its values as `a0` …; of a relation the name is `n0` and whether it is folded `f0`, of a period the
- * local start is `l0`, start and end in UTC `s0` and `e0`.
+ * Groups first, then adds names, sorting and the page, so that names are looked up once per group. A group's keys are
+ * `g0`, `g1` … and its values `a0` …. A relation adds its name as `n0` and its fold state as `f0`. A period adds its
+ * local start as `l0`, and its start and end in UTC as `s0` and `e0`.
  */
 export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql {
   const { model, groupings, aggregates } = plan;
@@ -57,17 +57,16 @@ export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql)
     limit ${limit}${plan.offset ? sql` offset ${plan.offset}` : sql.empty}`;
 }
 
-/** `… as g0` */
+/** For example `… as g0`. */
 const addColumnAlias = (value: Sql, letter: string, index: number): Sql =>
   sql`${value} as ${sql.id(`${letter}${index}`)}`;
 
-/** What the rows are joined to: records at the end of paths, and links of lists. */
+/** Joins of the grouped rows: records at the end of paths, and links of lists. */
 interface GroupJoins {
   paths: PathJoins;
   links: Sql[];
 }
 
-/** The expression that rows are grouped by. */
 function buildKeySql(
   statement: Statement,
   plan: GroupPlan,
@@ -81,7 +80,7 @@ function buildKeySql(
   return field.type === 'boolean' ? sql`coalesce(${value}, false)` : value;
 }
 
-/** A record with three tags is in three groups; tags that the reader may not read are none. */
+/** A record with three tags is in three groups. Tags that the reader may not read are ignored. */
 function buildLinkKeySql(statement: Statement, field: Field, joins: Sql[]): Sql {
   if (!field.join) throw errors.badValue(`Field '${field.name}' cannot be grouped by`);
   const { table, self, other, fixed } = field.join;
@@ -97,11 +96,10 @@ function buildLinkKeySql(statement: Statement, field: Field, joins: Sql[]): Sql 
   return id;
 }
 
-/** Whether the reader may read the record of `far` with that id. */
 const buildReadableSql = (statement: Statement, far: ModelRows, id: Sql): Sql =>
   sql` and exists (select 1 from ${buildSourceSql(statement, far)} and ${far.row}.id = ${id}${buildRuleSql(statement, far)})`;
 
-/** The value at the end of a path; unset where the path leads over a record that the reader may not read. */
+/** Value at the end of a path. Unset if the path crosses a record that the reader may not read. */
 function buildPathSql(
   statement: Statement,
   source: ModelRows,
@@ -113,7 +111,7 @@ function buildPathSql(
   return joins.valueIn(last, buildEndSql(field, buildColumnSql(statement, last, field)));
 }
 
-/** As it is shown: an empty text is unset, a number that is unset is 0. */
+/** Normalizes a value for output: an empty text is unset, and an unset number is 0. */
 function buildEndSql(field: Field, value: Sql): Sql {
   if (isNumber(field) && !isAlwaysSet(field)) return sql`coalesce(${value}, 0)`;
   return isText(field) ? sql`nullif(${value}, '')` : value;
@@ -174,7 +172,7 @@ function buildAggregateSql(
   }
 }
 
-/** What one unit of an amount's currency is today in that of the reader's company; each currency is looked up once. */
+/** Today's rate from an amount's currency to the currency of the reader's company. Each currency is looked up once. */
 function buildRateToOwnSql(statement: Statement, model: Model, field: Field, joins: GroupJoins): Sql {
   const rates = createAlias(statement);
   const day = sql`${sql.literal(statement.today())}::date`;
@@ -184,11 +182,13 @@ function buildRateToOwnSql(statement: Statement, model: Model, field: Field, joi
   return sql`coalesce(${rates}.rate, 1)`;
 }
 
-/** A caller who sees a link sees its name, but for a property: that leads where its definition says. */
+/**
+ * A caller who sees a link may see the record's name. Links of properties are checked, because their definition can
+ * name any model.
+ */
 const buildAllowedSql = (statement: Statement, { isProperty }: Grouping, far: ModelRows): Sql =>
   isProperty ? buildRuleSql(statement, far) : sql.empty;
 
-/** Further information about a group's key in the answer. */
 function buildGroupInfoSql(
   statement: Statement,
   { zone }: GroupPlan,
@@ -218,13 +218,16 @@ function buildGroupInfoSql(
   ];
 }
 
-/** How long a period is. A day is the shortest time that a date begins and ends. */
+/** Length of a period. For dates without a time the shortest is a day. */
 function buildPeriodStepSql({ field, granularity }: Grouping): Sql {
   const period = field.type === 'date' && granularity === 'hour' ? 'day' : granularity;
   return sql.literal(period === 'quarter' ? '3 months' : `1 ${period}`);
 }
 
-/** The periods of the first grouping from one local time to another, and at least so many, as `groupSql` gives them. */
+/**
+ * SQL of the periods of the first grouping between two local times, and at least `least` of them, with the columns of
+ * grouped rows.
+ */
 export function buildPeriodsSql(
   statement: Statement,
   plan: GroupPlan,
@@ -243,8 +246,8 @@ export function buildPeriodsSql(
 }
 
 /**
- * When it was first that time in the zone, in UTC: an hour comes twice when summer time ends, and of the two Postgres
- * takes the second. As clocks went a day before, it was the first, if it was that time at all.
+ * First UTC instant of a local time. When daylight saving time ends, an hour occurs twice, and PostgreSQL chooses the
+ * second. The UTC offset of the previous day gives the first occurrence, if that is the same local time.
  */
 function buildFirstInstantSql(zone: string, local: Sql): Sql {
   const there = sql.literal(zone);
@@ -254,14 +257,14 @@ function buildFirstInstantSql(zone: string, local: Sql): Sql {
     else ${second} end`;
 }
 
-/** By the order given, else by the keys; a relation in the order its records have among themselves. */
+/** Sorts by the requested order, or by the keys. A relation uses the default order of its records. */
 function buildGroupOrder(statement: Statement, plan: GroupPlan): Sql[] {
   const specs = plan.groupings.map((grouping) => grouping.spec);
   const written = (plan.order || specs.join(', ')).split(',').map((term) => term.trim());
   const names = written.map((term) => term.split(/\s/)[0]);
-  // A term that comes again decides nothing.
+  // Repeated terms have no effect.
   const terms = written.filter((term, index) => term && names.indexOf(names[index]) === index);
-  // Groups that are alike in all of it have an order, too: pages of them would miss some.
+  // Sorting by the keys last makes the order total, so that pages do not skip groups.
   const keys = plan.groupings.map((_, index) => sql.id('g', `g${index}`));
   return [...terms.flatMap((term) => buildGroupTerm(statement, plan, term)), ...keys];
 }
@@ -283,7 +286,7 @@ function buildGroupTerm(statement: Statement, { groupings, aggregates }: GroupPl
   return buildRelationOrder(statement, groupings[index]!, key, down);
 }
 
-/** Records that the reader may not read come as if unset. */
+/** Records that the reader may not read sort as unset. */
 function buildRelationOrder(statement: Statement, { field }: Grouping, key: Sql, down: boolean): Sql[] {
   const far = addSource(statement, statement.registry.get(field.relation!)!);
   const rule = buildRuleSql(statement, far);

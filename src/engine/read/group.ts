@@ -22,7 +22,7 @@ import { formatPeriod } from './period.ts';
 import { loadGroupedProperties } from './property-group.ts';
 import { buildConditionsSql } from './query.ts';
 
-/** What to group, and how much of it is wanted. */
+/** Groupings, aggregates and page of a group query. */
 export interface GroupQuery {
   domain: unknown;
   groupby: unknown[];
@@ -33,10 +33,10 @@ export interface GroupQuery {
   limit?: number | null;
 }
 
-/** The value of a grouping in one group, with the conditions that select its records. */
+/** Value of a grouping in one group, with the domain that selects its records. */
 export interface GroupValue {
   spec: string;
-  /** As classic RPC shows it: `[id, name]`, `[start, label]`, a plain value, false when unset. */
+  /** Format of classic RPC: `[id, name]`, `[start, label]`, a plain value, or false if unset. */
   value: unknown;
   domain: unknown[];
   range: { from: string; to: string } | null;
@@ -46,15 +46,15 @@ export interface GroupValue {
 export interface Group {
   values: GroupValue[];
   aggregates: Record<string, unknown>;
-  /** Which of the values and aggregates may have decimals. */
+  /** Values and aggregates that may have decimals. */
   fractions: ReadonlySet<string>;
-  /** The answer says whether the group is folded. */
+  /** True if the response contains the fold state of the group. */
   fold: boolean;
 }
 
 /**
- * Groups of the rows that match, with values computed by Postgres.
- * @throws BAD_VALUE for specifications that are none and for too many groups, ACCESS_ERROR for fields out of reach
+ * Groups the matching rows. PostgreSQL computes the aggregates.
+ * @throws BAD_VALUE for invalid specifications and too many groups, ACCESS_ERROR for inaccessible fields
  */
 export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Promise<Group[]> {
   const model = getModel(ctx, name);
@@ -82,7 +82,7 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
 async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
   if (query.groupby.length > limits.record.groupings) throw errors.badValue('too many things to group by');
   if (query.aggregates.length > limits.record.aggregates) throw errors.badValue('too many aggregates');
-  // A spec that comes twice counts once: the rows of a list would otherwise be multiplied with themselves.
+  // Removes duplicate specifications. A repeated list would be joined with itself and multiply the rows.
   const specs = [...new Set(query.groupby)];
   const properties = await loadGroupedProperties(ctx, model, specs);
   const groupings = specs.map((spec) => parseGrouping(spec, model, ctx.catalog.registry, properties));
@@ -96,7 +96,7 @@ async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<Gro
     order: query.order ?? null,
     offset: query.offset ?? 0,
     limit: query.limit ?? null,
-    // Groups go by what the call itself says, for every caller.
+    // Periods use the time zone and language of the call itself, not of the user.
     zone: ctx.context.tz ?? 'UTC',
     lang: ctx.context.lang ?? 'en_US',
   };
@@ -127,7 +127,6 @@ function buildGroup(
   };
 }
 
-/** A grouping, and where its key is in a row. */
 interface GroupingPosition {
   grouping: Grouping;
   index: number;

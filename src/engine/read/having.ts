@@ -6,7 +6,7 @@ import { COMPARATORS } from '../sql/operators.ts';
 import { type Aggregate, isNumberAggregate } from './group-spec.ts';
 
 /**
- * A domain over the values of groups, such as `[['__count', '>', 3]]`, as a condition on `g`; null for none.
+ * Converts a domain over aggregates, such as `[['__count', '>', 3]]`, to a condition on `g`. Null without conditions.
  * @throws BAD_VALUE
  */
 export function buildHavingSql(having: unknown, aggregates: Aggregate[]): Sql | null {

@@ -9,15 +9,18 @@ import { buildActiveSql, buildRuleSql, buildWhereSql } from '../sql/where.ts';
 import { buildListRowsSql, buildPositionColumnSql, type PageOptions, type SearchQuery } from './query.ts';
 import { buildSelectListSql, type SelectList } from './select-list.ts';
 
-// Lists of related records with conditions, an order and a page of their own.
+// Lists of related records with their own conditions, order and page.
 
-/** The records that the list `field` of a row holds, of those that match `domain`. */
+/** The records in the list `field` of a row that match `domain`. */
 export interface FilteredList {
   field: Field;
   domain: unknown;
 }
 
-/** `select …`: the page of the list of the row `parent`. @throws as searchRead */
+/**
+ * `select …`: the page of the list of the row `parent`.
+ * @throws as searchRead
+ */
 export function buildListPageSql(
   ctx: Ctx,
   statement: Statement,
@@ -31,7 +34,7 @@ export function buildListPageSql(
     from ${buildListRowsSql(statement, listed, page)}`;
 }
 
-/** `"table" t1 where …`: the records of the list of the row `parent`. */
+/** `"table" t1 where …`: the records in the list of the row `parent`. */
 export const buildFilteredListSql = (
   ctx: Ctx,
   statement: Statement,
@@ -39,7 +42,7 @@ export const buildFilteredListSql = (
   list: FilteredList,
 ): Sql => buildListSource(ctx, statement, parent, list).from;
 
-/** The same, with what its rows are. */
+/** Builds the same SQL, and also returns the source of its rows. */
 export function buildListSource(
   ctx: Ctx,
   statement: Statement,

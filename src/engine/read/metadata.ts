@@ -8,7 +8,7 @@ import { read } from './records.ts';
 
 const LOG_FIELDS = ['create_uid', 'create_date', 'write_uid', 'write_date'];
 
-/** Who made and changed the records and when, and their external ids: `{id, create_uid… xmlid, noupdate, xmlids}`. */
+/** Creation and change metadata of the records, and their external ids: `{id, create_uid… xmlid, noupdate, xmlids}`. */
 export async function readMetadata(ctx: Ctx, name: string, ids: number[]): Promise<Values[]> {
   const model = getModel(ctx, name);
   const log = LOG_FIELDS.filter((field) => model.fields.has(field));
@@ -29,7 +29,10 @@ const formatExternalIds = (xmlids: ExternalId[]): Values => ({
   xmlids: xmlids.map(({ xmlid, noupdate }) => ({ xmlid, noupdate })),
 });
 
-/** The external id of each record by its id; '' without one. @throws MISSING */
+/**
+ * External id of each record by its id. Empty if it has none.
+ * @throws MISSING
+ */
 export async function readExternalIds(
   ctx: Ctx,
   name: string,

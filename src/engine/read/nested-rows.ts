@@ -12,12 +12,12 @@ import { addSource, getMainSource, type ModelRows, type Statement } from '../sql
 import { buildRuleSql } from '../sql/where.ts';
 import type { NestedSelect, SelectList } from './select-list.ts';
 
-/** The rows at the top, as `from` of the alias `t`. */
+/** Builds the `from` clause of the top-level rows, with the alias `t`. */
 type BuildRoots = (statement: Statement) => Sql;
 
 /**
- * Counts the records in lists below other relations before they are read: such lists multiply, where a list of the rows
- * themselves holds each link once. Counting ends at the limit.
+ * Counts records in lists below other relations before they are read, because such lists multiply. Lists of the
+ * top-level rows contain each link only once. Counting stops at the limit.
  * @throws BAD_VALUE above the limit
  */
 export async function assertNestedRowCount(
@@ -43,7 +43,7 @@ export async function assertNestedRowCount(
     throw errors.badValue(`the nested lists hold over ${most} records: ask for fewer records or levels`);
 }
 
-/** The ways to lists that are not those of the rows themselves. */
+/** Paths to lists below other relations. */
 function findDeepLists(fields: SelectList, above: NestedSelect[] = []): NestedSelect[][] {
   return fields.flatMap((item) => {
     if (typeof item === 'string') return [];
@@ -83,6 +83,6 @@ function buildNestedRowsSql(
   return sql`${buildSourceSql(statement, far)} and ${link}${buildRuleSql(statement, far)}`;
 }
 
-/** Records behind the limit of a list come with their ids alone. */
+/** Records beyond the limit of a list are returned with their ids only. */
 const buildNestedPageSql = (statement: Statement, far: ModelRows, { order, limit }: NestedSelect): Sql =>
   sql` order by ${buildOrderBy(statement, far, order || far.model.order)} limit ${limit}`;

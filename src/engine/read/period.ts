@@ -3,8 +3,8 @@ import { getWeekStart, hasIsoWeeks, toLocale } from '../value/locale.ts';
 import type { Period } from './group-spec.ts';
 
 /**
- * What people call a period, such as `September 2026` or `W36 2026`.
- * @param start its first moment in local time, `YYYY-MM-DD HH:MM:SS`
+ * Label of a period, such as `September 2026` or `W36 2026`.
+ * @param start first moment of the period in local time, `YYYY-MM-DD HH:MM:SS`
  */
 export function formatPeriod(period: Period, start: string, lang: string): string {
   const date = new Date(
@@ -32,7 +32,7 @@ export function formatPeriod(period: Period, start: string, lang: string): strin
   }
 }
 
-// A format takes longer to make than to use a hundred times. There are two for each language in use.
+// Creating a format takes longer than using it a hundred times. There are two for each language in use.
 const formats = createCache<string, Intl.DateTimeFormat>({ entries: 400 });
 
 function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -42,20 +42,20 @@ function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 
 const DAY_MS = 86_400_000;
 
-/** `W1 2026`: weeks are counted, and belong to years, as is usual where the language is spoken. */
+/** Label such as `W1 2026`. Weeks are numbered and assigned to years by the convention of the language. */
 function formatWeek(start: Date, lang: string): string {
   const { year, week } = hasIsoWeeks(lang) ? getIsoWeek(start) : getCalendarWeek(start, getWeekStart(lang));
   return `W${week} ${year}`;
 }
 
-/** Of ISO 8601: the week with the year's first Thursday is the first. */
+/** ISO 8601: the first week of a year is the one with its first Thursday. */
 function getIsoWeek(monday: Date): { year: number; week: number } {
   const thursday = new Date(monday.getTime() + 3 * DAY_MS);
   const year = thursday.getUTCFullYear();
   return { year, week: countWeeks(Date.UTC(year, 0, 1), thursday) };
 }
 
-/** The week with the first of January is the first of its year (Odoo 19). */
+/** The first week of a year is the one with January 1 (Odoo 19). */
 function getCalendarWeek(start: Date, weekStart: number): { year: number; week: number } {
   const year = start.getUTCFullYear();
   const isNext = start.getTime() >= getFirstWeek(year + 1, weekStart);
@@ -67,7 +67,7 @@ function getCalendarWeek(start: Date, weekStart: number): { year: number; week: 
 const countWeeks = (first: number, date: Date): number =>
   Math.floor((date.getTime() - first) / DAY_MS / 7) + 1;
 
-/** The beginning of the week that the first of January is in. */
+/** Start of the week with January 1. */
 function getFirstWeek(year: number, weekStart: number): number {
   const newYear = new Date(Date.UTC(year, 0, 1));
   return newYear.getTime() - ((newYear.getUTCDay() - weekStart + 7) % 7) * DAY_MS;

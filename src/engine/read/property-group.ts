@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts';
 import { isPropertyName } from '../model/naming.ts';
 import { buildPropertySql } from '../sql/property-sql.ts';
 
-/** Types of properties that rows are grouped by, as fields of that type. */
+/** Property types that rows can be grouped by, as field types. */
 const GROUP_FIELD_TYPES: Record<string, FieldType> = {
   boolean: 'boolean',
   integer: 'integer',
@@ -20,7 +20,9 @@ const GROUP_FIELD_TYPES: Record<string, FieldType> = {
   many2one: 'many2one',
 };
 
-/** A field for each `properties.name` among the things to group by, under that name. One that is unknown is unset. */
+/**
+ * Creates a field for each `properties.name` in the groupings, under that name. An unknown property counts as unset.
+ */
 export async function loadGroupedProperties(
   ctx: Ctx,
   model: Model,
@@ -39,7 +41,7 @@ export async function loadGroupedProperties(
   return found;
 }
 
-/** Where parents define it differently, as the first of them does. */
+/** If parent records define the property differently, the first definition applies. */
 async function loadGroupField(ctx: Ctx, model: Model, field: Field, property: string): Promise<Field> {
   const [link, definitions] = field.definition!;
   const parent = ctx.catalog.registry.get(model.fields.get(link)!.relation!)!;
@@ -69,7 +71,7 @@ async function loadGroupField(ctx: Ctx, model: Model, field: Field, property: st
 
 const WHOLE_TIME = sql`'^\\d{4}-\\d\\d-\\d\\d( \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?)?$'`;
 
-/** The value as its type's, null when what is stored is of another. */
+/** Casts the value to the type. Null if the stored value has another type. */
 function buildPropertyValueSql(value: Sql, type: FieldType): Sql {
   const text = sql`(${value} #>> '{}')`;
   const number = (cast: Sql) => sql`case when jsonb_typeof(${value}) = 'number' then ${text}${cast} end`;

@@ -12,8 +12,8 @@ interface PropertyValue {
 }
 
 /**
- * Rows in JSON (each a record, or a list of them) with the names of the records that properties lead to: a many2one is
- * `[id, name]`, a many2many a list of those. What leads nowhere counts as unset.
+ * Adds the names of records that properties refer to, in JSON rows (each a record or a list of records). A many2one
+ * becomes `[id, name]`, a many2many a list of these. A missing record counts as unset.
  */
 export async function addLinkNames(ctx: Ctx, statement: Statement, rows: string[]): Promise<string[]> {
   if (!rows.some((row) => row.includes('"comodel"'))) return rows;
@@ -29,7 +29,6 @@ export async function addLinkNames(ctx: Ctx, statement: Statement, rows: string[
   return parsed.map((row) => JSON.stringify(row));
 }
 
-/** Properties with a value that leads to records. */
 function collectLinks(value: unknown, keys: ReadonlySet<string>, found: PropertyValue[]): void {
   if (Array.isArray(value)) {
     for (const item of value) collectLinks(item, keys, found);
@@ -56,7 +55,7 @@ async function loadLinkNames(ctx: Ctx, comodel: string, links: PropertyValue[]):
       : (pair(link.value as number)[0] ?? false);
 }
 
-/** A definition may name any model, so only records that the reader may read have a name here; others an empty one. */
+/** A definition can name any model, so only records that the reader may read get a name. Others get an empty name. */
 async function readNames(ctx: Ctx, name: string, ids: number[]): Promise<Map<number, string>> {
   const model = ctx.catalog.registry.get(name);
   if (!model) return new Map();

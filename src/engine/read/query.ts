@@ -21,37 +21,40 @@ import {
 import { buildActiveSql, buildRelatedRowsSql, buildWhereSql, type ExistsNode } from '../sql/where.ts';
 import type { SelectList } from './select-list.ts';
 
-/** Which records to find, and what to read of them. */
+/** Records to find, and fields to read. */
 export interface SearchQuery {
   model: string;
   domain: unknown;
-  /** In the order wanted; empty or null means every readable field. */
+  /** In the requested order. Empty or null for every readable field. */
   fields: SelectList | null;
   page?: PageOptions;
-  /** Adds the place of each row in the order of the page, under the key `PLACE`. */
+  /** Adds each row's position in the page order, under the key `POSITION_KEY`. */
   places?: boolean;
-  /** Default `record`. */
+  /** Defaults to `record`. */
   flavour?: Flavour;
 }
 
-/** What to read of given records. */
+/** Fields to read from given records. */
 export type ReadQuery = Pick<SearchQuery, 'model' | 'fields' | 'flavour'> & { ids: number[] };
 
 export interface PageOptions {
   offset?: number;
-  /** null, 0 or absent: no limit. */
+  /** No limit if null, 0 or undefined. */
   limit?: number | null;
   order?: string | null;
-  /** The rows are those from the end of the order, the last one first. */
+  /** Returns rows from the end of the order, last row first. */
   reversed?: boolean;
-  /** The rows that come after this place; not together with an offset. */
+  /** Returns rows after this position. Cannot be combined with an offset. */
   after?: OrderPosition | null;
 }
 
-/** Key of the place of a row. No field has this name. */
+/** Key of a row's position. No field can have this name. */
 export const POSITION_KEY = '@place';
 
-/** The page that a caller asks for. @throws BAD_VALUE for what is none */
+/**
+ * Builds the page options of a call.
+ * @throws BAD_VALUE for invalid values
+ */
 export function parsePage(
   offset: number | null | undefined,
   limit: number | null | undefined,
@@ -61,16 +64,16 @@ export function parsePage(
   return { offset: offset ?? 0, limit: limit ?? null, order: order ?? null };
 }
 
-/** The `where` of the rows `t` of `model` that match `domain` and that the principal may read. */
+/** SQL condition for the rows `t` of `model` that match `domain` and that the principal may read. */
 export function buildConditionsSql(ctx: Ctx, statement: Statement, model: Model, domain: unknown): Sql {
   const conditions = parseConditions(ctx, statement, model, domain);
   return joinConditionsSql(statement, getMainSource(model), conditions);
 }
 
-/** What a row has to meet, each by itself. */
+/** Conditions that a row must meet, listed separately. */
 interface RowConditions {
   nodes: DomainNode[];
-  /** Archived rows do not count. */
+  /** True to exclude archived rows. */
   active: boolean;
 }
 
@@ -96,7 +99,9 @@ function joinConditionsSql(statement: Statement, source: ModelRows, { nodes, act
   return sql.join(parts, ' and ');
 }
 
-/** A page of rows `t`, to be selected: what stands in `from`, joins may follow it, and what comes after these. */
+/**
+ * Parts of a select of page rows `t`: the `from` clause, which further joins may follow, and the rest of the statement.
+ */
 export interface PageRows {
   from: Sql;
   rest: Sql;
@@ -121,7 +126,7 @@ export function buildPageRowsSql(
   };
 }
 
-/** Whether the condition is on what the record itself holds that a column of the row leads to. */
+/** True if the condition tests only the own columns of the record that a many2one column of the row refers to. */
 const leadsToOne = (node: DomainNode): node is ExistsNode =>
   node.kind === 'exists' &&
   node.field.type === 'many2one' &&
@@ -129,7 +134,7 @@ const leadsToOne = (node: DomainNode): node is ExistsNode =>
   !node.field.custom &&
   needsOneRow(node.where);
 
-/** A condition on further records is mostly met by many. */
+/** Excludes conditions on further records, which usually many records meet. */
 function needsOneRow(node: DomainNode): boolean {
   if (node.kind === 'and' || node.kind === 'or') return node.items.every(needsOneRow);
   if (node.kind === 'not') return needsOneRow(node.item);
@@ -137,9 +142,9 @@ function needsOneRow(node: DomainNode): boolean {
 }
 
 /**
- * A list by a condition on a related record, such as the name of a stage, is mostly one by a single record, whose
- * number finds the rows through an index in their order. Postgres cannot know that there is one only, so both ways
- * stand in the statement, and it takes the one or the other (measured: 0.3 ms instead of 26 of 100,000 rows).
+ * A condition on a related record, such as the name of a stage, usually matches a single record, whose id finds the
+ * rows through an index in their order. PostgreSQL cannot know that there is only one, so the statement contains both
+ * variants and runs one of them (measured: 0.3 ms instead of 26 with 100,000 rows).
  */
 function buildRelatedPageSql(
   statement: Statement,
@@ -170,16 +175,16 @@ function buildRelatedPageSql(
 }
 
 /**
- * Limits that stand in the statement itself: Postgres then knows how few rows are wanted and keeps one plan, where with
- * a parameter it plans every call again (measured: half of its time). Few, so that prepared statements stay few.
+ * Limits that are literals in the statement. PostgreSQL then knows how few rows are needed and keeps one plan. With a
+ * parameter it plans every call again (measured: half of the time). The set is small to keep the number of prepared
+ * statements small.
  */
 const LITERAL_LIMITS = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500].flatMap((limit) => [limit, limit + 1]));
 
-/** What selects the rows of a page. */
 export interface PageSql {
-  /** Joins for the `from`: the records that the order looks at. */
+  /** Joins for the `from` clause: the records that the order uses. */
   joins: Sql;
-  /** What follows the `where`: the condition of the page, its order, limit and offset. */
+  /** SQL after the `where` conditions: the position condition, order, limit and offset. */
   rest: Sql;
 }
 
@@ -195,22 +200,21 @@ export function buildPageSql(statement: Statement, source: ModelRows, page: Page
 
 const getOrder = (model: Model, { order }: PageOptions): string => order || model.order;
 
-/** The place of a row in the order of the page. */
 export const buildPagePositionSql = (statement: Statement, source: ModelRows, page: PageOptions): Sql =>
   buildPositionSql(statement, source, getOrder(source.model, page));
 
-/** `, … as "@place"`: the place of a row at the end of a select list. */
+/** `, … as "@place"`: a row's position, at the end of a select list. */
 export const buildPositionColumnSql = (statement: Statement, source: ModelRows, page: PageOptions): Sql =>
   sql`, ${buildPagePositionSql(statement, source, page)} as ${sql.id(POSITION_KEY)}`;
 
-/** @throws BAD_REQUEST for a place in another list or order */
+/** @throws BAD_REQUEST for a position in another list or order */
 function buildAfterSql(source: ModelRows, page: PageOptions, place: OrderPosition, terms: OrderTerm[]): Sql {
   if (place.order !== computeOrderKey(source, getOrder(source.model, page), terms))
     throw errors.foreignCursor(page.reversed ? 'before' : 'after');
   return buildBeyondSql(terms, place.values);
 }
 
-/** A page of the rows `far` of `from`, which ends with their conditions. */
+/** SQL for a page of the rows `far` in `from`, which ends with their conditions. */
 export function buildListRowsSql(
   statement: Statement,
   { far, from }: { far: ModelRows; from: Sql },

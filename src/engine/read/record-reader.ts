@@ -4,7 +4,10 @@ import { canBatch, createBatcher, getSharedDb } from '../ctx/batcher.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { buildMeasuredSql, readMeasuredRow } from '../sql/json-row.ts';
 
-/** Reads the record `id` for a call; null when there is none. @throws as `measuredRow` */
+/**
+ * Reads the record `id` for a call. Null if it does not exist.
+ * @throws as `readMeasuredRow`
+ */
 export type RecordReader = (ctx: Ctx, id: number) => Promise<string | null>;
 
 interface ReadRequest {
@@ -12,12 +15,12 @@ interface ReadRequest {
   id: number;
 }
 
-/** In place of a text that has not been read. */
+/** Placeholder for a text that was too large to read in a batch. */
 const TOO_LARGE = Symbol('large');
 
 type TextsById = Map<number, string | typeof TOO_LARGE>;
 
-/** @param select a select of `id` and `json` (text), the record's JSON, by the condition on its id */
+/** @param select builds a select of `id` and `json` (the record as JSON text) from a condition on the id */
 export function createRecordReader(select: (condition: Sql) => Sql): RecordReader {
   const one = sql.compile<{ id: number }>(buildMeasuredSql(select(sql`= ${sql.slot('id')}`)));
   const many = sql.compile<{ ids: number[] }>(selectSmallSql(select(sql`= any(${sql.slot('ids')}::int8[])`)));
@@ -29,7 +32,7 @@ export function createRecordReader(select: (condition: Sql) => Sql): RecordReade
     return new Map(rows.map(({ id, json }) => [id, json ?? TOO_LARGE]));
   };
   const read = createBatcher<ReadRequest, string | null>(async (asks) => {
-    // A read may be made again whatever went wrong.
+    // Reads can be repeated after any error.
     const texts = asks.length > 1 ? await loadTexts(asks).catch(() => null) : null;
     return (ask) => {
       const text = texts ? (texts.get(ask.id) ?? null) : TOO_LARGE;
@@ -39,7 +42,7 @@ export function createRecordReader(select: (condition: Sql) => Sql): RecordReade
   return (ctx, id) => (canBatch(ctx) ? read({ ctx, id }) : alone({ ctx, id }));
 }
 
-/** As `measured`, with null for every record that is large by itself. */
+/** Like `buildMeasuredSql`, with null for each record that is large on its own. */
 const selectSmallSql = (select: Sql): Sql => sql`select id,
   case when octet_length(json) < ${sql.literal(limits.http.largeAnswer)} then json end as json
   from (select * from (${select}) b offset 0) a`;

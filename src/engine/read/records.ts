@@ -33,7 +33,10 @@ import { RowStream } from './row-stream.ts';
 import { buildSelectListSql, buildWeightListSql } from './select-list.ts';
 import { type CachedStatement, getCachedStatement } from './statement-cache.ts';
 
-/** The model of a query. @throws ACCESS_ERROR for one that the principal may not read, NOT_FOUND_MODEL */
+/**
+ * Model of a query.
+ * @throws ACCESS_ERROR if the principal may not read it, NOT_FOUND_MODEL
+ */
 function getReadableModel(ctx: Ctx, name: string): Model {
   const model = getModel(ctx, name);
   assertModelAccess(ctx, model, 'read');
@@ -54,7 +57,7 @@ export async function search(
   return rows.map((row) => row.id);
 }
 
-/** Number of rows that match, counted up to `limit` when given. */
+/** Number of matching rows, counted up to `limit` if given. */
 export async function searchCount(
   ctx: Ctx,
   name: string,
@@ -74,35 +77,34 @@ export async function searchCount(
 }
 
 /**
- * Rows that match, as JSON.
- * @throws BAD_VALUE for an unknown field, ACCESS_ERROR for one the principal may not see
+ * Reads the matching rows as JSON.
+ * @throws BAD_VALUE for an unknown field, ACCESS_ERROR for a field that the principal may not see
  */
 export async function searchRead(ctx: Ctx, query: SearchQuery): Promise<RawJson> {
   return loadRowsJson(ctx, buildSelect(ctx, query));
 }
 
-/** As searchRead, for a caller who can take a long answer piece by piece. */
+/** Like searchRead, for a caller that accepts a streamed response. */
 export async function streamSearch(ctx: Ctx, query: SearchQuery): Promise<RawJson | RowStream> {
   const { limit } = query.page ?? {};
   if (limit && limit <= limits.http.streamedRows) return searchRead(ctx, query);
   return streamRows(ctx, buildSelect(ctx, query));
 }
 
-/** A statement of rows, before they are made JSON. */
+/** A select of rows, before the conversion to JSON. */
 interface SelectStatement {
   statement: Statement;
   rows: Sql;
-  /** The same rows with the sizes of their files alone. */
+  /** Selects only the sizes of the files in the same rows. */
   weighed(): Sql;
 }
 
-/** The statement of the rows that match. */
 function buildSelect(
   ctx: Ctx,
   { model: name, domain, fields, page = {}, places = false, flavour = 'record' }: SearchQuery,
 ): SelectStatement {
   const model = getReadableModel(ctx, name);
-  // In the default order, which has its index, no more rows are joined than come back.
+  // The default order has an index, so the joins apply only to the returned rows.
   const named: Sql[] | null = page.order && page.order !== model.order && page.limit ? null : [];
   const statement = createStatement(ctx, { flavour, named });
   const source = getMainSource(model);
@@ -115,8 +117,9 @@ function buildSelect(
 }
 
 /**
- * The page after the record `id`, from where that record stands now.
- * @throws BAD_VALUE when there is none, ACCESS_ERROR when the reader may not read it: its place would show its values
+ * Builds the page after the record `id`, from its current position.
+ * @throws BAD_VALUE if the record does not exist, ACCESS_ERROR if the reader may not read it, because its position
+ * would reveal its values
  */
 export async function buildPageAfter(
   ctx: Ctx,
@@ -140,7 +143,7 @@ export async function buildPageAfter(
   return { ...page, after: toOrderPosition(JSON.parse(row.place)) };
 }
 
-/** Whether the JSON of the rows goes out as Postgres made it. */
+/** True if the JSON of the rows is returned as PostgreSQL generated it. */
 const canSendAsIs = ({ flavour, nested }: Statement): boolean => flavour === 'graph' || nested;
 
 async function loadRowsJson(ctx: Ctx, { statement, rows, weighed }: SelectStatement): Promise<RawJson> {
@@ -153,8 +156,8 @@ async function loadRowsJson(ctx: Ctx, { statement, rows, weighed }: SelectStatem
 }
 
 /**
- * Files are weighed before they are packed: that would take Postgres many seconds, and several times their size in
- * memory, to find that they are more than an answer may hold.
+ * Checks the size of files before they are encoded. Otherwise PostgreSQL would spend many seconds, and several times
+ * their size in memory, only to find that they exceed the response limit.
  * @throws USER_ERROR
  */
 async function rejectLargeFiles(ctx: Ctx, weighed: Sql): Promise<void> {
@@ -165,13 +168,16 @@ async function rejectLargeFiles(ctx: Ctx, weighed: Sql): Promise<void> {
   if ((row!.bytes / 3) * 4 > limits.http.answerBytes) throw errors.answerTooLarge();
 }
 
-/** Properties may lead to records, which have names; contents come from their store. */
+/** Adds the names of records that properties refer to, and file contents from their store. */
 async function completeRows(ctx: Ctx, statement: Statement, rows: string[]): Promise<string[]> {
   const named = statement.properties.size > 0 ? await addLinkNames(ctx, statement, rows) : rows;
   return statement.contents ? insertContents(ctx, named) : named;
 }
 
-/** Rows as they come: neither Postgres nor we hold the whole answer. Short ones are answered at once. */
+/**
+ * Streams rows, so that neither PostgreSQL nor this process holds the whole response. Short results are returned at
+ * once.
+ */
 async function streamRows(ctx: Ctx, selected: SelectStatement): Promise<RawJson | RowStream> {
   const { statement, rows } = selected;
   const each = sql`select row_to_json(s)::text as json from (${rows}) s`;
@@ -206,8 +212,8 @@ async function streamRows(ctx: Ctx, selected: SelectStatement): Promise<RawJson 
 }
 
 /**
- * The rows `ids` in that order; ids that do not exist are left out.
- * @throws ACCESS_ERROR when a rule hides one that exists
+ * Reads the rows `ids` in that order. Missing ids are omitted.
+ * @throws ACCESS_ERROR if a rule hides an existing row
  */
 export async function read(ctx: Ctx, query: ReadQuery): Promise<RawJson> {
   const { ids } = query;
@@ -220,13 +226,16 @@ export async function read(ctx: Ctx, query: ReadQuery): Promise<RawJson> {
   const distinct = [...new Set(ids)];
   const once = distinct.length < ids.length ? { ...query, ids: distinct } : query;
   const rows = (await readOne(ctx, model, once)) ?? (await readMany(ctx, model, once));
-  // Those that lack are either not there or refused.
+  // The missing rows either do not exist or are not accessible.
   if (rows.count < distinct.length && getRuleTree(ctx, model, 'read'))
     await assertRowsAllowed(ctx, model, distinct, 'read');
   return once === query ? rows : repeatRows(ctx, ids, rows);
 }
 
-/** The rows as often as they are wanted: Postgres reads each once. @throws USER_ERROR over the limit of an answer */
+/**
+ * Repeats rows for duplicate ids, because PostgreSQL reads each row once.
+ * @throws USER_ERROR above the response limit
+ */
 function repeatRows(ctx: Ctx, ids: number[], rows: RawJson): RawJson {
   const texts = new Map(rows.value<{ id: number }[]>().map((row) => [row.id, JSON.stringify(row)]));
   const wanted = ids.flatMap((id) => texts.get(id) ?? []);
@@ -242,7 +251,8 @@ async function readMany(ctx: Ctx, model: Model, { ids, fields, flavour }: ReadQu
   const source = getMainSource(model);
   const select = buildSelectListSql(statement, source, fields);
   const rule = buildRuleSql(statement, source);
-  // One alone is not unnested: of a list Postgres does not know how long it is, and would plan it again each time.
+  // A single id is not unnested. PostgreSQL does not know the length of an array and would plan the statement again on
+  // each call.
   const around = (list: Sql) =>
     ids.length === 1
       ? sql`select ${list} from ${buildSourceSql(statement, source)} and t.id = ${ids[0]}${rule}`
@@ -252,7 +262,7 @@ async function readMany(ctx: Ctx, model: Model, { ids, fields, flavour }: ReadQu
   return loadRowsJson(ctx, { statement, rows: around(select), weighed });
 }
 
-/** One row by the statement cached for it; null when there is none. */
+/** Reads one row with its cached statement. Null if there is no cached statement. */
 async function readOne(ctx: Ctx, model: Model, query: ReadQuery): Promise<RawJson | null> {
   const [id] = query.ids;
   if (query.ids.length !== 1 || id === undefined) return null;
@@ -263,7 +273,10 @@ async function readOne(ctx: Ctx, model: Model, query: ReadQuery): Promise<RawJso
   return new RawJson(`[${cached.asIs ? json : replaceUnset(json)}]`, 1);
 }
 
-/** null for a row with what changes by itself (today), has to be looked at (properties, contents) or added first. */
+/**
+ * Null if the row depends on the date, needs postprocessing (properties, contents) or must be created first (reference
+ * rows).
+ */
 function buildRecordStatement(
   ctx: Ctx,
   model: Model,
@@ -284,7 +297,7 @@ function buildRecordStatement(
   const rule = buildRuleSql(statement, source);
   if (isDated || statement.properties.size > 0 || statement.contents || ctx.firstUses.requested.size > 0)
     return null;
-  // One file may be as large as it is; several are weighed.
+  // A single file may have any size. Several must pass a size check first.
   if (statement.files > 1) return null;
   const read = createRecordReader(
     (condition) => sql`select s.id, row_to_json(s)::text as json
@@ -293,7 +306,6 @@ function buildRecordStatement(
   return { read, asIs: canSendAsIs(statement) };
 }
 
-/** Which records to name. */
 export interface NameQuery {
   model: string;
   text: string;
@@ -303,12 +315,12 @@ export interface NameQuery {
   limit: number | null;
 }
 
-/** `[id, display name]` of rows whose name matches. */
+/** `[id, display name]` of the records with a matching name. */
 export async function nameSearch(ctx: Ctx, query: NameQuery): Promise<[number, string][]> {
   const { text, domain, operator, limit } = query;
   const model = getReadableModel(ctx, query.model);
   const statement = createStatement(ctx);
-  // Every name is like an empty text, and none is unlike it.
+  // Every name is like an empty text, and no name is unlike it.
   const isEvery = text === '' && /^\s*=?i?like\s*$/i.test(operator) && !operator.includes('=');
   const wanted = isEvery ? [] : [['display_name', operator, text]];
   const extra = domain === null || domain === undefined || domain === false ? [] : domain;

@@ -1,13 +1,12 @@
-/** A JSON list of rows, streamed in chunks so that it is never in memory as a whole. */
+/** A JSON array of rows, streamed in chunks so that the whole array is never in memory. */
 export class RowStream {
   readonly #rows: () => AsyncGenerator<string[]>;
 
-  /** @param rows the JSON of rows, some at a time */
+  /** @param rows yields batches of rows, each row as JSON */
   constructor(rows: () => AsyncGenerator<string[]>) {
     this.#rows = rows;
   }
 
-  /** The pieces of one JSON document. */
   async *chunks(): AsyncGenerator<string> {
     let start = '[';
     for await (const rows of this.#rows()) {
@@ -17,7 +16,7 @@ export class RowStream {
     yield start === '[' ? '[]' : ']';
   }
 
-  /** The whole of it, for those who need it at once. */
+  /** Reads the whole array into memory and parses it. */
   async value<T = unknown>(): Promise<T> {
     let text = '';
     for await (const chunk of this.chunks()) text += chunk;

@@ -11,38 +11,38 @@ import { buildFieldSql, buildListedSql } from '../sql/projection.ts';
 import { addSource, getFieldIdentifier, type ModelRows, type Statement } from '../sql/statement.ts';
 import { buildRuleSql } from '../sql/where.ts';
 
-/** What to read of each row: names of fields, and related records with what to read of these. */
+/** The fields to read from each row: field names, and relations with a select list of their own. */
 export type SelectList = (string | NestedSelect)[];
 
 /**
- * Related records read along with a row, under the key `as`. A many2one gives the fields of its record as an object,
- * null when it is unset; a list gives an object for each of its records, in their order.
+ * Related records read along with a row, under the key `as`. A many2one yields an object, or null if it is unset. A
+ * list yields an array of objects in its order.
  */
 export interface NestedSelect {
   relation: Field;
   as: string;
   fields: SelectList;
-  /** Of a list: as `order` of a search. */
+  /** For lists: as `order` of a search. */
   order?: string | null;
-  /** Of a list: the records after that many come with their id alone. */
+  /** For lists: records beyond this number contain only their id. */
   limit?: number | null;
-  /** Of a list: with the archived records. */
+  /** For lists: includes archived records. */
   archived?: boolean;
   /**
-   * Of a many2one that the principal may not read: id and name, as in a plain read. Otherwise it counts as
+   * For a many2one that the principal may not read: returns id and name, as a plain read does. Otherwise it counts as
    * unset.
    */
   named?: boolean;
 }
 
-/** The select list of the rows, in the order wanted. @throws as searchRead */
+/** Builds the select list in the requested order. @throws as searchRead */
 export function buildSelectListSql(statement: Statement, source: ModelRows, wanted: SelectList | null): Sql {
   const terms = resolveTerms(statement, source.model, wanted);
   statement.nested ||= terms.some((term) => holdsJson(statement, term));
   return sql.join(terms.map((term) => buildTermSql(statement, source, term)));
 }
 
-/** In place of the same list: how many bytes each file in the rows has. */
+/** Builds the same list with the size in bytes of each file instead of its value. */
 export function buildWeightListSql(statement: Statement, source: ModelRows, wanted: SelectList | null): Sql {
   statement.weighs = true;
   try {
@@ -59,13 +59,15 @@ function buildTermSql(statement: Statement, source: ModelRows, term: Field | Nes
   return sql`${buildFieldSql(statement, source, term)} as ${isGraph ? getGraphId(term) : getFieldIdentifier(term)}`;
 }
 
-/** Made once, since nearly every statement of the graph asks for some. */
+/** Cached, because nearly every GraphQL statement uses some of them. */
 const getGraphId = memoizePerObject((field: Field) => sql.id(toCamelCase(field.name)));
 
 const isNested = (term: unknown): term is NestedSelect =>
   typeof term === 'object' && term !== null && 'as' in term;
 
-/** `id` first, then what is asked for, each once; every readable field when no field is named. */
+/**
+ * Returns `id` first, then the requested fields without duplicates. Without field names, returns every readable field.
+ */
 function resolveTerms(
   statement: Statement,
   model: Model,
@@ -85,20 +87,20 @@ function getNamedField(statement: Statement, model: Model, name: string): Field 
   return field;
 }
 
-/** Every field the reader may see; binary content only when named. */
+/** Every field that the reader may see, except binary content, which must be requested by name. */
 const listReadableFields = (statement: Statement, model: Model): Field[] =>
   [...model.fields.values()].filter(
     (field) => !field.secret && field.type !== 'binary' && statement.mayField(field),
   );
 
-/** Whether JSON of callers is in the rows: its nulls must stay, so that all others have to be false already. */
+/** True if the rows contain JSON of callers. Its nulls must stay, so all other nulls must already be false. */
 function holdsJson(statement: Statement, term: Field | NestedSelect): boolean {
   if (!isNested(term)) return term.type === 'json';
   const terms = resolveTerms(statement, getTargetModel(statement, term), term.fields);
   return terms.some((inner) => holdsJson(statement, inner));
 }
 
-/** The model of the related records. @throws NOT_FOUND_MODEL */
+/** @throws NOT_FOUND_MODEL */
 function getTargetModel({ registry }: Statement, { relation: { relation } }: NestedSelect): Model {
   const target = registry.get(relation!);
   if (!target) throw errors.unknownModel(relation!);
@@ -107,7 +109,7 @@ function getTargetModel({ registry }: Statement, { relation: { relation } }: Nes
 
 function buildNestedSql(statement: Statement, source: ModelRows, nested: NestedSelect): Sql {
   const { named } = statement;
-  // The joins that give names belong to the outer rows.
+  // The joins for display names belong to the outer rows.
   statement.named = null;
   try {
     return isList(nested.relation)

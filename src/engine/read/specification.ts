@@ -8,7 +8,7 @@ import type { Model, Registry } from '../model/model.ts';
 import type { NestedSelect, SelectList } from './select-list.ts';
 
 /**
- * What a caller of web_read wants of a field: of a relation the `fields` of its records, of a list also its `order`,
+ * Specification of one field in web_read. For relations: the `fields` of the related records. For lists also `order`,
  * `limit` and a `context` with `active_test` (Odoo 19).
  */
 export interface FieldSpecification {
@@ -20,7 +20,7 @@ export interface FieldSpecification {
 
 export type Specification = Record<string, FieldSpecification>;
 
-/** @throws BAD_VALUE for what is no specification of fields of `model`, at any level */
+/** @throws BAD_VALUE if `given` is not a valid specification for `model`, at any level */
 export function parseSpecification(ctx: Ctx, model: Model, given: unknown): Specification {
   return parseLevel(ctx, model, given, { depth: 0, fields: 0 });
 }
@@ -60,7 +60,7 @@ function parseFieldSpecification(
   if (isObject(context)) wanted.context = context;
   if (isObject(fields) && field.relation)
     wanted.fields = parseLevel(ctx, getModel(ctx, field.relation), fields, spent);
-  // Which model a reference leads to differs from record to record.
+  // The target model of a reference differs from record to record.
   else if (isObject(fields) && isReference(field)) wanted.fields = fields as Specification;
   return wanted;
 }
@@ -73,7 +73,6 @@ function parseLimit(field: Field, limit: unknown): number {
 export const isReference = (field: Field): boolean =>
   field.type === 'reference' || field.type === 'many2one_reference';
 
-/** The fields and relations to read for a specification. */
 export function toSelectList(model: Model, specification: Specification, registry: Registry): SelectList {
   const items = Object.entries(specification).flatMap(([name, wanted]) => {
     const field = model.fields.get(name)!;

@@ -5,21 +5,20 @@ import type { Principal } from '../model/principal.ts';
 import type { ReadQuery } from './query.ts';
 import type { RecordReader } from './record-reader.ts';
 
-/** What reads one record. */
 export interface CachedStatement {
   read: RecordReader;
-  /** Its JSON goes out as it is. */
+  /** The JSON is sent without changes. */
   asIs: boolean;
 }
 
-/** By caller: a change of rights yields a new Principal, which invalidates this cache. */
+/** Keyed by caller. A change of rights yields a new Principal, which invalidates this cache. */
 const getStatementCache = memoizePerObject((_principal: Principal) =>
   createCache<string, CachedStatement | null>({ entries: limits.record.keptStatements }),
 );
 
 /**
- * The statement for one record, made once for a caller, a model and a choice of fields: callers ask for the same again
- * and again. null where it is not the same each time, or where `make` says so.
+ * Returns the statement for one record, cached per caller, model and field selection, because callers repeat the same
+ * requests. Null if the statement is not the same each time, or if `make` returns null.
  */
 export function getCachedStatement(
   ctx: Ctx,
@@ -31,7 +30,7 @@ export function getCachedStatement(
   return getStatementCache(ctx.principal!).getOrCreate(key, make);
 }
 
-/** null for what follows from more than the caller, the model and the names of fields. */
+/** Null if the statement depends on more than the caller, the model and the field names. */
 function buildCacheKey(ctx: Ctx, { model, fields, flavour }: ReadQuery): string | null {
   const { context } = ctx;
   if (
@@ -46,6 +45,6 @@ function buildCacheKey(ctx: Ctx, { model, fields, flavour }: ReadQuery): string 
     return null;
   if (!fields?.length || fields.length > limits.record.keptFields) return null;
   if (!fields.every((field) => typeof field === 'string')) return null;
-  // With their number, no other list than this one of names has the same text.
+  // The count makes the key unambiguous: no other list of names yields the same text.
   return `${model} ${flavour} ${context.activeTest} ${fields.length} ${fields.join(' ')}`;
 }

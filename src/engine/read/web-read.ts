@@ -16,9 +16,9 @@ import { read, searchCount, searchRead } from './records.ts';
 import { isReference, parseSpecification, type Specification, toSelectList } from './specification.ts';
 
 /**
- * The rows `ids` with what the specification says of each field, nested as deep as it goes, in one statement (one more
- * for each model that references lead to).
- * @throws BAD_VALUE for an unknown field or a wrong specification, ACCESS_ERROR
+ * Reads the rows `ids` with the specified fields, nested to any depth, in one statement, plus one for each model that
+ * references lead to.
+ * @throws BAD_VALUE for an unknown field or an invalid specification, ACCESS_ERROR
  */
 export async function webRead(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<RawJson> {
   const model = getModel(ctx, name);
@@ -49,19 +49,18 @@ async function completeReferences(
   return new RawJson(`[${texts.join(',\n')}]`, rows.count);
 }
 
-/** Which records to find, and what to read of them. */
 interface WebQuery {
   model: string;
   domain: unknown;
   specification: unknown;
   page: PageOptions;
-  /** Where counting ends; null: nowhere. */
+  /** Counting stops here. Null means no limit. */
   countLimit: number | null;
 }
 
 /**
- * `{length, records}` of the rows that match: all that there are (counted up to `countLimit`), and those of the page as
- * webRead gives them.
+ * Returns `{length, records}`: the number of matching rows (counted up to `countLimit`), and the page as webRead
+ * returns it.
  */
 export async function webSearchRead(ctx: Ctx, query: WebQuery): Promise<RawJson> {
   const { model: name, domain, page, countLimit } = query;
@@ -79,13 +78,13 @@ export async function webSearchRead(ctx: Ctx, query: WebQuery): Promise<RawJson>
   return new RawJson(`{"length":${length},"records":${rows.text}}`, rows.count);
 }
 
-/** Total number of rows, if the last page reveals it. */
+/** Total number of rows, if the last page reveals it. Otherwise null. */
 function computeLength({ offset, limit, after }: PageOptions, count: number): number | null {
   const isLast = !limit || count < limit;
   return isLast && !after && (count > 0 || !offset) ? (offset ?? 0) + count : null;
 }
 
-/** Values of many2ones as a specification wants them, for records that are not stored: `{id, display_name…}`. */
+/** Returns many2one values of unsaved records in the specified shape: `{id, display_name…}`. */
 export async function readLinkedValue(
   ctx: Ctx,
   field: Field,
@@ -97,7 +96,7 @@ export async function readLinkedValue(
   return (await webRead(ctx, field.relation!, [value], wanted)).value<Values[]>()[0] ?? false;
 }
 
-/** Whether fields of what a reference leads to are wanted, at any level. */
+/** True if fields of a reference's target are requested, at any level. */
 function hasReferences(ctx: Ctx, model: Model, specification: Specification): boolean {
   return Object.entries(specification).some(([name, { fields }]) => {
     const field = model.fields.get(name)!;
@@ -106,7 +105,7 @@ function hasReferences(ctx: Ctx, model: Model, specification: Specification): bo
   });
 }
 
-/** Puts the records that references lead to in their places; one that leads nowhere is false. */
+/** Replaces references by their target records. A reference without a target becomes false. */
 async function fillReferences(
   ctx: Ctx,
   model: Model,
@@ -157,7 +156,6 @@ function getReferenceTarget(ctx: Ctx, field: Field, record: Values): { model: st
     : null;
 }
 
-/** One read for each model. */
 async function readTargets(
   ctx: Ctx,
   fields: Specification,

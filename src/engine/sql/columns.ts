@@ -23,13 +23,13 @@ import {
   type StatementScope,
 } from './statement.ts';
 
-/** Where the rows of a model are read. */
+/** The table or subquery that contains the rows of a model. */
 export const buildTableSql = (scope: StatementScope, model: SqlModel): Sql =>
   model.options.sharedTable
     ? buildSharedTableSql(scope, model, model.options.sharedTable)
     : getTableIdentifier(model);
 
-/** What makes rows of that table the model's, in the workspace. */
+/** Restricts the rows of the table to those of the model in the workspace. */
 export const buildScopeSql = (scope: StatementScope, { model, row }: ModelRows<SqlModel>): Sql =>
   model.customId === null
     ? sql`${row}.workspace_id = ${scope.workspace}`
@@ -39,7 +39,7 @@ export const buildScopeSql = (scope: StatementScope, { model, row }: ModelRows<S
 export const buildSourceSql = (scope: StatementScope, source: ModelRows<SqlModel>): Sql =>
   sql`${buildTableSql(scope, source.model)} ${source.row} where ${buildScopeSql(scope, source)}`;
 
-/** The rows that every workspace has, and its own. */
+/** The rows shared by all workspaces, and the rows of this workspace. */
 function buildSharedTableSql({ workspace }: StatementScope, model: SqlModel, shared: string): Sql {
   const stored = [...model.fields.values()].filter((f) => isStored(f) && !f.custom);
   const columns = sql.join(stored.map((field) => getFieldIdentifier(field)));
@@ -49,7 +49,7 @@ function buildSharedTableSql({ workspace }: StatementScope, model: SqlModel, sha
     select workspace_id, ${columns}${custom} from ${getTableIdentifier(model)} where workspace_id = ${workspace})`;
 }
 
-/** Leaves out what describes models and fields of apps that the workspace does not have. */
+/** Excludes metadata of models and fields of apps that are not installed in the workspace. */
 function buildPresentSql({ lacks }: SqlModel): Sql {
   if (!lacks) return sql.empty;
   const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.literal(name)));
@@ -69,7 +69,7 @@ const TYPE_CASTS: Partial<Record<Field['type'], Sql>> = {
   datetime: sql`::timestamp`,
 };
 
-/** The value of a field of a row: a column, a custom value, or an expression. Lists have none. */
+/** The value of a row's field: a column, a custom value, or an expression. Not for lists. */
 export function buildColumnSql(statement: Statement, source: ModelRows, field: Field): Sql {
   const { model, row } = source;
   if (field.name === 'display_name') return buildDisplayNameSql(statement, source);
@@ -87,17 +87,17 @@ export function buildColumnSql(statement: Statement, source: ModelRows, field: F
     : own;
 }
 
-/** A number that the row lacks is 0: custom values have no defaults, and a few columns are null for the platform. */
+/** A missing number reads as 0: custom values have no defaults, and a few columns are nullable for internal use. */
 function buildOwnColumnSql(field: Field, row: Sql): Sql {
   const own = buildStoredColumnSql(field, row);
   return defaultsToZero(field) && (field.custom || !field.required) ? sql`coalesce(${own}, 0)` : own;
 }
 
-/** The value that was given to a field that is stored. */
+/** The stored value of a field, without a default. */
 export const buildStoredColumnSql = (field: Field, row: Sql): Sql =>
   field.custom ? buildCustomColumnSql(field, row) : buildPlainColumnSql(field, row);
 
-/** Columns of the rows that a statement is about, which nearly every statement asks for. */
+/** Cached columns of a statement's main rows, because nearly every statement uses them. */
 const plainColumns = new WeakMap<Field, Sql>();
 
 function buildPlainColumnSql(field: Field, row: Sql): Sql {
@@ -116,12 +116,12 @@ function buildCustomColumnSql(field: Field, row: Sql): Sql {
   return sql`(${row}.custom->>${key})${TYPE_CASTS[field.type] ?? sql.empty}`;
 }
 
-/** A file lies beside its record: the JSON of one is read as a whole for any value in it. */
+/** Files of custom fields have a separate table, because reading any value of the JSON column loads the whole JSON. */
 const buildFileContentSql = ({ workspace }: StatementScope, row: Sql, fieldId: number): Sql =>
   sql`(select f.content from ir_field_file f where f.workspace_id = ${workspace}
     and f.field_id = ${sql.literal(fieldId)} and f.record_id = ${row}.id)`;
 
-/** What expressions on the rows are made with. */
+/** The context for field and rule expressions. */
 export const createSqlContext = (statement: Statement, source: ModelRows): SqlContext => ({
   workspace: statement.workspace,
   table: (name) => sql.id(statement.registry.get(name)!.table),
@@ -133,7 +133,7 @@ export const createSqlContext = (statement: Statement, source: ModelRows): SqlCo
   models: () => [...statement.registry.values()],
 });
 
-/** The text that names a record: its display field, or its model and id. */
+/** The display name of a record: its display field, or its model and id. */
 export function buildDisplayNameSql(statement: Statement, source: ModelRows): Sql {
   const more = source.model.options.namedWith;
   let name = buildBaseNameSql(statement, source);
@@ -152,13 +152,13 @@ function buildBaseNameSql(statement: Statement, source: ModelRows): Sql {
     return buildRelatedColumnSql(statement, source, [field.name, 'display_name']);
   const column = buildColumnSql(statement, source, field);
   const value = isText(field) ? column : sql`(${column})::text`;
-  // A record of a custom model may lack a name.
+  // A record of a custom model may have no name.
   return field.custom ? sql`coalesce(${value}, ${sql.literal(`${model.name},`)} || ${row}.id)` : value;
 }
 
 /**
- * Code that follows a link says by that what it shows of the record there. A field that a workspace has added, or that
- * is inherited, shows what its reader may read there, and the name.
+ * Related fields declared in code skip the access rules of the linked record, because the code decides what to expose.
+ * Custom and inherited fields (`ruled`) expose only values that the reader may read there, and the name.
  */
 function buildRelatedColumnSql(
   statement: Statement,
@@ -175,7 +175,7 @@ function buildRelatedColumnSql(
   return sql`(select ${value} from ${buildSourceSql(statement, far)} and ${far.row}.id = ${id}${rule})`;
 }
 
-/** When the record was written last whose value a field shows; null for one that does not say. */
+/** The last write time of the record that holds the field's value. Null if its model stores no write time. */
 export function buildWriteDateSql(statement: Statement, source: ModelRows, field: Field): Sql {
   if (field.related)
     return buildRelatedColumnSql(statement, source, field.related, isRuleBound(field), buildWriteDateSql);
@@ -183,7 +183,10 @@ export function buildWriteDateSql(statement: Statement, source: ModelRows, field
   return written ? buildColumnSql(statement, source, written) : sql`null`;
 }
 
-/** What ties the related rows `far` to the rows of `source`. Of a computed list the expression is a query of ids. */
+/**
+ * The condition that joins the related rows `far` to the rows of `source`. For a computed list, the expression is a
+ * query of ids.
+ */
 export function buildLinkSql(statement: Statement, source: ModelRows, field: Field, far: ModelRows): Sql {
   if (field.type === 'many2one') return sql`${far.row}.id = ${buildColumnSql(statement, source, field)}`;
   const owner = buildListOwnerSql(statement, source, field);
@@ -200,7 +203,7 @@ export function buildLinkSql(statement: Statement, source: ModelRows, field: Fie
     where workspace_id = ${statement.workspace}${buildFixedColumnsSql(field)} and ${sql.id(self)} = ${owner.id})`;
 }
 
-/** The record whose list it is: the row's own, or the one that it is as well. */
+/** The record that owns the list: the row itself, or the parent record it inherits the list from. */
 function buildListOwnerSql(
   statement: Statement,
   source: ModelRows,
@@ -212,7 +215,7 @@ function buildListOwnerSql(
   return { name: name!, id: buildRelatedColumnSql(statement, source, [related[0], 'id'], true) };
 }
 
-/** ` and field_id = 7`: what all links of a many2many share. */
+/** ` and field_id = 7`: fixed column values that all links of a many2many share. */
 export const buildFixedColumnsSql = (field: Field): Sql =>
   sql.join(
     Object.entries(field.join!.fixed).map(
@@ -221,7 +224,7 @@ export const buildFixedColumnsSql = (field: Field): Sql =>
     '',
   );
 
-/** Models whose records may lead to `target`, with the field that does, where no foreign key guards it. */
+/** Fields that can point to records of `target` without a foreign key, with their models. */
 export function findLooseLinks(registry: Registry, target: string) {
   return [...registry.values()].flatMap((model) =>
     [...model.fields.values()]

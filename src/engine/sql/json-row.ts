@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 
-/** A row whose column `json` holds an answer, or null when it is over the limit. */
+/** A row whose column `json` contains a response, or null if it exceeds the limit. */
 interface JsonRow {
   json: string | null;
 }
@@ -11,22 +11,22 @@ interface JsonRow {
 const MAX_JSON_BYTES = sql.literal(limits.http.answerBytes);
 
 /**
- * `select`, whose columns are `json` (text) and the `others`, with null in place of a text that is over the limit of an
- * answer. Postgres measures it, for one of over 512 MB would end the process while it is read. Pure.
+ * Wraps `select`, which has the column `json` (text) and the columns `others`. The text becomes null if it exceeds the
+ * response limit. PostgreSQL measures it, because reading a text of more than 512 MB would crash the process.
  */
 export function buildMeasuredSql(select: Sql, others: readonly string[] = []): Sql {
   const columns = sql.join(
     others.map((name) => sql`, a.${sql.id(name)}`),
     '',
   );
-  // Without the offset Postgres would put the expression of the text in both places, and make it twice.
+  // Without the offset, PostgreSQL would inline the expression in both places and evaluate it twice.
   return sql`select case when octet_length(a.json) <= ${MAX_JSON_BYTES} then a.json end as json${columns}
     from (select * from (${select}) b offset 0) a`;
 }
 
 /**
- * The first row of `select`, whose columns are `json` (text) and the `others`; undefined when there is none.
- * @throws USER_ERROR when the text is over the limit of an answer; BUSY as `keep` of the database
+ * Returns the first row of `select`, which has the column `json` (text) and the columns `others`, or undefined.
+ * @throws USER_ERROR if the text exceeds the response limit; BUSY as `trackResponse` of the database
  */
 export const readJsonRow = <R extends { json: string }>(
   db: Db,
@@ -34,7 +34,7 @@ export const readJsonRow = <R extends { json: string }>(
   others: (keyof R & string)[] = [],
 ): Promise<R | undefined> => readMeasuredRow<R>(db, buildMeasuredSql(select, others));
 
-/** As `jsonRow`, of a statement that is `measured` already. */
+/** Like `readJsonRow`, for a statement that is already wrapped by `buildMeasuredSql`. */
 export async function readMeasuredRow<R extends { json: string }>(
   db: Db,
   statement: Sql,
@@ -45,7 +45,7 @@ export async function readMeasuredRow<R extends { json: string }>(
   return row as R | undefined;
 }
 
-/** What Postgres itself cannot write is too large as well (1 GB, `program_limit_exceeded`). */
+/** PostgreSQL cannot build a text of more than 1 GB (`program_limit_exceeded`). This counts as too large as well. */
 async function readRows(db: Db, statement: Sql): Promise<JsonRow[]> {
   try {
     return await db.rows<JsonRow & Record<string, unknown>>(statement);

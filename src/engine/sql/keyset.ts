@@ -4,25 +4,28 @@ import { buildOrderTerms, type OrderTerm } from './order.ts';
 import type { ModelRows, Statement } from './statement.ts';
 
 /**
- * Where a row stands in an order: the values that it is sorted by, as Postgres writes them. It stays where it is when
- * the row changes or is deleted, so a page that begins there repeats no row and leaves none out.
+ * The position of a row in an order: its sort values as PostgreSQL text. The position stays valid if the row changes or
+ * is deleted, so a page that starts there repeats and skips no row.
  */
 export interface OrderPosition {
-  /** As `orderKey`. */
+  /** The result of `computeOrderKey`. */
   order: string;
   values: (string | null)[];
 }
 
-/** The place in JSON of `placeSql`. */
+/** Parses the JSON of `buildPositionSql`. */
 export const toOrderPosition = ([, order, ...values]: (string | null)[]): OrderPosition => ({
   order: order!,
   values,
 });
 
-/** Begins the JSON of a place. No text that Postgres writes has it: there is no NUL in one. */
+/**
+ * The first element of a position's JSON. It contains a NUL, which no PostgreSQL text can contain, so values cannot
+ * collide.
+ */
 export const POSITION_MARK = '"\\u0000@"';
 
-/** The place of a row as JSON: `[mark, order, value, …]`. */
+/** The position of a row as JSON: `[mark, order, value, …]`. */
 export function buildPositionSql(statement: Statement, source: ModelRows, specification: string): Sql {
   const terms = buildOrderTerms(statement, source, specification);
   const order = sql.literal(computeOrderKey(source, specification, terms));
@@ -30,7 +33,7 @@ export function buildPositionSql(statement: Statement, source: ModelRows, specif
   return sql`json_build_array(${sql.literal(POSITION_MARK)}::json, ${order}, ${values})`;
 }
 
-/** Distinguishes orders, including those whose fields have changed their type. */
+/** Identifies an order. The key changes if a sort field changes its type. */
 export const computeOrderKey = ({ model }: ModelRows, specification: string, terms: OrderTerm[]): string =>
   hash('sha256', [model.name, specification, ...terms.map(({ type }) => type)].join(), 'base64url').slice(
     0,
@@ -38,8 +41,8 @@ export const computeOrderKey = ({ model }: ModelRows, specification: string, ter
   );
 
 /**
- * The rows beyond the values of a place. With it the thousandth page costs what the first does: where all terms go one
- * way and are always set, it is one comparison of rows, which an index of that order answers.
+ * The rows after a position. The thousandth page costs as much as the first: if all terms have the same direction and
+ * are never null, the condition is one row comparison that an index in that order can serve.
  */
 export function buildBeyondSql(terms: OrderTerm[], values: (string | null)[]): Sql {
   const isPlain = terms.every((term) => term.isNeverNull && term.descending === terms[0]!.descending);
@@ -53,7 +56,7 @@ function buildRowsBeyondSql(terms: OrderTerm[], values: (string | null)[]): Sql 
 
 const getComparatorSql = ({ descending: down }: OrderTerm): Sql => (down ? sql`<` : sql`>`);
 
-/** Beyond in the first term, or equal in it and beyond in those that follow. */
+/** After the position in the first term, or equal in it and after in the following terms. */
 function buildStepsBeyondSql(
   [term, ...terms]: OrderTerm[],
   [value = null, ...values]: (string | null)[],
@@ -64,7 +67,7 @@ function buildStepsBeyondSql(
   return sql`(${first} or (${equal} and ${buildStepsBeyondSql(terms, values)}))`;
 }
 
-/** Nulls come last going up and first going down, unless the order says otherwise. */
+/** Nulls come last in ascending and first in descending order, unless the term specifies otherwise. */
 function buildIsBeyondSql(term: OrderTerm, value: string | null): Sql {
   const nullsFirst = term.nulls ? term.nulls === 'first' : term.descending;
   if (value === null) return nullsFirst ? sql`${term.sql} is not null` : sql`false`;

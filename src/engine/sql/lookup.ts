@@ -2,25 +2,27 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { defaultsToZero, type Field } from '../model/field.ts';
 import type { StatementScope } from './statement.ts';
 
-/** Characters of a value that the index holds; Postgres keeps no longer key. */
+/** Maximum characters of a value in the index, because PostgreSQL limits the length of an index key. */
 const MAX_INDEXED_CHARS = 200;
 
-/** What the index holds of a value; null for one that is never looked up. */
+/** The indexed text of a value. Null if the value is never looked up. */
 export const buildIndexedValueSql = (field: Field, column: Sql): Sql =>
   defaultsToZero(field)
     ? sql`nullif(${column}, 0)::text`
     : sql`left((${column})::text, ${sql.literal(MAX_INDEXED_CHARS)})`;
 
-/** Types whose text in the index is the text of a value that is asked for. */
+/** Types whose indexed text equals the text of a searched value. */
 const INDEXED_TYPES = new Set(['char', 'text', 'selection', 'reference', 'integer', 'many2one']);
 
-/** Whether the index finds the rows with one of `values`; what is not set is not in it. */
+/** True if the index can find the rows with one of `values`. Unset values are not indexed. */
 export const canUseIndex = (field: Field, values: unknown[]): boolean =>
   field.custom?.indexed === true &&
   INDEXED_TYPES.has(field.type) &&
   values.every((value) => value !== null && value !== 0 && value !== '');
 
-/** Rows whose value may be one of `values`: to be asked together with the condition itself. */
+/**
+ * Rows that may have one of `values`. Must be combined with the exact condition, because the index truncates values.
+ */
 export function buildIndexLookupSql(
   { workspace }: StatementScope,
   row: Sql,

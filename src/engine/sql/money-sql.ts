@@ -4,15 +4,15 @@ import { type Sql, sql } from '../../db/sql.ts';
 export interface CurrencyExchange {
   /** The workspace, as a parameter. */
   workspace: unknown;
-  /** Id of the main company (see `mainCompanySql`). */
+  /** Id of the main company (see `buildMainCompanySql`). */
   company: Sql;
   /** A date. */
   day: Sql;
 }
 
 /**
- * Units of the currency for one of the currency with rate 1. A company that has rates of its own for the currency uses
- * these alone. The last rate up to the day counts, else the first one after it; 1 if there is none (Odoo 19).
+ * Units of the currency per unit of the currency with rate 1. A company with its own rates for a currency uses only
+ * these. The last rate up to the day applies, otherwise the first one after it. Defaults to 1 (Odoo 19).
  */
 export const buildExchangeRateSql = ({ workspace, company, day }: CurrencyExchange, currency: Sql): Sql =>
   sql`coalesce((select r.rate from res_currency_rate r
@@ -20,12 +20,12 @@ export const buildExchangeRateSql = ({ workspace, company, day }: CurrencyExchan
       and (r.company_id is null or r.company_id = ${company})
     order by r.company_id is null, r.name > ${day}, abs(r.name - ${day}), r.id desc limit 1), 1)`;
 
-/** An amount in another currency, not rounded. Its twin is `converted`. */
+/** Converts an amount to another currency without rounding. Must match `convertAmount`. */
 export const buildConvertedSql = (exchange: CurrencyExchange, amount: Sql, from: Sql, to: Sql): Sql =>
   sql`case when ${from} <> ${to}
     then ${amount} * ${buildExchangeRateSql(exchange, to)} / ${buildExchangeRateSql(exchange, from)} else ${amount} end`;
 
-/** The nearest multiple of `step`, halves away from zero; null for a step of 0. Its twin is `roundTo`. */
+/** Rounds to the nearest multiple of `step`, halves away from zero. Null for a step of 0. Must match `roundTo`. */
 export const buildRoundedSql = (amount: Sql, step: Sql): Sql =>
   sql`(round((${amount})::numeric / nullif((${step})::numeric, 0)) * (${step})::numeric)`;
 
@@ -37,7 +37,7 @@ export const buildMainCompanySql = (workspace: unknown, company: Sql): Sql =>
       select m.id, m.parent_id from res_company m join up on m.id = up.parent_id where m.workspace_id = ${workspace}
     ) select up.id from up where up.parent_id is null limit 1)`;
 
-/** Id of the acting company, by default the first one of the workspace. */
+/** Id of the acting company. Defaults to the first company of the workspace. */
 export const buildCompanySql = ({
   company,
   workspace,
@@ -49,7 +49,7 @@ export const buildCompanySql = ({
     ? sql`(select min(c.id) from res_company c where c.workspace_id = ${workspace})`
     : sql.literal(company);
 
-/** `id` of every currency and `rate`, the value of one unit in the company's currency. */
+/** Selects `id` of every currency and `rate`, the value of one unit in the company's currency. */
 export function buildOwnRatesSql(workspace: unknown, company: Sql, day: Sql): Sql {
   const exchange = { workspace, company: buildMainCompanySql(workspace, company), day };
   const own = sql`(select c.currency_id from res_company c where c.workspace_id = ${workspace} and c.id = ${company})`;

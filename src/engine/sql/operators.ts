@@ -3,7 +3,6 @@ import { type Sql, sql } from '../../db/sql.ts';
 const LIKE = sql`like`;
 const ILIKE = sql`ilike`;
 
-/** The comparisons of numbers, times and texts, as they stand in a statement. */
 export const COMPARATORS: Record<string, Sql> = {
   '=': sql`=`,
   '!=': sql`<>`,
@@ -13,7 +12,6 @@ export const COMPARATORS: Record<string, Sql> = {
   '>=': sql`>=`,
 };
 
-/** Every operator of a condition that has one value. */
 export const OPERATORS: Record<string, Sql> = {
   ...COMPARATORS,
   like: LIKE,

@@ -13,7 +13,7 @@ import { buildRuleSql } from './where.ts';
 const ORDER_TERM =
   /^\s*([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/i;
 
-/** One term of an order: an expression, its direction, where nulls go (Postgres' default when empty). */
+/** A term of an order. `nulls` is empty for the default of PostgreSQL. */
 export interface OrderTerm {
   sql: Sql;
   descending: boolean;
@@ -23,7 +23,7 @@ export interface OrderTerm {
   type: Field['type'];
 }
 
-/** An `order by` list from a specification such as `name desc, id`; the id makes it total. */
+/** Builds an `order by` list from a specification such as `name desc, id`. The id makes the order total. */
 export const buildOrderBy = (statement: Statement, source: ModelRows, specification: string): Sql => {
   assertPathJoins(specification.split('.').length - 1);
   return buildTermsSql(buildOrderTerms(statement, source, specification));
@@ -31,13 +31,12 @@ export const buildOrderBy = (statement: Statement, source: ModelRows, specificat
 
 export const buildTermsSql = (terms: OrderTerm[]): Sql => sql.join(terms.map(buildTermSql));
 
-/** The order from its end. Unless a term says where nulls go, Postgres turns them round by itself. */
+/** The reverse order. Without an explicit position, PostgreSQL reverses nulls automatically. */
 export const reverseTerms = (terms: OrderTerm[]): OrderTerm[] =>
   terms.map((term) => ({ ...term, down: !term.descending, nulls: OPPOSITE_NULLS[term.nulls] }));
 
 const OPPOSITE_NULLS = { '': '', first: 'last', last: 'first' } as const;
 
-/** The words after an expression: its direction, and where nulls go. */
 export const DIRECTION_SQL = {
   up: { '': sql.empty, first: sql` nulls first`, last: sql` nulls last` },
   down: { '': sql` desc`, first: sql` desc nulls first`, last: sql` desc nulls last` },
@@ -47,9 +46,9 @@ const buildTermSql = ({ sql: column, descending: down, nulls }: OrderTerm): Sql 
   down || nulls ? sql`${column}${DIRECTION_SQL[down ? 'down' : 'up'][nulls]}` : column;
 
 /**
- * The terms of a specification. A path that comes again decides nothing and is left out.
+ * Parses a specification. A repeated path has no effect and is omitted.
  * @param joins of the rows' `from`, for paths of callers; without them each term is a subquery
- * @throws USER_ERROR for one that is none, BAD_VALUE for an unknown field
+ * @throws USER_ERROR for an invalid specification, BAD_VALUE for an unknown field
  */
 export function buildOrderTerms(
   statement: Statement,
@@ -77,13 +76,12 @@ export function buildOrderTerms(
   return terms;
 }
 
-/** A term as it is written, and the specification that it is a part of. */
 interface ParsedTerm {
   path: string[];
   descending: boolean;
   nulls: OrderTerm['nulls'];
   specification: string;
-  /** The order that a model has by itself is the same for everybody. */
+  /** True for the model's default order, which is the same for every caller. */
   isModelDefault: boolean;
   joins: PathJoins | null;
 }
@@ -105,8 +103,8 @@ function parseTerm(model: Model, part: string, specification: string): ParsedTer
 }
 
 /**
- * A path is followed from record to record, a caller's only over those it may read: a sort order would reveal the
- * others. A relation at its end is in the order its records have among themselves.
+ * Follows a path from record to record. A caller's path only crosses records that the caller may read, because a sort
+ * order would reveal the others. A relation at the end sorts by the default order of its model.
  */
 function resolvePath(
   statement: Statement,
@@ -120,7 +118,7 @@ function resolvePath(
     throw errors.unknownField(name!.slice(0, 80), model.name, 'on model', findFieldByGraphName(model, name!));
   if (isUnsortable(field))
     throw errors.badOrder(term.specification).withDetails({ model: model.name, field: field.name });
-  // The order that a model has by itself is left out where it would reveal a masked value.
+  // A term of the default order is omitted if it would reveal a masked value.
   if (term.isModelDefault && statement.mask && field.masked) return [];
   statement.checkCompared(model, field);
   const { descending: down, nulls } = term;
@@ -162,7 +160,7 @@ function resolvePath(
   return terms.map((each) => selectTerm(each, from));
 }
 
-/** The order that the records of `far` have among themselves. */
+/** The default order of the related records. */
 function buildRelationTerms(
   statement: Statement,
   far: ModelRows,
@@ -185,7 +183,7 @@ function buildRelationTerms(
   });
 }
 
-/** A term on another record, as a term of the row itself. */
+/** Turns a term on another record into a subquery term of the row. */
 const selectTerm = (term: OrderTerm, from: Sql): OrderTerm => ({
   ...term,
   isNeverNull: false,

@@ -6,16 +6,16 @@ import { buildColumnSql, buildScopeSql, buildTableSql } from './columns.ts';
 import { addSource, type ModelRows, type Statement } from './statement.ts';
 import { buildRuleSql } from './where.ts';
 
-/** Records that paths over many2ones lead to, each joined once however many paths lead over it. */
+/** Joins for paths over many2ones. Each record is joined once, even if several paths use it. */
 export interface PathJoins {
   /**
-   * The record behind `field` of a row of `source`, or a row of nulls where the reader may not read it.
+   * Returns the record behind `field` of a row of `source`, or a row of nulls if the reader may not read it.
    * @throws USER_ERROR above `limits.record.pathJoins`
    */
   follow(source: ModelRows, field: Field): ModelRows;
-  /** An expression on a row of `source`: null without such a row, where it might have a value all the same. */
+  /** An expression on a row of `source`. Null if there is no such row, even if the expression has a value for nulls. */
   valueIn(source: ModelRows, value: Sql): Sql;
-  /** Left joins for the `from` of the rows. None of them multiplies a row. */
+  /** Left joins for the `from` clause. They never multiply rows. */
   sql(): Sql;
 }
 

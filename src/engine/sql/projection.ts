@@ -16,7 +16,6 @@ import { buildPropertiesSql } from './property-sql.ts';
 import { addSource, type ModelRows, type Statement } from './statement.ts';
 import { buildActiveSql, buildRuleSql } from './where.ts';
 
-/** The expression of one field in a row's JSON. */
 export function buildFieldSql(statement: Statement, source: ModelRows, field: Field): Sql {
   if (statement.mask && field.masked) return sql`'"***"'::json`;
   if (field.secret) return sql`null::json`;
@@ -33,7 +32,7 @@ export function buildFieldSql(statement: Statement, source: ModelRows, field: Fi
 }
 
 function buildValueSql(statement: Statement, field: Field, value: Sql): Sql {
-  // Amounts are kept with more decimals than they have, and quotients get sixteen.
+  // Monetary columns store more decimals than the amounts have, and quotients have sixteen.
   const column = field.type === 'monetary' ? sql`trim_scale(${value}::numeric)` : value;
   const isGraph = statement.flavour === 'graph';
   if (field.type === 'datetime')
@@ -49,23 +48,23 @@ function buildValueSql(statement: Statement, field: Field, value: Sql): Sql {
 }
 
 /**
- * Clients recognise a number that may have decimals by its point: `9950.0`. From 1e16 on it has an exponent, as in
- * groups (src/engine/value/fraction.ts).
+ * Clients recognize a decimal number by its point: `9950.0`. From 1e16 on it has an exponent, as in groups
+ * (src/engine/value/fraction.ts).
  */
 function buildFractionSql(field: Field, column: Sql): Sql {
   const value = isAlwaysSet(field) ? column : sql`coalesce(${column}, 0)`;
-  // An exact number has the decimals of the summand with more of them.
+  // The sum of exact numbers has as many decimals as the operand with more of them.
   if (field.type === 'monetary') return sql`${value} + 0.0`;
   const text = (x: Sql) =>
     sql`case when ${x} = trunc(${x}) and abs(${x}) < 1e15 then to_json(${x}::int8 + 0.0)
       when abs(${x}) >= 1e15 and abs(${x}) < 1e16 then to_json(${x}::text::numeric + 0.0) else to_json(${x}) end`;
-  // What is computed is computed once.
+  // Evaluates a computed expression only once.
   return isStored(field)
     ? text(value)
     : sql`(select ${text(sql`f.x`)} from (select ${value} as x offset 0) f)`;
 }
 
-/** Unset stays null where a value could not be distinguished from it. */
+/** Unset values stay null if a value could not be distinguished from them. */
 function buildGraphSql(field: Field, column: Sql): Sql {
   if (field.name === 'display_name') return sql`coalesce(${column}, '')`;
   if (isAlwaysSet(field)) return column;
@@ -83,7 +82,7 @@ function buildGraphSql(field: Field, column: Sql): Sql {
   }
 }
 
-/** What a reference says, unless it leads to no record of a model that it may lead to. */
+/** The value of a reference, unless its record does not exist or its model is not allowed. */
 function buildReferenceSql(statement: Statement, field: Field, column: Sql): Sql {
   const models = (field.selection ?? []).flatMap(([name]) => statement.registry.get(name) ?? []);
   if (models.length === 0) return column;
@@ -95,7 +94,7 @@ function buildReferenceSql(statement: Statement, field: Field, column: Sql): Sql
   return sql`case split_part(${column}, ',', 1) ${sql.join(branches, ' ')} end`;
 }
 
-/** UTF-8 in bytes that are read as characters of Latin-1 (RFC 3629, section 4); Postgres keeps no NUL in a text. */
+/** UTF-8 in bytes that are decoded as Latin-1 (RFC 3629, section 4). PostgreSQL text cannot contain NUL. */
 const UTF8_PATTERN = sql.literal(
   `^(${[
     '[\\u0001-\\u007f]',
@@ -109,32 +108,31 @@ const UTF8_PATTERN = sql.literal(
   ].join('|')})*$`,
 );
 
-/** Whether bytes are text; asked before they are read as such, which would fail. */
+/** True if the bytes are valid text. Checked before decoding, which would fail otherwise. */
 const buildIsTextSql = (column: Sql): Sql =>
   sql`case when position('\\x00'::bytea in ${column}) = 0 then convert_from(${column}, 'LATIN1') ~ ${UTF8_PATTERN} end`;
 
-/** Bytes at the beginning of a file by which its media type is known. */
+/** Bytes at the start of a file that identify its media type. */
 const MIMETYPE_HEAD_BYTES = sql.literal(1024);
 
-/** What is said of a file in a row of the graph. */
 export interface FileMetadata {
   size: number;
-  /** How the content begins, in base64. */
+  /** The first bytes of the content, in base64. */
   head: string;
-  /** When the record was written last that has it. */
+  /** Last write time of the record that holds the file. */
   written: string | null;
 }
 
 /**
- * What is said of a file without its content: how large it is, how it begins, when its record was written. Of one that
- * Postgres keeps compressed, only the beginning is read as cheaply.
+ * Size, first bytes and write time of a file, without its content. PostgreSQL decompresses only the beginning of a
+ * compressed value, so this is cheap too.
  */
 const buildFileMetadataSql = (column: Sql, written: Sql): Sql =>
   sql`(select json_build_object('size', octet_length(f.x), 'head', encode(substring(f.x from 1 for ${MIMETYPE_HEAD_BYTES}), 'base64'),
       'written', ${written})
     from (select ${column} as x offset 0) f where f.x is not null)`;
 
-/** base64 in one line, or when the caller wants no more the size in words: `1.23 Kb`. */
+/** base64 without line breaks, or the size as text if the caller requests only that: `1.23 Kb`. */
 function buildBinarySql(statement: Statement, field: Field, column: Sql): Sql {
   if (field.kept) return buildContentMarkSql(statement, field, column);
   if (statement.sizes(field.name)) return buildSizeSql(column);
@@ -145,16 +143,16 @@ function buildBinarySql(statement: Statement, field: Field, column: Sql): Sql {
     : packed;
 }
 
-/** How many bytes a file has, as a number of JSON; null for all else. */
+/** The size of a file in bytes, as a JSON number. Null for all other fields. */
 const buildWeightSql = (statement: Statement, source: ModelRows, field: Field): Sql =>
   field.type === 'binary' && !field.kept && !statement.sizes(field.name)
     ? sql`octet_length(${buildColumnSql(statement, source, field)})`
     : sql`null::json`;
 
-/** Stands before the name of a content. Nothing that a caller writes can look like it. */
+/** Prefix of a content's name. It is random, so that callers cannot forge it. */
 export const CONTENT_MARK = randomBytes(24).toString('base64url');
 
-/** A mark, in whose place the content comes when the rows are read (`src/engine/read/contents.ts`). */
+/** Emits a placeholder that is replaced by the content when the rows are read (`src/engine/read/contents.ts`). */
 function buildContentMarkSql(statement: Statement, field: Field, column: Sql): Sql {
   statement.contents = true;
   const form = statement.sizes(field.name) ? 's' : field.asText ? 't' : 'b';
@@ -172,15 +170,15 @@ function buildSizeSql(column: Sql): Sql {
 }
 
 /**
- * Unset is false for classic RPC. Postgres pays dearly for a `false` in place of a null, so as a rule the null stays
- * and `unsetToFalse` replaces it in the text.
+ * Unset is false for classic RPC. Emitting `false` instead of null is expensive in PostgreSQL, so the null usually
+ * stays and `replaceUnset` replaces it in the text.
  */
 const buildOrFalseSql = (statement: Statement, column: Sql): Sql =>
   statement.nested ? sql`case when ${column} is null then 'false'::json else to_json(${column}) end` : column;
 
 /**
- * Replaces the null of every key in JSON text by false. A quote inside of a string is escaped, so `":null` after
- * anything but a backslash is the end of a key and its value.
+ * Replaces the null of every key in JSON text by false. Quotes inside strings are escaped, so `":null` without a
+ * backslash in front is always the end of a key and its value.
  */
 export function replaceUnset(json: string): string {
   return json.includes('\\":null')
@@ -188,7 +186,7 @@ export function replaceUnset(json: string): string {
     : json.replaceAll('":null', '":false');
 }
 
-/** A many2one as `[id, name]`. What leads nowhere (only without a foreign key) counts as unset. */
+/** A many2one as `[id, name]`. A dangling id (possible only without a foreign key) counts as unset. */
 function buildPairSql(statement: Statement, field: Field, column: Sql): Sql {
   if (statement.flavour === 'graph') return column;
   if (statement.flavour === 'ids') return buildOrFalseSql(statement, column);
@@ -200,7 +198,9 @@ function buildPairSql(statement: Statement, field: Field, column: Sql): Sql {
   return sql`case when ${found} is null then ${none} else json_build_array(${column}, coalesce(${name}, '')) end`;
 }
 
-/** The display name of the record of `far` that `column` points at, and what is null when there is none. */
+/**
+ * The display name of the record of `far` with the id `column`, and an expression that is null if it does not exist.
+ */
 function buildNameSql(
   statement: Statement,
   field: Field,
@@ -232,14 +232,13 @@ function buildListSql(statement: Statement, source: ModelRows, field: Field): Sq
   return sql`(select coalesce(json_agg(${far.row}.id order by ${order}), '[]'::json) from ${from})`;
 }
 
-/** The records of a list, with the archived ones or without. */
 interface ListSource {
   field: Field;
   far: ModelRows;
   archived: boolean;
 }
 
-/** `"table" t1 where …`: the records in a list, as far as the reader may read them. */
+/** `"table" t1 where …`: the records in a list that the reader may read. */
 export function buildListedSql(
   statement: Statement,
   source: ModelRows,

@@ -6,15 +6,14 @@ import { buildScopeSql, buildTableSql, createSqlContext } from './columns.ts';
 import { OPERATORS } from './operators.ts';
 import { addSource, createAlias, type ModelRows, type Statement } from './statement.ts';
 
-/** A property of the rows: the field that has it, and its name. */
 export interface PropertyName {
   field: Field;
   name: string;
 }
 
 /**
- * The value (jsonb) of a property of the row, null without one. What a record kept from definitions that are gone, or
- * of another parent, is none of its properties.
+ * The value (jsonb) of a row's property, or null. Values left over from deleted definitions or another parent do not
+ * count.
  */
 export function buildPropertySql(
   words: SqlContext,
@@ -31,7 +30,7 @@ export function buildPropertySql(
 
 const getParentModel = (model: Model, link: string): string => model.fields.get(link)!.relation!;
 
-/** The definitions of the row's parent, each with the row's `value` where it has one. */
+/** The property definitions of the row's parent, each with the row's `value` if it has one. */
 export function buildPropertiesSql(statement: Statement, source: ModelRows, field: Field): Sql {
   const { model, row } = source;
   const [link, definitions] = field.definition!;
@@ -49,7 +48,6 @@ export function buildPropertiesSql(statement: Statement, source: ModelRows, fiel
 
 type PropertyNode = DomainNode & { kind: 'property' };
 
-/** The condition on a property of the rows. */
 export function buildPropertyWhereSql(statement: Statement, source: ModelRows, node: PropertyNode): Sql {
   const { operator, value } = node;
   const each = createAlias(statement);
@@ -64,7 +62,7 @@ export function buildPropertyWhereSql(statement: Statement, source: ModelRows, n
   return sql`coalesce((select ${compared} ${OPERATORS[operator]!} ${value}${cast} ${from}), false)`;
 }
 
-/** A list of tags or records holds each of its items: `@>` is equality for what is no list. */
+/** A list of tags or records matches if it contains a value. For scalars, `@>` is equality. */
 function buildAmongSql(each: Sql, values: unknown[]): Sql {
   const set = values.filter((v) => v !== null).map((v) => JSON.stringify(v));
   const parts: Sql[] = [];

@@ -4,70 +4,67 @@ import type { Field, SqlModel } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 
 /**
- * `record` gives values as classic RPC does (unset is false), `ids` as well but a many2one without its name, `graph`
- * as GraphQL does (unset is null).
+ * `record` returns values as classic RPC does (unset is false), `ids` is the same but a many2one has no name, `graph`
+ * returns values as GraphQL does (unset is null).
  */
 export type Flavour = 'record' | 'ids' | 'graph';
 
-/** Whose rows a statement is about: the workspace, one parameter wherever it is asked for. */
+/** The workspace of the statement. It is a single parameter, even if used several times. */
 export interface StatementScope {
   workspace: Param;
 }
 
-/** What the parts of one statement know of each other while it is written. */
+/** State shared by the parts of a statement while it is built. */
 export interface Statement extends StatementScope {
   registry: Registry;
   flavour: Flavour;
-  /** How many aliases there are so far. */
   aliases: number;
-  /** Related tables that the conditions so far look into. */
+  /** Number of related tables in the conditions so far. */
   joins: number;
-  /** The rule tree that binds the reader of `model`, or null when none does. */
+  /** The rule tree for the reader of `model`, or null if no rule applies. */
   rule(model: Model): DomainNode | null;
-  /** ` and …`: what binds the reader of these rows; empty when nothing does. */
+  /** ` and …`: the rule conditions of these rows for the reader. Empty if no rule applies. */
   readable(rows: ModelRows): Sql;
   /**
-   * Left joins that give the names of many2one values, for the `from` of the rows. null: each name is a subquery of
-   * its own, which Postgres puts off until after sorting and cutting.
+   * Left joins for the names of many2one values, for the `from` of the rows. If null, each name is a subquery, which
+   * PostgreSQL evaluates after sorting and limiting.
    */
   named: Sql[] | null;
-  /** True when the rows hold JSON of callers, in which a null must stay one. */
+  /** True if the rows contain JSON of callers, whose nulls must stay null. */
   nested: boolean;
-  /** Keys of the rows that hold properties. */
+  /** Keys of the rows that contain properties. */
   properties: Set<string>;
-  /** Whether the rows hold marks in place of contents of the blob store. */
+  /** True if the rows contain placeholders for contents of the blob store. */
   contents: boolean;
-  /** Files that rows hold as a whole, in columns. */
+  /** Number of files that the rows include completely, from columns. */
   files: number;
-  /** True for a statement that asks how large these are: of all else it reads nothing. */
+  /** True if the statement only reads the sizes of these files. */
   weighs: boolean;
-  /** True for doors that must not even show that a masked value is set. */
+  /** True for facades that must not reveal whether a masked value is set. */
   mask: boolean;
-  /** Whether the lists of related records have the archived ones too. */
+  /** True if lists of related records include archived records. */
   archived: boolean;
-  /** The day it is where the reader is: `2026-11-20`. */
+  /** The current day in the reader's time zone: `2026-11-20`. */
   today(): string;
-  /** Address of the installation. */
   publicUrl: string;
-  /** Translated texts are those of this language, where there are some; null for the source. */
+  /** Language of translated texts. Null for the source texts. */
   lang: string | null;
-  /** The company whose values are meant, of fields that have one per company; null for none. */
+  /** Company for company-dependent fields, or null. */
   company: number | null;
   /** Context keys that add to display names: keys of `namedWith`. */
   namesTell: readonly string[];
-  /** Fields whose content is shown as its size. */
+  /** True if the field's content is returned as its size. */
   sizes(field: string): boolean;
-  /** Whether the reader may see the field. */
   mayField(field: Field): boolean;
-  /** @throws ACCESS_ERROR when the reader may not read the model */
+  /** @throws ACCESS_ERROR if the reader may not read the model */
   checkModel(model: Model): void;
-  /** @throws ACCESS_ERROR when the reader may not see the field */
+  /** @throws ACCESS_ERROR if the reader may not see the field */
   checkField(model: Model, field: Field): void;
-  /** @throws ACCESS_ERROR when the reader may not compare by the field */
+  /** @throws ACCESS_ERROR if the reader may not filter or sort by the field */
   checkCompared(model: Model, field: Field): void;
 }
 
-/** Names of fields and of tables, which come again with every statement. */
+/** Cached identifiers of fields and tables, because every statement uses them. */
 const identifiers = new WeakMap<Field | SqlModel, Sql>();
 
 function getIdentifier(of: Field | SqlModel, name: string): Sql {
@@ -88,18 +85,17 @@ export interface ModelRows<M extends SqlModel = Model> {
   row: Sql;
 }
 
-/** The rows that a statement is about. */
+/** Alias of the statement's main rows. */
 export const MAIN_ROW = sql`t`;
 
 export const getMainSource = (model: Model): ModelRows => ({ model, row: MAIN_ROW });
 
-/** Further rows that the statement looks into. */
 export const addSource = (statement: Statement, model: Model): ModelRows => ({
   model,
   row: createAlias(statement),
 });
 
-/** A name that no other part of the statement uses: `t1`. */
+/** A new alias that is unique in the statement: `t1`. */
 export function createAlias(statement: Statement): Sql {
   const number = ++statement.aliases;
   aliases[number] ??= sql`t${sql.literal(number)}`;

@@ -17,7 +17,6 @@ import { OPERATORS } from './operators.ts';
 import { buildPropertyWhereSql } from './property-sql.ts';
 import { addSource, createAlias, type ModelRows, type Statement } from './statement.ts';
 
-/** A condition on the rows of `source`. */
 export function buildWhereSql(statement: Statement, source: ModelRows, node: DomainNode): Sql {
   switch (node.kind) {
     case 'const':
@@ -50,7 +49,10 @@ export function buildWhereSql(statement: Statement, source: ModelRows, node: Dom
 
 type NodeOf<Kind extends DomainNode['kind']> = Extract<DomainNode, { kind: Kind }>;
 
-/** What is joined by one word, however deep it is nested: made level by level, SQL would be copied at each. */
+/**
+ * Collects items joined by the same operator at any depth. Building nested SQL level by level would copy it at each
+ * level.
+ */
 function flattenItems(node: NodeOf<'and' | 'or'>, items: DomainNode[] = []): DomainNode[] {
   for (const item of node.items) {
     if (item.kind === node.kind) flattenItems(item, items);
@@ -67,7 +69,7 @@ const buildNotTrueSql = (condition: Sql): Sql => sql`(${condition}) is not true`
 const joinWithOr = (parts: Sql[]): Sql =>
   parts.length === 1 ? parts[0]! : sql`(${sql.join(parts, ' or ')})`;
 
-/** ` and …`: what the rules ask of the rows that the reader may read; nothing where no rule binds it. */
+/** ` and …`: the rule conditions for the reader. Empty if no rule applies. */
 export function buildRuleSql(statement: Statement, source: ModelRows): Sql {
   const rule = statement.rule(source.model);
   return rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
@@ -77,7 +79,7 @@ export function buildRuleSql(statement: Statement, source: ModelRows): Sql {
 export const buildActiveSql = (statement: Statement, source: ModelRows): Sql =>
   buildColumnSql(statement, source, source.model.active!);
 
-/** Whether the record that the row hangs on may be read. */
+/** True if the reader may read the record that the row belongs to. */
 function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<'follows'>): Sql {
   const [model, id] = [sql`${row}.${sql.id(node.fields.model)}`, sql`${row}.${sql.id(node.fields.id)}`];
   const ruled = node.ruled.map(({ model: target, rule }) => {
@@ -88,7 +90,7 @@ function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<
   return sql`(${id} > 0 and (${sql.join([sql`${model} = any(${node.open})`, ...ruled], ' or ')}))`;
 }
 
-/** Whether one of the records in whose list the row is may be read. */
+/** True if the reader may read a record whose list contains the row. */
 function buildHeldSql(
   statement: Statement,
   source: ModelRows,
@@ -106,7 +108,7 @@ function buildHeldSql(
 function buildComparisonSql(statement: Statement, source: ModelRows, node: NodeOf<'column'>): Sql {
   const { field, operator, value } = node;
   const column = buildColumnSql(statement, source, field);
-  // The parser gives these two a list, and nothing else does.
+  // The parser guarantees a list for `in` and `not in`.
   if (operator === 'in') {
     const among = buildInSql(field, column, value as unknown[]);
     return canUseIndex(field, value as unknown[])
@@ -116,7 +118,7 @@ function buildComparisonSql(statement: Statement, source: ModelRows, node: NodeO
   if (operator === 'contains') return sql`${column} @> ${value}::jsonb`;
   if (operator === 'not in') return buildNotTrueSql(buildInSql(field, column, value as unknown[]));
   if (operator.endsWith('like')) {
-    // A number that was never given has no digits to look for (Odoo 19).
+    // An unset number has no digits to search (Odoo 19).
     const written =
       defaultsToZero(field) && isStored(field) ? buildStoredColumnSql(field, source.row) : column;
     return sql`${buildTextSql(field, written)} ${OPERATORS[operator]!} ${value}`;
@@ -129,7 +131,7 @@ function buildTextSql(field: Field, column: Sql): Sql {
   return isText(field) ? column : sql`${column}::text`;
 }
 
-/** Unset counts as zero, as empty text and as false. Stored instants are finer than the seconds callers see. */
+/** Unset counts as zero, as empty text and as false. Stored instants are finer than the seconds that callers see. */
 function buildComparableSql(field: Field, column: Sql): Sql {
   if (isAlwaysSet(field)) return column;
   if (isNumber(field)) return sql`coalesce(${column}, 0)`;
@@ -143,8 +145,8 @@ function buildEquatableSql(field: Field, column: Sql): Sql {
 }
 
 /**
- * Postgres takes a parameter for what it is compared with, and refuses one beyond an int. Only then is its type given,
- * so that the usual statements stay the same ones.
+ * PostgreSQL infers a parameter's type from the comparison and rejects values outside of int. The cast is added only
+ * for such values, so that the common statements keep the same text.
  */
 const chooseCast = (field: Field, values: unknown[]): Sql =>
   exceedsRange(field, values, WIDE_MAX)
@@ -164,7 +166,7 @@ function buildInSql(field: Field, column: Sql, values: unknown[]): Sql {
   return buildSetSql(field, buildEquatableSql(field, column), values, unset);
 }
 
-/** Whether `left` is one of `values`, or with null among them `unset` holds. */
+/** True if `left` is one of `values`, or if `values` contains null and `unset` is true. */
 function buildSetSql(field: Field, left: Sql, values: unknown[], unset: Sql): Sql {
   const set = values.filter((v) => v !== null);
   const parts: Sql[] = [];
@@ -179,7 +181,7 @@ function buildSetSql(field: Field, left: Sql, values: unknown[], unset: Sql): Sq
 
 function buildStringsSql(column: Sql, values: unknown[]): Sql {
   const set = values.filter((v) => v !== null);
-  // Lists of numbers are shown as texts, too.
+  // Lists of numbers are also compared as text.
   const parts = set.length ? [sql`${column}::text[] && ${set}::text[]`] : [];
   if (set.length < values.length) parts.push(sql`coalesce(cardinality(${column}), 0) = 0`);
   return sql`(${sql.join(parts, ' or ')})`;
@@ -209,8 +211,8 @@ function buildPartInSql(part: Sql, values: unknown[], cast: Sql): Sql {
 }
 
 /**
- * Postgres turns `exists` into joins and weighs every order of them: ten steps took it over 30 s to plan. `offset 0`
- * keeps it from doing so; the steps beyond this many are then looked up row by row, through the keys.
+ * PostgreSQL turns `exists` into joins and tries every join order: planning ten levels took over 30 s. Beyond this many
+ * joins, `offset 0` prevents that, and the rows are looked up one by one by key.
  */
 const MAX_JOINS = 4;
 
@@ -221,10 +223,9 @@ function buildExistsSql(statement: Statement, source: ModelRows, node: ExistsNod
     where ${buildRelatedRowsSql(statement, far, node, [buildLinkSql(statement, source, node.field, far)])}${fence})`;
 }
 
-/** A condition on related records. */
 export type ExistsNode = NodeOf<'exists'>;
 
-/** What the related rows `far` have to meet; `links` say whose they are. */
+/** Conditions on the related rows `far`. `links` join them to their owner. */
 export function buildRelatedRowsSql(
   statement: Statement,
   far: ModelRows,
@@ -239,10 +240,10 @@ export function buildRelatedRowsSql(
   return sql.join(conditions, ' and ');
 }
 
-/** Where the row, or what it leads to, stands in a hierarchy. `union` ends a walk that comes back to where it was. */
+/** True if the row, or its linked record, is in the hierarchy. `union` ends the recursion on cycles. */
 function buildTreeSql(statement: Statement, source: ModelRows, { field, tree }: NodeOf<'tree'>): Sql {
   const column = buildColumnSql(statement, source, field);
-  // Links that a workspace has added are of 64 bits, and a walk is of one type.
+  // Custom links are 64-bit, and all parts of a recursive query must have the same type.
   const wide = tree.parent?.custom ? sql`::int8` : sql.empty;
   const seeds = buildSeedsSql(statement, tree, wide);
   if (!tree.parent) return sql`${column} in (${seeds})`;
@@ -257,7 +258,7 @@ function buildTreeSql(statement: Statement, source: ModelRows, { field, tree }: 
     where ${buildScopeSql(statement, next)} and ${parent} is not null) select id from ${walk})`;
 }
 
-/** The records that a hierarchy is entered at. */
+/** The start records of a hierarchy condition. */
 function buildSeedsSql(
   statement: Statement,
   { model, ids, names, ruled, active }: HierarchyTree,

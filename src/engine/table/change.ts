@@ -8,15 +8,15 @@ import type { Model, Values } from '../model/model.ts';
 import { read, search } from '../read/records.ts';
 import { write } from '../write/write.ts';
 
-/** A record that is there already, and what a table says of it. */
 export interface RecordChange {
   id: number;
   values: Values;
 }
 
 /**
- * Writes what a table says of records that are there: not where it is what is stored, and equal values at once.
- * @throws as write; also for a record that stays as it is
+ * Updates existing records. Values equal to the stored ones are skipped, and records with the same values are written
+ * in one batch.
+ * @throws as write, even for a record without changes
  */
 export async function changeRecords(ctx: Ctx, model: Model, changes: RecordChange[]): Promise<void> {
   const isOnce = new Set(changes.map(({ id }) => id)).size === changes.length;
@@ -39,7 +39,7 @@ export async function changeRecords(ctx: Ctx, model: Model, changes: RecordChang
     await write(ctx, model.name, ids, values);
 }
 
-/** Of the fields that can be compared, of the records that the caller may read. */
+/** Stored values of comparable fields, for the records that the caller may read. */
 async function loadStoredValues(
   ctx: Ctx,
   model: Model,
@@ -70,7 +70,7 @@ const COMPARABLE_TYPES: ReadonlySet<Field['type']> = new Set([
   'many2many',
 ]);
 
-/** What callers may not set must come to the one who refuses it. */
+/** Fields that callers may not set are not compared, so that `write` sees and rejects them. */
 const isComparable = (ctx: Ctx, field: Field): boolean =>
   COMPARABLE_TYPES.has(field.type) &&
   !field.readonly &&
@@ -98,7 +98,7 @@ function isSame(field: Field, stored: unknown, given: unknown): boolean {
   return (stored || false) === (given || false);
 }
 
-/** Lines belong to one record each. */
+/** Changes with one2many lines are not grouped, because lines belong to a single record. */
 async function groupChanges(
   model: Model,
   changes: RecordChange[],

@@ -14,20 +14,21 @@ import { toFraction } from '../value/fraction.ts';
 import { formatInstant, parseTimestamp, toWallClock } from '../value/instant.ts';
 import { type FieldPath, isKeyColumn, parsePaths } from './field-path.ts';
 
-/** In the place of external ids until they are known. */
+/** Placeholder for external ids until they are looked up. */
 interface PendingExternalIds {
   named: Model;
   ids: number[];
 }
 
-/** A value, or what is Pending. */
+/** A value or a placeholder. */
 type Cell = unknown;
 
 /**
- * The records `ids` as a table. A record with lines takes as many rows as it has lines, of which the first holds its
- * own fields; what is unset is '', and times are on the wall clock of the caller, as an import reads them. Records that
- * are asked for their external id and have none get one, unless the caller may only read; those out of its reach have
- * none.
+ * Exports the records `ids` as a table. A record uses one row per line record, and the first row holds its own fields.
+ * Unset values are '', and times are in the caller's time zone, as an import reads them.
+ *
+ * If external ids are requested, records without one get one, unless the caller has read access only. Records that the
+ * caller may not read have none.
  */
 export async function exportRows(
   ctx: Ctx,
@@ -59,10 +60,7 @@ function buildExportFields(ctx: Ctx, model: Model, paths: FieldPath[]): SelectLi
   return ['id', ...items];
 }
 
-/**
- * What the columns want of the record behind `name`: its name where they say no more; nothing where they lead
- * elsewhere.
- */
+/** The remaining paths for the record behind `name`, by default its display name. Empty for columns of other fields. */
 const getPathTails = (paths: FieldPath[], name: string): FieldPath[] =>
   paths.map((path) => (path[0] !== name ? [] : path.length > 1 ? path.slice(1) : ['display_name']));
 
@@ -85,7 +83,7 @@ function buildRows(ctx: Ctx, model: Model, record: Values, paths: FieldPath[]): 
   return rows;
 }
 
-/** The first row of what a relation gives goes into the record's own, the others follow it. */
+/** The first row of related records is merged into the record's own row. The others follow. */
 function placeRelated(ctx: Ctx, field: Field, value: unknown, paths: FieldPath[], first: Cell[]): Cell[][] {
   const target = getModel(ctx, field.relation!);
   const records = [value ?? []].flat().filter((item): item is Values => Boolean(item));
@@ -99,7 +97,7 @@ function placeRelated(ctx: Ctx, field: Field, value: unknown, paths: FieldPath[]
   return rows.slice(1);
 }
 
-/** Tags go into one cell, as an import wants them. */
+/** Tags share one cell, as an import expects. */
 function joinCells(ctx: Ctx, target: Model, records: Values[], paths: FieldPath[]): Cell[] {
   return paths.map(([name]) => {
     if (name === undefined) return '';
@@ -130,7 +128,7 @@ const createPending = (named: Model, records: Values[]): PendingExternalIds => (
 const isPending = (cell: unknown): cell is PendingExternalIds =>
   cell !== null && typeof cell === 'object' && 'named' in cell;
 
-/** Puts the external ids in; a model's are found together. */
+/** Fills in the external ids, with one lookup per model. */
 async function fillNames(ctx: Ctx, rows: Cell[][]): Promise<unknown[][]> {
   const wanted = new Map<Model, Set<number>>();
   await forEachYielding(rows, (row) => {

@@ -7,14 +7,15 @@ import type { Model } from '../model/model.ts';
 
 /**
  * A column of an import or export: `name`, `country_id`, `country_id/id` (external id), `.id` or `country_id/.id`
- * (database id), `child_ids/name`. `country_id:id` and `country_id.id` are older ways to write the first two.
+ * (database id), `child_ids/name`. `country_id:id` and `country_id.id` are legacy forms of `country_id/id` and
+ * `country_id/.id`.
  */
 export type FieldPath = string[];
 
-/** What names a record instead of being one of its fields. */
+/** True for names that identify a record instead of a field. */
 export const isKeyColumn = (name: string | undefined): boolean => name === 'id' || name === '.id';
 
-/** @throws BAD_VALUE for a path that leads nowhere */
+/** @throws BAD_VALUE for an invalid path */
 export function parsePaths(ctx: Ctx, model: Model, given: string[]): FieldPath[] {
   if (given.length > limits.record.specificationFields) throw errors.badValue('too many columns');
   return given.map((text) => {

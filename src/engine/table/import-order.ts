@@ -4,11 +4,11 @@ import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { copySanitized } from '../write/html.ts';
 
-// A record of the table that others of it refer to may have no id yet. Its place stands for it, as a number below zero.
+// A table record that other table records refer to may not have an id yet. A negative number stands for its position.
 
 export const toPlaceId = (place: number): number => -1 - place;
 
-/** The values with each link `map`ped; those of their lines as well. */
+/** Applies `map` to each link in the values, including the values of their lines. */
 export function mapLinks(ctx: Ctx, model: Model, values: Values, map: (id: number) => number): Values {
   const mapped = Object.entries(values).map(([name, value]) => [
     name,
@@ -29,7 +29,7 @@ function mapValue(ctx: Ctx, field: Field, value: unknown, map: (id: number) => n
   );
 }
 
-/** Places of the records of the table that the values refer to. */
+/** Positions of the table records that the values refer to. */
 export function findPlaces(ctx: Ctx, model: Model, values: Values): number[] {
   const places = new Set<number>();
   mapLinks(ctx, model, values, (id) => {
@@ -40,9 +40,9 @@ export function findPlaces(ctx: Ctx, model: Model, values: Values): number[] {
 }
 
 /**
- * Who can be made when: a record only needs those of earlier waves. Pure.
- * @param needs places of the records that each needs
- * @returns the waves, and those that are in no wave: they need each other, or one that does
+ * Orders records into waves, so that a record needs only records of earlier waves.
+ * @param needs positions of the records that each record needs
+ * @returns the waves, and the positions in a cycle or dependent on one
  */
 export function computeWaves(needs: number[][]): { waves: number[][]; circular: number[] } {
   const open = needs.map((each) => each.length);

@@ -18,7 +18,7 @@ import { findLinks, type TableLinks } from './links.ts';
 import { buildRecordValues, findKnownId, type ImportProblem } from './record.ts';
 import { parseTableRecords, type TableRecord } from './table.ts';
 
-/** What an import has to say of one record: rows from 0. */
+/** A message about one imported record. Rows are numbered from 0. */
 export interface ImportMessage {
   rows: { from: number; to: number };
   type: 'error';
@@ -30,37 +30,37 @@ export interface ImportMessage {
 }
 
 export interface ImportResult {
-  /** In the order of the table; false when nothing was stored. */
+  /** In table order. False if nothing was stored. */
   ids: number[] | false;
   messages: ImportMessage[];
   nextrow: number;
 }
 
-/** A record of the table as it will be stored; `id` when it is there already. */
+/** A record of the table, ready to be stored. `id` is set if it exists already. */
 interface PlannedRecord {
   record: TableRecord;
   id: number | null;
   values: Values;
-  /** Places of the records of the table that it refers to. */
+  /** Positions of the table records that it refers to. */
   needs: number[];
 }
 
-/** All of a table, and in which waves its new records can be made. */
+/** All records of a table, and the order in which the new ones can be created. */
 interface ImportPlan {
   rows: PlannedRecord[];
   waves: number[][];
 }
 
 /**
- * Stores a table of texts, one column for each of `fields` (see field-path.ts): records whose external or database id
- * is known are written, the others created. Records may refer to others of the table, in any order. All or nothing:
- * each record that cannot be stored is reported.
- * @throws ACCESS_ERROR, BAD_VALUE for a column that is no field
+ * Imports a table of texts with one column for each of `fields` (see field-path.ts). Records with a known external or
+ * database id are updated, the others are created. Records may refer to each other in any order. The import is atomic
+ * and reports each record that cannot be stored.
+ * @throws ACCESS_ERROR, BAD_VALUE for a column that is not a field
  */
 export const importRows = (ctx: Ctx, name: string, fields: string[], data: unknown): Promise<ImportResult> =>
   runImport(ctx, name, fields, data, storeAll);
 
-/** As importRows, but what would be stored is not: `ids` is false even when nothing is wrong. */
+/** Like importRows, but rolls back: `ids` is always false. */
 export const testRows = (ctx: Ctx, name: string, fields: string[], data: unknown): Promise<ImportResult> =>
   runImport(ctx, name, fields, data, (tx, model, plan) =>
     runInSavepoint(tx, async () => {
@@ -69,7 +69,6 @@ export const testRows = (ctx: Ctx, name: string, fields: string[], data: unknown
     }),
   );
 
-/** Stores a plan in a transaction. */
 type StorePlan = (tx: Ctx, model: Model, plan: ImportPlan) => Promise<number[]>;
 
 async function runImport(
@@ -109,7 +108,10 @@ async function runImport(
   return storePlan(ctx, model, { rows, waves }, storing);
 }
 
-/** Who may neither create nor write is refused, as there, before anything is made of the table. @throws ACCESS_ERROR */
+/**
+ * Rejects a caller without the rights to create or write before the table is parsed, with the error of that operation.
+ * @throws ACCESS_ERROR
+ */
 async function assertRights(
   ctx: Ctx,
   model: Model,
@@ -126,7 +128,7 @@ const CIRCULAR_LINKS =
   'Its links lead into a circle of new records of the table, none of which can be made first; leave one of ' +
   'the links out, and load it afterwards';
 
-/** What is there already can be referred to at once. */
+/** Existing records can be referred to immediately. */
 function computeNewWaves(rows: PlannedRecord[]): ReturnType<typeof computeWaves> {
   const isNew = (place: number): boolean => rows[place]!.id === null;
   const { waves, circular } = computeWaves(
@@ -135,7 +137,7 @@ function computeNewWaves(rows: PlannedRecord[]): ReturnType<typeof computeWaves>
   return { waves: waves.map((wave) => wave.filter(isNew)), circular };
 }
 
-/** Two rows with one external id would be one record with two contents. */
+/** Rows with the same external id would give one record two contents. */
 function findRepeated(records: TableRecord[]): ImportMessage[] {
   const seen = new Set<string>();
   return records.flatMap((record, index) => {
@@ -155,7 +157,7 @@ function parseTable(data: unknown, columns: number): unknown[][] {
   if (!Array.isArray(data) || !data.every(Array.isArray))
     throw errors.badValue('data must be a list of rows');
   if (data.length > limits.domain.values) throw errors.tooManyRecords(data.length);
-  // What is empty beyond the last column is left over from a spreadsheet.
+  // Empty cells beyond the last column are leftovers of a spreadsheet.
   const isMore = (cell: unknown, column: number) => column >= columns && Boolean(cell);
   const wrong = data.findIndex((row) => row.some(isMore));
   if (wrong >= 0)
@@ -177,7 +179,7 @@ const buildImportMessage = (
   ...(field && { field_name: field.label }),
 });
 
-/** All at once; only when that is refused, in parts to find out which. */
+/** Stores all records at once. If that fails, stores parts to find the rejected records. */
 async function storePlan(
   ctx: Ctx,
   model: Model,
@@ -199,7 +201,7 @@ async function storePlan(
   }
 }
 
-/** What is wrong with the table; undefined where something else is. */
+/** The error to report for the table. Undefined for failures unrelated to the table, such as an outage. */
 function findAppError(ctx: Ctx, error: unknown): AppError | undefined {
   if (isOutage(error)) return undefined;
   return error instanceof AppError
@@ -207,7 +209,7 @@ function findAppError(ctx: Ctx, error: unknown): AppError | undefined {
     : convertPostgresError(error, createColumnLookup(ctx.catalog.registry));
 }
 
-/** Ids of the records of a table, by place; null as long as one is not made. */
+/** Ids of the table's records, by position. Null until a record is created. */
 type RecordIds = (number | null)[];
 
 async function storeAll(ctx: Ctx, model: Model, { rows, waves }: ImportPlan): Promise<number[]> {
@@ -220,7 +222,7 @@ async function storeAll(ctx: Ctx, model: Model, { rows, waves }: ImportPlan): Pr
 const findExisting = (rows: PlannedRecord[]): number[] =>
   rows.flatMap(({ id }, place) => (id === null ? [] : [place]));
 
-/** Makes or changes the records at `places`, all of them new or all there already. */
+/** Creates or updates the records at `places`. All of them must be new, or all must exist. */
 async function storeRecords(
   ctx: Ctx,
   model: Model,
@@ -237,7 +239,6 @@ async function storeRecords(
   await changeRecords(ctx, model, changes);
 }
 
-/** Makes the records at `places` and notes their ids. */
 async function createRecords(
   ctx: Ctx,
   model: Model,
@@ -259,16 +260,14 @@ async function createRecords(
   for (const [index, place] of places.entries()) ids[place] = made[index]!;
 }
 
-/** The values, with ids in the place of records of the table. */
 const resolveLinks = (ctx: Ctx, model: Model, { values, needs }: PlannedRecord, ids: RecordIds): Values =>
   needs.length ? mapLinks(ctx, model, values, (id) => (id < 0 ? ids[toPlaceId(id)]! : id)) : values;
 
-/** Ends a transaction of which nothing shall stay. */
 class UndoError extends Error {}
 
 /**
- * Finds the records that are refused. Those that go in together are refused together; halves are tried until what is
- * refused stands alone, so one wrong record of many costs little more than the others do.
+ * Finds the rejected records by bisection: a rejected batch is split in halves until single records remain. One bad
+ * record among many therefore costs little.
  */
 async function findProblems(ctx: Ctx, model: Model, { rows, waves }: ImportPlan): Promise<ImportMessage[]> {
   const messages: ImportMessage[] = [];
@@ -283,7 +282,7 @@ async function findProblems(ctx: Ctx, model: Model, { rows, waves }: ImportPlan)
         messages.push(buildImportMessage(rows[place!]!.record, place!, { message: refusal.message }));
       else for (const half of halves(places)) await narrow(half);
     };
-    // If the record it refers to was refused, that error has been reported.
+    // If a referenced record was rejected, its own error is enough.
     for (const places of [...waves, findExisting(rows)])
       await narrow(places.filter((place) => rows[place]!.needs.every((need) => ids[need] !== null)));
     throw new UndoError();
@@ -299,7 +298,7 @@ function halves<T>(list: T[]): [T[], T[]] {
   return [list.slice(0, middle), list.slice(middle)];
 }
 
-/** Why `fn` is refused, if it is: then it has done nothing. */
+/** Runs `fn` in a savepoint. Returns the error if `fn` is rejected, after undoing its changes. */
 async function catchError(ctx: Ctx, fn: () => Promise<void>): Promise<AppError | undefined> {
   try {
     await runInSavepoint(ctx, fn);

@@ -12,18 +12,18 @@ import { searchRead } from '../read/records.ts';
 import { toPlaceId } from './import-order.ts';
 import type { TableRecord } from './table.ts';
 
-/** How a table names the record behind a link: by display name, external id, or id in the database. */
+/** The kind of key that identifies a linked record in a table: display name, external id or database id. */
 export type KeyKind = 'name' | 'id' | '.id';
 
-/** Finds what links of a table lead to. null: nothing does; several: more than one record has that name. */
+/** Resolves the links of a table. Null if no record matches. A name is ambiguous if several records have it. */
 export interface TableLinks {
   find(model: string, kind: KeyKind, text: string): number | null;
-  /** As find, or the place in the table (see import-order.ts) of a record that may still have to be made. */
+  /** Like find, but may return the position in the table (see import-order.ts) of a record that is not created yet. */
   findOrPlace(model: string, kind: KeyKind, text: string): number | null;
   isAmbiguous(model: string, text: string): boolean;
 }
 
-/** Of a column's part after the field; null for what cannot name a record. */
+/** Parses the part of a column after the field. Null if it cannot identify a record. */
 export const parseKeyKind = (rest: string): KeyKind | null =>
   rest === 'id' || rest === '.id'
     ? rest
@@ -31,7 +31,7 @@ export const parseKeyKind = (rest: string): KeyKind | null =>
       ? 'name'
       : null;
 
-/** Texts of a cell that name records: tags stand in one cell, between commas. */
+/** Record names in a cell. Tags share one cell, separated by commas. */
 export const splitNames = (field: Field, text: string): string[] =>
   field.type === 'many2many'
     ? text
@@ -41,14 +41,13 @@ export const splitNames = (field: Field, text: string): string[] =>
     : [text].filter(Boolean);
 
 interface LinkRequests {
-  /** Texts by model and kind. */
   texts: Map<string, Map<KeyKind, Set<string>>>;
-  /** Names that the cells hold, each as often as it stands there. */
+  /** Number of names in the cells, including duplicates. */
   names: number;
 }
 
 /**
- * Looks up all links of the records, each model and kind in one statement.
+ * Looks up all links of the records, with one statement per model and kind.
  * @throws BAD_VALUE for cells with too many names
  */
 export async function findLinks(ctx: Ctx, model: Model, records: TableRecord[]): Promise<TableLinks> {
@@ -80,7 +79,7 @@ export async function findLinks(ctx: Ctx, model: Model, records: TableRecord[]):
 const buildLinkKey = (model: string, kind: KeyKind, text: string): string =>
   `${model} ${kind} ${kind === 'id' && !text.includes('.') ? '__import__.' : ''}${text}`;
 
-/** The records of the table itself, by external id and by name. */
+/** Positions of the table's own records, by external id and by name. */
 function indexPlaces(
   model: Model,
   records: TableRecord[],
@@ -117,7 +116,7 @@ function collectLinks(ctx: Ctx, wanted: LinkRequests, model: Model, record: Tabl
   }
 }
 
-/** A cell may hold any number of names, and is cut up only once they are known to be few. @throws BAD_VALUE */
+/** Counts the names before a cell is split, because a cell can contain any number of them. @throws BAD_VALUE */
 function countNames(wanted: LinkRequests, text: string): void {
   for (let at = 0; at >= 0; at = text.indexOf(',', at + 1))
     if (++wanted.names > limits.http.values)

@@ -7,22 +7,21 @@ import { parseKeyKind, splitNames, type TableLinks } from './links.ts';
 import type { TableRecord } from './table.ts';
 import { InvalidCellError, parseCell } from './values.ts';
 
-/** Why a record of a table cannot be stored. */
 export interface ImportProblem {
   message: string;
   field?: Field;
-  /** The model in which a link leads nowhere. */
+  /** The model in which a link was not found. */
   target?: string;
 }
 
 interface RecordResult {
-  /** The record that is there already. */
+  /** Id of the existing record. Null for a new one. */
   id: number | null;
   values: Values;
   troubles: ImportProblem[];
 }
 
-/** The values of one record of a table, and what is wrong with it. */
+/** Converts one record of a table to values, and collects its problems. */
 export function buildRecordValues(
   ctx: Ctx,
   model: Model,
@@ -45,13 +44,11 @@ export function buildRecordValues(
   return result;
 }
 
-/** The id of a record that is there already, null for another. */
 export function findKnownId(model: Model, { xmlid, dbid }: TableRecord, links: TableLinks): number | null {
   if (dbid) return links.find(model.name, '.id', dbid);
   return xmlid ? links.find(model.name, 'id', xmlid) : null;
 }
 
-/** A link that leads nowhere. */
 class NoTargetError extends InvalidCellError {}
 
 function collectProblem({ troubles }: RecordResult, field: Field, fn: () => void): void {
@@ -94,7 +91,6 @@ function resolveLink(field: Field, rest: string, key: string, links: TableLinks)
   return id;
 }
 
-/** Lines that are there already are changed, the others made. */
 function addLines(
   ctx: Ctx,
   field: Field,

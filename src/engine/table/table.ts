@@ -6,14 +6,13 @@ import { isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { type FieldPath, isKeyColumn } from './field-path.ts';
 
-/** One record of a table that is imported. */
 export interface TableRecord {
   /** First and last of its rows, from 0. */
   from: number;
   to: number;
   /** Texts by column: the part of the path after the field, '' for the field itself. */
   cells: Map<string, Map<string, string>>;
-  /** External id, and id in the database; '' without. */
+  /** External id and database id. Empty if not given. */
   xmlid: string;
   dbid: string;
   /** Lines of a one2many, by field. */
@@ -25,10 +24,7 @@ interface TextRow {
   texts: string[];
 }
 
-/**
- * The records of a table. A row in which only columns of lines are filled belongs to the record before it. Pure but for
- * the models it looks up.
- */
+/** Groups the rows of a table into records. A row with values only in line columns belongs to the previous record. */
 export async function parseTableRecords(
   ctx: Ctx,
   model: Model,
@@ -46,7 +42,6 @@ export async function parseTableRecords(
 const toCellText = (value: unknown): string =>
   value === null || value === undefined || value === false ? '' : formatValue(value);
 
-/** The rows of each record. */
 function groupRows(model: Model, paths: FieldPath[], rows: TextRow[]): TextRow[][] {
   const isLine = paths.map(([name]) => isLineColumn(model, name!));
   const isOwn = (row: TextRow): boolean => row.texts.some((text, column) => text !== '' && !isLine[column]);

@@ -7,15 +7,14 @@ import { formatInstant, fromWallClock, isInstant, parseTimestamp } from '../valu
 import { parseDecimal } from '../value/number.ts';
 import { toColumn } from '../write/values.ts';
 
-/** Why a text is no value of its field, with the field in it. */
+/** The reason why a text is not a valid value of its field. Includes the field. */
 export class InvalidCellError extends Error {}
 
 const TRUE_WORDS = new Set(['1', 'true', 'yes', 'y', 't']);
 const FALSE_WORDS = new Set(['0', 'false', 'no', 'n', 'f']);
 
 /**
- * The value that a cell of a table stands for. Selections go by value or label in any language, times are on the wall
- * clock of `tz`.
+ * Converts a cell to a value. Selections match by value or by label in any language. Times are in the time zone `tz`.
  * @throws Unfit
  */
 export function parseCell(model: Model, field: Field, text: string, tz: string): unknown {
@@ -71,7 +70,7 @@ function toSelection(model: Model, field: Field, text: string): string {
   );
 }
 
-/** The options of a field by their values and labels in any language, in lower case; made once for each field. */
+/** The options of a field by value and by label in every language, in lower case. Cached per field. */
 const getOptionsByWord = memoizePerObject((model: Model) =>
   memoizePerObject((field: Field) => {
     const words = new Map<string, string>();
@@ -106,7 +105,7 @@ function toJson(field: Field, text: string): unknown {
   }
 }
 
-/** What else may be wrong with a value, the field itself says. */
+/** The field's own conversion does the remaining validation. */
 function validateCell(model: Model, field: Field, text: string): string {
   try {
     toColumn(model, field, text);

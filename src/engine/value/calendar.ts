@@ -3,7 +3,7 @@ import { formatInstant, fromWallClock, toWallClock } from './instant.ts';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Days in a row, and the instants (ISO 8601, UTC) at which they begin and the day behind them does. */
+/** A range of days with its start and its exclusive end as instants (ISO 8601, UTC). */
 export interface CalendarSpan {
   firstDay: string;
   lastDay: string;
@@ -12,7 +12,7 @@ export interface CalendarSpan {
 }
 
 export interface Calendar {
-  /** What a clock in the zone shows, with how far it is ahead of UTC: `2026-03-29T10:00:00+02:00`. */
+  /** Local time with UTC offset: `2026-03-29T10:00:00+02:00`. */
   local: string;
   /** `+02:00`. */
   utcOffset: string;
@@ -22,7 +22,7 @@ export interface Calendar {
   month: CalendarSpan;
 }
 
-/** What the calendar says at a time. @param weekStart the first day of a week: 1 is Monday, 7 is Sunday */
+/** Returns the calendar information for a time. @param weekStart the first day of a week: 1 is Monday, 7 is Sunday */
 export function computeCalendar(now: number, tz: string, weekStart: number): Calendar {
   const wall = toWallClock(now, tz);
   const today = Math.floor(wall / DAY_MS) * DAY_MS;
@@ -52,7 +52,7 @@ const formatDay = (wall: number): string => formatInstant(wall).slice(0, 10);
 
 const formatIso = (time: number): string => new Date(time).toISOString();
 
-/** The first instant of a day, also where clocks skip midnight or show it two times. */
+/** The first instant of a day, even if a clock change skips or repeats midnight. */
 function findDayStart(midnight: number, tz: string): number {
   const time = fromWallClock(midnight, tz);
   const missing = midnight - toWallClock(time, tz);

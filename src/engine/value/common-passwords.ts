@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-// Passwords that attackers try first, in a Bloom filter that scripts/common-passwords.ts writes.
+// Common passwords that attackers try first, as a Bloom filter written by scripts/common-passwords.ts.
 
 export const FILTER_FILE = new URL('./common-passwords.bin', import.meta.url);
 
@@ -10,7 +10,9 @@ const BITS_PER_PASSWORD = 16;
 
 let passwordFilter: Buffer | undefined;
 
-/** Whether the password, in whatever case, is a common one. Of a million others, ten are taken for one. */
+/**
+ * True if the password is a common one, regardless of case. About ten in a million other passwords are false positives.
+ */
 export function isCommonPassword(password: string): boolean {
   passwordFilter ??= readFileSync(FILTER_FILE);
   return isInFilter(passwordFilter, password.toLowerCase());

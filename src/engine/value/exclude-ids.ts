@@ -1,4 +1,4 @@
-/** Those of `ids` that are not among the others, in their order. */
+/** Keeps the order of `ids`. */
 export function excludeIds(ids: readonly number[], others: readonly number[]): number[] {
   const known = new Set(others);
   return ids.filter((id) => !known.has(id));

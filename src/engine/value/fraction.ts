@@ -1,4 +1,4 @@
-/** A number that may have decimals. In JSON and XML it keeps its point, by which clients recognise it: `9950.0`. */
+/** A decimal number. In JSON and XML it keeps its point, so that clients recognize it: `9950.0`. */
 export class Fraction {
   readonly value: number;
   constructor(value: number) {
@@ -12,7 +12,7 @@ export class Fraction {
   }
 }
 
-/** `1.0`, `1.5`, `1e+16`, `1e-05`: as rows are read (src/engine/sql/projection.ts), and as Python writes it. Pure. */
+/** `1.0`, `1.5`, `1e+16`, `1e-05`: the format of rows (src/engine/sql/projection.ts) and of Python. */
 export function formatFraction(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e16 || (size > 0 && size < 1e-4))
@@ -21,10 +21,10 @@ export function formatFraction(value: number): string {
   return digits.includes('.') ? digits : `${digits}.0`;
 }
 
-/** Node 24 has it, the library of ES2024 does not. */
+/** `JSON.rawJSON` exists in Node 24, but not in the ES2024 library types. */
 const toRawJson = (text: string): unknown =>
   (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 
-/** The number as clients of the record API get it; what is none stays. */
+/** Converts a number to the form that clients of the record API receive. Other values stay. */
 export const toFraction = (value: unknown): unknown =>
   typeof value === 'number' ? new Fraction(value) : value;

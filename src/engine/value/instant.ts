@@ -1,8 +1,8 @@
 import { createCache } from '../../cache.ts';
 
 /**
- * Instants as the record engine writes them: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, UTC. Times are milliseconds; the
- * wall clock of a zone is a time too, as if that zone were UTC. A zone that is not known counts as UTC.
+ * Instants in the format of the record engine: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, UTC. Times are milliseconds. The
+ * wall time of a zone is also a time, as if the zone were UTC. An unknown zone counts as UTC.
  */
 
 const DAY_MS = 86_400_000;
@@ -13,16 +13,19 @@ export const parseTimestamp = (text: string): number =>
 const MIN_TIME = Date.parse('0001-01-01T00:00:00Z');
 const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Whether the years have four digits, as all texts here. */
+/** True if the year has four digits, as all formatted instants must. */
 export const isWritable = (time: number): boolean => time >= MIN_TIME && time <= MAX_TIME;
 
-/** What lies outside of the years that can be written is before or after every stored instant, as Postgres says it. */
+/**
+ * Times outside of the writable years become `-infinity` or `infinity`, before or after every stored instant in
+ * PostgreSQL.
+ */
 export function formatInstant(time: number): string {
   if (!isWritable(time)) return time < MIN_TIME ? '-infinity' : 'infinity';
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Whether such a day and time exist; Date alone rolls 30 February over to March. */
+/** True if the day and time exist. Date alone rolls 30 February over to March. */
 export function isInstant(text: string): boolean {
   const time = parseTimestamp(text);
   return !Number.isNaN(time) && formatInstant(time).startsWith(text);
@@ -31,28 +34,34 @@ export function isInstant(text: string): boolean {
 export const addSecond = (text: string): string => formatInstant(parseTimestamp(text) + 1000);
 
 /**
- * When the day begins in a time zone, or the one `days` after it. Where a clock change skips midnight, the day begins
- * with its first instant or an hour around it.
+ * The start of a day in a time zone, or of the day `days` later. If a clock change skips midnight, returns the first
+ * instant of the day or an instant within an hour of it.
  */
 export const getStartOfDay = (day: string, tz: string, days = 0): string =>
   formatInstant(fromWallClock(parseTimestamp(day) + days * DAY_MS, tz));
 
-/** What a clock in the zone shows at an instant. */
+/** The wall time in the zone at an instant. */
 export const toWallClock = (time: number, tz: string): number => time + getOffset(tz, time);
 
-/** The instant at which a clock in the zone shows `wall`; of two the later one, of none one an hour around it. */
+/**
+ * The instant with the wall time `wall` in the zone. If a clock change repeats the wall time, returns one of the two
+ * instants. If it skips the wall time, returns an instant within an hour.
+ */
 export function fromWallClock(wall: number, tz: string): number {
   const guess = wall - getOffset(tz, wall);
   return wall - getOffset(tz, guess);
 }
 
-/** The zone under the name that the system prefers; null for what is none, and for an offset such as `+01:00`. */
+/** The canonical name of the zone. Null for an unknown zone and for an offset such as `+01:00`. */
 export function resolveZoneName(tz: string): string | null {
   const name = tz === 'UTC' ? tz : getFormat(tz)?.resolvedOptions().timeZone;
   return name && /^[A-Za-z]/.test(name) ? name : null;
 }
 
-/** Milliseconds the zone is ahead of UTC at an instant; none near the ends of time, where they would lead beyond. */
+/**
+ * Offset of the zone from UTC in milliseconds. 0 near the ends of the writable years, where an offset would exceed
+ * them.
+ */
 function getOffset(tz: string, time: number): number {
   const format =
     tz === 'UTC' || !isWritable(time - DAY_MS) || !isWritable(time + DAY_MS) ? null : getFormat(tz);
@@ -65,7 +74,7 @@ function getOffset(tz: string, time: number): number {
   return local - Math.floor(time / 1000) * 1000;
 }
 
-/** Zones that are kept. Callers name them, and in more spellings than there are zones. */
+/** Maximum number of cached zones. Callers name them, with more spellings than there are zones. */
 const formats = createCache<string, Intl.DateTimeFormat>({ entries: 700 });
 
 function getFormat(tz: string): Intl.DateTimeFormat | null {

@@ -7,12 +7,12 @@ import { createSlots } from './slots.ts';
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const KEY_PATTERN = /^(us|uk)_([0-9a-z]{10})_([0-9a-f]{32})$/;
 
-/** A key's two sorts: of a workspace (`us_`, the email REST API's team key) and of a user (`uk_`). */
+/** The two kinds of keys: of a workspace (`us_`, the email REST API's team key) and of a user (`uk_`). */
 type KeyKind = 'us' | 'uk';
 
 /**
- * A new key: 10 characters to look it up by, which say its workspace, and 128 random bits. The value is shown once and
- * never stored.
+ * Creates a key: 10 lookup characters that encode the workspace, and 128 random bits. The value is shown once and never
+ * stored.
  */
 export function generateKey(sort: KeyKind, workspaceId: number): { key: string; prefix: string } {
   const digits = workspaceId.toString(36);
@@ -21,15 +21,14 @@ export function generateKey(sort: KeyKind, workspaceId: number): { key: string; 
   return { key: `${sort}_${lookup}_${randomBytes(16).toString('hex')}`, prefix: `${sort}_${lookup}` };
 }
 
-/** How a look-up begins, by the number of digits of the workspace (base 36) that follow. */
+/** First character of the lookup part, by the number of base 36 digits of the workspace id that follow. */
 const LENGTH_LETTERS = 'uvwxyz';
 
-/** The largest id of a workspace. */
 const MAX_WORKSPACE_ID = 2_147_483_647;
 
 /**
- * The workspace that a look-up prefix says; null where it says none. A key that came with an archive says that of the
- * installation it was made in.
+ * The workspace encoded in a lookup prefix, or null. A key restored from an archive encodes the workspace of the
+ * installation that created it.
  */
 export function parsePrefixWorkspace(prefix: string): number | null {
   const lookup = prefix.slice(3);
@@ -39,30 +38,28 @@ export function parsePrefixWorkspace(prefix: string): number | null {
 
 const toWorkspaceId = (id: number): number | null => (id > 0 && id <= MAX_WORKSPACE_ID ? id : null);
 
-/** The look-up prefix of something that has the form of a key, else null. */
 export function parseKeyPrefix(key: string): string | null {
   const match = KEY_PATTERN.exec(key);
   return match ? `${match[1]}_${match[2]}` : null;
 }
 
-/** Keyed hash of a random secret; 128 random bits need no slow hash. */
+/** Keyed hash of a random secret. 128 random bits need no slow hash. */
 export const computeKeyedHash = (secretKey: string, value: string): string =>
   createHmac('sha256', secretKey).update(value).digest('hex');
 
-/** A session token: its workspace in 32 bits, and 224 random bits. */
+/** Creates a session token: the workspace in 32 bits, and 224 random bits. */
 export function generateToken(workspaceId: number): string {
   const token = randomBytes(32);
   token.writeUInt32BE(workspaceId);
   return token.toString('base64url');
 }
 
-/** The workspace that a token says; null where it says none. */
 export function parseTokenWorkspace(token: string): number | null {
   const bytes = Buffer.from(token, 'base64url');
   return bytes.length === 32 ? toWorkspaceId(bytes.readUInt32BE()) : null;
 }
 
-/** Compares two hashes, or secrets, in constant time. */
+/** Compares two hashes or secrets in constant time. */
 export function isSameHash(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
@@ -76,16 +73,16 @@ const hashSlots = createSlots(
   limits.identity.hashQueueOfOne,
 );
 
-/** What hashes had before their cost was part of them. */
+/** Cost of hashes that were stored before the cost became part of them. */
 const LEGACY_COST: PasswordCost = { N: 16_384, r: 8, p: 1 };
 
-/** Twice what scrypt says it needs. */
+/** `maxmem` is twice the memory that scrypt needs. */
 const computeSlowHash = (password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> =>
   scryptAsync(password, salt, 32, { N, r, p, maxmem: 256 * N * r });
 
 /**
- * `scrypt$<N>$<r>$<p>$<salt>$<hash>`; passwords are chosen by people, so this one is slow on purpose.
- * @throws BUSY when too many passwords are being hashed
+ * `scrypt$<N>$<r>$<p>$<salt>$<hash>`. The hash is slow on purpose, because people choose weak passwords.
+ * @throws BUSY if too many passwords are being hashed
  */
 export async function hashPassword(password: string, cost: PasswordCost, holder = ''): Promise<string> {
   const salt = randomBytes(16);
@@ -94,11 +91,11 @@ export async function hashPassword(password: string, cost: PasswordCost, holder 
 }
 
 /**
- * Whether a password is the one that was hashed.
- * @param stored what hashPassword gave; null when there is none, and the answer is then no
- * @param cost of new hashes: a wrong password costs as much whatever is stored
- * @param holder whose attempt it is
- * @throws BUSY when too many passwords are being hashed
+ * Verifies a password against a stored hash.
+ * @param stored result of hashPassword. Null if the user has no password; then every password is wrong
+ * @param cost of new hashes. A wrong password takes this long for any stored hash
+ * @param holder identifies who attempts to sign in
+ * @throws BUSY if too many passwords are being hashed
  */
 export const verifyPassword = (
   password: string,
@@ -122,7 +119,6 @@ async function matchesPassword(
   return false;
 }
 
-/** Whether a hash is of another cost than new ones. */
 export const isOutdated = (stored: string, cost: PasswordCost): boolean =>
   !isSameCost(readHash(stored).cost, cost);
 

@@ -1,6 +1,6 @@
 import { type Locale, toLocale } from './locale.ts';
 
-/** A language as a new workspace has it; formats are those of strftime. */
+/** A language of a new workspace. Formats are strftime formats. */
 export interface LanguageRow {
   name: string;
   code: string;
@@ -24,12 +24,12 @@ const CODES =
   nb_NO nl_BE nl_NL nn_NO pl_PL pt_AO pt_BR pt_PT ro_RO ru_RU sk_SK sl_SI sq_AL sr_RS sv_SE sw_KE ta_IN te_IN th_TH
   tl_PH tr_TR uk_UA ur_PK uz_UZ vi_VN zh_CN zh_HK zh_TW`.split(/\s+/);
 
-/** The languages a workspace can switch on, by code; en_US is on. */
+/** The languages that a workspace can enable, by code. en_US is always enabled. */
 export const listLanguageRows = (): LanguageRow[] => CODES.map(buildLanguageRow);
 
 function buildLanguageRow(code: string): LanguageRow {
   const locale = new Intl.Locale(toLocale(code)) as Locale;
-  // A language is called by itself alone where most of its speakers are, and where it is meant for the world (001).
+  // The name omits the region for the main country of a language and for the world (001).
   const isHome = ['001', new Intl.Locale(locale.language).maximize().region].includes(locale.region);
   const short = isHome ? locale.language : code;
   return {
@@ -46,7 +46,7 @@ function buildLanguageRow(code: string): LanguageRow {
   };
 }
 
-/** `French (BE) / Français (BE)`; English says its region always. */
+/** `French (BE) / Français (BE)`. English always includes its region. */
 function formatLanguageName(locale: Intl.Locale, isHome: boolean): string {
   const english = getNameIn('en', locale, isHome && locale.language !== 'en');
   if (locale.language === 'en') return english;
@@ -55,14 +55,14 @@ function formatLanguageName(locale: Intl.Locale, isHome: boolean): string {
 
 function getNameIn(inLanguage: string, { language, region }: Intl.Locale, alone: boolean): string {
   const name = new Intl.DisplayNames(inLanguage, { type: 'language' }).of(language)!;
-  // Where small letters have large ones that begin a sentence; Georgian's are for headlines.
+  // Capitalizes scripts that start a sentence with a capital letter. Georgian capitals are only for headlines.
   const begun = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u.test(name)
     ? name.charAt(0).toLocaleUpperCase(inLanguage) + name.slice(1)
     : name;
   return alone ? begun : `${begun} (${getRegionName(inLanguage, region!)})`;
 }
 
-/** A country by its code; a part of the world has none but a number. */
+/** A country by its code, a numeric region by its name. */
 const getRegionName = (inLanguage: string, region: string): string =>
   /^\d/.test(region) ? new Intl.DisplayNames(inLanguage, { type: 'region' }).of(region)! : region;
 
@@ -78,7 +78,7 @@ function buildDateFormat(locale: Intl.Locale): string {
     .trim();
 }
 
-/** Without the marks that only turn the direction of text. */
+/** Removes the invisible marks that control text direction. */
 const removeDirectionMarks = (text: string): string => text.replace(/[\u200e\u200f\u061c]/g, '');
 
 const buildTimeFormat = (locale: Intl.Locale): string =>

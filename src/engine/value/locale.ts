@@ -1,9 +1,8 @@
 import { createCache } from '../../cache.ts';
 
-/** A language code of classic RPC, such as `fr_BE` or `sr@latin`, as Intl knows it. */
+/** Converts a language code of classic RPC, such as `fr_BE` or `sr@latin`, to the form of Intl. */
 export const toLocale = (lang: string): string => lang.replace(/@.*$/, '').replaceAll('_', '-');
 
-/** Whether a language code has a form that Intl takes. */
 export function isLocale(lang: string): boolean {
   try {
     return Intl.getCanonicalLocales(toLocale(lang)).length > 0;
@@ -12,7 +11,7 @@ export function isLocale(lang: string): boolean {
   }
 }
 
-/** TypeScript does not know these two of ECMA-402 yet. */
+/** TypeScript does not declare these two methods of ECMA-402 yet. */
 export type Locale = Intl.Locale & {
   getTextInfo(): { direction?: 'ltr' | 'rtl' };
   getWeekInfo(): { firstDay: number };
@@ -20,7 +19,7 @@ export type Locale = Intl.Locale & {
 
 const weekStarts = createCache<string, number>({ entries: 500 });
 
-/** The first day of the week where the language is spoken: 1 is Monday, 7 is Sunday, also where it is not known. */
+/** The first day of the week for a language: 1 is Monday, 7 is Sunday. Defaults to Monday. */
 export const getWeekStart = (lang: string): number =>
   weekStarts.getOrCreate(lang, () => lookUpWeekStart(lang));
 
@@ -32,7 +31,9 @@ function lookUpWeekStart(lang: string): number {
   }
 }
 
-/** Where the first week of a year has at least four of its days (CLDR, `minDays`); elsewhere one is enough. */
+/**
+ * Regions where the first week of a year has at least four of its days (CLDR, `minDays`). In others, one day is enough.
+ */
 const FOUR_DAY_REGIONS = new Set(
   (
     'AD AN AT AX BE BG CH CZ DE DK EE ES FI FJ FO FR GB GF GG GI GP GR HU IE IM IS IT JE LI LT LU MC MQ NL NO PL PT ' +
@@ -40,7 +41,7 @@ const FOUR_DAY_REGIONS = new Set(
   ).split(' '),
 );
 
-/** Whether weeks are counted as ISO 8601 counts them where the language is spoken. */
+/** True if weeks follow ISO 8601 in the language's region. */
 export function hasIsoWeeks(lang: string): boolean {
   if (getWeekStart(lang) !== 1) return false;
   return FOUR_DAY_REGIONS.has(new Intl.Locale(toLocale(lang)).maximize().region ?? '');

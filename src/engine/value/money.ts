@@ -1,9 +1,9 @@
-/** Units of each currency for one of the currency with rate 1, of one company on one day. */
+/** Units of each currency per unit of the currency with rate 1, for one company and one day. */
 export type ExchangeRates = ReadonlyMap<number, number>;
 
 /**
- * An amount in another currency, not rounded: prices are rounded last. Its twin is `convertedSql`, which also looks up
- * the rates. A currency that is not known, or has no rate, counts as the one with rate 1.
+ * Converts an amount to another currency without rounding, because prices are rounded last. Must match
+ * `buildConvertedSql`, which also looks up the rates. A currency without a rate counts as the currency with rate 1.
  */
 export function convertAmount(
   amount: number,
@@ -16,8 +16,8 @@ export function convertAmount(
 }
 
 /**
- * The multiple of `step` (such as 0.01) that is nearest to `value`, halves away from zero. Digits beyond the 15th are
- * noise of the arithmetic: 1.005 is half-way, though stored as a little less. Its twin is `roundedSql`.
+ * The multiple of `step` (such as 0.01) nearest to `value`, halves away from zero. Digits after the 15th are
+ * floating-point noise: 1.005 is halfway, although its double is slightly less. Must match `buildRoundedSql`.
  */
 export function roundTo(value: number, step: number): number {
   const steps = Number((Math.abs(value) / step).toPrecision(15));
@@ -25,7 +25,7 @@ export function roundTo(value: number, step: number): number {
   return Number(rounded.toFixed(countDecimals(step))) || 0;
 }
 
-/** Digits after the point that multiples of `step` have. */
+/** Number of decimals in multiples of `step`. */
 export function countDecimals(step: number): number {
   const [digits, power] = step.toExponential().split('e') as [string, string];
   return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(power));

@@ -1,9 +1,9 @@
 import { parseJsonYielding } from '../../loop/json-yielding.ts';
 
-/** JSON as Postgres wrote it. Doors that speak JSON pass `text` through; others call `value()`. */
+/** JSON text from PostgreSQL. Facades that return JSON pass `text` through. Others call `value()`. */
 export class RawJson {
   readonly text: string;
-  /** Rows in the list, when it is one. */
+  /** Number of rows, if it is a list. */
   readonly count: number;
   constructor(text: string, count: number) {
     this.text = text;
@@ -12,7 +12,7 @@ export class RawJson {
   value<T = unknown>(): T {
     return JSON.parse(this.text) as T;
   }
-  /** As `value`, of a long text, while others have their turn. */
+  /** Like `value`, but yields to the event loop while it parses a long text. */
   async valueYielding<T = unknown>(): Promise<T> {
     return (await parseJsonYielding(this.text)) as T;
   }

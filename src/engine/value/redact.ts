@@ -3,7 +3,7 @@ import { isSecretName } from '../../secret-names.ts';
 const CONTENT_NAME = /^(body|body_html|html|text|arch|messages|data_b64|attachments|raw|content)$/i;
 const MAX_TEXT_LENGTH = 200;
 const MAX_DEPTH = 6;
-/** A key of ours, wherever somebody has put it. */
+/** Our API keys, anywhere in a text. */
 const API_KEY_PATTERN = /\b(u[sk]_[0-9a-z]{10})_[0-9a-f]{32}\b/g;
 
 interface RedactionOptions {
@@ -12,10 +12,10 @@ interface RedactionOptions {
 }
 
 /**
- * Arguments as an audit line may keep them: values under secret names are replaced, contents keep only their length,
- * long text is cut. Pure.
- * @param isSecret further names that are secret, such as those of a model's masked fields
- * @param textless whether of texts under `args` and `kwargs` only the type and the length are kept
+ * Redacts arguments for the audit trail: values under secret names are replaced, contents keep only their length, and
+ * long text is truncated.
+ * @param isSecret further secret names, such as a model's masked fields
+ * @param textless if true, texts under `args` and `kwargs` keep only their type and length
  */
 export const redact = (value: unknown, isSecret = isSecretName, textless = false): unknown =>
   redactValue(value, { isSecret, textless: false }, '', 0, textless);
@@ -48,14 +48,14 @@ function redactValue(
   );
 }
 
-/** Arguments of a method that is called by name: nothing says what its texts are. */
+/** Arguments of a method called by name. Nothing describes their texts. */
 const TEXTLESS_ARGUMENTS = new Set(['args', 'kwargs']);
 
-/** A name, as `fields` and conditions hold them; it may speak of a secret and is none. */
+/** A field name, as in `fields` and conditions. It may mention a secret without being one. */
 const NAME_PATTERN = /^[\w.-]{1,64}$/;
 
 function truncateText(text: string): string {
-  // Text that speaks of a secret may hold it.
+  // Text that mentions a secret may contain it.
   if (isSecretName(text) && !NAME_PATTERN.test(text)) return `[text, ${text.length} characters]`;
   const plain = text.replaceAll(API_KEY_PATTERN, '$1_***');
   return plain.length > MAX_TEXT_LENGTH
@@ -63,7 +63,7 @@ function truncateText(text: string): string {
     : plain;
 }
 
-/** A domain's condition on a secret field: the operand would reveal the secret. */
+/** A domain condition on a secret field. Its operand would reveal the secret. */
 const isSecretCondition = (value: unknown, isSecret: (name: string) => boolean): value is unknown[] =>
   Array.isArray(value) &&
   value.length === 3 &&

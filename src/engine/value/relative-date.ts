@@ -8,33 +8,35 @@ import {
   toWallClock,
 } from './instant.ts';
 
-/** Time zone and current time that a date is relative to. */
 export interface ReaderTime {
-  /** The present, in milliseconds. */
+  /** The current time in milliseconds. */
   now: number;
   tz: string;
-  /** The week's first day: 1 is Monday, 7 is Sunday. */
+  /** First day of the week: 1 is Monday, 7 is Sunday. */
   weekStart(): number;
 }
 
-/** What a relative date says: the day in the zone of the clock, and the instant in UTC unless it names a whole day. */
+/**
+ * A resolved relative date: the day in the clock's zone, and the instant in UTC. The instant is null for a whole day.
+ */
 export interface Moment {
   day: string;
   instant: string | null;
 }
 
-/** Before a term applies: an instant, or a day at its midnight in UTC. */
+/** State before a term applies: an instant, or a day as its midnight in UTC. */
 interface DateState {
   time: number;
   isDay: boolean;
 }
 
 /**
- * Reads `today`, `now`, `-1d`, `today -30d`, `=monday -60w`, `=1d +1m`, `=8H`: a start (`now` when there is none) and
- * terms. `+` and `-` move by days, weeks, months, years (d w m y) or hours, minutes, seconds (H M S), or to the next or
- * last such weekday, the day itself included; `=` sets a part and resets the time below it. Days, months and weekdays
- * are those of the clock's zone. Odoo's rules, except that a date always has the zone's own day.
- * @returns null for what is no relative date, or leaves the years 1 to 9999
+ * Parses `today`, `now`, `-1d`, `today -30d`, `=monday -60w`, `=1d +1m`, `=8H`: a start (`now` by default) and terms.
+ * `+` and `-` move by days, weeks, months, years (d w m y) or hours, minutes, seconds (H M S), or to the next or
+ * previous weekday of that name, which may be the day itself. `=` sets a part and resets the time below it. Days,
+ * months and weekdays are those of the clock's zone. The rules are Odoo's, except that a date is always the day in the
+ * zone.
+ * @returns null for an invalid relative date, or a date outside of the years 1 to 9999
  */
 export function parseRelativeDate(text: string, clock: ReaderTime): Moment | null {
   const terms = text.trim().split(/\s+/, limits.domain.dateTerms + 1);
@@ -78,7 +80,7 @@ function applyTerm(state: DateState, term: string, clock: ReaderTime): DateState
   );
 }
 
-/** Days are counted by what the clock on the wall shows; so nothing happens to its time where clocks change. */
+/** Moves in wall time, so that the time of day stays the same across clock changes. */
 function changeWallTime(
   state: DateState,
   tz: string,
@@ -89,7 +91,6 @@ function changeWallTime(
   return { ...state, time: state.isDay ? wall : fromWallClock(wall, tz) };
 }
 
-/** A day that is given a time becomes an instant. */
 function stepTime(
   state: DateState,
   sign: string,
@@ -111,7 +112,7 @@ function stepTime(
   );
 }
 
-/** `=` is the day of this week; `+` the next, `-` the last, or the day itself. */
+/** `=` selects the day of this week, `+` the next one and `-` the previous one. Both may return the day itself. */
 function toWeekday(wall: number, sign: string, name: string, weekStart: number): number | null {
   const wanted = name === 'week_start' ? weekStart - 1 : WEEKDAYS.indexOf(name);
   if (wanted < 0) return null;
@@ -137,7 +138,7 @@ function moveDate(wall: number, amount: number, unit: string): number {
   return setMonthDay(wall, unit === 'm' ? amount : 12 * amount);
 }
 
-/** The same day, or `day`, of a month that is `months` away; the month's last where it has no such day. */
+/** The same day (or `day`) of the month `months` away, or that month's last day if it is shorter. */
 function setMonthDay(wall: number, months: number, day = new Date(wall).getUTCDate()): number {
   const date = new Date(wall);
   date.setUTCDate(1);

@@ -3,10 +3,10 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 
 /**
- * HTML of a caller as it may be stored and shown: structure, links, images and inline style stay; scripts, event
- * handlers, forms and foreign documents go. A text without any markup is a paragraph.
- * @param where the field it is for, such as `crm.lead.description`
- * @throws BAD_VALUE for a text over the limits, which would keep the process from everything else
+ * Sanitizes HTML of a caller for storage and display. Structure, links, images and inline style stay. Scripts, event
+ * handlers, forms and embedded documents are removed. Text without markup becomes a paragraph.
+ * @param where the field, such as `crm.lead.description`
+ * @throws BAD_VALUE for a text over the limits, which would block the process
  */
 export function sanitizeFieldHtml(html: string, where: string): string {
   if (html.trim() === '') return html;
@@ -18,7 +18,7 @@ export function sanitizeFieldHtml(html: string, where: string): string {
 const buildHtmlError = (where: string, what: string) =>
   errors.badValue(`Wrong value for ${where}: HTML ${what}`);
 
-/** @throws BAD_VALUE for a text that is over the limits before it is parsed */
+/** @throws BAD_VALUE for a text over the limits, before it is parsed */
 export function assertHtmlSize(html: string, where: string): void {
   if (Buffer.byteLength(html) > limits.html.bytes)
     throw buildHtmlError(where, `of over ${limits.html.bytes} bytes`);
@@ -27,7 +27,10 @@ export function assertHtmlSize(html: string, where: string): void {
     if (++tags > limits.html.tags) throw buildHtmlError(where, `with over ${limits.html.tags} tags`);
 }
 
-/** Counts as the parser does, which alone knows what a closing tag closes. Each level costs every tag below it time. */
+/**
+ * Counts depth during parsing, because only the parser knows which tag a closing tag closes. Each level costs time for
+ * every tag below it.
+ */
 function depthGuard(where: string): Pick<sanitize.IOptions, 'onOpenTag' | 'onCloseTag'> {
   let depth = 0;
   return {

@@ -1,16 +1,15 @@
 import { AppError } from '../../errors.ts';
 import { sanitizeFieldHtml } from './sanitize-html.ts';
 
-/** A text, and the field it is for. */
 export interface SanitizeRequest {
   html: string;
   where: string;
 }
 
-/** A text that was made safe, or why it is refused. */
+/** The sanitized text, or the reason why it is rejected. */
 export type SanitizeOutcome = string | { refusal: string };
 
-/** What `inThread` calls. */
+/** Entry point for `runInThread`. */
 export default (texts: SanitizeRequest[]): SanitizeOutcome[] => texts.map(sanitizeOne);
 
 function sanitizeOne({ html, where }: SanitizeRequest): SanitizeOutcome {

@@ -1,6 +1,5 @@
 import { errors } from '../../errors.ts';
 
-/** What the next names of a sequence are made of. */
 export interface SequenceNumbers {
   prefix: string | null;
   suffix: string | null;
@@ -12,8 +11,8 @@ export interface SequenceNumbers {
 const AFFIX_PART = /%\((\w+)\)s/g;
 
 /**
- * Parts of a date by their names in prefixes (Odoo 19).
- * @param wall what the user's clock shows, as if it were UTC, ms
+ * Parts of a date by their placeholder names in prefixes (Odoo 19).
+ * @param wall the user's wall time as if it were UTC, in milliseconds
  */
 export function getDateParts(wall: number): Record<string, string> {
   const [year, month, day, h24, min, sec] = new Date(wall).toISOString().split(/[-T:.]/) as string[];
@@ -28,7 +27,7 @@ export function getDateParts(wall: number): Record<string, string> {
     month: month!,
     day: day!,
     doy: String(doy).padStart(3, '0'),
-    // As strftime's %W: weeks begin on Monday, the days before the first are in week 0.
+    // Like strftime's %W: weeks start on Monday, and the days before the first Monday are in week 0.
     woy: two(Math.floor((doy + 6 - weekday) / 7)),
     weekday: String(now.getUTCDay()),
     h24: h24!,
@@ -43,7 +42,7 @@ export function getDateParts(wall: number): Record<string, string> {
   return { ...parts, ...Object.fromEntries(current) };
 }
 
-/** @throws USER_ERROR for a prefix or suffix with an unknown part */
+/** @throws USER_ERROR for a prefix or suffix with an unknown placeholder */
 export function assertAffix(text: string): void {
   const known = getDateParts(0);
   for (const [, name] of text.matchAll(AFFIX_PART))
@@ -53,7 +52,7 @@ export function assertAffix(text: string): void {
       );
 }
 
-/** `count` names in a row; an unknown part stays unchanged. Pure. */
+/** Returns `count` consecutive names. Unknown placeholders stay unchanged. */
 export function buildSequenceNames(
   numbers: SequenceNumbers,
   count: number,

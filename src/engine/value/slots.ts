@@ -1,16 +1,18 @@
 import { errors } from '../../errors.ts';
 
-/** Lets a few do something at a time, and a few more wait for it. */
+/** Limits concurrency: a few functions run at a time, and a few more wait. */
 export interface ConcurrencySlots {
   /**
-   * Runs `fn` when there is a place.
-   * @param holder who asks; it has no more than its part of the places to wait
-   * @throws BUSY when too many wait
+   * Runs `fn` as soon as a slot is free.
+   * @param holder the caller, whose share of the waiting places is limited
+   * @throws BUSY if too many calls wait
    */
   run<T>(holder: string, fn: () => Promise<T>): Promise<T>;
 }
 
-/** @param atOnce at one time @param waiting that wait @param waitingOfOne of these, of one holder */
+/**
+ * @param atOnce maximum running at a time @param waiting maximum waiting @param waitingOfOne maximum waiting per holder
+ */
 export function createSlots(atOnce: number, waiting: number, waitingOfOne: number): ConcurrencySlots {
   const queue: { holder: string; start: () => void }[] = [];
   let running = 0;

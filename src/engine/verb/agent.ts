@@ -1,73 +1,70 @@
 import type { Ctx } from '../ctx/ctx.ts';
 
-// What the product keeps of the programs that call tools, and what the door of tools does for it.
+// The interface between the tools facade (MCP) and the product, which records the programs that call tools.
 
-/** What a program calls itself. */
 export interface ProgramName {
   text: string;
-  /** It has said so; otherwise it is what the library calls itself that it speaks HTTP with. */
+  /** True if the program declared the name. Otherwise it is the name of its HTTP library. */
   isDeclared: boolean;
 }
 
-/** A call of a tool, before it is carried out. */
 export interface AgentCall {
-  /** The tool, or the kind of it: what `perMinute` limits. */
+  /** The tool or its kind. `perMinute` limits calls of it. */
   tool: string;
   client: ProgramName | null;
-  /** Messages that the call may send. */
+  /** Maximum number of messages that the call may send. */
   sends: number;
-  /** Records that it may change. */
+  /** Maximum number of records that the call may change. */
   changes: number;
-  /** Calls of `tool` in a minute; null where only calls in all are limited. */
+  /** Maximum calls of `tool` per minute. Null if only the total number of calls is limited. */
   perMinute: number | null;
 }
 
-/** What the workspace asks of the agent. */
+/** The workspace's policy for an agent. */
 export interface AgentTerms {
-  /** Its number among the agents of the workspace. */
+  /** Id of the agent in the workspace. */
   agentId: number;
-  /** Who confirms: the agent with a word, the agent with the token of the preview, or a person. */
+  /** Confirmation method: by the agent with a flag, by the agent with the token of the preview, or by a person. */
   confirmation: 'agent' | 'token' | 'person';
-  /** Kinds of actions that wait for a person. */
+  /** Kinds of actions that wait for a person's approval. */
   holds: readonly string[];
 }
 
-/** What an agent asks for and a person is to decide about. */
+/** An agent's request that waits for a person's decision. */
 export interface PendingAgentRequest {
   agentId: number;
   tool: string;
   title: string;
   modelName: string | null;
-  /** What would happen, as the agent is shown it. */
+  /** The expected effect, as shown to the agent. */
   preview: Record<string, unknown>;
   arguments: Record<string, unknown>;
-  /** Of the arguments: the same request is held once. */
+  /** Digest of the arguments, so that the same request is held only once. */
   digest: string;
 }
 
-/** A call of a method that undoes a part of what an agent has done. */
 export interface UndoStep {
   method: string;
   arguments: Record<string, unknown>;
 }
 
-/** The product's side. */
+/** Implemented by the product. */
 export interface AgentGuard {
-  /** Notes that the agent is there, though it calls nothing. */
+  /** Records that the agent is active, even if it calls nothing. */
   recordPresence(ctx: Ctx, client: ProgramName | null): Promise<void>;
-  /** Counts a call. @throws BUSY with the time to wait when there have been too many */
+  /** Counts a call. @throws BUSY with the time to wait if there were too many calls */
   admit(ctx: Ctx, call: AgentCall): Promise<AgentTerms>;
-  /** Whether the last call of the agent that was counted in this process was let through, a moment ago. */
+  /** True if the agent's last counted call in this process was admitted a moment ago. */
   hasRoom(ctx: Ctx): boolean;
-  /** Counts what a held action does when it is approved. @throws USER_ERROR over the budget of the day */
+  /** Counts the effects of a held action on approval. @throws USER_ERROR over the daily budget */
   charge(ctx: Ctx, agentId: number, doing: { sends: number; changes: number }): Promise<void>;
-  /** Takes back what `admit` or `charge` has counted and has not been done. */
+  /** Returns the unused part of what `admit` or `charge` counted. */
   refund(ctx: Ctx, agentId: number, done: { sends: number; changes: number }): Promise<void>;
-  /** Uses a confirmation up, in a transaction of its own. @returns false when it has been used */
+  /** Consumes a confirmation, in its own transaction. @returns false if it was already used */
   consumeConfirmation(ctx: Ctx, nonce: string, expires: Date): Promise<boolean>;
-  /** Keeps what undoes a call, for its user. @returns the token for it */
+  /** Stores the undo steps of a call for its user. @returns the undo token */
   storeUndo(ctx: Ctx, steps: readonly UndoStep[]): Promise<string>;
-  /** Keeps an action until a person decides. @returns its id @throws USER_ERROR when too many wait */
+  /** Stores an action until a person decides. @returns its id @throws USER_ERROR if too many actions wait */
   holdAction(ctx: Ctx, request: PendingAgentRequest): Promise<number>;
 }
 
@@ -82,7 +79,7 @@ export function getAgentGuard(): AgentGuard {
   return definedGuard;
 }
 
-/** An action that a person has approved. `ctx` is that of the agent's user. */
+/** An action that a person approved. `ctx` belongs to the agent's user. */
 export interface ApprovedCall {
   ctx: Ctx;
   agentId: number;
@@ -90,7 +87,7 @@ export interface ApprovedCall {
   arguments: Record<string, unknown>;
 }
 
-/** Carries out a held action as the door would a call. @returns how many records it was about @throws AppError */
+/** Executes a held action like a call of the facade. @returns the number of affected records @throws AppError */
 type RunApproved = (call: ApprovedCall) => Promise<number>;
 
 let definedRunner: RunApproved | undefined;

@@ -2,12 +2,11 @@ import SchemaBuilder, { BasePlugin, type PothosInputFieldConfig, type SchemaType
 
 const texts: Record<string, string> = {};
 
-/** Says what arguments of these names mean in every verb that does not describe them itself. */
+/** Defines default descriptions for arguments with these names, in all operations. */
 export function defineArguments(more: Record<string, string>): void {
   Object.assign(texts, more);
 }
 
-/** Describes arguments that have no description of their own. */
 class ArgumentTextsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onInputFieldConfig(config: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
     if (config.kind !== 'Arg' || config.description) return config;

@@ -12,7 +12,7 @@ import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { stripDirectives } from '../model/datamodel.ts';
 
-/** The only schema builder. It declares no types: each stands beside its verbs in `schema/`. */
+/** The only schema builder. Types are declared next to their operations in `schema/`. */
 export const builder = new SchemaBuilder<{
   Context: Ctx;
   PrismaTypes: PrismaTypes;
@@ -62,7 +62,7 @@ export const builder = new SchemaBuilder<{
 builder.queryType({ description: 'Operations that read. They never change data.' });
 builder.mutationType({ description: 'Operations that change data.' });
 
-/** Without functions of its own a scalar takes and gives any value as it is. */
+/** Without its own functions, a scalar passes any value through. */
 export const GraphQLJson = new GraphQLScalarType({ name: 'JSON', description: 'Any JSON value.' });
 
 builder.addScalarType('JSON', GraphQLJson);
@@ -74,7 +74,7 @@ builder.scalarType('Bytes', {
   parseLiteral: (node: ValueNode) => parseBytes(node.kind === Kind.STRING ? node.value : null),
 });
 
-/** A door in this process gives the bytes themselves. */
+/** Facades in this process pass the bytes directly. */
 function parseBytes(value: unknown): Buffer {
   if (Buffer.isBuffer(value)) return value;
   const digits = typeof value === 'string' ? value.replace(/\s+/g, '').replace(/={1,2}$/, '') : null;
@@ -90,7 +90,7 @@ builder.scalarType('TextFile', {
   parseLiteral: (node: ValueNode) => parseTextFile(node.kind === Kind.STRING ? node.value : null),
 });
 
-/** A door in this process that has the file as a stream passes it on as it is; JSON holds no such thing. */
+/** Facades in this process may pass the file as a stream, which JSON cannot contain. */
 function parseTextFile(value: unknown): string | AsyncIterable<Uint8Array> {
   if (typeof value === 'string') return value;
   if (value !== null && typeof value === 'object' && Symbol.asyncIterator in value)
@@ -111,7 +111,7 @@ builder.scalarType('DateTime', {
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** Stricter than Date.parse, which finds a time in `Order 66`. */
+/** Stricter than Date.parse, which accepts `Order 66`. */
 function parseInstant(value: unknown, node?: ValueNode): string {
   const [, day, time = '00:00', offset = 'Z'] = INSTANT.exec(String(value)) ?? [];
   const zone = /^[+-]\d\d(?:\d\d)?$/.test(offset)
@@ -125,7 +125,7 @@ function parseInstant(value: unknown, node?: ValueNode): string {
   return instant.toISOString();
 }
 
-/** A day that no calendar has, such as 30 February, comes out as another one. */
+/** Date converts a nonexistent day, such as 30 February, to another day. */
 const isCalendarDay = (day: string): boolean =>
   !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
 

@@ -11,7 +11,7 @@ import { createMaskTest } from '../model/model.ts';
 import { INT_MAX } from '../value/number.ts';
 import { redact } from '../value/redact.ts';
 
-/** One line of svc.mcp.log. Contract, "Audit". */
+/** A line of svc.mcp.log (contract, "Audit"). */
 export interface CallLogEntry {
   workspaceId: number;
   userId: number | null;
@@ -29,23 +29,25 @@ export interface CallLogEntry {
   revision: string | null;
   outcome: CallOutcome;
   undoToken: string | null;
-  /** Of a call that may have changed something: its line is on disk before it is answered. */
+  /** True for calls that may have changed data: the line is on disk before the response. */
   durable: boolean;
 }
 
-/** What became of a call: it was done, it waits for a confirmation, a person decides about it, or it was refused. */
+/**
+ * Outcome of a call: it was done, it waits for a confirmation, it waits for a person's decision, or it was rejected.
+ */
 export type CallOutcome = 'done' | 'asked' | 'held' | 'refused';
 
-/** What is said of a call; who called is in the ctx. Texts may be the caller's own and of any length. */
+/** Facts about a call. The ctx identifies the caller. Texts may come from the caller and have any length. */
 interface CallDetails
   extends Pick<CallLogEntry, 'agentId' | 'clientName' | 'revision' | 'outcome' | 'undoToken' | 'durable'> {
   tool: string;
   modelName: string | null;
   method: string | null;
-  /** Message of the refusal or failure; null for success. */
+  /** Error message. Null for success. */
   error: string | null;
   arguments: unknown;
-  /** Whether of texts in the arguments only the type and the length are kept. */
+  /** True if texts in the arguments keep only their type and length. */
   textless: boolean;
   recordCount: number;
   durationMs: number;
@@ -53,20 +55,25 @@ interface CallDetails
 
 export interface CallLog {
   /**
-   * Resolves when the line is in the table, and in a rush, for a call that has only read, before it is. Rejects when it
+   * Resolves when the line is in the table. In a burst, resolves earlier for a read-only call. Rejects if the line
    * could not be written.
    */
   write(line: CallLogEntry): Promise<void>;
-  /** Resolves when no line waits to be written. */
+  /** Resolves when no line is waiting. */
   waitUntilWritten(): Promise<void>;
 }
 
 const MAX_NAME_LENGTH = 200;
 const MAX_TEXT_LENGTH = 4_000;
-/** Where a refusal repeats a condition: its operand may be a secret, and the summary has the rest. */
+/**
+ * The part of an error message that repeats a condition. Its operand may be a secret, and the summary contains the
+ * rest.
+ */
 const OPERAND_PATTERN = / (in condition|not a condition:) .*/s;
 
-/** The line of a call: arguments redacted, texts cut and free of what Postgres cannot keep. Pure. */
+/**
+ * Builds the line of a call: redacts arguments, truncates texts and removes characters that PostgreSQL cannot store.
+ */
 export function buildCallLogEntry(ctx: Ctx, facts: CallDetails): CallLogEntry {
   const isSecret = createMaskTest(ctx.catalog.registry.get(facts.modelName ?? ''));
   const { agentId, clientName, revision, outcome, undoToken, durable } = facts;
@@ -88,7 +95,7 @@ export function buildCallLogEntry(ctx: Ctx, facts: CallDetails): CallLogEntry {
   };
 }
 
-/** What is no object has no names to say what is secret in it. */
+/** A value that is not an object has no keys to detect secrets by. */
 function redactArguments(
   { arguments: given, textless }: CallDetails,
   isSecret: (name: string) => boolean,
@@ -102,13 +109,13 @@ const truncateText = (text: string, most: number): string =>
 
 const MAX_BATCH_LINES = 500;
 
-/** The log of a process: its doors write lines, and it is settled before the database is closed. */
+/** The log of a process. Facades write lines, and the log is flushed before the database is closed. */
 export const getCallLog = memoizePerObject(({ db, log }: Runtime) => createCallLog(db, log));
 
 /**
- * A log of calls that are done. Lines that arrive while an INSERT runs go together into the next one, so the cost of a
- * commit is shared, yet every call waits for its own line. In a rush those that have only read do not wait, unless the
- * last line could not be written (docs/adr/0033-rush.md).
+ * Creates a log of finished calls. Lines that arrive during an INSERT share the next one, which shares the cost of a
+ * commit, yet every call waits for its own line. In a burst, read-only calls do not wait, unless the last line could
+ * not be written (docs/adr/0033-rush.md).
  */
 export function createCallLog(
   db: Db,
@@ -145,7 +152,7 @@ export function createCallLog(
     write(line) {
       const isRush = rush.record() && isWritable && waiting.length < limits.agent.rushMost;
       if (isRush && !line.durable && line.outcome === 'done') {
-        // Then it stands at least in the log of the process.
+        // The log of the process then contains the line.
         const reject = (err: unknown) =>
           log.error({ err, line }, 'a line of the tool log could not be written');
         waiting.push({ line, isAwaited: false, resolve: () => undefined, reject });
@@ -171,8 +178,8 @@ interface PendingLine {
 }
 
 /**
- * A line that cannot be written must fail its own call alone: after a failure each is tried by itself.
- * @returns whether the last one was written
+ * Writes a batch. After a failure each line is tried separately, so that only the call of a bad line fails.
+ * @returns true if the last line was written
  */
 async function writeBatch(db: Db, batch: PendingLine[]): Promise<boolean> {
   try {
@@ -194,7 +201,7 @@ async function writeBatch(db: Db, batch: PendingLine[]): Promise<boolean> {
 const allocateLineIds = async ({ idAllocator: numbers }: Db, lines: CallLogEntry[]): Promise<number[]> =>
   (await Promise.all(lines.map(({ workspaceId }) => numbers.allocate(workspaceId, 'svc_mcp_log', 1)))).flat();
 
-/** For reads it does not wait for the disk: a crash of the database may lose the lines of the last moments. */
+/** For reads, the commit does not wait for the disk. A database crash may lose the last few lines. */
 function buildInsertSql(lines: CallLogEntry[], ids: number[]): Sql {
   const all = <K extends keyof CallLogEntry>(key: K): CallLogEntry[K][] => lines.map((line) => line[key]);
   const relaxed = lines.some(({ durable }) => durable)

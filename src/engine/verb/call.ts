@@ -42,24 +42,23 @@ import {
   verbs,
 } from './verb.ts';
 
-/** A verb with the variables of its operation, one for each argument; prepared once at boot. */
+/** An operation with a GraphQL variable for each argument, prepared once at boot. */
 export interface CallableOperation {
   verb: Verb;
   variables: readonly VariableDefinitionNode[];
   args: readonly GraphQLArgument[];
-  /** The arguments as doors know them. */
+  /** The arguments as facades name them. */
   parameters: readonly Parameter[];
 }
 
 interface PreparedOperations {
   byName: Map<string, CallableOperation>;
-  /** By `model/method`. */
+  /** Operations by `model/method`. */
   byAddress: Map<string, CallableOperation>;
 }
 
 const preparedBySchema = new WeakMap<GraphQLSchema, PreparedOperations>();
 
-/** Prepares the operation of every verb. */
 export function prepareOperations(schema: GraphQLSchema): PreparedOperations {
   const operations: PreparedOperations = { byName: new Map(), byAddress: new Map() };
   for (const verb of verbs.values()) {
@@ -83,9 +82,9 @@ function prepareOperation(schema: GraphQLSchema, verb: Verb): CallableOperation 
 }
 
 /**
- * Calls a verb by name, in process: its arguments are coerced as those of its GraphQL operation, and it runs under the
- * same policy and audit. The value is that of `run`.
- * @throws AppError for every refusal; anything else is unexpected
+ * Calls an operation by name in this process. Arguments are coerced as in its GraphQL operation, and it runs with the
+ * same policy and audit. Returns the value of `run`.
+ * @throws AppError for every rejection. Other errors are unexpected
  */
 export const call = <Name extends keyof Verbs>(
   ctx: Ctx,
@@ -93,7 +92,7 @@ export const call = <Name extends keyof Verbs>(
   variables: Verbs[Name]['args'],
 ): Promise<Verbs[Name]['value']> => callByName(ctx, name, variables) as Promise<Verbs[Name]['value']>;
 
-/** As `call`, where which verb it is turns out at run time. */
+/** Like `call`, for an operation that is only known at run time. */
 export async function callByName(
   ctx: Ctx,
   name: string,
@@ -111,7 +110,7 @@ export async function callByName(
   }
 }
 
-/** The arguments as GraphQL gives them to a resolver. @throws BAD_VALUE for a value that is none of its type */
+/** Coerces the arguments as GraphQL does for a resolver. @throws BAD_VALUE for a value of the wrong type */
 function coerceArguments(
   ctx: Ctx,
   { variables, args }: CallableOperation,
@@ -127,7 +126,7 @@ function coerceArguments(
   return toNumericIds(args, result);
 }
 
-/** In this process an enum is the value that it stands for (`queued`), which GraphQL knows by its name (`QUEUED`). */
+/** Code in this process passes an enum's value (`queued`), but GraphQL expects its name (`QUEUED`). */
 const withEnumNames = createInputMapper(
   ({ type }) => isEnumType(getNamedType(type)),
   (value, { type }) => {
@@ -136,27 +135,30 @@ const withEnumNames = createInputMapper(
   },
 );
 
-/** The refusal that a failure stands for, or what went wrong. */
+/** Converts an error to the rejection to report, or returns it unchanged. */
 function toCallError(ctx: Ctx, error: Error): Error {
   if (error instanceof AppError) return error;
   if (error instanceof GraphQLError) return errors.badValue(error.message);
   return withCause(error, convertPostgresError(error, createColumnLookup(ctx.catalog.registry)));
 }
 
-/** What an agent changes is looked at again; a verb that waits for somebody outside holds no transaction. */
+/**
+ * Checks the changes of agents for new powers in a transaction. An operation that waits for an external party holds no
+ * transaction.
+ */
 const runOperation = (ctx: Ctx, { kind, policy, run }: Verb, args: Record<string, unknown>): unknown =>
   kind === 'mutation' && !policy.waits
     ? runWithoutNewPowers(ctx, async (inner) => run(args, inner))
     : run(args, ctx);
 
-/** The words keep what they are about: a transaction around the call may be tried again for it. */
+/** Keeps the original error as the cause, because a surrounding transaction may be retried for it. */
 function withCause(cause: Error, refusal: AppError | undefined): Error {
   if (!refusal) return cause;
   refusal.cause = cause;
   return refusal;
 }
 
-/** Methods that classic RPC clients know and may not call. */
+/** Methods that classic RPC clients know but may not call. */
 const PRIVATE_METHODS = new Set(
   `browse exists search_fetch fetch check_access mapped filtered filtered_domain grouped sorted sudo with_user
   with_context with_company with_env with_prefetch new update ensure_one concat union flush_model flush_recordset
@@ -164,7 +166,7 @@ const PRIVATE_METHODS = new Set(
 );
 
 /**
- * The operation at an address.
+ * Finds the operation at an address.
  * @throws NOT_FOUND_MODEL, ACCESS_ERROR for a private method, NOT_FOUND_METHOD, FORBIDDEN for one closed to agents
  */
 export function getOperationAt(ctx: Ctx, model: string, method: string): CallableOperation {
@@ -174,7 +176,10 @@ export function getOperationAt(ctx: Ctx, model: string, method: string): Callabl
   return operation;
 }
 
-/** What can be called on the records of a model, by its address; of two with one name, the model's own. */
+/**
+ * The operations that can be called on a model's records, by address. The model's own operation wins over a generic one
+ * with the same name.
+ */
 export function listOperationsOn(ctx: Ctx, { name, fields }: Model): CallableOperation[] {
   const found = new Map<string, CallableOperation>();
   for (const operation of getOperations(ctx).byAddress.values()) {
@@ -197,7 +202,7 @@ function lookUpOperation(ctx: Ctx, model: string, method: string): CallableOpera
   return general;
 }
 
-/** Arguments under the names they have now; one that is given by both names stays as it is, to be refused. */
+/** Renames deprecated arguments. If an argument is given by both names, both stay, so that the call is rejected. */
 export function resolveAliases(
   operation: CallableOperation,
   named: Record<string, unknown>,
@@ -214,8 +219,8 @@ export function resolveAliases(
 }
 
 /**
- * Calls the method of a model with named arguments, as the JSON API does. `ids` and `context` are taken out of them.
- * @throws AppError; the order of the checks is that of the JSON API
+ * Calls a model's method with named arguments, like the JSON API. Removes `ids` and `context` from the arguments.
+ * @throws AppError, with the checks in the order of the JSON API
  */
 export async function callMethod(
   ctx: Ctx,
@@ -246,12 +251,12 @@ function assertSignature({ verb, parameters }: CallableOperation, given: Record<
   const known = parameters.map(({ name }) => name);
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
-    // Methods that all models have are refused in the words of classic clients.
+    // For methods of all models, the error has the text that classic clients expect.
     throw errors.unexpectedArgument(name, verb.model === '*' ? '' : `.${suggestNames(name, known)}`);
   }
 }
 
-/** No record has a number beyond, and asking for it is no mistake. */
+/** No record has a larger id, and requesting one is not an error. */
 const clampIds = (ids: unknown, most: number): unknown =>
   Array.isArray(ids) ? ids.map((id) => Math.max(-most, Math.min(id, most))) : ids;
 
@@ -283,8 +288,8 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /**
- * Values as classic clients send them: false means absent (so does '' for anything but text), one id a list of one,
- * "5" the number 5. An address takes ids of records alone, so each `ID` is a number.
+ * Accepts values of classic clients: false means absent (so does '' for anything but text), a single id is a list, and
+ * "5" is the number 5. An address only takes record ids, so each `ID` is a number.
  * @throws BAD_VALUE
  */
 function coerceLeniently(type: GraphQLInputType, value: unknown, name: string): unknown {
@@ -303,7 +308,7 @@ function coerceLeniently(type: GraphQLInputType, value: unknown, name: string): 
   return value;
 }
 
-/** Fields of an input have the same names in snake_case, as arguments have. One that is given as absent is null. */
+/** Input fields use snake_case names, like arguments. An absent value becomes null. */
 function coerceFields(type: GraphQLInputObjectType, value: unknown, name: string): Record<string, unknown> {
   if (!isObject(value)) return rejectArgument(name);
   const fields = new Map(Object.values(type.getFields()).map((field) => [toSnakeCase(field.name), field]));

@@ -11,15 +11,15 @@ import {
 } from 'graphql';
 import { memoizePerObject } from '../../cache.ts';
 
-// Variables as `getVariableValues` of graphql coerces them, a few times as fast where there is nothing to object to:
-// each type is looked at once, and no path is kept for a message. All else is left to graphql.
+// Coerces variables like `getVariableValues` of graphql, but several times faster for valid values, because each type
+// is analyzed once and no path is tracked for messages. All other values are left to graphql.
 
-/** In place of a value that graphql has to look at. */
+/** Marks a value that graphql must check. */
 const NOT_COERCED = Symbol('open');
 
 type Coercer = (value: unknown) => unknown;
 
-/** @returns as `getVariableValues` */
+/** @returns the same as `getVariableValues` */
 export function coerceVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
@@ -83,7 +83,7 @@ const coerceList =
   };
 
 function coerceObject(type: GraphQLInputObjectType): Coercer {
-  // Made at the first value, since an input may lead back to itself.
+  // Created at the first value, because an input type may refer to itself.
   let fields: { name: string; isRequired: boolean; defaultValue: unknown; coerce: Coercer }[] | undefined;
   return (given) => {
     if (typeof given !== 'object' || Array.isArray(given) || type.isOneOf) return NOT_COERCED;

@@ -2,9 +2,8 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 
-// Arguments with many conditions take the process milliseconds of its own to parse, in which it does nothing else. The
-// calls of one workspace that have such arguments take turns, with a pause in between as long as each took, so that
-// half of the time is everybody else's.
+// Parsing arguments with many conditions blocks the process for milliseconds. Calls of one workspace with such
+// arguments run one at a time, with a pause as long as each call took, so that half of the time remains for others.
 
 interface Waiter {
   ctx: Ctx;
@@ -13,10 +12,10 @@ interface Waiter {
   reject(error: Error): void;
 }
 
-/** Who waits, by workspace; there is an entry while somebody has the turn. */
+/** Waiting calls by workspace. The entry exists while a call is running. */
 const waitersByWorkspace = new Map<number, Waiter[]>();
 
-/** null where no argument is heavy; else settles when it is the call's turn. @throws BUSY, also later */
+/** Null if no argument is expensive. Otherwise resolves when the call may run. @throws BUSY, possibly while waiting */
 export function waitForExpensiveTurn(ctx: Ctx, args: Record<string, unknown>): Promise<void> | null {
   if (!isExpensive(args)) return null;
   const { id } = ctx.workspace;
@@ -32,7 +31,7 @@ export function waitForExpensiveTurn(ctx: Ctx, args: Record<string, unknown>): P
   });
 }
 
-/** Whether the process will be busy with an argument: a list of conditions, also within another value. */
+/** True if an argument is expensive to parse: a long list of conditions, which may be inside another value. */
 function isExpensive(args: Record<string, unknown>): boolean {
   for (const name in args) {
     const value = args[name];
@@ -43,7 +42,7 @@ function isExpensive(args: Record<string, unknown>): boolean {
   return false;
 }
 
-/** Ids and values of records are long lists too, but are not parsed. */
+/** Ids and record values are long lists too, but are not parsed. */
 const isLongDomain = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.length > limits.call.heavyItems &&
@@ -57,7 +56,7 @@ function runWaiter(id: number, { ctx, since, resolve: begin, reject: refuse }: W
     return;
   }
   begin();
-  // What follows the promise runs before this does.
+  // Code that awaits the promise runs first.
   setImmediate(() => setTimeout(() => runNextWaiter(id), performance.now() - now));
 }
 

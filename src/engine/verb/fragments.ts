@@ -1,9 +1,8 @@
 import { type DocumentNode, type FragmentDefinitionNode, Kind } from 'graphql';
 
-/** Fragments by name, without a prototype: the name is the document's. */
+/** Fragments by name. The object has no prototype, because names come from the document. */
 export type Fragments = Record<string, FragmentDefinitionNode>;
 
-/** The fragments of a document. */
 export function collectFragments({ definitions }: DocumentNode): Fragments {
   const fragments: Fragments = Object.create(null);
   for (const each of definitions)

@@ -6,7 +6,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Principal } from '../model/principal.ts';
 import { computeKeyedHash } from '../value/keys.ts';
 
-/** What a caller asks to happen once: the key it chose, and the fingerprint of the request it came with. */
+/** The idempotency key of a request, and the fingerprint of the request. */
 interface KeyedRequest {
   key: string;
   hash: string;
@@ -18,13 +18,12 @@ export function assertKey(key: string): void {
     throw errors.badRequest(`Idempotency-Key: 1 to ${limits.call.idempotencyKey} characters.`);
 }
 
-/** What a request was answered with. */
 interface StoredReply {
   status: number;
   body: string;
 }
 
-/** `running`: the same key is in another request's hands now. `other`: it was used with another request. */
+/** `running`: another request with the same key is in progress. `other`: the key was used for a different request. */
 type OnceResult =
   | ({ kind: 'done' } & StoredReply)
   | ({ kind: 'repeated' } & StoredReply)
@@ -32,10 +31,10 @@ type OnceResult =
   | { kind: 'other' };
 
 /**
- * Runs a write once for a key of the calling principal, however often it is asked for within the hours an answer is
- * kept. The answer is stored in the transaction of the write, so there is never one without the other; a write that
- * fails stores nothing and may be tried again with the same key. The answer is sealed, since it may show what only this
- * caller may see; operations that make a secret take no key at all.
+ * Runs a write once per idempotency key of the principal, for as long as replies are stored. The reply is stored in the
+ * transaction of the write, so neither exists without the other. A failed write stores nothing and can be retried with
+ * the same key. The reply is encrypted, because it may contain data that only this caller may see. Operations that
+ * create a secret do not accept a key.
  */
 export function runOnce(
   ctx: Ctx,
@@ -55,8 +54,8 @@ export function runOnce(
 }
 
 /**
- * The same for the same call, whatever the layout of the JSON it came in. It is keyed: a password among the arguments
- * cannot be guessed from it.
+ * Equal calls have equal fingerprints, regardless of the JSON layout. The hash is keyed, so that a password among the
+ * arguments cannot be guessed from it.
  */
 export const computeFingerprint = (ctx: Ctx, model: string, method: string, named: object): string =>
   computeKeyedHash(ctx.runtime.config.secretKey, JSON.stringify([model, method, named]));
@@ -66,7 +65,7 @@ function getKeyOwner({ kind, userId, keyId, scopes }: Principal): string {
   return kind === 'user' && scopes === null ? `user ${userId}` : `key ${keyId}`;
 }
 
-/** Lock until the end of the transaction. It is never waited for, and a process that dies releases it. */
+/** Takes a lock until the end of the transaction without waiting. It is released if the process dies. */
 async function lockKey(tx: Ctx, owner: string, key: string): Promise<boolean> {
   const name = `${tx.workspace.id} ${owner} ${key}`;
   const [row] = await tx.db.rows<{ taken: boolean }>(
@@ -89,7 +88,7 @@ async function findStoredReply(
   return body == null ? null : { ...row!, body };
 }
 
-/** One that is there already is too old to be recalled. */
+/** A stored reply with the same key has expired and is replaced. */
 async function storeReply(
   tx: Ctx,
   owner: string,

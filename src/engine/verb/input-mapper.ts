@@ -6,14 +6,13 @@ import {
   isInputObjectType,
 } from 'graphql';
 
-/** An argument, or a field of an input type. */
 export type InputDefinition = GraphQLArgument | GraphQLInputField;
 
 type InputValues = Record<string, unknown>;
 
 /**
- * A function that changes values of arguments at any depth: those of inputs that `isMine` says yes to, each item of a
- * list by itself. Values without any are returned as they are.
+ * Creates a function that changes values of arguments at any depth, if `isMine` is true for their input. Each item of a
+ * list is changed separately. Values without such inputs are returned unchanged.
  */
 export function createInputMapper(
   isMine: (input: InputDefinition) => boolean,
@@ -27,7 +26,7 @@ export function createInputMapper(
     if (!isInputObjectType(type)) return false;
     const known = holding.get(type);
     if (known !== undefined) return known;
-    // An input that leads back to itself holds no more for it.
+    // An input type that refers to itself adds nothing.
     holding.set(type, false);
     const found = Object.values(type.getFields()).some(containsMine);
     holding.set(type, found);
@@ -49,7 +48,7 @@ export function createInputMapper(
     if (value === null || value === undefined) return value;
     if (Array.isArray(value)) return value.map((item) => mappedValue(input, item));
     if (isMine(input)) return change(value, input);
-    // What is no object is refused where its type is known.
+    // A value that is not an object is rejected when its type is checked.
     if (typeof value !== 'object') return value;
     const type = getNamedType(input.type) as GraphQLInputObjectType;
     return mapInputs(Object.values(type.getFields()), value as InputValues);

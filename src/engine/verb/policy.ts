@@ -14,7 +14,7 @@ import type { AuthKind, Policy } from '../model/policy.ts';
 import type { Guest, Principal } from '../model/principal.ts';
 import { getRole } from '../model/roles.ts';
 
-/** Why the caller may not call a verb with this policy; null when it may. Pure. */
+/** Returns the reason why the caller may not call an operation with this policy, or null. */
 export function evaluatePolicy(
   policy: Policy,
   { principal, guest, workspace }: PolicyCaller,
@@ -26,7 +26,6 @@ export function evaluatePolicy(
   );
 }
 
-/** What of a ctx a policy looks at. */
 type PolicyCaller = Pick<Ctx, 'principal' | 'guest'> & { workspace: { features: ReadonlySet<string> } };
 
 const admitsGuest = ({ auth, link }: Policy, guest: Guest): boolean =>
@@ -43,16 +42,16 @@ function findPrincipalError(policy: Policy, principal: Principal): AppError | nu
   return null;
 }
 
-/** Whether the ctx's caller may call a verb with this policy. */
+/** True if the ctx's caller may call an operation with this policy. */
 export const canCall = (ctx: Ctx, policy: Policy): boolean => evaluatePolicy(policy, ctx) === null;
 
-/** @throws AppError that says why the ctx's caller may not call a verb with this policy */
+/** @throws AppError with the reason why the ctx's caller may not call an operation with this policy */
 export function assertCanCall(ctx: Ctx, policy: Policy): void {
   const refused = evaluatePolicy(policy, ctx);
   if (refused) throw refused;
 }
 
-/** No key stands in for a link or a signature. */
+/** An API key cannot replace a link or a signature. */
 function matchesAuth(auth: AuthKind, { kind, groups }: Principal): boolean {
   switch (auth) {
     case 'ANYONE':
@@ -70,7 +69,7 @@ function matchesAuth(auth: AuthKind, { kind, groups }: Principal): boolean {
 
 const describeAuth = (auth: AuthKind): string => AUTH_DESCRIPTIONS[auth];
 
-/** How the caller gets what it lacks, where that is not plain from its name. */
+/** Hint how the caller can get the missing permission, if the permission's name does not make it obvious. */
 function describeRemedy({ auth }: Policy, { kind }: Principal): string {
   const isForAdmins = auth.includes('ADMIN');
   if (kind === 'user')
@@ -91,7 +90,6 @@ const AUTH_DESCRIPTIONS: Record<AuthKind, string> = {
 const text = { type: GraphQLString };
 const locations = [DirectiveLocation.FIELD_DEFINITION];
 
-/** The directives of a policy, as the SDL shows them. */
 export const policyDirectives = [
   new GraphQLDirective({
     name: 'auth',
@@ -122,7 +120,6 @@ export const policyDirectives = [
   }),
 ];
 
-/** The policy as directives of the SDL. */
 export function buildPolicyDirectives(policy: Policy): Record<string, object> {
   return {
     auth: { requires: policy.auth, ...(policy.link && { link: policy.link }) },
@@ -135,15 +132,15 @@ export function buildPolicyDirectives(policy: Policy): Record<string, object> {
 const ROOT_TYPES = new Set(['Query', 'Mutation', 'Subscription']);
 
 /**
- * Wraps the resolver of a root field in its policy check and, if the policy names an event, an audit entry. Mutations
- * of one document run one after another: what an earlier one loaded for its answer may have changed since.
+ * Wraps the resolver of a root field with its policy check and, if the policy names an event, an audit entry. Mutations
+ * of one document run sequentially, so data that an earlier one loaded for its response may have changed.
  */
 export function guardResolver(
   policy: Policy,
   resolver: GraphQLFieldResolver<unknown, Ctx>,
 ): GraphQLFieldResolver<unknown, Ctx> {
   return (parent, args, ctx, info) => {
-    // In process there is no document.
+    // Calls in this process have no document.
     if (info?.operation.operation === 'mutation') ctx.loaded.clear();
     const refusal = evaluatePolicy(policy, ctx);
     // Anonymous callers have no workspace, so there is no audit trail to write to.
@@ -164,7 +161,7 @@ export function guardResolver(
   };
 }
 
-/** An answer that is made once the audited change has been committed: it is read outside of its transaction. */
+/** A response that is read after the audited change is committed, outside of its transaction. */
 class DeferredResult {
   readonly make: (ctx: Ctx) => unknown;
   constructor(make: (ctx: Ctx) => unknown) {
@@ -172,7 +169,7 @@ class DeferredResult {
   }
 }
 
-/** What a resolver returns whose answer is read by another connection than that of its ctx. */
+/** Wraps a resolver's response that uses a different connection than its ctx. */
 export const deferUntilCommit = (ctx: Ctx, make: (ctx: Ctx) => unknown): unknown =>
   ctx.db === ctx.requestDb ? make(ctx) : new DeferredResult(make);
 
@@ -181,14 +178,14 @@ async function resolveDeferred(ctx: Ctx, running: Promise<unknown>): Promise<unk
   return result instanceof DeferredResult ? result.make(ctx) : result;
 }
 
-/** A link without a kind would be none; a signed message is of no workspace, so of no audit trail (ADR 11). */
+/** A LINK policy needs a kind of link. A signed message has no workspace, and therefore no audit trail (ADR 11). */
 function assertPolicy(field: string, { auth, link, audit }: Policy): void {
   if (auth.includes('LINK') !== (link !== undefined))
     throw new Error(`${field}: LINK and the kind of link go together`);
   if (auth.includes('SIGNED') && audit) throw new Error(`${field}: a signed message has no audit trail`);
 }
 
-/** Applies the policy to every root field when the schema is built; a root field without one fails the build. */
+/** Applies the policy to every root field when the schema is built. A root field without a policy fails the build. */
 class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     if (!ROOT_TYPES.has(config.parentType)) return config;
@@ -205,16 +202,16 @@ class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     resolver: GraphQLFieldResolver<unknown, Types['Context'], object>,
     config: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
-    // GraphQL's extensions are untyped; this one was put there above.
+    // GraphQL extensions are untyped. This one was set above.
     const policy = config.extensions?.policy as Policy | undefined;
     if (!policy) return resolver;
-    // A plugin is written for any schema's context; ours is a Ctx (see builder.ts).
+    // Plugins are generic over the schema's context. Here it is a Ctx (see builder.ts).
     if (config.kind === 'Subscription')
       return guardResolver({ ...policy, audit: undefined }, resolver as never) as never;
     return guardResolver(policy, resolver as never) as never;
   }
 
-  /** A subscription is checked, and recorded, when it begins; then checked again for each event, as its resolver. */
+  /** A subscription is checked and audited when it starts. Its resolver checks it again for each event. */
   override wrapSubscribe(
     subscribe: GraphQLFieldResolver<unknown, Types['Context'], object> | undefined,
     config: PothosOutputFieldConfig<Types>,

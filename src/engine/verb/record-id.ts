@@ -10,9 +10,9 @@ import { errors } from '../../errors.ts';
 import { WIDE_MAX } from '../value/number.ts';
 import { createInputMapper, type InputDefinition } from './input-mapper.ts';
 
-// Ids of records are of the type ID: GraphQL clients hold them as strings, other clients as numbers. Verbs get numbers.
+// Record ids have the type ID: GraphQL clients use strings, other clients numbers. Operations receive numbers.
 
-/** The values with record ids as numbers, at any depth. @throws BAD_VALUE for an id that is no number */
+/** Converts record ids to numbers, at any depth. @throws BAD_VALUE for an id that is not a number */
 export const toNumericIds = createInputMapper(
   ({ extensions }) => extensions.recordId === true,
   parseRecordId,
@@ -25,7 +25,7 @@ function parseRecordId(value: unknown, { name }: InputDefinition): number {
   throw errors.wrongArgument(name);
 }
 
-/** Gives resolvers of root fields the ids as numbers, before policy and audit. */
+/** Converts ids to numbers for resolvers of root fields, before policy and audit. */
 class RecordIdPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     if (config.kind !== 'Query' && config.kind !== 'Mutation') return config;
@@ -50,7 +50,7 @@ type RecordIdRef<Types extends SchemaTypes, Kind extends 'Arg' | 'InputObject', 
   Kind
 >;
 
-// Pothos takes further ways to declare an argument as methods of this class.
+// Pothos expects additional argument builders as methods of this class.
 Object.assign(InputFieldBuilder.prototype, {
   recordId(this: AnyFields, options: object = {}) {
     return this.field({ ...options, type: 'ID', extensions: { recordId: true } });
@@ -70,9 +70,9 @@ declare global {
       recordIds: RecordIdPlugin<Types>;
     }
     export interface InputFieldBuilder<Types extends SchemaTypes, Kind extends 'Arg' | 'InputObject'> {
-      /** The id of a record: `ID` in GraphQL, a number for `run` and at the other doors. */
+      /** A record id: `ID` in GraphQL, a number for `run` and in other facades. */
       recordId<R extends boolean = false>(options?: RecordIdOptions<R>): RecordIdRef<Types, Kind, number, R>;
-      /** Ids of records, as `recordId`. */
+      /** Record ids, as `recordId`. */
       recordIds<R extends boolean = false>(
         options?: RecordIdOptions<R>,
       ): RecordIdRef<Types, Kind, number[], R>;

@@ -1,14 +1,14 @@
 import { builder } from './builder.ts';
 
-/** Names of stand-ins in the builder's schema, which the record graph puts its own types in place of. */
+/** Prefix of placeholder types in the builder's schema, which the record graph replaces by its own types. */
 const REF_PREFIX = 'RecordOf_';
 
 const recordRefs = new Map<string, ReturnType<typeof createRecordRef>>();
 
 /**
- * The type of a model's records, for the answer of a verb. Its values are rows as the record graph reads them (see
- * schema/graph); the type itself is made there. `builder.objectField` on it adds a field to that type; its resolver
- * gets a row that has the id for sure.
+ * The type of a model's records, for the response of an operation. Its values are rows as the record graph reads them
+ * (see schema/graph), which also creates the type. `builder.objectField` adds a field to that type. The field's
+ * resolver gets a row that always has the id.
  */
 export function getRecordRef(model: string): ReturnType<typeof createRecordRef> {
   let ref = recordRefs.get(model);
@@ -25,6 +25,6 @@ const createRecordRef = (model: string) =>
     fields: (t) => ({ id: t.exposeID('id', { description: 'Record id.' }) }),
   });
 
-/** The model that a stand-in is for; null for any other type. */
+/** The model of a placeholder type. Null for any other type. */
 export const getRefModel = (typeName: string): string | null =>
   typeName.startsWith(REF_PREFIX) ? typeName.slice(REF_PREFIX.length).replaceAll('__', '.') : null;

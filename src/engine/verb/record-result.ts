@@ -11,19 +11,19 @@ import { GraphQLJson } from './builder.ts';
 import { getRecordRef } from './record-ref.ts';
 import type { Verb } from './verb.ts';
 
-/** Reads records with what the document selects of them, in the order of the ids; those out of reach are left out. */
+/** Reads the fields of records that the document selects, in the order of the ids. Inaccessible records are omitted. */
 type ReadRecords = (ctx: Ctx, model: string, ids: number[], info: GraphQLResolveInfo) => Promise<object[]>;
 
 let recordReader: ReadRecords | undefined;
 
-/** The record graph reads the records that verbs answer with. */
+/** Registers the GraphQL reader for records that operations return. */
 export function setRecordReader(reader: ReadRecords): void {
   recordReader = reader;
 }
 
 const nonNullInt = new GraphQLNonNull(GraphQLInt);
 
-/** Types of the values that doors get of verbs whose answer is another: true, null, an id, ids. */
+/** Types of values for facades, for operations whose GraphQL response has another type. */
 export const facadeResult = {
   true: new GraphQLNonNull(GraphQLBoolean),
   null: GraphQLBoolean,
@@ -32,13 +32,13 @@ export const facadeResult = {
   json: new GraphQLNonNull(GraphQLJson),
 } as const;
 
-/** The model whose records the value of a verb stands for, where it is their ids; null for any other value. */
+/** The model of the records whose ids an operation returns. Null for any other value. */
 export const getRecordsModel = (verb: Pick<Verb, 'returns' | 'records'>, model: string): string | null =>
   verb.returns === facadeResult.ids || verb.returns === facadeResult.id ? (verb.records ?? model) : null;
 
 /**
- * Part of a verb's declaration: GraphQL clients get records as they are afterwards, those of `ids` unless `idsOf` takes
- * them from the value of `run`.
+ * Part of an operation's declaration: GraphQL clients receive the changed records. Their ids are the argument `ids`, or
+ * the result of `idsOf` for the value of `run`.
  */
 export const returnRecords = <Value>(
   model: string,
@@ -52,7 +52,7 @@ export const returnRecords = <Value>(
     recordReader!(ctx, model, idsOf ? idsOf(value) : (args as { ids: number[] }).ids, info),
 });
 
-/** As `answersRecords`, of the one record that the value of `run` leads to; null when it is out of reach. */
+/** Like `returnRecords`, for the single record that the value of `run` identifies. Null if it is not accessible. */
 export const returnRecord = <Value>(
   model: string,
   returns: GraphQLOutputType,

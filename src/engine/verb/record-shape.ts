@@ -5,28 +5,27 @@ import type { Model, Registry } from '../model/model.ts';
 import { toCamelCase } from '../model/naming.ts';
 import { defineFacadeShape, type JsonSchema, type ObjectShape, type ShapePart } from './shape.ts';
 
-/** By model: what shapes of records are made from, once the registry is built. */
+/** Models by name, available after the registry is built. */
 let shapeModels: Registry | undefined;
 
-/** Gives the shapes of records their models. */
 export function setShapeModels(registry: Registry): void {
   shapeModels = registry;
 }
 
 interface RecordShape {
-  /** The model whose fields the parts are. */
+  /** The model whose fields the parts refer to. */
   model: string;
   /** Alias of its row in SQL. */
   row: string;
   description: string;
   /**
-   * By name: true for the field that GraphQL calls so; what OpenAPI says of it in place of its type and description;
-   * or a part that is no field of the model.
+   * Parts by name: true for the GraphQL field with this name, overrides of its OpenAPI type and description, or a part
+   * that is not a field of the model.
    */
   parts: Record<string, true | Partial<Pick<ShapePart, 'form' | 'description'>> | ShapePart>;
 }
 
-/** Declares what doors send of a record. In GraphQL it is the type of the model, and its fields are named the same. */
+/** Declares a facade's representation of a record. In GraphQL it is the model's type, with the same field names. */
 export const defineRecordShape = (
   name: string,
   { model, row, description, parts }: RecordShape,
@@ -43,7 +42,7 @@ export const defineRecordShape = (
     );
   });
 
-/** The fields of a model by their names in GraphQL. */
+/** The fields of a model by GraphQL name. */
 function indexFields({ fields, options: { graph } }: Model): Map<string, Field> {
   const key = graph?.key ?? 'id';
   const names = graph?.names ?? {};

@@ -1,36 +1,37 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { builder } from './builder.ts';
 
-/** A JSON Schema, as OpenAPI 3.1 has it. */
+/** A JSON Schema, as in OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 type ScalarKind = 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'DateTime' | 'Date' | 'JSON';
 
-/** A field of a shape. */
+/** A field of a shape. The type in an array means a list. */
 export interface ShapePart {
-  /** A list when it is in an array. */
+  /** Facades may omit it. */
   type: PartType | [PartType];
   nullable?: boolean;
-  /** Doors may leave it out. */
   optional?: boolean;
-  /** It is the description in GraphQL and in OpenAPI. */
+  /** Further OpenAPI keywords for the value. */
   description: string;
-  /** What OpenAPI says of the value beyond its type. */
+  /**
+   * SQL expression for the value in rows that PostgreSQL writes as text. A function for parts made of other shapes,
+   * called on first use.
+   */
   form?: JsonSchema;
-  /** Its value in a row, where Postgres writes the text; made when first asked for if it is made of other shapes. */
   sql?: Sql | (() => Sql);
 }
 
 type PartType = ScalarKind | ObjectShape | EnumShape;
 
-/** Values that doors send as they are, and GraphQL clients get as an enum. */
+/** An enum. Facades send its values unchanged, GraphQL clients receive enum names. */
 interface EnumShape {
   name: string;
   values: readonly string[];
   ref: object;
 }
 
-/** Declares an enum. @param values what each means, by value; in GraphQL they are in capitals */
+/** Declares an enum. @param values descriptions by value. GraphQL uses the values in upper case */
 export const defineEnumShape = (
   name: string,
   description: string,
@@ -49,26 +50,26 @@ const toEnumName = (value: string): string => value.replace(/[^A-Za-z0-9]+/g, '_
 export type ShapeParts = Readonly<Record<string, ShapePart>>;
 
 /**
- * An object that doors send, declared once: its type in GraphQL, its component in OpenAPI and the text that Postgres
- * writes of it derive from here.
+ * An object that facades send. Its GraphQL type, its OpenAPI component and the JSON that PostgreSQL writes all derive
+ * from this declaration.
  */
 export interface ObjectShape {
   name: string;
   description: string;
-  /** Their order is that of the text. */
+  /** In the order of the JSON. */
   parts(): ShapeParts;
-  /** Not a component of its own in OpenAPI: it stands where it is used. */
+  /** In OpenAPI, the schema is inlined instead of being a component. */
   inline: boolean;
 }
 
-/** By name, for the doors' documents. */
+/** Shapes by name, for the documents of the facades. */
 export const shapes = new Map<string, ObjectShape>();
 
 interface ShapeOptions {
   inline?: boolean;
 }
 
-/** Declares an object that only doors send; GraphQL has another type in its place. */
+/** Declares an object for facades only. GraphQL uses a different type. */
 export function defineFacadeShape(
   name: string,
   description: string,
@@ -93,12 +94,11 @@ function memoize<T>(make: () => T): () => T {
   };
 }
 
-/** A shape that is a type of GraphQL as well; its values are objects with the parts as keys. */
+/** A shape that is also a GraphQL type. Its values are objects with the parts as keys. */
 interface TypedShape extends ObjectShape {
   ref: ReturnType<typeof implementType>;
 }
 
-/** Declares an object type. */
 export function defineTypedShape(
   name: string,
   description: string,
@@ -112,7 +112,7 @@ export function defineTypedShape(
 const implementType = (name: string, description: string, parts: ShapeParts) =>
   builder.objectRef<Record<string, unknown>>(name).implement({
     description,
-    // Pothos infers types of fields that are written out; these come from the declaration.
+    // Pothos infers types of literal field definitions. Here they come from the declaration.
     fields: (t) => mapParts(parts, (key, part) => t.field(buildShapeField(key, part) as never)) as never,
   });
 
@@ -129,7 +129,7 @@ function getTypeRef(type: PartType): unknown {
   return type.ref;
 }
 
-/** `expression as "key"`, for each part: the select list of a row. */
+/** `expression as "key"` for each part: the select list of a row. */
 export function buildShapeColumnsSql(shape: ObjectShape): Sql {
   let columns = columnsByShape.get(shape);
   if (!columns) {
@@ -139,10 +139,10 @@ export function buildShapeColumnsSql(shape: ObjectShape): Sql {
   return columns;
 }
 
-/** Select lists, which every request for a list asks for. */
+/** Cached select lists, because every list request uses them. */
 const columnsByShape = new WeakMap<ObjectShape, Sql>();
 
-/** `'key', expression`, for each part: the arguments of json_build_object. */
+/** `'key', expression` for each part: the arguments of json_build_object. */
 export const buildShapePairsSql = (shape: ObjectShape): Sql =>
   sql.join(listShapeEntries(shape).map(([key, value]) => sql`${sql.literal(key)}, ${value}`));
 
@@ -152,7 +152,6 @@ const listShapeEntries = (shape: ObjectShape): [string, Sql][] =>
     return [key, typeof part.sql === 'function' ? part.sql() : part.sql];
   });
 
-/** The shape as OpenAPI has it. */
 export const buildShapeSchema = (shape: ObjectShape): JsonSchema => ({
   type: 'object',
   properties: mapParts(shape.parts(), (_key, part) => buildPartSchema(part)),
@@ -194,10 +193,8 @@ function buildTypeSchema(type: PartType): JsonSchema {
   return { $ref: buildSchemaRef(type.name) };
 }
 
-/** The place of a shape in an OpenAPI document. */
 export const buildSchemaRef = (name: string): string => `#/components/schemas/${name}`;
 
-/** The shapes that stand in its parts. */
 export const listPartShapes = (shape: ObjectShape): ObjectShape[] =>
   Object.values(shape.parts()).flatMap(({ type }) => {
     const inner = Array.isArray(type) ? type[0] : type;

@@ -4,16 +4,16 @@ import { didYouMean } from 'graphql/jsutils/didYouMean.js';
 import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import { toSnakeCase } from '../model/datamodel.ts';
 
-/** Longer ones are no slip of the fingers, and would take long to compare. */
+/** A longer name is not a typo, and comparing it would be slow. */
 const MAX_COMPARED_LENGTH = 100;
 
-/** What follows the refusal of a name: those that are like it, and all that there are. */
+/** Text that follows the rejection of a name: similar names, and all known names. */
 export function suggestNames(wrong: string, known: readonly string[]): string {
   const like = wrong.length > MAX_COMPARED_LENGTH ? [] : suggestionList(wrong, [...known]);
   return `${didYouMean(like)} It takes ${known.join(', ') || 'none'}.`;
 }
 
-/** Names of arguments in a refusal as GraphQL has them: `match_type` is `matchType`. Values stay as they are. */
+/** Converts argument names in an error message to GraphQL names: `match_type` becomes `matchType`. Values stay. */
 export function toGraphNames(refusal: string, args: readonly GraphQLArgument[]): string {
   const names = new Map<string, string>();
   addNames(args, names, new Set());

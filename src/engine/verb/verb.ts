@@ -19,46 +19,47 @@ import { guardResolver } from './policy.ts';
 type BuilderTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
 /**
- * Declaration of a verb. `Args` are Pothos arguments; a verb that acts on records has one named `ids`. The names of
- * arguments are camelCase; at an address the other doors call them by the same name in snake_case (`valsList` is
- * `vals_list`). An id of a record is `arg.recordId()`, several are `arg.recordIds()`: `ID` in GraphQL, a number for
- * `run` and at the other doors.
+ * Declaration of an operation. `Args` are Pothos arguments. An operation on records has one named `ids`. Argument names
+ * are camelCase. Facades that call it by address use the same names in snake_case (`valsList` is `vals_list`). A record
+ * id is `arg.recordId()`, several are `arg.recordIds()`: `ID` in GraphQL, a number for `run` and in other facades.
  */
 interface VerbSpec<Args extends InputFieldMap, Value> {
   kind: 'query' | 'mutation';
-  /** `model.name/method`; with the model `*` every model has the method and the verb takes an argument `model`. */
+  /**
+   * `model.name/method`. With the model `*`, every model has the method and the operation takes an argument `model`.
+   */
   address?: `${string}/${string}`;
-  /** Everything it does, whatever its arguments (see effects.ts). */
+  /** Everything the operation can do with any arguments. */
   effects: OperationEffects;
-  /** The MCP tool for it. Agents change data with that tool, which has the preview, and not by the address. */
+  /** Its MCP tool. Agents must use this tool, which has a preview, to change data, instead of the address. */
   tool?: string;
   /** Agents cannot call it by its address. */
   closedToAgents?: boolean;
-  /** Without an address: the model it is about. A workspace that lacks its app does not have the verb. */
+  /** The model of an operation without an address. The operation is missing in workspaces without the model's app. */
   about?: string;
   policy: Policy;
   description: string;
   /** For GraphQL clients: what to use instead. */
   deprecated?: string;
   args: (arg: ArgBuilder<BuilderTypes>) => Args;
-  /** GraphQL type of the result; JSON if the caller chooses the shape. */
+  /** GraphQL type of the result. JSON if the caller chooses the shape. */
   type?: Parameters<typeof builder.objectRef>[0] | object;
-  /** Type of the value that doors get, where it is another; their own documentation shows it. */
+  /** Type of the value for facades, if it differs. Their own documentation shows it. */
   returns?: GraphQLOutputType;
   nullable?: boolean;
   /** For the model `*`: only models with this field have the method. */
   needs?: string;
   /** A call without ids is an error. */
   onRecords?: boolean;
-  /** Model of the records whose ids the value is, where it is not that of the address. */
+  /** Model of the records whose ids are returned, if it differs from the model of the address. */
   records?: string;
-  /** Argument names of older clients and the current name of each, both as doors spell them; undocumented. */
+  /** Deprecated argument names and their current names, both as facades spell them. Not documented. */
   aliases?: Record<string, string>;
-  /** What the doors in this process get: the value in the form of their clients. */
+  /** Returns the value for facades in this process, in the form of their clients. */
   run(ctx: Ctx, args: InputShapeFromFields<Args>): Value | Promise<Value>;
   /**
-   * What a GraphQL client gets instead, from the value of `run`: such as the records that were changed. It stands
-   * after `run`, which its types follow from.
+   * Returns the response for GraphQL clients, based on the value of `run`, such as the changed records. Must follow
+   * `run`, from which its types are inferred.
    */
   answer?(
     ctx: Ctx,
@@ -66,21 +67,20 @@ interface VerbSpec<Args extends InputFieldMap, Value> {
     args: InputShapeFromFields<Args>,
     info: GraphQLResolveInfo,
   ): unknown;
-  /** What a GraphQL client of a query gets, where nothing of what `run` reads is needed for it. */
+  /** Returns the response for GraphQL clients of a query, if `run` would read nothing that is needed for it. */
   read?(ctx: Ctx, args: InputShapeFromFields<Args>, info: GraphQLResolveInfo): unknown;
 }
 
-/** A declared verb, as call.ts and the doors find it. */
 export interface Verb {
   name: string;
   kind: 'query' | 'mutation';
   model: string | null;
   method: string | null;
-  /** Model that the workspace must have. */
+  /** The workspace must have this model. */
   about?: string | null;
   policy: Policy;
   description: string;
-  /** Type of the value that `run` gives, where the field's is another. */
+  /** Type of the value of `run`, if it differs from the field's type. */
   returns: GraphQLOutputType | null;
   needs?: string | null;
   aliases: Record<string, string>;
@@ -88,30 +88,30 @@ export interface Verb {
   tool?: string;
   closedToAgents?: boolean;
   records?: string;
-  /** `run` under the policy of the verb. */
+  /** `run` with the policy check of the operation. */
   run(args: Record<string, unknown>, ctx: Ctx): unknown;
 }
 
 export const verbs = new Map<string, Verb>();
 
-/** No document is looked at where a door in this process calls. */
+/** Calls from facades in this process have no document. */
 const NO_RESOLVE_INFO = undefined as unknown as GraphQLResolveInfo;
 
-/** What a declaration is known by to the compiler: the arguments that `run` takes and the value it gives. */
+/** Carries the types of a declaration: the arguments of `run` and its value. */
 interface DeclaredOperation<Args, Value> {
   name: string;
-  /** Types alone; there is nothing in it. */
+  /** Only for types. Never set at run time. */
   types?: { args: Args; value: Value };
 }
 
-/** Every verb by name with the types of its arguments and of its value; boot/verbs.ts fills it in. */
+/** All operations by name, with the types of their arguments and values. Filled in by boot/verbs.ts. */
 // biome-ignore lint/suspicious/noEmptyInterface: declarations are merged into it
 export interface Verbs {}
 
-/** An entry of `Verbs`, from what `verb` gives. */
+/** An entry of `Verbs` from the result of `verb`. */
 export type VerbOf<D extends { types?: { args: unknown; value: unknown } }> = NonNullable<D['types']>;
 
-/** An entry of `Verbs` for a declaration that is not exported: only its name is checked. */
+/** An entry of `Verbs` for a declaration that is not exported. Only its name is checked. */
 export interface UntypedVerb {
   // biome-ignore lint/suspicious/noExplicitAny: nothing is known of it
   args: any;
@@ -119,7 +119,6 @@ export interface UntypedVerb {
   value: any;
 }
 
-/** A verb and the arguments to call it with. */
 export type VerbCall = { [Name in keyof Verbs]: { verb: Name; variables: Verbs[Name]['args'] } }[keyof Verbs];
 
 /** Declares a root field. With an address it can also be called from the JSON API, classic RPC and MCP. */
@@ -140,7 +139,7 @@ export function verb<Args extends InputFieldMap, Value>(
         )
       : spec.run(ctx, args);
   };
-  // The arguments have been checked against `spec.args`, which `Args` is the type of.
+  // The arguments were validated against `spec.args`, so they have the type `Args`.
   const guardedRun = guardResolver(spec.policy, (_parent, args, ctx) => run(ctx, args as never));
   verbs.set(name, {
     name,
@@ -161,7 +160,7 @@ export function verb<Args extends InputFieldMap, Value>(
   });
   const field = (t: PothosSchemaTypes.RootFieldBuilder<BuilderTypes, unknown>) =>
     t.field({
-      // Verbs of a generic type meet Pothos' precise one here: the result's type is checked when the schema is built.
+      // The generic type cannot match Pothos' precise type here. The result's type is checked when the schema is built.
       type: (spec.type ?? 'JSON') as 'JSON',
       nullable: spec.nullable ?? false,
       description: spec.description,
@@ -176,13 +175,16 @@ export function verb<Args extends InputFieldMap, Value>(
         return value instanceof RawJson && spec.type ? value.value() : value;
       },
     } as never);
-  // Both take the same field; only the name of its parent differs in their types.
+  // Both accept the same field. Their types differ only in the parent's name.
   if (spec.kind === 'query') builder.queryField(name, field as never);
   else builder.mutationField(name, field as never);
   return { name };
 }
 
-/** Apps may be plain JavaScript. @throws Error for effects that are missing or are those of the other kind */
+/**
+ * Checked at run time, because apps may be plain JavaScript. @throws Error if effects are missing or do not match the
+ * kind
+ */
 function assertEffects(
   name: string,
   { kind, effects }: { kind: Verb['kind']; effects: OperationEffects },
@@ -191,18 +193,16 @@ function assertEffects(
     throw new Error(`${name}: a ${kind} has the effects [${effects ?? ''}]`);
 }
 
-/** A workspace that does not have the app of a model has none of its verbs. @throws NOT_FOUND_MODEL */
+/** A workspace without a model's app does not have the model's operations. @throws NOT_FOUND_MODEL */
 function rejectAbsentModel({ catalog, runtime }: Ctx, model: string | null): void {
   if (model && runtime.registry.has(model) && !catalog.registry.has(model)) throw errors.unknownModel(model);
 }
 
-/** What a trace says of a call. */
 const buildTraceAttributes = ({ workspace, channel }: Ctx) => ({
   'atrium.workspace': workspace.slug,
   'atrium.channel': channel,
 });
 
-/** The field of the schema that a verb has become. */
 export type RootField = GraphQLField<unknown, unknown>;
 
 export function getRootField(schema: GraphQLSchema, { kind, name }: Verb): RootField {
@@ -212,22 +212,26 @@ export function getRootField(schema: GraphQLSchema, { kind, name }: Verb): RootF
 
 type MethodField = Pick<RootField, 'args'>;
 
-/** An argument under the name that doors give it. */
+/** An argument under the name that facades use. */
 export interface Parameter {
   name: string;
   arg: GraphQLArgument;
 }
 
-/** Whether the method acts on given records: its first argument is then `ids`. Elsewhere `ids` is one like others. */
+/**
+ * True if the method acts on given records, so that its first argument is `ids`. Elsewhere `ids` is an ordinary
+ * argument.
+ */
 export const takesIds = ({ args }: MethodField): boolean =>
   args.find(({ name }) => name !== 'model')?.name === 'ids';
 
-/** Whether the argument is the model that the address names, at a method that every model has. */
+/** True if the argument is the model from the address, for a method that every model has. */
 export const isAddressModel = ({ model }: Pick<Verb, 'model'>, { name }: GraphQLArgument): boolean =>
   name === 'model' && model === '*';
 
 /**
- * What a caller gives the method, in positional order: the address says the model, and `ids` are what it is called on.
+ * The arguments that a caller passes, in positional order. Excludes the model, which the address contains, and the
+ * `ids` that the method is called on.
  */
 export const listParameters = (verb: Verb, method: MethodField): Parameter[] =>
   method.args

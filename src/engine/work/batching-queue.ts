@@ -1,20 +1,20 @@
-/** Work of several callers that costs less when it is done together. */
+/** Batches work of several callers that is cheaper together. */
 export interface BatchingQueue<T, R> {
-  /** @throws what hindered it, also when that was another's fault and it could not be done alone */
+  /** @throws the error of the batch, even if another item caused it and the item could not be retried separately */
   add(item: T): Promise<R>;
 }
 
 export interface BatchingQueueOptions<T, R> {
-  /** Only what has the same key is done together. */
+  /** Only items with the same key share a batch. */
   getKey(item: T): number | string;
-  /** Does all of it or nothing. @returns a result for each, in their order */
+  /** Processes all items atomically. @returns a result for each item, in order */
   runBatch(items: readonly T[]): Promise<R[]>;
-  /** Of one key at the same time. */
+  /** Concurrent batches per key. */
   concurrency: number;
-  /** How much is done together, in what `sizeOf` counts; one item that is larger is done alone. */
+  /** Maximum batch size in units of `sizeOf`. A larger item is processed alone. */
   maxSize: number;
   getSize?(item: T): number;
-  /** Whether what failed may be the fault of one item: each is tried alone then. */
+  /** True if a single item may have caused the error. Then each item is retried separately. */
   isItemError(error: unknown): boolean;
 }
 
@@ -29,7 +29,10 @@ interface KeyQueue<T, R> {
   running: number;
 }
 
-/** While some of a key is done, what comes waits and goes together; the first does not wait for others. */
+/**
+ * Items that arrive while a batch of their key runs wait and form the next batch. The first item does not wait for
+ * others.
+ */
 export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): BatchingQueue<T, R> {
   const {
     getKey: keyOf,
@@ -77,7 +80,7 @@ export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): 
         line.waiting.push({ item, done, failed });
         if (line.waiting.length > 1 || line.running >= atOnce) return;
         line.running++;
-        // What comes in the same turn goes along.
+        // Includes items that arrive in the same iteration of the event loop.
         setImmediate(() => void drain(key, line));
       });
     },

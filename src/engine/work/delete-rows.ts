@@ -1,18 +1,17 @@
 import type { RootDb } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
-// Rows of a workspace are deleted in bounded steps, each a transaction of its own.
+// Deletes the rows of a workspace in bounded steps, each in its own transaction.
 
-/** Rows that one statement deletes at most; a table whose rows are referred to gets smaller steps. */
+/** Maximum rows per statement. Tables whose rows are referenced use smaller steps. */
 const MAX_ROWS_PER_STEP = 2_000;
 
 export interface DeletableTable {
   name: string;
-  /** Columns of its primary key. */
   key: string[];
 }
 
-/** Tables by their names; those that the most others refer to come last. */
+/** Returns tables by name. The most referenced tables come last. */
 export const loadTables = (db: RootDb, names: string[]): Promise<DeletableTable[]> =>
   db.rows<DeletableTable>(
     sql`select c.relname as name, array_agg(a.attname::text order by a.attnum) as key,
@@ -23,7 +22,7 @@ export const loadTables = (db: RootDb, names: string[]): Promise<DeletableTable[
      group by c.oid, c.relname order by referred, c.relname`,
   );
 
-/** A column that may be empty, by which rows refer to their own table or to one that is deleted before it. */
+/** A nullable column that refers to its own table or to one that is deleted earlier. */
 export interface BackReference {
   table: string;
   column: string;
@@ -46,17 +45,16 @@ export const loadBackReferences = (
   );
 };
 
-/** What is deleted of a table, and how. */
 export interface DeletionOptions {
-  /** Which rows `f`; all without it. */
+  /** Condition on the rows `f`. Defaults to all rows. */
   which?: Sql;
-  /** Rows of a statement at most. */
+  /** Maximum rows per statement. */
   step?: number;
-  /** After each step, with how many rows it has deleted; null for one that another row has kept from it. */
+  /** Called after each step with the number of deleted rows. Null if a referencing row prevented the step. */
   done?(count: number | null): Promise<void>;
 }
 
-/** Empties a column, so that the rows that it refers to can be deleted. */
+/** Sets a column to null, so that the rows it refers to can be deleted. */
 export async function emptyColumn(
   db: RootDb,
   { name, key }: DeletableTable,
@@ -79,7 +77,7 @@ export async function emptyColumn(
   }
 }
 
-/** @returns how many rows were deleted; those that others refer to are left */
+/** @returns the number of deleted rows. Rows that are still referenced stay */
 export async function deleteTableRows(
   db: RootDb,
   table: DeletableTable,
@@ -103,7 +101,9 @@ export async function deleteTableRows(
   }
 }
 
-/** The newest first: rows refer to older ones. @returns null where another row refers to one of them */
+/**
+ * Deletes the newest rows first, because rows refer to older ones. @returns null if another row refers to one of them
+ */
 async function deleteStep(
   db: RootDb,
   { name, key }: DeletableTable,
@@ -130,6 +130,6 @@ async function deleteStep(
   }
 }
 
-/** Foreign keys: RESTRICT, and NO ACTION. */
+/** Foreign key errors: RESTRICT and NO ACTION. */
 const isReferredTo = (error: unknown): boolean =>
   /^2300[13]$|^23503$/.test((error as { code?: string }).code ?? '');

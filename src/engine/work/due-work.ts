@@ -4,42 +4,40 @@ import type { Runtime } from '../ctx/runtime.ts';
 import { type DueWorkspace, findDue } from './due.ts';
 import { loadWorkspace } from './load-workspace.ts';
 
-/** What is done in workspaces that have something due of a kind; the engine finds them. */
+/** A kind of work that the engine runs in workspaces where it is due. */
 interface DueWork {
   kind: string;
-  /** Technical name of the app that it is of. */
+  /** Technical name of the app that declares it. */
   app: string;
   /**
-   * Does some of it, and says with `settled` when the workspace is due again.
+   * Does a part of the work, then calls `buildRescheduleSql` with the time when the workspace is due again.
    * @param ctx of the platform in the workspace; skips access rights and record rules
-   * @returns how much it has done
+   * @returns the amount of work done
    */
   run(ctx: Ctx, due: DueWorkspace): Promise<number>;
 }
 
 const dueWork: DueWork[] = [];
 
-/** Declares work. Every worker process does it; any number may do so together. */
+/** Declares work. Every worker process runs it, concurrently with others. */
 export function defineDueWork(work: DueWork): void {
   dueWork.push(work);
 }
 
-/** The kinds of the work of these apps. */
 export const listDueKinds = (apps: readonly string[]): string[] =>
   dueWork.flatMap(({ kind, app }) => (apps.includes(app) ? kind : []));
 
-/** Does what is due until it is stopped. */
 export interface DueWorker {
   wake(): void;
-  /** Begins nothing more and lets what runs end. Never rejects. */
+  /** Starts no more work and waits for running work. Never rejects. */
   stop(): Promise<void>;
 }
 
 const POLL_INTERVAL_MS = 1_000;
-/** Milliseconds before work that failed in a workspace is tried there again; others have their turns meanwhile. */
+/** Milliseconds before failed work is retried in the same workspace. Other workspaces are served in the meantime. */
 const RETRY_DELAY_MS = 5_000;
 
-/** Workspaces where work of a kind has failed, and until when they wait (ms of `performance.now`). */
+/** Workspaces where a kind of work failed, with the end of their pause (ms of `performance.now`). */
 type RestingWorkspaces = Map<string, Map<number, number>>;
 
 export function startDueWork(runtime: Runtime): DueWorker {
@@ -65,7 +63,7 @@ export function startDueWork(runtime: Runtime): DueWorker {
   };
 }
 
-/** Some of each kind, of the workspace that has waited longest. @returns how much */
+/** Does a part of each kind, in the workspace that has waited longest. @returns the amount of work done */
 async function runAll(runtime: Runtime, resting: RestingWorkspaces): Promise<number> {
   let done = 0;
   for (const work of dueWork)
@@ -89,7 +87,7 @@ async function runOne(runtime: Runtime, { kind, run }: DueWork, resting: Resting
     failed.set(due.workspace_id, now + RETRY_DELAY_MS);
     const place = { err: error, kind, workspace: due.workspace_id };
     runtime.log.warn(place, 'work that is due failed and is tried again');
-    // The next workspace has its turn at once.
+    // Reports progress, so that the next workspace is served immediately.
     return 1;
   }
 }

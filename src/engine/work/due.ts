@@ -3,43 +3,44 @@ import { NOW } from '../../db/now.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
 /**
- * Which workspaces have something due, by kind (`svc_due`). Workers find workspaces here without a lock, and then the
- * rows of one workspace, so that a look costs what is due and not how many workspaces there are.
+ * Workspaces with due work, by kind (`svc_due`). Workers first find workspaces here without a lock, then the rows of
+ * one workspace. So the cost depends on the amount of due work, not on the number of workspaces.
  *
- * Who makes something due notes it once that is committed, a process at most every `GAP` ms: a note in the same
- * transaction would make all sends of a workspace wait for one row. What a process did not live to note is found by
- * the sweep (sweep.ts).
+ * Code that makes work due writes a note after its commit, at most every `WRITE_INTERVAL_MS` per process. A note in the
+ * same transaction would make all sends of a workspace wait for one row. The sweep (sweep.ts) finds work whose note was
+ * lost in a crash.
  */
 
-/** The channel on which processes hear of notes, with the kinds as payload. */
+/** The channel that notifies processes of notes. The payload contains the kinds. */
 export const DUE_CHANNEL = 'atrium_due';
 
-/** A workspace that has something due. */
 export interface DueWorkspace {
   workspace_id: number;
-  /** As `settled` takes it. */
+  /** Passed to `buildRescheduleSql`. */
   version: number;
-  /** The time of the database, up to which things are due. */
+  /** Database time up to which work is due. */
   at: string;
 }
 
-/** When something is due: at a time, or in `wait` ms; at once when neither is said. */
+/** Time when work is due: an absolute time, or a delay of `wait` ms. Immediately if neither is set. */
 export interface DueTime {
   at?: string | null;
   wait?: number;
 }
 
-/** Notes that a workspace has something due of a kind, once `db` has committed. */
+/** Notes that a workspace has due work of a kind, once `db` has committed. */
 export function scheduleDue(db: Db, workspaceId: number, kind: string, when: DueTime = {}): void {
   db.afterCommit((database) => getDueNotes(database).add(workspaceId, kind, when));
 }
 
-/** The same, written by the time it resolves; for a worker that puts back what it held. */
+/** Like `scheduleDue`, but resolves when the note is written. For workers that requeue work. */
 export async function writeDue(db: Db, workspaceId: number, kind: string, wait: number): Promise<void> {
   await db.rows(UPSERT_ONE({ workspace: workspaceId, kind, at: '-infinity', wait: wait / 1000 }));
 }
 
-/** Workspaces with something due; those that have waited longest come first. One that is closed has to wait. */
+/**
+ * Workspaces with due work, in order of waiting time, longest first. Skips workspaces that are scheduled for deletion.
+ */
 export function findDue(
   db: Db,
   kind: string,
@@ -57,7 +58,7 @@ const SELECT_DUE = sql.prepare<{ kind: string; most: number; except: readonly nu
   order by d.next_at limit ${p.most}`,
 );
 
-/** Workspaces that have something due, or will within a day; the soonest come first. */
+/** Workspaces whose work is due now or within a day, soonest first. */
 export async function findSoonest(db: Db, kind: string, most: number): Promise<number[]> {
   const found = await db.rows<{ workspace_id: number }>(
     sql`select d.workspace_id from svc_due d
@@ -67,7 +68,7 @@ export async function findSoonest(db: Db, kind: string, most: number): Promise<n
   return found.map((each) => each.workspace_id);
 }
 
-/** Seconds that the workspace which has waited longest has had something due; 0 when none has. */
+/** Seconds that the longest waiting workspace has had due work. 0 if there is no such workspace. */
 export async function computeLag(db: Db, kind: string): Promise<number> {
   const [row] = await db.rows<{ seconds: number }>(
     sql`select extract(epoch from ${NOW} - d.next_at)::float8 as seconds from svc_due d
@@ -78,8 +79,8 @@ export async function computeLag(db: Db, kind: string): Promise<number> {
 }
 
 /**
- * A statement that says when a workspace is next looked at, from what was seen in the same snapshot: at `next`, not
- * before `at`, which puts one that has more behind the others that wait. A note that came meanwhile wins.
+ * A statement that sets when a workspace is due next, based on the same snapshot: at `next`, but not before `at`, so
+ * that a workspace with more work moves behind the others. A concurrent note takes precedence.
  * @param next SQL of a time; null for never
  */
 export const buildRescheduleSql = (
@@ -89,19 +90,17 @@ export const buildRescheduleSql = (
   update svc_due d set next_at = greatest(${due.at}::timestamp, coalesce(${next}, 'infinity'::timestamp))
   where d.workspace_id = ${due.workspace} and d.kind = ${due.kind} and d.version = ${due.version}`;
 
-/** Milliseconds between two writes of the notes of a process. */
 const WRITE_INTERVAL_MS = 100;
-/** Milliseconds before notes that could not be written are written again. */
 const RETRY_DELAY_MS = 1_000;
 
 interface DueNote {
   workspaceId: number;
   kind: string;
-  /** A time, `-infinity` for none. */
+  /** A time, or `-infinity` for none. */
   at: string;
   /** Seconds. */
   wait: number;
-  /** Milliseconds since 1970, by which the earlier of two is kept. */
+  /** Unix time in milliseconds. The earlier of two notes is kept. */
   time: number;
 }
 
@@ -131,7 +130,7 @@ function createDueNotes(database: RootDb): DueNotes {
     if (!before || note.time < before.time) waiting.set(key, note);
   }
 
-  /** Where notes cannot be written together, a node may be away that only some of them need. */
+  /** If the batch fails, writes each note separately, because a database node that only some notes need may be down. */
   async function tryWrite(batch: DueNote[]): Promise<boolean> {
     const lost = await writeNotes(database, batch).then(
       () => [],
@@ -172,14 +171,14 @@ function createDueNotes(database: RootDb): DueNotes {
   };
 }
 
-/** Writes each alone. @returns those that cannot be written */
+/** Writes each note separately. @returns the notes that could not be written */
 async function writeEach(database: RootDb, batch: readonly DueNote[]): Promise<DueNote[]> {
   const left: DueNote[] = [];
   for (const note of batch) await writeNotes(database, [note]).catch(() => left.push(note));
   return left;
 }
 
-/** All processes lock rows in one order. */
+/** Sorted, so that all processes lock rows in the same order. */
 async function writeNotes(database: RootDb, batch: DueNote[]): Promise<void> {
   const [only] = batch;
   if (batch.length === 1)
@@ -206,7 +205,7 @@ async function writeBatch(database: RootDb, batch: DueNote[]): Promise<void> {
 const KEEP_SOONER = sql`on conflict (workspace_id, kind) do update
     set next_at = least(svc_due.next_at, excluded.next_at), version = svc_due.version + 1`;
 
-/** On Citus, a single row of values needs no commit in two phases. */
+/** On Citus, a single row of values needs no two-phase commit. */
 const UPSERT_ONE = sql.prepare<{ workspace: number; kind: string; at: string; wait: number }>(
   (p) => sql`
   insert into svc_due (workspace_id, kind, next_at)

@@ -5,7 +5,6 @@ import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 
-/** Something that happened in a workspace. */
 export interface WorkspaceEvent {
   id: number;
   workspaceId: number;
@@ -17,7 +16,7 @@ type EventSubscriber = (event: WorkspaceEvent, host: { db: Database; log: Logger
 
 const subscribers = new Map<string, EventSubscriber[]>();
 
-/** Subscribes to a topic. A subscriber hears of an event at least once, after its transaction has committed. */
+/** Subscribes to a topic. A subscriber receives each event at least once, after its transaction has committed. */
 export function onEvent(topic: string, subscriber: EventSubscriber): void {
   subscribers.set(topic, [...(subscribers.get(topic) ?? []), subscriber]);
 }
@@ -33,7 +32,7 @@ export function announceEvents(ctx: Ctx): void {
   ctx.afterCommit(() => ctx.runtime.db.notify('atrium_event', '').catch(() => undefined));
 }
 
-/** The same for a job, which has no ctx; dispatched within seconds. */
+/** Records an event from a job, which has no ctx. It is dispatched within seconds. */
 export async function recordEventRow(
   db: Db,
   workspaceId: number,
@@ -48,11 +47,11 @@ export async function recordEventRow(
 
 const POLL_INTERVAL_MS = 2_000;
 const BATCH_SIZE = 100;
-/** Batches that other processes may hold before one that is free. */
+/** Number of batches that other processes may have claimed before a free one. */
 const MAX_BATCHES_AHEAD = 10;
 const MAX_ATTEMPTS = 20;
 
-/** Passes events to their subscribers until it is stopped. Any number of processes may do so together. */
+/** Passes events to their subscribers until it is stopped. Any number of processes may run it concurrently. */
 export async function startDispatch(db: Database, log: Logger): Promise<{ stop(): Promise<void> }> {
   let stopped = false;
   let wake: () => void = () => undefined;
@@ -113,7 +112,7 @@ interface LockedEvent extends Omit<WorkspaceEvent, 'workspaceId'> {
   attempts: number;
 }
 
-/** The first batch of which other processes have left something. */
+/** The first batch that other processes have not fully claimed. */
 async function lockFirstFree(tx: Db, due: EventKey[]): Promise<LockedEvent[]> {
   for (let from = 0; from < due.length; from += BATCH_SIZE) {
     const events = await lockEvents(tx, due.slice(from, from + BATCH_SIZE));
@@ -122,7 +121,7 @@ async function lockFirstFree(tx: Db, due: EventKey[]): Promise<LockedEvent[]> {
   return [];
 }
 
-/** Keeps events from other processes, in the order given; without those that they hold or have dispatched. */
+/** Locks events in the given order. Excludes events that other processes have locked or dispatched. */
 async function lockEvents(tx: Db, due: EventKey[]): Promise<LockedEvent[]> {
   const held = new Map<string, LockedEvent>();
   for (const [workspaceId, its] of Map.groupBy(due, (each) => each.workspace_id)) {

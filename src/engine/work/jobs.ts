@@ -4,13 +4,13 @@ import { sql } from '../../db/sql.ts';
 import type { Jobs, Runtime } from '../ctx/runtime.ts';
 import { defineCounter, defineGauge } from './metrics.ts';
 
-/** What a job works with: it has no caller and no workspace. */
+/** The context of a job. It has no caller and no workspace. */
 export type JobHost = Pick<Runtime, 'db' | 'log' | 'config'>;
 
-/** A background job: its name and what it does with its data. May run more than once; it must not mind. */
+/** A background job. It must be idempotent, because it may run more than once. */
 interface BackgroundJob {
   name: string;
-  /** Cron expression in UTC for a job that runs by the clock. */
+  /** Cron expression in UTC for a scheduled job. */
   cron?: string;
   run(host: JobHost, data: unknown): Promise<void>;
 }
@@ -22,15 +22,14 @@ export function defineJob(job: BackgroundJob): void {
   jobs.push(job);
 }
 
-/** The jobs that run by the clock. */
 export const listScheduledJobs = (): (BackgroundJob & { cron: string })[] =>
   jobs.filter((job): job is BackgroundJob & { cron: string } => job.cron !== undefined);
 
-/** The queue hands it to its pool. */
+/** The queue passes it to its connection pool. */
 const GUARDED_CLIENT: object = { Client: GuardedClient };
 
 /**
- * Jobs on Postgres. A worker hears of a new job by notification; a job whose worker died is taken over within seconds.
+ * Job queue on PostgreSQL. Workers are notified of new jobs. The jobs of a dead worker are taken over within seconds.
  */
 export function createJobs(host: JobHost): Jobs {
   const { db, log } = host;

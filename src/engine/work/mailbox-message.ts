@@ -1,6 +1,5 @@
 import type { Ctx } from '../ctx/ctx.ts';
 
-/** Somebody who is written to. */
 export interface MessagePerson {
   name?: string;
   address: string;
@@ -13,28 +12,28 @@ export interface MailboxMessage {
   cc: MessagePerson[];
   subject: string;
   text: string;
-  /** Safe HTML; null for a message of text alone. */
+  /** Safe HTML. Null for a text-only message. */
   html: string | null;
-  /** Where answers go. */
+  /** Address for replies. */
   replyTo: string | null;
   /** Further header fields, such as `In-Reply-To`. */
   headers: Record<string, string>;
   files: { filename: string; contentType: string /** In base64. */; content: string }[];
 }
 
-/** Accepts a letter for sending. @returns its Message-ID, without angle brackets */
+/** Accepts a message for sending. @returns its Message-ID, without angle brackets */
 type SendMailboxMessage = (ctx: Ctx, letter: MailboxMessage) => Promise<string>;
 
 let sender: SendMailboxMessage | undefined;
 
-/** Mailboxes send what apps write. */
+/** Registers the function that sends messages of apps from mailboxes. */
 export function setMailboxSender(given: SendMailboxMessage): void {
   sender = given;
 }
 
 /**
- * Sends a message from a mailbox, in the transaction that there is, with a copy in its Sent folder. Who may do so is
- * the app's to ask.
- * @throws USER_ERROR when it may not be sent now
+ * Sends a message from a mailbox in the current transaction, with a copy in its Sent folder. The app must check
+ * permissions.
+ * @throws USER_ERROR if the message cannot be sent now
  */
 export const sendFromMailbox = (ctx: Ctx, letter: MailboxMessage): Promise<string> => sender!(ctx, letter);

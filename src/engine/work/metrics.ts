@@ -6,14 +6,13 @@ import { AppError } from '../../errors.ts';
 import { version } from '../../version.ts';
 import type { Metrics } from '../ctx/runtime.ts';
 
-/** Reads the value of a gauge. */
 type CountGauge = (db: Db) => Promise<number>;
 
 const gauges: { name: string; help: string; count: CountGauge }[] = [];
 
 /**
- * Declares a figure of the product, counted when `/metrics` is asked for, at most every few seconds. Its statements
- * read a bounded number of rows, however many workspaces there are.
+ * Declares a gauge, evaluated when `/metrics` is requested, at most every few seconds. Its statements must read a
+ * bounded number of rows, independent of the number of workspaces.
  */
 export function defineGauge(name: string, help: string, count: CountGauge): void {
   gauges.push({ name, help, count });
@@ -21,14 +20,14 @@ export function defineGauge(name: string, help: string, count: CountGauge): void
 
 const counters: Counter[] = [];
 
-/** Declares what a process counts as it happens. Each label has few values, all known to the source. */
+/** Declares a counter of the process. Each label must have few values, all known in the source. */
 export function defineCounter<L extends string>(name: string, help: string, labelNames: L[]): Counter<L> {
   const counter = new Counter<L>({ name, help, labelNames, registers: [] });
   counters.push(counter as unknown as Counter);
   return counter;
 }
 
-/** The metrics of a process, with those of Node itself. A figure that cannot be counted now is left out. */
+/** The metrics of a process, including those of Node. A gauge that cannot be read is omitted. */
 export function createMetrics(db: Database, log: Logger): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -86,7 +85,9 @@ function addGauge(
   });
 }
 
-/** Milliseconds for which a count is given again: `/metrics` needs no credential, and each count is a statement. */
+/**
+ * Milliseconds for which a gauge is cached, because `/metrics` needs no credentials and each gauge costs a statement.
+ */
 const COUNT_TTL_MS = 2_000;
 
 function cacheCount(count: CountGauge): CountGauge {
@@ -146,7 +147,7 @@ function watchNodes(registry: Registry, db: Database): void {
 
 const PING_TIMEOUT_MS = 2_000;
 
-/** A slow database counts as down, because load balancers rely on this answer. */
+/** A slow database counts as down, because load balancers rely on this response. */
 export function isDatabaseResponsive(db: Pick<Database, 'ping'>): Promise<boolean> {
   const answered = db.ping().then(
     () => true,

@@ -2,32 +2,31 @@ import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
-/** What is taken away of a table as it grows old. */
+/** Rule for deleting old rows of a table. */
 export interface PurgeOptions {
   table: string;
-  /** The column by which rows are old, of `t` in SQL; an index leads with it. */
+  /** Column of `t` that determines the age of a row. An index must start with it. */
   time: string;
-  /** The time before which they are. */
+  /** Rows with an earlier time are deleted. */
   before: Sql;
-  /** Columns that a row of a workspace is known by, with their types. */
+  /** Columns that identify a row within a workspace, with their types. */
   key: Record<string, 'bigint' | 'text'>;
   /**
-   * Another condition on a row `t`, asked again as the row is taken. Other tables are bound to `workspace`: a column
-   * while rows are chosen, a parameter then.
+   * Additional condition on a row `t`, checked again on deletion. Conditions on other tables must be restricted to
+   * `workspace`, which is a column during selection and a parameter during deletion.
    */
   also?: (workspace: unknown) => Sql;
-  /** How each statement begins, for rows that are changed instead of deleted; they must not be chosen again then. */
+  /** Start of each statement that changes rows instead of deleting them. Changed rows must not be selected again. */
   change?: Sql;
 }
 
-/** A row that is chosen: its workspace, its time and its key. */
 type ChosenRow = { workspace_id: number | null; at: string } & Record<string, unknown>;
 
 /**
- * Deletes old rows, the oldest first: however many there are, no statement reads more of them than it deletes, and none
- * deletes more than `limits.sql.batchRows`. They are looked up across workspaces without a lock, and deleted by their
- * keys in each, unless `also` is true of them no longer.
- * @returns how many were chosen
+ * Deletes old rows, oldest first. No statement reads more rows than it deletes, or deletes more than
+ * `limits.sql.batchRows`. Rows are selected across workspaces without a lock, then deleted by key in each workspace if
+ * `also` still applies.
+ * @returns the number of selected rows
  */
 export async function purgeRows(db: Db, what: PurgeOptions): Promise<number> {
   let all = 0;
@@ -41,7 +40,7 @@ export async function purgeRows(db: Db, what: PurgeOptions): Promise<number> {
   }
 }
 
-/** From where the last ones ended, so that what was deleted is not walked over again. */
+/** Continues after the last selected rows, so that deleted rows are not scanned again. */
 function chooseRows(
   db: Db,
   { table, time, before, key, also }: PurgeOptions,
@@ -59,7 +58,7 @@ function chooseRows(
 
 const ARRAY_TYPES = { bigint: sql`bigint[]`, text: sql`text[]` };
 
-/** Rows of a workspace, or of none where the table has such. */
+/** Deletes rows of one workspace, or rows without a workspace if the table has such rows. */
 async function purgeChosen(
   db: Db,
   what: PurgeOptions,

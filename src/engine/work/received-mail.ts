@@ -1,60 +1,56 @@
 import type { Ctx } from '../ctx/ctx.ts';
 
-/** A file of a message. */
 export interface ReceivedFile {
   name: string;
   /** Media type. */
   type: string;
-  /** Bytes when it is decoded. */
+  /** Size in bytes after decoding. */
   size: number;
   content(): Promise<Buffer>;
 }
 
-/** A message that comes into a mailbox, as far as apps may want to know of it. */
+/** A message that arrives in a mailbox, with the facts that apps may need. */
 export interface ReceivedMail {
   mailboxId: number;
-  /** Addresses of the envelope that led to the mailbox. */
+  /** Envelope recipients that led to the mailbox. */
   recipients: readonly string[];
-  /** The one address it says it is from, in lower case; null where it names none or several. */
+  /** The From address in lower case. Null if there is no address or more than one. */
   from: string | null;
-  /** The name that stands with that address. */
+  /** Display name of the From address. */
   fromName: string;
-  /** Addresses of its copies. */
   cc: readonly string[];
-  /** Whether the domain of that address vouches for it. */
+  /** True if the domain of the From address authenticates the message. */
   isProved: boolean;
-  /** It comes from a program, a list or the mailbox itself: nothing may answer it. */
+  /** True if it comes from a program, a list or the mailbox itself. Such a message must not get a reply. */
   isAutomatic: boolean;
   subject: string;
   /** Its Message-ID, without angle brackets. */
   messageId: string | null;
-  /** Ids of the messages that it answers, the nearest first. */
+  /** Message-IDs that it replies to, closest first. */
   answers: readonly string[];
   text: string;
-  /** As it was written: not fit to be shown. */
+  /** Original HTML. Not sanitized, so it must not be displayed. */
   html: string | null;
-  /** None where the mailbox keeps no files. */
+  /** Empty if the mailbox stores no files. */
   files: readonly ReceivedFile[];
-  /** Media types of its parts. */
   types: readonly string[];
-  /** The content of the first part of a type, decoded; null where there is none or it has more bytes than `most`. */
+  /** Decoded content of the first part of a type. Null if no part has the type, or if the part exceeds `most` bytes. */
   content(type: string, most: number): Promise<Buffer | null>;
 }
 
-/** What a message entails: done in the transaction in which it is filed, by which it happens once. */
+/** Effect of a message. It runs in the transaction that files the message, so it happens exactly once. */
 type Consequence = (ctx: Ctx) => Promise<void>;
 
-/** @param ctx of the platform in the workspace, which knows neither its name nor its models */
+/** @param ctx of the platform in the workspace, without its name and models */
 type MailReader = (mail: ReceivedMail, ctx: Ctx) => Promise<Consequence | null>;
 
 const mailReaders: MailReader[] = [];
 
-/** Has an app look at the messages that come, spam left out. It must not throw for what a message holds. */
+/** Registers an app's reader for incoming messages, except spam. It must not throw because of a message's content. */
 export function onReceivedMail(reader: MailReader): void {
   mailReaders.push(reader);
 }
 
-/** What follows from a message. */
 export async function collectConsequences(ctx: Ctx, mail: ReceivedMail): Promise<Consequence[]> {
   const found: Consequence[] = [];
   for (const reader of mailReaders) {

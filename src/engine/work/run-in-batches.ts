@@ -3,10 +3,10 @@ import type { Sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
 /**
- * Repeats a statement that changes at most `limits.sql.batchRows` rows and answers with their number `n`, until none
- * are left: however many there are, none takes longer than a statement may, and none keeps many rows from others.
- * @param done hears of each answer
- * @returns how many in all
+ * Repeats a statement until it changes no more rows. The statement changes at most `limits.sql.batchRows` rows and
+ * returns their number `n`. No run exceeds the time limit of statements or locks many rows.
+ * @param done called with each result
+ * @returns the total number of rows
  */
 export async function runInBatches<R extends { n: number }>(
   db: Db,

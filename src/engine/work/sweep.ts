@@ -3,15 +3,12 @@ import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { findDue } from './due.ts';
 
-/** Looks at a workspace as if nothing had been noted of it. */
+/** Checks a workspace for due work as if it had no notes. */
 type Sweeper = (db: Database, workspaceId: number) => Promise<void>;
 
 const sweepers: Sweeper[] = [];
 
-/**
- * Adds what is looked for now and then in each workspace, in case the process that made it due ended before it noted
- * that.
- */
+/** Adds a periodic check of each workspace, in case a process ended before it could note that work is due. */
 export function onSweep(sweeper: Sweeper): void {
   sweepers.push(sweeper);
 }
@@ -19,7 +16,9 @@ export function onSweep(sweeper: Sweeper): void {
 /** The kind under which each workspace is due for its next sweep. */
 const SWEEP_KIND = 'sweep';
 
-/** A statement that lets a new workspace be swept; part of the transaction in which it is made. */
+/**
+ * A statement that schedules the first sweep of a new workspace. Part of the transaction that creates the workspace.
+ */
 export const buildSweepInsertSql = (workspaceId: number) =>
   sql`insert into svc_due (workspace_id, kind, next_at)
    values (${workspaceId}, ${SWEEP_KIND}, ${NOW} + make_interval(secs => ${SWEEP_INTERVAL_SECONDS}))
@@ -28,10 +27,9 @@ export const buildSweepInsertSql = (workspaceId: number) =>
 /** Seconds between two sweeps of a workspace. */
 const SWEEP_INTERVAL_SECONDS = 900;
 const BATCH_SIZE = 500;
-/** Workspaces that are swept at the same time. */
+/** Workspaces that are swept concurrently. */
 const CONCURRENCY = 4;
 
-/** Sweeps the workspaces whose turn it is. */
 export async function sweepDue(db: Database): Promise<void> {
   for (;;) {
     const due = await findDue(db, SWEEP_KIND, BATCH_SIZE);
@@ -43,7 +41,7 @@ export async function sweepDue(db: Database): Promise<void> {
   }
 }
 
-/** Times are spread, so that workspaces that began together do not come together for ever. */
+/** Adds jitter, so that workspaces created together are not swept together forever. */
 async function sweepWorkspace(db: Database, workspaceId: number): Promise<void> {
   for (const sweeper of sweepers) await sweeper(db, workspaceId);
   const pause = SWEEP_INTERVAL_SECONDS * (0.75 + Math.random() / 2);

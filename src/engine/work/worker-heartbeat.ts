@@ -3,34 +3,37 @@ import { NOW } from '../../db/now.ts';
 import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 
-/** Milliseconds between two signs of life of a worker. */
+/** Milliseconds between two heartbeats of a worker. */
 export const HEARTBEAT_INTERVAL_MS = 1_000;
-/** Milliseconds after which a worker that gives none is taken for dead. */
+/** Milliseconds without a heartbeat until a worker counts as dead. */
 const MAX_SILENCE_MS = 8_000;
-/** The same for a worker whose process is not connected either, at two beats. */
+/**
+ * Shorter limit for a worker whose process has no database connection. It must be exceeded at two consecutive
+ * heartbeats.
+ */
 const MAX_STALL_MS = 1_500;
-/** Milliseconds without an own sign of life after which a worker judges no other: the database may have been away. */
+/**
+ * A worker whose own heartbeat is older than this many milliseconds does not judge others, because the database may
+ * have been unavailable.
+ */
 const MAX_OWN_SILENCE_MS = 3_000;
 
-/** What a worker knows of those of its kind. */
 export interface WorkerPeers {
-  /** How many are alive. */
   alive: number;
-  /** Ids of those that died and left what they held. */
+  /** Ids of workers that died and left claimed work. */
   dead: string[];
 }
 
-/** The signs of life of one worker. */
 export interface WorkerHeartbeat {
   readonly id: string;
   send(): Promise<WorkerPeers>;
-  /** What a dead one held has been taken over. */
+  /** Removes dead workers after their work was taken over. */
   removeDead(ids: string[]): Promise<void>;
-  /** The worker ends and holds nothing. */
+  /** Removes the worker, which has no claimed work left. */
   end(): Promise<void>;
 }
 
-/** @param now ms */
+/** @param now in milliseconds */
 export function createWorkerHeartbeat(
   db: Database,
   id: string,

@@ -8,14 +8,14 @@ import { excludeIds } from '../value/exclude-ids.ts';
 import { write } from './write.ts';
 
 /**
- * Archives records or brings them back.
+ * Archives or restores records.
  * @throws MISSING, ACCESS_ERROR, BAD_VALUE for a model whose records cannot be archived
  */
 export async function setActive(ctx: Ctx, name: string, ids: number[], active: boolean): Promise<void> {
   await write(ctx, name, ids, { [getActiveField(ctx, name).name]: active });
 }
 
-/** Archives what is in use and brings back what is archived. @throws as setActive */
+/** Archives active records and restores archived ones. @throws as setActive */
 export async function toggleActive(ctx: Ctx, name: string, ids: number[]): Promise<void> {
   const field = getActiveField(ctx, name).name;
   await ctx.tx(async (tx) => {

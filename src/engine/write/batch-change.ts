@@ -16,7 +16,7 @@ import { createReturningSql, type ReturnedRows } from './returned-rows.ts';
 import type { WritableRow } from './row.ts';
 import { buildRowInsertSql, buildUpdateEachSql, getRowShape, hasCustomValues } from './row-sql.ts';
 
-/** One row that one statement inserts or updates, which holds the rule. */
+/** A row that a single statement, which includes the rule, inserts or updates. */
 export interface BatchableChange {
   ctx: Ctx;
   change: 'insert' | 'update';
@@ -28,9 +28,9 @@ export interface BatchableChange {
 }
 
 /**
- * Makes a change, by one statement with those of the same kind that the caller asks for in the same turn of the event
- * loop. What that leaves undone, and all of it where it is refused, is made `alone`: records that others have locked,
- * that are gone or out of reach, that are changed twice.
+ * Batches a change with similar changes that the caller makes in the same iteration of the event loop. Changes that the
+ * batch cannot make run `alone`: records that are locked, missing, inaccessible or changed twice, and all changes if
+ * the batch is rejected.
  */
 export function changeInBatch(change: BatchableChange, alone: () => Promise<unknown>): Promise<unknown> {
   if (!isSmallRow(change.row) || !canBatch(change.ctx)) return alone();
@@ -42,7 +42,6 @@ export function changeInBatch(change: BatchableChange, alone: () => Promise<unkn
 
 interface ChangeRequest {
   change: BatchableChange;
-  /** Makes the change by itself. */
   alone(): Promise<unknown>;
 }
 
@@ -50,7 +49,7 @@ const getChangers = memoizePerObject((_principal: Principal) =>
   createCache<string, (ask: ChangeRequest) => Promise<unknown>>({ entries: limits.record.keptStatements }),
 );
 
-/** The same for changes that one statement can make. */
+/** Changes with the same key fit into one statement. */
 function getChangeKey({ ctx, change, model, row, rule, returned }: BatchableChange): string {
   const { lang, tz, activeTest } = ctx.context;
   const objects = `${getObjectNumber(model)} ${rule && getObjectNumber(rule)}`;
@@ -61,7 +60,7 @@ function getChangeKey({ ctx, change, model, row, rule, returned }: BatchableChan
 let lastNumber = 0;
 const getObjectNumber = memoizePerObject((_object: object) => ++lastNumber);
 
-/** Of several changes of one record the first goes with the others, so that what came last is what stays. */
+/** If several changes affect the same record, only the first one is batched, so that the last change wins. */
 async function runBatch(asks: readonly ChangeRequest[]): Promise<(ask: ChangeRequest) => unknown> {
   const group = new Map<number, ChangeRequest>();
   for (const ask of asks) if (!group.has(ask.change.id)) group.set(ask.change.id, ask);
@@ -76,7 +75,6 @@ async function runBatch(asks: readonly ChangeRequest[]): Promise<(ask: ChangeReq
   };
 }
 
-/** What is wanted of the rows that were changed, by id. */
 async function changeRows(asks: ChangeRequest[]): Promise<Map<number, string>> {
   const { ctx, change, model, rule, returned } = asks[0]!.change;
   const rows = asks.map((ask) => ask.change.row);

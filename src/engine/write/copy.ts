@@ -16,8 +16,8 @@ import { parseValues } from './values.ts';
 import { create } from './write.ts';
 
 /**
- * Copies the records `ids`: the fields that are copied, the same links of its many2manys, new lines where a one2many
- * is copied. `given` wins over what the record says.
+ * Copies the records `ids`: copied fields, the same many2many links, and new lines for copied one2many fields. Values
+ * in `given` take precedence.
  * @returns ids of the copies, in the order of `ids`
  * @throws MISSING, ACCESS_ERROR without the right to read or to create, BAD_VALUE for an unknown field
  */
@@ -44,7 +44,7 @@ export async function copy(ctx: Ctx, name: string, ids: number[], given: unknown
   });
 }
 
-/** The values that `copy` would create, one set for each of `ids`. */
+/** Returns the values that `copy` would create, one set for each of `ids`. */
 export async function copyData(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<Values[]> {
   const model = getModel(ctx, name);
   const own = parseGiven(given);
@@ -67,7 +67,7 @@ export async function copyData(ctx: Ctx, name: string, ids: number[], given: unk
 const parseGiven = (given: unknown): Values =>
   given === null || given === undefined || given === false ? {} : parseValues(given);
 
-/** Properties are those of the record that defines them: under another one they start empty. */
+/** Properties belong to the record that defines them. Under another parent they start empty. */
 const isFieldGiven = (field: Field, own: Values): boolean =>
   field.name in own || (field.definition !== undefined && field.definition[0] in own);
 
@@ -87,13 +87,13 @@ function buildCopySelect(ctx: Ctx, fields: Field[]): SelectList {
   ];
 }
 
-/** Lines, in the order they were made. */
+/** Lines in order of creation. */
 function buildLineSelect(ctx: Ctx, field: Field): NestedSelect {
   const inner = listCopiedLineFields(ctx, field);
   return { relation: field, as: field.name, fields: buildCopySelect(ctx, inner), order: 'id' };
 }
 
-/** A line belongs to the copy, and has no copied lines of its own record's kind, which would never end. */
+/** A line is linked to the copy. Its own one2many lines are not copied, because the recursion might never end. */
 const listCopiedLineFields = (ctx: Ctx, field: Field): Field[] =>
   [...getModel(ctx, field.relation!).fields.values()].filter(
     (inner) => isCopiedField(ctx, inner) && inner.name !== field.inverse && inner.type !== 'one2many',
@@ -110,7 +110,7 @@ function copyValue(ctx: Ctx, field: Field, value: unknown): unknown {
   return (value as Values[]).map((line) => [0, 0, copyValues(ctx, inner, line)]);
 }
 
-/** The copy of a record that goes by its `name` says so. */
+/** Marks copies of records whose display name is `name`. */
 function nameCopies(model: Model, list: Values[], own: Values): void {
   const field = findNameField(model);
   if (field?.name !== 'name' || field.type !== 'char' || 'name' in own) return;

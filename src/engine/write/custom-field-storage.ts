@@ -8,11 +8,10 @@ import { buildIndexedValueSql } from '../sql/lookup.ts';
 import { getMainSource } from '../sql/statement.ts';
 import type { WritableRow } from './row.ts';
 
-// What custom fields have beside the record. One that is to be found fast has its values in ir_field_index: an index of
-// Postgres on it would be a change of a table that all workspaces share. Files are in ir_field_file: the JSON of a
-// record is read as a whole for any value in it.
+// Data of custom fields outside of the record. Indexed fields have their values in ir_field_index, because a PostgreSQL
+// index would change a table that all workspaces share. Files are in ir_field_file, because reading any value of a
+// record's JSON loads all of it.
 
-/** Brings the look-ups of the records `ids` up to date. */
 export async function reindex(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   for (const field of model.fields.values())
     if (field.custom?.indexed) await indexField(ctx, model, field, ids);
@@ -36,7 +35,7 @@ export async function indexField(ctx: Ctx, model: Model, field: Field, ids: numb
   );
 }
 
-/** Keeps the files that a row has for its custom fields, for the records `ids` that there are now. */
+/** Stores the files of a row's custom fields for the records `ids`. */
 export async function storeFiles(ctx: Ctx, ids: number[], { files }: WritableRow): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   for (const [field, content] of files)

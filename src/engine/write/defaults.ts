@@ -10,9 +10,8 @@ import { type Field, isFraction, isStored } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 
 /**
- * Adds to new values what the caller's context or the model starts them with. What the database starts a column with
- * needs no word here.
- * @throws USER_ERROR when the caller's are too large for so many
+ * Adds default values from the caller's context and the model. Column defaults are left to the database.
+ * @throws USER_ERROR if the caller's defaults are too large for the number of records
  */
 export async function addDefaults(ctx: Ctx, model: Model, list: Values[]): Promise<void> {
   const given = getContextDefaults(ctx, model);
@@ -26,7 +25,7 @@ export async function addDefaults(ctx: Ctx, model: Model, list: Values[]): Promi
   }
 }
 
-/** A default comes once in the body of a request, and is written once for each record. */
+/** A default appears once in a request, but is written for each record. */
 function assertDefaultSize(given: Values, list: Values[]): void {
   let bytes = 0;
   for (const [name, value] of Object.entries(given)) {
@@ -36,7 +35,7 @@ function assertDefaultSize(given: Values, list: Values[]): void {
   if (bytes > limits.record.defaultBytes) throw errors.defaultsTooLarge(bytes);
 }
 
-/** `default_x` of the caller's context, for fields the model has. */
+/** `default_x` keys of the caller's context, for fields that the model has. */
 function getContextDefaults(ctx: Ctx, model: Model): Values {
   const entries = Object.entries(ctx.context.defaults).filter(([name]) => {
     const field = model.fields.get(name);
@@ -49,8 +48,8 @@ const resolveDefault = (ctx: Ctx, start: DefaultValue | undefined): unknown =>
   typeof start === 'function' ? start(ctx) : start;
 
 /**
- * The values that fields of a new record have before anybody sets them, by name and as `create` takes them; a field
- * without one is left out, and so is an unknown one.
+ * Returns the initial values of a new record's fields, by name and in the form that `create` accepts. Omits unknown
+ * fields and fields without an initial value.
  */
 export async function computeDefaults(
   ctx: Ctx,
@@ -71,7 +70,7 @@ export async function computeDefaults(
   );
 }
 
-/** What the model itself finds for a record of which nothing else is known. */
+/** Values that the model computes for an otherwise empty record. */
 async function computeCompleted(ctx: Ctx, model: Model, started: Values, names: string[]): Promise<Values> {
   const { completes = [], prepare } = model.options;
   const wanted = completes.filter((each) => names.includes(each));
@@ -81,10 +80,7 @@ async function computeCompleted(ctx: Ctx, model: Model, started: Values, names: 
   return Object.fromEntries(wanted.filter((each) => values[each]).map((each) => [each, values[each]]));
 }
 
-/**
- * Takes out of new values what callers may not set, where it is what the record starts with anyway: forms send along
- * the defaults that they were given.
- */
+/** Removes values of read-only fields that equal their defaults, because forms send back the defaults they received. */
 export async function dropUnchangedDefaults(ctx: Ctx, model: Model, list: Values[]): Promise<void> {
   if (ctx.sudo) return;
   const names = getFixedDefaults(model).filter((name) => list.some((values) => values[name] !== undefined));
@@ -93,11 +89,10 @@ export async function dropUnchangedDefaults(ctx: Ctx, model: Model, list: Values
   for (const values of list) for (const name of names) if (values[name] === starts[name]) delete values[name];
 }
 
-/** A state that callers do not set; other columns that they cannot set start with what others make of them. */
+/** A read-only selection with a column default. The initial values of other read-only columns depend on other data. */
 const hasFixedDefault = (field: Field): boolean =>
   field.type === 'selection' && field.readonly && field.hasDefault && !field.secret;
 
-/** Looked for once. */
 const getFixedDefaults = memoizePerObject((model: Model) =>
   [...model.fields.values()].filter(hasFixedDefault).map((field) => field.name),
 );
@@ -132,11 +127,11 @@ async function evaluateDefaults(
   );
   const [row] = await ctx.db.rows<Record<string, unknown>>(sql`select ${sql.join(values)}`);
   const starts = known.map(({ field }, index) => [field.name, row![`v${index}`]] as const);
-  // An empty text is none: the column only cannot be null.
+  // An empty text means no default: the column only cannot be null.
   return Object.fromEntries(starts.filter(([, value]) => value !== ''));
 }
 
-/** A value as callers write it. The expression is the one that Postgres itself reports as the default of the column. */
+/** A default in the form that callers write. The expression is the column default that PostgreSQL reports. */
 function buildDefaultSql(field: Field, expression: string): Sql {
   const value = sql`(${sql.raw(expression)})`;
   if (field.type === 'datetime') return sql`left(${value}::timestamp::text, 19)`;

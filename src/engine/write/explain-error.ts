@@ -8,7 +8,7 @@ import { createColumnLookup } from '../model/naming.ts';
 
 type ChangeKind = 'create' | 'write' | 'unlink';
 
-/** Runs a change of records of `model`; what Postgres refuses comes out in the words of the record API. */
+/** Runs a change of `model` records and converts PostgreSQL errors to errors of the record API. */
 export async function withExplainedErrors<T>(
   ctx: Ctx,
   model: Model,
@@ -46,7 +46,7 @@ function toChangeError(ctx: Ctx, model: Model, change: ChangeKind, error: unknow
   return errors.missingLink(column && holder?.fields.get(column)?.label, column);
 }
 
-/** The link behind a foreign key, which Postgres names after its columns. */
+/** The link of a foreign key, which PostgreSQL names after its columns. */
 function findLinkField(holder: Model, target: Model, constraint: string): Field | undefined {
   const links = [...holder.fields.values()].filter(
     (field) =>
@@ -56,6 +56,6 @@ function findLinkField(holder: Model, target: Model, constraint: string): Field 
   return links.find(isNamed) ?? (links.length === 1 ? links[0] : undefined);
 }
 
-/** One statement outside of a transaction is tried again when Postgres undid it because of others. */
+/** Retries a single statement outside of a transaction after a serialization failure or deadlock. */
 export const retryStatement = <T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> =>
   ctx.db === ctx.requestDb ? withRetries(fn) : fn();

@@ -5,8 +5,8 @@ import { assignExternalIds, findRecordsByExternalId } from '../read/external-ids
 import { create } from './write.ts';
 
 /**
- * Creates records under external identifiers (`module.name`), leaving out those that are there.
- * @returns the id of each, old or new, by name
+ * Creates records under external identifiers (`module.name`), except existing ones.
+ * @returns the ids of new and existing records, by name
  */
 export async function addRecords<K extends string>(
   ctx: Ctx,
@@ -32,7 +32,7 @@ export async function addRecords<K extends string>(
   return Object.fromEntries(names.map((name) => [name, ids.get(name)!])) as Record<K, number>;
 }
 
-/** Ids of records by the second part of their external identifiers; those that are not there are left out. */
+/** Ids of records by the second part of their external identifiers. Omits missing records. */
 export async function findRecordIds(ctx: Ctx, module: string, names: string[]): Promise<Map<string, number>> {
   const xmlids = names.map((name) => `${module}.${name}`);
   const found = await findRecordsByExternalId(ctx, null, xmlids);

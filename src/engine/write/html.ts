@@ -9,13 +9,13 @@ import type { Model, Values } from '../model/model.ts';
 import { assertHtmlSize, sanitizeFieldHtml } from '../value/sanitize-html.ts';
 import type { SanitizeOutcome } from '../value/sanitize-thread.ts';
 
-// HTML of callers is made safe last, when hooks and defaults have had their say. It takes so long that one turn of the
-// event loop makes only a little of it safe; the rest is done in a thread. What a call gives is sent there before its
-// transaction begins, and noted.
+// HTML of callers is sanitized last, after hooks and defaults. Because it is slow, each iteration of the event loop
+// sanitizes only a small amount. The rest runs in a worker thread. The HTML in a call is sanitized before its
+// transaction begins, and the result is cached.
 
 const SANITIZE_THREAD = new URL('../value/sanitize-thread.ts', import.meta.url);
 
-/** HTML that has still to be made safe. It cannot be stored: neither JSON nor a statement takes it. */
+/** Unsanitized HTML. It cannot be stored: JSON and SQL statements reject it. */
 export class UnsafeHtml {
   readonly html: string;
   readonly where: string;
@@ -34,17 +34,17 @@ export class UnsafeHtml {
   }
 }
 
-/** A text as HTML that has still to be made safe, if there is anything in it. @throws BAD_VALUE for one too large */
+/** Marks a non-empty text as unsanitized HTML. @throws BAD_VALUE for a text that is too large */
 export function toUnsafeHtml(text: string, where: string): string | UnsafeHtml {
   if (text.trim() === '') return text;
   assertHtmlSize(text, where);
   return new UnsafeHtml(text, where);
 }
 
-/** What texts of HTML weigh: each costs as much as some characters before it has any. */
+/** Cost of sanitizing a text. Each text has a fixed cost, expressed in characters. */
 const computeWeight = (html: string): number => html.length + limits.html.each;
 
-/** What this turn of the event loop has made safe. */
+/** Cost of the HTML sanitized in this iteration of the event loop. */
 let spentWeight = 0;
 
 function reserveWeight(weight: number): boolean {
@@ -57,7 +57,10 @@ function reserveWeight(weight: number): boolean {
   return true;
 }
 
-/** A little waits for a turn of the loop, not for the thread. @throws BAD_VALUE for a text over the limits */
+/**
+ * A small amount waits for an iteration of the event loop instead of the worker thread. @throws BAD_VALUE for a text
+ * over the limits
+ */
 async function sanitizeAll(ctx: Ctx, list: UnsafeHtml[]): Promise<string[]> {
   if (list.length === 0) return [];
   const weight = list.reduce((sum, { html }) => sum + computeWeight(html), 0);
@@ -73,7 +76,7 @@ async function sanitizeAll(ctx: Ctx, list: UnsafeHtml[]): Promise<string[]> {
   });
 }
 
-/** Puts safe HTML in the place of what is not, among the values of a record. @throws BAD_VALUE */
+/** Sanitizes the HTML in a record's values. @throws BAD_VALUE */
 export async function sanitizeValues(ctx: Ctx, values: Values): Promise<void> {
   const names = Object.keys(values).filter((name) => values[name] instanceof UnsafeHtml);
   const clean = await sanitizeAll(
@@ -83,13 +86,12 @@ export async function sanitizeValues(ctx: Ctx, values: Values): Promise<void> {
   for (const [index, name] of names.entries()) values[name] = clean[index]!;
 }
 
-/** Somewhere in a row, HTML that has still to be made safe. */
 export interface UnsafeValue {
   unsafe: UnsafeHtml;
   put(clean: string): void;
 }
 
-/** Puts safe HTML in the place of what is not, in rows. @throws BAD_VALUE */
+/** Sanitizes the HTML in rows. @throws BAD_VALUE */
 export async function sanitizeRows(ctx: Ctx, rows: { pending: UnsafeValue[] }[]): Promise<void> {
   const pending = rows.flatMap((row) => row.pending);
   const clean = await sanitizeAll(
@@ -99,7 +101,7 @@ export async function sanitizeRows(ctx: Ctx, rows: { pending: UnsafeValue[] }[])
   for (const [index, { put }] of pending.entries()) put(clean[index]!);
 }
 
-/** HTML that was made safe before, and the text it was made of, by the object it is in and its name. */
+/** Cached results of sanitizing, with the original text, by containing object and key. */
 const sanitizedByHolder = new WeakMap<object, Map<string, { given: string; clean: string }>>();
 
 function recordSanitized(holder: Values, name: string, clean: string): void {
@@ -107,26 +109,25 @@ function recordSanitized(holder: Values, name: string, clean: string): void {
   sanitizedByHolder.set(holder, notes.set(name, { given: holder[name] as string, clean }));
 }
 
-/** What a text was made safe as when it was `holder[name]`; undefined where it was not, or is another. */
+/** The cached result for `holder[name]`. Undefined if the text was not sanitized before or has changed. */
 export function getSanitized(holder: Values, name: string, text: unknown): string | undefined {
   const noted = sanitizedByHolder.get(holder)?.get(name);
   return noted && noted.given === text ? noted.clean : undefined;
 }
 
-/** Lets a copy of values know what of them was made safe. */
 export function copySanitized<T extends Values>(from: Values, copy: T): T {
   const notes = sanitizedByHolder.get(from);
   if (notes) sanitizedByHolder.set(copy, notes);
   return copy;
 }
 
-/** As copyNotes, of one value that has another name in the copy. */
+/** Like `copySanitized`, for one value that has another name in the copy. */
 export function copyOneSanitized(from: Values, name: string, copy: Values, as: string): void {
   const clean = getSanitized(from, name, copy[as]);
   if (clean !== undefined) recordSanitized(copy, as, clean);
 }
 
-/** A text in `holder` that is HTML, or may turn out to be: how a property is defined is not known yet. */
+/** A text in `holder` that is or may be HTML. The type of a property is not known yet. */
 interface HtmlLocation {
   holder: Values;
   name: string;
@@ -144,7 +145,7 @@ function findHtml(model: Model, values: Values): HtmlLocation[] {
   });
 }
 
-/** Properties come by name, or as a list of definitions with a `value` each. */
+/** Properties are an object by name, or a list of definitions with a `value` each. */
 const findPropertyHtml = (properties: object, where: string): HtmlLocation[] =>
   Array.isArray(properties)
     ? properties.filter(isObject).flatMap((item) => findTexts(item, ['value'], where))
@@ -159,9 +160,9 @@ const computeTotalWeight = (places: HtmlLocation[]): number =>
   places.reduce((sum, place) => sum + computeWeight(getText(place)), 0);
 
 /**
- * Makes the HTML among values that are about to be written safe, and notes it, if that is much. What hooks change or
- * add later is not, and what is refused is left to be refused in its turn.
- * @param isNew the values are those of new records, which start with the defaults of the caller's context
+ * Sanitizes a large amount of HTML before the values are written, and caches the result. Values that hooks change or
+ * add later are not included. Invalid values are left to later validation.
+ * @param isNew the values are for new records, which start with the defaults of the caller's context
  */
 export async function presanitize(ctx: Ctx, model: Model, list: unknown[], isNew: boolean): Promise<void> {
   const objects = list.filter(isObject);

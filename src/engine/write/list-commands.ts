@@ -17,17 +17,16 @@ import { setOwnValues } from './values.ts';
 
 type ListCommand = [number, unknown?, unknown?];
 
-/** A list of one record. */
 interface RecordList {
   writer: RecordWriter;
   field: Field;
   target: Model;
   owner: number;
-  /** The record has just been made: nothing is linked yet. */
+  /** The record is new, so nothing is linked yet. */
   isNew: boolean;
 }
 
-/** Lists of some records, as they were given. */
+/** List values of several records, as given by the caller. */
 interface ListChanges {
   model: Model;
   ids: number[];
@@ -35,7 +34,6 @@ interface ListChanges {
   isNew: boolean;
 }
 
-/** Carries out the commands for each of the records. */
 export async function applyLists(
   ctx: Ctx,
   writer: RecordWriter,
@@ -49,7 +47,7 @@ export async function applyLists(
   }
 }
 
-/** New lines that follow each other are created together. */
+/** Consecutive new lines are created in one batch. */
 async function applyCommands(ctx: Ctx, list: RecordList, commands: ListCommand[]): Promise<void> {
   for (let at = 0; at < commands.length; ) {
     let end = at;
@@ -65,7 +63,7 @@ async function applyCommands(ctx: Ctx, list: RecordList, commands: ListCommand[]
   }
 }
 
-/** A bare list of ids means "these and no others", false means "none". */
+/** A plain list of ids replaces the list. False clears it. */
 async function parseListCommands(field: Field, value: unknown): Promise<ListCommand[]> {
   if (value === false || value === null) return [[5]];
   if (!Array.isArray(value))
@@ -125,7 +123,7 @@ async function createLines(ctx: Ctx, list: RecordList, given: unknown[]): Promis
   if (field.join) await insertLinks(ctx, list, ids);
 }
 
-/** A line that is gone already is what the caller wants. */
+/** A line that is already deleted is not an error. */
 async function deleteLine(ctx: Ctx, { writer, target }: RecordList, id: number): Promise<void> {
   const there = await assertRowsAllowed(ctx, target, [id], 'unlink');
   await writer.unlink(ctx, target.name, there);
@@ -142,14 +140,13 @@ async function replaceLines(ctx: Ctx, list: RecordList, wanted: unknown): Promis
   if (added.length) await attachRecords(ctx, list, added);
 }
 
-/** Lists of some records in one field. */
 interface OwnersLists {
   field: Field;
   target: Model;
   owners: number[];
 }
 
-/** Those of `ids` that are in the lists and that the caller may read; lines are locked. */
+/** Returns those of `ids` that are in the lists and readable for the caller. Lines are locked. */
 export async function filterLinkedIds(ctx: Ctx, lists: OwnersLists, ids: number[]): Promise<number[]> {
   const lock = lists.field.join ? sql.empty : buildLockSql(lists.target, 'no key update');
   const rows = await ctx.db.rows<{ id: number }>(
@@ -158,7 +155,7 @@ export async function filterLinkedIds(ctx: Ctx, lists: OwnersLists, ids: number[
   return rows.map((row) => row.id);
 }
 
-/** Only what the caller may read: a list that it replaces or clears keeps what it does not see, as in Odoo. */
+/** Only readable records: if the caller replaces or clears a list, the records it cannot see stay, as in Odoo. */
 async function loadLinkedIds(ctx: Ctx, list: RecordList): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(buildLinkedSql(ctx, toOwnersLists(list)));
   return rows.map((row) => row.id);
@@ -181,11 +178,10 @@ function buildLinkedSql(ctx: Ctx, { field, target, owners }: OwnersLists): Sql {
   return sql`select t.id from ${buildSourceSql(statement, source)} and ${isThere}${buildRuleSql(statement, source)}`;
 }
 
-/** The links of a many2many that are those of some records. */
 const buildOwnersSql = (ctx: Ctx, field: Field, owners: number[]): Sql =>
   sql`workspace_id = ${ctx.workspace.id}${buildFixedColumnsSql(field)} and ${sql.id(field.join!.self)} = any(${owners})`;
 
-/** Links need the right to read what is linked; what the caller cannot see does not exist. */
+/** Linking requires the right to read the target. A target that the caller cannot see counts as missing. */
 async function attachRecords(ctx: Ctx, list: RecordList, ids: number[]): Promise<void> {
   const { writer, field, target, owner } = list;
   if (!field.join) {
@@ -212,7 +208,7 @@ async function insertLinks(ctx: Ctx, { field, owner }: RecordList, ids: number[]
   );
 }
 
-/** Drops links that the caller sees; null means all of them. A line whose link is required is deleted. */
+/** Removes links that the caller can see. Null removes all of them. A line with a required link is deleted. */
 async function detachRecords(ctx: Ctx, list: RecordList, ids: number[] | null): Promise<void> {
   const { writer, field, target, owner } = list;
   if (field.join) {
@@ -224,7 +220,7 @@ async function detachRecords(ctx: Ctx, list: RecordList, ids: number[] | null): 
     );
     return;
   }
-  // A line that is named and out of reach is refused where it is written.
+  // A line that the caller names but may not change is rejected on write.
   const lines = ids
     ? await filterLinkedIds(ctx.system(), toOwnersLists(list), ids)
     : await loadLinkedIds(ctx, list);

@@ -10,11 +10,11 @@ import { buildColumnSql, buildScopeSql, buildSourceSql, findLooseLinks } from '.
 import { getMainSource } from '../sql/statement.ts';
 import type { RecordWriter, WritableRow } from './row.ts';
 
-// What foreign keys do in the database, for links that have none: those of custom fields, and to models of code.
+// Implements foreign key behavior for links without a foreign key: custom fields, and links to models defined in code.
 
 const LOG_FIELDS = new Set(['create_uid', 'write_uid']);
 
-/** Every loose link of the rows must lead to a record of the workspace. @throws MISSING */
+/** Checks that every loose link of the rows points to a record of the workspace. @throws MISSING */
 export async function assertLinksExist(ctx: Ctx, rows: WritableRow[]): Promise<void> {
   const wanted = new Map<Field, Set<number>>();
   for (const [field, id] of rows.flatMap((row) => [...row.loose]))
@@ -31,13 +31,13 @@ async function assertTargetsExist(ctx: Ctx, field: Field, ids: number[]): Promis
   if (found.length < ids.length) throw errors.missingLink(field.label, field.name);
 }
 
-/** Before records go: what leads to them is cleared, or keeps them. @throws VALIDATION */
+/** Before a deletion: clears links to the records, or rejects the deletion. @throws VALIDATION */
 export async function releaseLinks(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   for (const link of findLinksTo(ctx, model))
     if (link.field.onDelete !== 'cascade') await releaseLink(ctx, link, ids);
 }
 
-/** Once records are gone: what goes with them. Not before, so that records that hold each other come to an end. */
+/** After a deletion: deletes the dependent records. It runs afterwards, so that cyclic references terminate. */
 export async function unlinkCascaded(
   ctx: Ctx,
   writer: RecordWriter,
@@ -68,7 +68,6 @@ async function releaseLink(ctx: Ctx, link: LooseLink, ids: number[]): Promise<vo
   } else if ((await loadLinkedIds(ctx, link, ids)).length > 0) throw errors.stillUsed(model, field);
 }
 
-/** The condition on the rows that lead to one of `ids`. */
 function buildLeadingToSql(ctx: Ctx, { model, field }: LooseLink, ids: number[]): Sql {
   const statement = createStatement(ctx);
   const source = getMainSource(model);
@@ -82,7 +81,7 @@ async function loadLinkedIds(ctx: Ctx, link: LooseLink, ids: number[]): Promise<
   return rows.map((row) => row.id);
 }
 
-/** What goes with records that it names by model and id. */
+/** Deletes rows that refer to deleted records by model and id. */
 export async function deleteTraces(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const [name, gone] = [sql.param(model.name), sql.param(ids)];
@@ -99,7 +98,7 @@ export async function deleteTraces(ctx: Ctx, model: Model, ids: number[]): Promi
   await deleteCustomData(ctx, model, ids);
 }
 
-/** What lies beside records, and beside those that go along with them by a foreign key. */
+/** Deletes the separately stored data of records, and of records that a foreign key deletes with them. */
 async function deleteCustomData(
   ctx: Ctx,
   model: Model,
@@ -116,7 +115,7 @@ async function deleteCustomData(
   }
 }
 
-/** Foreign keys by which records go along that may have something beside them, or others below them that have. */
+/** Cascading foreign keys whose rows, or rows below them, may have separately stored data. */
 const getCascades = memoizePerObject((registry: Registry): LooseLink[] => {
   const links = [...registry.values()].flatMap((model) =>
     [...model.fields.values()]
@@ -135,7 +134,7 @@ const getCascades = memoizePerObject((registry: Registry): LooseLink[] => {
   return links.filter(({ model }) => found.has(model.name));
 });
 
-/** Links and look-ups of custom fields, on either side. */
+/** Deletes links and index entries of custom fields, in both directions. */
 async function deleteCustomLinks(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   const custom = [...ctx.catalog.registry.values()].flatMap((one) =>
     [...one.fields.values()].filter((f) => f.custom).map((field) => ({ one, field })),

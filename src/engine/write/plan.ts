@@ -4,27 +4,27 @@ import type { Model, Values } from '../model/model.ts';
 import type { RecordUpdate, WritableRow } from './row.ts';
 import { exceedsOneStatement, getRowShape } from './row-sql.ts';
 
-/** How a change is carried out, and what made it so. */
 export interface ChangePlan<Way extends string> {
   mode: Way;
   why: string;
 }
 
 /**
- * How values that are not complete yet are created or written. `transaction`: what completes them has to run in the
- * transaction of the change; `rows`: they are completed first, and planInsert or planUpdate decides.
+ * The plan for incomplete values of a create or write. `transaction`: the code that completes them must run in the
+ * transaction of the change. `rows`: they are completed first, then planInsert or planUpdate decides.
  */
 export type StartPlan = ChangePlan<'nothing' | 'transaction' | 'rows'>;
 
 /**
- * How rows that are complete go in. `statement`: rules and change are one; `steps`: other steps follow, all or none.
+ * The plan for complete rows. `statement`: one statement checks the rules and makes the change. `steps`: several steps
+ * in a transaction.
  */
 export type FinishPlan = ChangePlan<'statement' | 'steps'>;
 
-/** @param list the values of the new records, as they were given */
+/** @param list values of the new records, as given by the caller */
 export function planCreate(model: Model, list: unknown[]): StartPlan {
   if (list.length === 0) return { mode: 'nothing', why: 'there are no records' };
-  // A transaction that is tried again must not find what the hooks of the first try left in the values.
+  // A retried transaction must not see changes to the values by hooks of the first attempt.
   if (model.options.beforeCreate) return { mode: 'transaction', why: 'beforeCreate' };
   if (list.some((values) => hasProperties(model, values))) return { mode: 'transaction', why: 'properties' };
   return { mode: 'rows', why: 'nothing has to come before' };
@@ -35,12 +35,12 @@ export function planWrite(model: Model, given: Values, ids: number[]): StartPlan
   if (model.options.beforeWrite) return { mode: 'transaction', why: 'beforeWrite' };
   if (setsTreeParent(model, given)) return { mode: 'transaction', why: 'a place in the tree' };
   if (hasProperties(model, given)) return { mode: 'transaction', why: 'properties' };
-  // What completes the values of several may have to write some of them by itself.
+  // The code that completes values of several records may write some of them separately.
   if (model.options.prepare && ids.length > 1) return { mode: 'transaction', why: 'prepare, of several' };
   return { mode: 'rows', why: 'nothing has to come before' };
 }
 
-/** @param rule what binds the new rows, or null */
+/** @param rule rule for the new rows, or null */
 export function planInsert(model: Model, rows: WritableRow[], rule: DomainNode | null): FinishPlan {
   if (model.options.afterCreate) return { mode: 'steps', why: 'afterCreate' };
   if (exceedsOneStatement(rows)) return { mode: 'steps', why: 'rows of several statements' };
@@ -62,7 +62,7 @@ export function planUpdate({ model, ids, values, row }: RecordUpdate): FinishPla
 
 const propertyFieldsByModel = new WeakMap<Model, Field[]>();
 
-/** Fields of the model with properties, or with definitions of some; looked for once. */
+/** Fields of the model with properties or property definitions. Cached. */
 export function getPropertyFields(model: Model): Field[] {
   let fields = propertyFieldsByModel.get(model);
   if (!fields) {
@@ -75,13 +75,13 @@ export function getPropertyFields(model: Model): Field[] {
 }
 
 /**
- * Whether properties or definitions of some are among the values: the former may change the latter too, and no caller
- * learns what is defined for records out of reach.
+ * True if the values contain properties or property definitions. Writing properties may change their definitions, and
+ * must not reveal definitions for inaccessible records.
  */
 const hasProperties = (model: Model, values: unknown): boolean =>
   getPropertyFields(model).some((field) => field.name in Object(values));
 
-/** What has to follow the insert or update of such a row; null for nothing. */
+/** The step that must follow the insert or update of such a row, or null. */
 function findNextStep(row: WritableRow): string | null {
   if (row.lists.length > 0) return 'lists';
   if (row.indexed) return 'an indexed field';
@@ -90,18 +90,18 @@ function findNextStep(row: WritableRow): string | null {
   return row.fractional ? 'amounts to round' : null;
 }
 
-/** Whether values put records below another one. What is new has nothing below it yet. */
+/** True if the values place records below another record. A new record has no children yet. */
 export const setsTreeParent = ({ options: { tree } }: Model, values: Values): boolean =>
   tree !== undefined && Boolean(values[tree.parent]);
 
-/** What hangs on a record may not be hung on one that the caller may not change. */
+/** A dependent record must not be moved to a record that the caller may not change. */
 export function changesFollowed({ options: { follows } }: Model, values: Values): boolean {
   return follows !== undefined && (follows.model in values || follows.id in values);
 }
 
 /**
- * Whether what a statement returns of a row is all that the rule looks at, apart from other tables: then the rule can
- * be part of the statement that writes the row.
+ * True if the rule only uses values that the statement returns for the row, apart from other tables. Then the rule can
+ * be a part of the statement that writes the row.
  */
 function isOwnCondition(node: DomainNode, model: Model): boolean {
   switch (node.kind) {
@@ -123,7 +123,7 @@ function isOwnCondition(node: DomainNode, model: Model): boolean {
   }
 }
 
-/** Whether the condition comes back to the table of `model`. */
+/** True if the condition refers to the table of `model` again. */
 function reachesTable(node: DomainNode, model: Model): boolean {
   if (node.kind === 'and' || node.kind === 'or') return node.items.some((item) => reachesTable(item, model));
   if (node.kind === 'not') return reachesTable(node.item, model);

@@ -22,17 +22,16 @@ import {
 } from './property-definition.ts';
 import type { RecordWriter } from './row.ts';
 
-// Properties are fields that the parent of a record defines: a team those of its leads. The record keeps their values
-// by name. What is written is the whole value: a property that is not mentioned has none afterwards (Odoo 19).
+// Properties are fields that a record's parent defines, such as a team for its leads. The record stores the values by
+// name. A write replaces the whole value: an omitted property becomes unset (Odoo 19).
 
-/** Values of new records (`ids` is null), or those that a write gives to the records `ids`. */
+/** Values of new records (`ids` is null), or values that a write sets on the records `ids`. */
 interface GivenValues {
   model: Model;
   list: Values[];
   ids: number[] | null;
 }
 
-/** A field with properties, and what changes their definitions. */
 interface PropertyTarget {
   writer: RecordWriter;
   model: Model;
@@ -40,10 +39,10 @@ interface PropertyTarget {
 }
 
 /**
- * Brings properties and their definitions among the values into the form they are stored in. New records start with the
- * defaults of their parent's definitions. A list with `definition_changed` or `definition_deleted` changes these.
- * @throws BAD_VALUE for an unknown property or a value that does not fit, ACCESS_ERROR for definitions that the caller
- * may not change
+ * Converts properties and their definitions to the stored form. New records start with the defaults of their parent's
+ * definitions. A list with `definition_changed` or `definition_deleted` changes the definitions.
+ * @throws BAD_VALUE for an unknown property or an invalid value, ACCESS_ERROR for definitions that the caller may not
+ * change
  */
 export async function normalizeProperties(
   ctx: Ctx,
@@ -81,7 +80,7 @@ async function normalizeDefinitions(ctx: Ctx, model: Model, field: Field, values
   announceCatalogChange(ctx);
 }
 
-/** Catalogs of before definitions were written. */
+/** Catalogs that were loaded before definitions were written. */
 const outdatedCatalogs = new WeakSet<Catalog>();
 
 type DefinitionsByParent = Map<number, PropertyDefinition[]>;
@@ -91,7 +90,7 @@ async function normalizeNewProperties(ctx: Ctx, properties: PropertyTarget, list
   const [link, name] = field.definition!;
   const parent = properties.model.fields.get(link)!.relation!;
   const isDefined = ctx.catalog.definitions.has(`${parent}.${name}`) || outdatedCatalogs.has(ctx.catalog);
-  // Most have no definitions, and a look for some would double the time of a create.
+  // Most models have no definitions, and looking for them would double the time of a create.
   if (!isDefined && !list.some((values) => field.name in values)) return;
   const linked = list.map((values) => values[link]).filter((id) => typeof id === 'number');
   const parents = await loadDefinitions(ctx, properties, linked);
@@ -111,7 +110,7 @@ async function normalizeNewProperties(ctx: Ctx, properties: PropertyTarget, list
   }
 }
 
-/** The parents of the records of a write, those it gives them included. */
+/** The parents of the records after the write. */
 async function loadParents(
   ctx: Ctx,
   properties: PropertyTarget,
@@ -183,7 +182,7 @@ interface PropertyItem extends Values {
   definition_deleted?: boolean;
 }
 
-/** What is new may lack a name. @throws BAD_VALUE for what is no definition */
+/** A new definition may have no name yet. @throws BAD_VALUE for an invalid definition */
 function parseItem(model: Model, field: Field, item: unknown): PropertyItem {
   if (item === null || typeof item !== 'object') throw errors.wrongValue(model.name, field.name, item);
   const given = item as PropertyItem;
@@ -200,7 +199,7 @@ function extractValues(items: PropertyItem[]): Values {
   return values;
 }
 
-/** Changes the definitions of the parents as a record's list says; `parents` has them afterwards. */
+/** Changes the definitions of the parents as specified in a record's list, and updates `parents`. */
 async function updateDefinitions(
   ctx: Ctx,
   properties: PropertyTarget,
@@ -223,7 +222,7 @@ async function updateDefinitions(
     parents.set(id, definitions);
 }
 
-/** The list in its order with its changes, then what it does not mention. A new one gets its name here. */
+/** The changed list in its order, followed by definitions it does not mention. New definitions get a name here. */
 function mergeDefinitions(before: PropertyDefinition[], items: PropertyItem[]): unknown[] {
   const mentioned = new Set(items.map((item) => item.name));
   const kept = items.flatMap((item): unknown[] => {
@@ -234,7 +233,7 @@ function mergeDefinitions(before: PropertyDefinition[], items: PropertyItem[]): 
   return [...kept, ...before.filter((each) => !mentioned.has(each.name))];
 }
 
-/** @throws BAD_VALUE for a link to what is not there */
+/** @throws BAD_VALUE for a link to a missing record */
 async function assertLinked(
   ctx: Ctx,
   { model, field }: PropertyTarget,

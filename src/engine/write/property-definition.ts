@@ -8,7 +8,7 @@ import { isPropertyName } from '../model/naming.ts';
 import { INT_MAX } from '../value/number.ts';
 import { toColumn } from './values.ts';
 
-/** What a parent says of one property of the records under it. */
+/** A parent's definition of one property of its child records. */
 export interface PropertyDefinition {
   name: string;
   type: string;
@@ -19,7 +19,7 @@ export interface PropertyDefinition {
   default?: unknown;
 }
 
-/** Types of properties, and the type of field their values are checked as; null for those with forms of their own. */
+/** Property types, with the field type that validates their values. Null for types with their own form. */
 const PROPERTY_FIELD_TYPES: Record<string, FieldType | null> = {
   boolean: 'boolean',
   integer: 'integer',
@@ -47,12 +47,12 @@ const DEFINITION_KEYS = new Set(
   ]),
 );
 
-/** What clients send along with a definition in a record's list, and that is no part of it. */
+/** Keys that clients send with a definition, but that are not part of it. */
 const ITEM_KEYS = new Set(['value', 'definition_changed', 'definition_deleted']);
 
 /**
- * Definitions as a caller gave them; one without a name gets one. An unset list is an empty one.
- * @throws BAD_VALUE for what is no definition, naming the property
+ * Validates definitions and adds missing names. Unset means an empty list.
+ * @throws BAD_VALUE for an invalid definition, naming the property
  */
 export function parseDefinitions(registry: Registry, where: string, given: unknown): PropertyDefinition[] {
   if (given === null || given === undefined || given === false) return [];
@@ -67,7 +67,7 @@ export function parseDefinitions(registry: Registry, where: string, given: unkno
   return list;
 }
 
-/** For a property that came without a name. */
+/** Generates the name of a property that was sent without one. */
 export const generatePropertyName = (): string => randomBytes(8).toString('hex');
 
 type BuildError = (what: string) => Error;
@@ -81,7 +81,7 @@ function parseDefinition(registry: Registry, given: unknown, wrong: BuildError):
   return definition;
 }
 
-/** A definition as it comes: of any types, and with any keys beside these. */
+/** An unvalidated definition, with values of any type and possibly other keys. */
 type GivenDefinition = { [K in keyof PropertyDefinition]?: unknown };
 
 function assertDefinition(
@@ -124,8 +124,8 @@ function assertOptions(
 const isNonEmptyText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /**
- * The value of a property in the form it is stored in: unset is false, a many2one its id, a many2many a list of ids.
- * @throws BAD_VALUE when it does not fit the definition
+ * The stored form of a property's value: unset is false, a many2one its id, a many2many a list of ids.
+ * @throws BAD_VALUE if it does not match the definition
  */
 export function toPropertyValue(
   model: Model,
@@ -164,7 +164,7 @@ function toFieldValue(
   return toColumn(model, as, value) ?? false;
 }
 
-/** An id, or the `[id, name]` that a read gives. */
+/** Accepts an id, or `[id, name]` as returned by a read. */
 function parseId(value: unknown): number | null {
   const id = Array.isArray(value) ? value[0] : value;
   return Number.isInteger(id) && id > 0 && id <= INT_MAX ? id : null;
@@ -178,7 +178,6 @@ function throwError(wrong: () => Error): never {
   throw wrong();
 }
 
-/** Which records the values lead to, by model. */
 export function collectLinks(definitions: PropertyDefinition[], values: Values): Map<string, number[]> {
   const links = new Map<string, number[]>();
   for (const { name, comodel } of definitions) {

@@ -8,15 +8,15 @@ import { buildSelectListSql, type SelectList } from '../read/select-list.ts';
 import type { ModelRows } from '../sql/statement.ts';
 
 /**
- * What a caller wants to read of records that it changes. Where one statement makes the change it gives the rows back,
- * as JSON in the graph's form; otherwise `rows` stays empty and the records have to be read.
+ * Fields that a caller wants back after a change. If one statement makes the change, it returns the rows as
+ * GraphQL-style JSON. Otherwise `rows` stays empty, and the records must be read.
  */
 export interface ReturnedRows {
   fields: string[];
   rows: string[];
 }
 
-/** undefined where a row does not say it all by itself, or a rule decides whether the caller may read the row. */
+/** Undefined if the fields need more than the row itself, or if a rule decides whether the caller may read the row. */
 export function createReturnedRows(ctx: Ctx, model: Model, fields: SelectList): ReturnedRows | undefined {
   if (getRuleTree(ctx, model, 'read')) return undefined;
   const names = fields.filter((field) => typeof field === 'string');
@@ -24,7 +24,7 @@ export function createReturnedRows(ctx: Ctx, model: Model, fields: SelectList): 
   return names.length === fields.length && names.every(isPlain) ? { fields: names, rows: [] } : undefined;
 }
 
-/** Types whose values are looked up elsewhere, or too large to come along. */
+/** Types whose values need a lookup or are too large to return. */
 const SEPARATELY_READ_TYPES: ReadonlySet<string> = new Set([
   'reference',
   'binary',
@@ -34,14 +34,14 @@ const SEPARATELY_READ_TYPES: ReadonlySet<string> = new Set([
 
 const isReadFromRow = (field: Field): boolean => isStored(field) && !SEPARATELY_READ_TYPES.has(field.type);
 
-/** `returnedSql` of what is wanted; undefined where nothing is. */
+/** `buildReturningSql` for the requested fields. Undefined if there are no such fields. */
 export const createReturningSql = (
   ctx: Ctx,
   returned: ReturnedRows | undefined,
 ): ((source: ModelRows) => Sql) | undefined =>
   returned && ((source) => buildReturningSql(ctx, source, returned));
 
-/** `, … as json`: the column that gives a changed row back. */
+/** `, … as json`: the column that returns a changed row. */
 export function buildReturningSql(ctx: Ctx, source: ModelRows, returned: ReturnedRows | undefined): Sql {
   if (!returned) return sql.empty;
   const select = buildSelectListSql(createStatement(ctx, { flavour: 'graph' }), source, returned.fields);

@@ -9,7 +9,7 @@ import { buildRoundedSql } from '../sql/money-sql.ts';
 import { addSource, getMainSource, type Statement } from '../sql/statement.ts';
 import type { WritableRow } from './row.ts';
 
-// An amount is kept as exactly as its currency counts; without a currency, as it was given.
+// An amount is stored with the precision of its currency. Without a currency it is stored as given.
 
 const isFractionalAmount = (field: Field | undefined, value: unknown): boolean =>
   field?.type === 'monetary' &&
@@ -17,7 +17,7 @@ const isFractionalAmount = (field: Field | undefined, value: unknown): boolean =
   typeof value === 'number' &&
   !Number.isInteger(value);
 
-/** Rounds the amounts of the rows that were just written, half away from zero. */
+/** Rounds the amounts of newly written rows, half away from zero. */
 export async function roundAmounts(
   ctx: Ctx,
   model: Model,
@@ -63,7 +63,7 @@ async function roundField(
   );
 }
 
-/** The smallest amount of the currency behind `link`; null without one. */
+/** The smallest unit of the currency behind `link`. Null if it is unset. */
 function buildRoundingStepSql(statement: Statement, link: Sql): Sql {
   const currency = addSource(statement, statement.registry.get(getRole('currency'))!);
   const step = buildColumnSql(statement, currency, currency.model.fields.get('rounding')!);

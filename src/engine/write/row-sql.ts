@@ -16,19 +16,19 @@ import {
 import { buildWhereSql } from '../sql/where.ts';
 import type { RecordUpdate, WritableRow } from './row.ts';
 
-/** Rows of the same shape go in with one statement. */
+/** Rows of the same shape share one statement. */
 export const getRowShape = (row: WritableRow): string =>
   `${[...row.columns.keys()].map((field) => field.name).join(' ')}${hasCustomValues(row) ? ' +' : ''}`;
 
 export const hasCustomValues = (row: WritableRow): boolean => Object.keys(row.custom).length > 0;
 
-/** Rows of one shape that go in with one statement, with their places among all. */
+/** Rows of one shape for one statement, with their positions in the full list. */
 export interface RowSlice {
   rows: WritableRow[];
   places: number[];
 }
 
-/** Rows by their shapes, in slices that one turn of the event loop makes a statement of. */
+/** Groups rows by shape into slices, each small enough to build a statement in one iteration of the event loop. */
 export async function sliceRows(rows: WritableRow[]): Promise<RowSlice[]> {
   const slices: RowSlice[] = [];
   const open = new Map<string, RowSlice & { weight: number }>();
@@ -52,7 +52,7 @@ export async function sliceRows(rows: WritableRow[]): Promise<RowSlice[]> {
   return slices;
 }
 
-/** Whether rows are too many for one statement, were they all of one shape. */
+/** True if there are too many rows for one statement, even if all have the same shape. */
 export function exceedsOneStatement(rows: WritableRow[]): boolean {
   if (rows.length > limits.sql.sliceRows) return true;
   if (rows.length === 1) return false;
@@ -64,7 +64,7 @@ export function exceedsOneStatement(rows: WritableRow[]): boolean {
   return false;
 }
 
-/** Bytes of the long values of a row, about. */
+/** Approximate size in bytes of a row's long values. */
 function computeWeight({ columns, custom }: WritableRow): number {
   let weight = 0;
   for (const value of columns.values()) weight += getLength(value);
@@ -80,9 +80,9 @@ function getLength(value: unknown): number {
 const returnNothing = (): Sql => sql.empty;
 
 /**
- * Inserts rows of one shape; with a rule, rows that break it undo all of them (`atrium_require`). Returns the ids, and
- * `more` of each row.
- * @param beside what else stands in FROM, for several rows
+ * Inserts rows of one shape. With a rule, a row that violates it undoes the whole insert (`atrium_require`). Returns
+ * the ids, and `more` of each row.
+ * @param beside additional FROM item, for several rows
  */
 export function buildRowInsertSql(
   statement: Statement,
@@ -106,7 +106,7 @@ export function buildRowInsertSql(
   return buildReturning(statement, model, insert, rule, more);
 }
 
-/** The ids of what `change` touched; a row outside of the rule undoes it all. */
+/** Returns the ids of the changed rows. A row outside of the rule undoes the whole change. */
 function buildReturning(
   statement: Statement,
   model: Model,
@@ -121,13 +121,15 @@ function buildReturning(
     where atrium_require((${allowed}) is true)`;
 }
 
-/** Where rows come from: what stands before and after the workspace in the statement. */
+/** Source of the rows: SQL before and after the workspace column. */
 interface RowSource {
   before: Sql;
   after: Sql;
 }
 
-/** @param selected a cluster returns subqueries of rows that are selected, and refuses them of `values` */
+/**
+ * @param selected use `select`, because Citus supports subqueries in RETURNING for selected rows, but not for `values`
+ */
 function buildOneRowSql(row: WritableRow, selected: boolean): RowSource {
   const values = [...row.columns.values()].map((value) => sql`${value}`);
   if (hasCustomValues(row)) values.push(sql`${JSON.stringify(row.custom)}::jsonb`);
@@ -150,14 +152,14 @@ const COLUMN_TYPES: Partial<Record<Field['type'], Sql>> = {
   strings: sql`text[]`,
 };
 
-/** Any number of rows by one parameter, so that the statement is the same for ten rows and for ten thousand. */
+/** Passes all rows in one parameter, so that the statement text is the same for any number of rows. */
 function buildManyRowsSql(rows: WritableRow[], beside?: Sql): RowSource {
   const { values, from } = buildRowListSql(rows);
   const more = beside ? sql`, ${beside}` : sql.empty;
   return { before: sql`select `, after: sql`${sql.join(values)} ${from}${more} order by n` };
 }
 
-/** Rows as a list `x`, with their place in it as `n`: an expression for each column, and one for custom values. */
+/** Rows as a list `x` with their position `n`: an expression for each column, and one for custom values. */
 function buildRowListSql(rows: WritableRow[]): { values: Sql[]; from: Sql } {
   const fields = [...rows[0]!.columns.keys()];
   const names = fields.map((_, i) => sql.id(`c${i}`));
@@ -184,7 +186,7 @@ function packRow(row: WritableRow, isCustom: boolean): Record<string, unknown> {
   return result;
 }
 
-/** Whether the column holds JSON, which a row has as its text. */
+/** True if the column contains JSON, which the row holds as text. */
 const isJsonField = ({ type }: Field): boolean =>
   type === 'json' || type === 'properties' || type === 'properties_definition';
 
@@ -194,8 +196,8 @@ function packValue(field: Field, value: unknown): unknown {
 }
 
 /**
- * Updates the rows; with a rule, only those inside of it. Returns the ids, and `more` of each row; null when nothing
- * changes.
+ * Updates the rows. With a rule, updates only the rows within it. Returns the ids, and `more` of each row. Null if
+ * nothing changes.
  */
 export function buildUpdateSql(
   statement: Statement,
@@ -213,13 +215,13 @@ export function buildUpdateSql(
   const update = sql`update ${getTableIdentifier(model)} t set ${sql.join(sets)}
     where ${buildScopeSql(statement, source)} and ${among}${allowed}`;
   if (more === returnNothing) return sql`${update} returning t.id`;
-  // A cluster lets a write return nothing that it would have to compute.
+  // On Citus, RETURNING cannot contain computed values.
   return sql`with r as (${update} returning *) select r.id${more({ model, row: sql`r` })} from r`;
 }
 
 /**
- * Updates each of `ids` by its own row, of one shape; those that others have locked, that are not there or outside of
- * the rule are left as they are. Returns as `updateSql`.
+ * Updates each of `ids` with its own row. All rows have the same shape. Rows that are locked, missing or outside of the
+ * rule stay unchanged. Returns the same as `buildUpdateSql`.
  */
 export function buildUpdateEachSql(
   statement: Statement,
@@ -235,7 +237,7 @@ export function buildUpdateEachSql(
   const sets = [...first.columns.keys()].map((field, i) => sql`${getFieldIdentifier(field)} = ${values[i]}`);
   if (hasCustomValues(first)) sets.push(sql`custom = coalesce(t.custom, '{}') || x.custom`);
   const allowed = rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
-  // None waits long for another transaction: that would hold up all of them.
+  // Skips locked rows, because waiting for another transaction would delay the whole batch.
   return sql`with free as materialized (
       select t.id from ${getTableIdentifier(model)} t where ${buildScopeSql(statement, source)} and t.id = any(${list}::int8[])
       for no key update skip locked

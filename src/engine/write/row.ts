@@ -4,32 +4,31 @@ import type { Model, Values } from '../model/model.ts';
 import type { UnsafeValue } from './html.ts';
 import type { ReturnedRows } from './returned-rows.ts';
 
-/** A list field with the commands a caller gave for it: `[0,0,vals] [1,id,vals] [2,id] [3,id] [4,id] [5] [6,0,ids]`. */
+/** A list field with the caller's commands: `[0,0,vals] [1,id,vals] [2,id] [3,id] [4,id] [5] [6,0,ids]`. */
 export interface ListFieldValue {
   field: Field;
   value: unknown;
 }
 
-/** A row about to be written. */
 export interface WritableRow {
-  /** In the form their columns take. */
+  /** Values in the form of their columns. */
   columns: Map<Field, unknown>;
-  /** Values of custom fields, as JSON keeps them. */
+  /** Values of custom fields, as stored in JSON. */
   custom: Record<string, unknown>;
-  /** Files of custom fields; null for none. */
+  /** Files of custom fields. Null clears a file. */
   files: Map<Field, Buffer | null>;
   lists: ListFieldValue[];
-  /** Links that no foreign key guards. */
+  /** Links without a foreign key. */
   loose: Map<Field, number>;
-  /** An amount may have more decimals than its currency. */
+  /** True if an amount may have more decimals than its currency. */
   fractional: boolean;
-  /** A custom field with a look-up index is among the values. */
+  /** True if the values include an indexed custom field. */
   indexed: boolean;
-  /** HTML that has still to be made safe. */
+  /** Unsanitized HTML. */
   pending: UnsafeValue[];
 }
 
-/** The same values for some records, as they were given and as a row. */
+/** The same values for several records, as given by the caller and as a row. */
 export interface RecordUpdate {
   model: Model;
   ids: number[];
@@ -38,7 +37,10 @@ export interface RecordUpdate {
   returned?: ReturnedRows;
 }
 
-/** The three ways in which records change, handed to what a change entails: lines, links and definitions of others. */
+/**
+ * The operations on records, passed to code that handles the effects of a change: lines, links and property
+ * definitions.
+ */
 export interface RecordWriter {
   create(ctx: Ctx, name: string, list: Values[]): Promise<number[]>;
   write(ctx: Ctx, name: string, ids: number[], values: Values): Promise<true>;

@@ -5,9 +5,9 @@ import { toWallClock } from '../value/instant.ts';
 import { buildSequenceNames, getDateParts, type SequenceNumbers } from '../value/sequence-name.ts';
 
 /**
- * The next `count` names of the sequence with `code`: the one of the company, else the one for all. A transaction that
- * takes names at the same time waits until this transaction ends, and gets others.
- * @returns null when there is no such sequence
+ * Takes the next `count` names of the sequence with `code`, preferring the company's sequence to the shared one.
+ * Concurrent transactions wait for this one to end, and get other names.
+ * @returns null if there is no such sequence
  */
 export const takeNextNames = (
   ctx: Ctx,
@@ -22,7 +22,7 @@ export const takeNextNames = (
       and (company_id is null or company_id = ${company}) order by company_id nulls last, id limit 1)`,
   );
 
-/** The next names of the sequence `id`; null when there is none. */
+/** Takes the next names of the sequence `id`. Null if it does not exist. */
 export const takeSequenceNames = (ctx: Ctx, id: number, count: number): Promise<string[] | null> =>
   incrementSequence(ctx, count, sql`${id}`);
 

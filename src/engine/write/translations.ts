@@ -16,13 +16,14 @@ import { write } from './write.ts';
 interface FieldTranslation {
   lang: string;
   source: string;
-  /** '' where there is none. */
+  /** Empty if there is no translation. */
   value: string;
 }
 
 /**
- * A text of a record in the languages `langs`, or in all that are in use, and what sort of text it is.
- * @throws MISSING, ACCESS_ERROR, USER_ERROR for a language that is not in use
+ * Returns the translations of a record's text in the languages `langs`, by default all enabled languages, and the kind
+ * of text.
+ * @throws MISSING, ACCESS_ERROR, USER_ERROR for a language that is not enabled
  */
 export async function readTranslations(
   ctx: Ctx,
@@ -46,7 +47,7 @@ export async function readTranslations(
   ];
 }
 
-/** Writes a text of records in several languages; false takes a translation away. @throws as translationsOf */
+/** Writes a text of records in several languages. False deletes a translation. @throws as readTranslations */
 export async function writeTranslations(
   ctx: Ctx,
   name: string,
@@ -67,7 +68,7 @@ export async function writeTranslations(
   });
 }
 
-/** Gives the records `to` the other languages of the records `from`, place by place. */
+/** Copies the translations of the records `from` to the records `to`, pairwise. */
 export async function copyTranslations(
   ctx: Ctx,
   model: Model,

@@ -4,16 +4,16 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { queryByKey } from '../ctx/query-by-key.ts';
 import type { Model } from '../model/model.ts';
 
-// Records that lie below others of their own model (`tree` of defineModel): none may lie below itself.
+// Hierarchies of records of one model (`tree` of defineModel). No record may be its own ancestor.
 
-/** Two records that are put below each other at one time would see no loop: one after the other. */
+/** Serializes moves, because two concurrent moves below each other would not detect the cycle. */
 export async function lockTree(ctx: Ctx, { name }: Model): Promise<void> {
   await ctx.db.rows(
     sql`select pg_advisory_xact_lock(hashtext('tree of ' || ${name}), ${ctx.workspace.id}::int)`,
   );
 }
 
-/** @throws VALIDATION when one of `ids` is above itself */
+/** @throws VALIDATION if one of `ids` is its own ancestor */
 export async function rejectLoops(
   ctx: Ctx,
   { table, options: { tree } }: Model,

@@ -4,7 +4,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 
-/** Texts among `fields` that no two records of the model may share get a number until they are free. Changes `list`. */
+/** Appends a number to unique texts among `fields` until they are free. Modifies `list`. */
 export async function makeTextsUnique(
   ctx: Ctx,
   model: Model,
@@ -17,7 +17,7 @@ export async function makeTextsUnique(
   for (const field of texts) if (unique.has(field.name)) await makeTextUnique(ctx, model, list, field);
 }
 
-/** Columns that may not be alike in all records, by themselves or together with others. */
+/** Columns in a unique index, alone or with other columns. */
 async function loadUniqueColumns(ctx: Ctx, model: Model): Promise<Set<string>> {
   const rows = await ctx.db.rows<{ name: string }>(
     sql`select distinct a.attname::text as name
@@ -47,11 +47,11 @@ const getStem = (text: string): string => text.replace(/ \(copy(?: \d+)?\)$/, ''
 interface TakenTexts {
   /** In lower case. */
   texts: Set<string>;
-  /** By the stem in lower case: the number below which no copy of it is free. */
+  /** The next number to try, by stem in lower case. */
   upTo: Map<string, number>;
 }
 
-/** `x (copy)`, `x (copy 2)`… whichever is not taken yet; it is then. Pure but for what is taken. */
+/** Returns and reserves the first free text of `x (copy)`, `x (copy 2)`… */
 function takeNextFree(text: string, { texts, upTo }: TakenTexts): string {
   const stem = getStem(text);
   const key = stem.toLowerCase();

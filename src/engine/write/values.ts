@@ -13,7 +13,7 @@ import { parseDecimal, roundToPlaces } from '../value/number.ts';
 import { copySanitized, getSanitized, toUnsafeHtml, UnsafeHtml } from './html.ts';
 import type { WritableRow } from './row.ts';
 
-/** Names of fields that callers send along and never set. */
+/** Fields that callers may send, but that are never written. */
 export const IGNORED_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'display_name',
@@ -24,33 +24,32 @@ export const IGNORED_FIELDS: ReadonlySet<string> = new Set([
   'parent_path',
 ]);
 
-/** Names that hooks of the model have set, by the values they are among. */
+/** Names of values set by the model's hooks, by values object. */
 const ownNames = new WeakMap<Values, Set<string>>();
 
-/** For hooks: sets values that callers may not, those of readonly and secret fields. */
+/** For hooks: sets values of read-only and secret fields, which callers may not set. */
 export function setOwnValues(values: Values, more: Values): void {
   Object.assign(values, more);
   ownNames.set(values, new Set([...(ownNames.get(values) ?? []), ...Object.keys(more)]));
 }
 
-/** Whether a hook has set the value. */
 export const isOwnValue = (values: Values, name: string): boolean => ownNames.get(values)?.has(name) ?? false;
 
-/** A copy of what must be an object of fields. @throws BAD_VALUE */
+/** Copies an object of field values. @throws BAD_VALUE for any other type */
 export function parseValues(given: unknown): Values {
   if (!isObject(given)) throw errors.badValue('values must be an object of fields');
   return copySanitized(given, { ...given });
 }
 
-/** Types of which a value may have parts. */
+/** Types whose values may be objects or arrays. */
 const COMPOSITE_TYPES: ReadonlySet<string> = new Set([
   ...['json', 'properties', 'properties_definition', 'strings', 'one2many', 'many2many'],
 ]);
 const TEXT_TYPES: ReadonlySet<string> = new Set(['char', 'text', 'html']);
 
 /**
- * Makes values fit for hooks, which read them before they become columns: what is a text there is one here, and what
- * has parts is of a type that may have some.
+ * Prepares values for hooks, which run before the conversion to columns: texts are strings, and only types with parts
+ * have objects or arrays.
  * @throws BAD_VALUE
  */
 export function normalizeValuesForHooks(model: Model, values: Values): void {
@@ -65,14 +64,14 @@ export function normalizeValuesForHooks(model: Model, values: Values): void {
   }
 }
 
-/** Some models take lists for a long text, as domains. */
+/** Some models accept a list for a long text, such as a domain. */
 const hasParts = (value: unknown, field: Field): boolean =>
   isObject(value) || (Array.isArray(value) && field.type !== 'text');
 
 /**
- * Values as a caller gave them, as a row to be written once `cleanRows` has made its HTML safe.
- * @throws BAD_VALUE for an unknown field or a value that does not fit, ACCESS_ERROR for a field out of reach,
- * VALIDATION when a required one lacks
+ * Converts a caller's values to a row, which can be written after `sanitizeRows` has sanitized its HTML.
+ * @throws BAD_VALUE for an unknown field or an invalid value, ACCESS_ERROR for a field without access, VALIDATION if a
+ * required value is missing
  */
 export function buildWritableRow(
   ctx: Ctx,
@@ -90,7 +89,7 @@ export function buildWritableRow(
     indexed: false,
     pending: [],
   };
-  // What is new has its first text as its source, in whatever language.
+  // The first text of a new record is its source text, in any language.
   const lang = operation === 'write' ? getOtherLanguage(ctx) : null;
   const company = ctx.principal?.companyId ?? null;
   for (const [name, value] of Object.entries(values)) {
@@ -115,14 +114,14 @@ export function buildWritableRow(
   return row;
 }
 
-/** A column's value: of HTML that was made safe before, that. */
+/** Replaces unsanitized HTML by its cached result, if there is one. */
 function reuseSanitized(ctx: Ctx, values: Values, name: string, column: unknown): unknown {
   if (!(column instanceof UnsafeHtml)) return column;
   const { html } = column;
   return getSanitized(values, name, html) ?? getSanitized(ctx.context.defaults, name, html) ?? column;
 }
 
-/** What has no column of its own is left alone: it follows from others. @throws ACCESS_ERROR */
+/** A field without a column is skipped, because it derives from others. @throws ACCESS_ERROR */
 function isWritable(
   ctx: Ctx,
   model: Model,
@@ -139,11 +138,11 @@ function isWritable(
   return true;
 }
 
-/** Whether a translation is taken away, which shows the source again: so it may be of a required text. */
+/** True if a translation is removed. The source text then applies, so this is allowed for required texts. */
 const removesTranslation = (model: Model, field: Field, value: unknown): boolean =>
   (value === false || value === null) && isTranslated(model, field);
 
-/** Where the row's JSON has the value, when it is that of one language or company; null for the column. */
+/** The key in the row's JSON for the value of one language or company. Null for the column itself. */
 function getCustomKey(
   model: Model,
   field: Field,
@@ -154,7 +153,7 @@ function getCustomKey(
   return field.ofCompanies && company !== null ? buildCompanyKey(field.name, company) : null;
 }
 
-/** @param beside the key of the row's JSON that has the value instead of the column */
+/** @param beside key in the row's JSON that holds the value instead of the column */
 function setColumn(
   row: WritableRow,
   model: Model,
@@ -178,19 +177,19 @@ function setColumn(
   else row.custom[field.name] = toJsonValue(field, column);
 }
 
-/** What the value will entail once it is written. */
+/** Records follow-up work for the value. */
 function recordEffects(row: WritableRow, field: Field, column: unknown): void {
   if (typeof column !== 'number') return;
   if (field.loose) row.loose.set(field, column);
   if (field.type === 'monetary' && field.currency !== undefined) row.fractional ||= !Number.isInteger(column);
 }
 
-/** A custom value lies in JSON. */
+/** Custom values are stored as JSON. */
 function toJsonValue(field: Field, column: unknown): unknown {
   return field.type === 'json' && typeof column === 'string' ? JSON.parse(column) : column;
 }
 
-/** What is required and was not given: its empty value, where it has one. @throws VALIDATION */
+/** Sets missing required fields to their type's empty value. @throws VALIDATION if it has none */
 function fillRequired(row: WritableRow, model: Model): void {
   for (const field of model.fields.values()) {
     if (!field.required || field.hasDefault || field.related || field.computed || isList(field)) continue;
@@ -219,13 +218,13 @@ const DATETIME_PATTERN = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d
 const MAX_AMOUNT = 1e16;
 
 /**
- * A value as a caller gave it, in the form its column takes; `false` and null mean unset. HTML comes as `Unsafe`.
- * @throws BAD_VALUE when the value does not fit the field; nothing is ever cut or cleared in silence
+ * Converts a caller's value to its column form. `false` and null mean unset. HTML becomes `UnsafeHtml`.
+ * @throws BAD_VALUE if the value does not fit the field. Values are never truncated or cleared silently
  */
 export function toColumn(model: Model, field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return getUnsetColumn(model, field);
   if (value === false && field.type !== 'boolean') return getUnsetColumn(model, field);
-  // As in Python, of which these clients are.
+  // Same as in Python, which these clients are written in.
   if (value === true && isNumber(field)) return 1;
   if (value === '' && EMPTY_IS_UNSET.has(field.type)) return getUnsetColumn(model, field);
   switch (field.type) {
@@ -262,7 +261,7 @@ export function toColumn(model: Model, field: Field, value: unknown): unknown {
   }
 }
 
-/** What has no empty value of its own: forms send '' for "nothing chosen". */
+/** Types without an empty value of their own. Forms send '' for an empty choice. */
 const EMPTY_IS_UNSET: ReadonlySet<string> = new Set(['date', 'datetime', 'selection', 'reference']);
 
 function getUnsetColumn(model: Model, field: Field): unknown {
@@ -299,7 +298,7 @@ function toNumber(model: Model, field: Field, value: unknown): number {
 }
 
 function toInteger(model: Model, field: Field, value: unknown): number {
-  // A relation takes an id and nothing that merely looks like one.
+  // A relation only accepts a number as an id.
   if (field.type === 'many2one' && typeof value !== 'number') throw buildValueError(model, field, value);
   const number = toNumber(model, field, value);
   if (!Number.isInteger(number) || Math.abs(number) > getMaximum(field))
@@ -307,7 +306,7 @@ function toInteger(model: Model, field: Field, value: unknown): number {
   return number;
 }
 
-/** UTC; a date takes the day of a time, a datetime takes a day as its midnight. */
+/** UTC. A date uses the day of a time, and a datetime uses a day's midnight. */
 function toDate(model: Model, field: Field, value: unknown): string {
   const [, day, minute = '00:00', second = ':00', fraction = ''] =
     (typeof value === 'string' && DATETIME_PATTERN.exec(value)) || [];
@@ -316,7 +315,7 @@ function toDate(model: Model, field: Field, value: unknown): string {
   return field.type === 'date' ? day : whole + fraction;
 }
 
-/** What is to be chosen from now is checked by the model. */
+/** The model validates dynamic choices. */
 function toSelection(model: Model, field: Field, value: unknown): unknown {
   if (field.choices) return toText(model, field, value);
   if (!field.selection!.some(([known]) => known === value)) throw buildValueError(model, field, value);
@@ -341,7 +340,7 @@ function toBytes(model: Model, field: Field, value: unknown): Buffer {
   return Buffer.from(body, 'base64');
 }
 
-/** `b'QUJD'` is what Python makes of bytes that a client takes for a text. */
+/** `b'QUJD'` is how Python converts bytes to text if a client forgets to decode them. */
 export const unquoteBytes = (text: string): string =>
   text.startsWith("b'") && text.endsWith("'") ? text.slice(2, -1) : text;
 

@@ -12,10 +12,10 @@ import { buildWhereSql } from '../sql/where.ts';
 import { isOwnValue } from './values.ts';
 
 /**
- * A record shows the name of what its many2one leads to, so to set one takes the right to read that record, or another
- * record of the model that shows the name already. Asks the database only where a right or rule limits the
- * caller.
- * @param list values as the caller gave them
+ * A record shows the display name of a linked record. Setting a link therefore requires the right to read the target,
+ * or a readable record of the model that already shows the name. Queries the database only if a right or rule limits
+ * the caller.
+ * @param list values as given by the caller
  * @throws ACCESS_ERROR
  */
 export async function assertVisibleLinks(ctx: Ctx, model: Model, list: unknown[]): Promise<void> {
@@ -35,7 +35,7 @@ function collectLinks(ctx: Ctx, model: Model, values: Values, wanted: Map<Field,
   }
 }
 
-/** Whether the caller may read whatever the field leads to. Names of models are no secret. */
+/** True if the caller may read every record that the field can point to. Names of models are not secret. */
 function isFullyReadable(ctx: Ctx, { relation }: Field): boolean {
   const target = getModel(ctx, relation!);
   return (
@@ -53,11 +53,11 @@ async function assertVisible(ctx: Ctx, model: Model, field: Field, ids: number[]
   const hidden = others.filter((id) => !shown.has(id));
   if (hidden.length === 0) return;
   assertModelAccess(ctx, target, 'read');
-  // What is absent is refused when it is stored.
+  // Missing records are rejected on store.
   await assertRowsAllowed(ctx, target, hidden, 'read');
 }
 
-/** Those of `ids` that the field of a record leads to which the caller may read. */
+/** Returns those of `ids` that the field already shows in a record that the caller may read. */
 async function findShownIds(ctx: Ctx, model: Model, field: Field, ids: number[]): Promise<number[]> {
   if (!canAccessModel(ctx, model, 'read')) return [];
   const statement = createStatement(ctx);

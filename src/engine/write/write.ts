@@ -40,10 +40,10 @@ import { buildWritableRow, normalizeValuesForHooks, parseValues } from './values
 import { assertVisibleLinks } from './visible-links.ts';
 
 /**
- * Creates rows, all or none.
- * @param returned what to give back of them, if it can be
- * @returns their ids in the order given
- * @throws ACCESS_ERROR, BAD_VALUE, VALIDATION, MISSING for a link that leads nowhere
+ * Creates rows atomically.
+ * @param returned fields to return, if possible
+ * @returns their ids in the given order
+ * @throws ACCESS_ERROR, BAD_VALUE, VALIDATION, MISSING for a link to a missing record
  */
 export async function create(
   ctx: Ctx,
@@ -77,7 +77,6 @@ async function createAll(
   );
 }
 
-/** Completes the values and inserts them. */
 async function insertAll(ctx: Ctx, model: Model, list: Values[], returned?: ReturnedRows): Promise<number[]> {
   await dropUnchangedDefaults(ctx, model, list);
   await addDefaults(ctx, model, list);
@@ -99,7 +98,7 @@ async function insertAll(ctx: Ctx, model: Model, list: Values[], returned?: Retu
   return [id];
 }
 
-/** Most models have no properties. @param ids null for new records */
+/** Skips the work for most models, which have no properties. @param ids null for new records */
 const normalizeIfNeeded = async (
   ctx: Ctx,
   model: Model,
@@ -124,7 +123,7 @@ async function insertInSteps(ctx: Ctx, model: Model, rows: WritableRow[], list: 
   return ids;
 }
 
-/** Rows with the same columns go in together. */
+/** Rows with the same columns share a statement. */
 async function insertSlices(ctx: Ctx, model: Model, rows: WritableRow[]): Promise<number[]> {
   const ids: number[] = new Array(rows.length);
   for (const { rows: alike, places } of await sliceRows(rows)) {
@@ -134,7 +133,7 @@ async function insertSlices(ctx: Ctx, model: Model, rows: WritableRow[]): Promis
   return ids;
 }
 
-/** The ids are known before the rows go in, in the order of all. */
+/** Assigns ids before the insert, in the order of all rows. */
 async function assignRowIds(ctx: Ctx, model: Model, rows: WritableRow[]): Promise<void> {
   const ids = await allocateIds(ctx, model.table, rows.length);
   const id = model.fields.get('id')!;
@@ -143,14 +142,12 @@ async function assignRowIds(ctx: Ctx, model: Model, rows: WritableRow[]): Promis
   });
 }
 
-/** A row that a statement has changed. */
 interface ChangedRow {
   id: number;
-  /** Where it was wanted. */
+  /** Set if requested. */
   json?: string;
 }
 
-/** Inserts rows of one shape. */
 async function insertRows(
   ctx: Ctx,
   model: Model,
@@ -167,10 +164,10 @@ async function insertRows(
 }
 
 /**
- * Writes the same values to all `ids`, all or none. Rules are asked of the rows as they were: a caller who may change a
- * record may also hand it over, out of the own reach (Odoo 19).
- * @param returned what to give back of it, if it can be
- * @throws MISSING when one does not exist, ACCESS_ERROR when one is out of reach
+ * Writes the same values to all `ids` atomically. Rules apply to the rows before the change: a caller who may change a
+ * record may also move it out of its own reach (Odoo 19).
+ * @param returned fields to return, if possible
+ * @throws MISSING if a record does not exist, ACCESS_ERROR if a record is not accessible
  */
 export async function write(
   ctx: Ctx,
@@ -199,7 +196,7 @@ async function writeAll(
   await assertVisibleLinks(ctx, model, [given]);
   await presanitize(ctx, model, [given], false);
   await withExplainedErrors(ctx, model, 'write', () =>
-    // A transaction that is tried again must not find what the hooks of the first try left in the values.
+    // A retried transaction must not see changes to the values by hooks of the first attempt.
     way === 'transaction'
       ? ctx.tx((tx) => updateUnderHooks(tx, model, ids, parseValues(given)))
       : completeAndUpdate(ctx, { model, ids, values: parseValues(given), returned }),
@@ -207,7 +204,6 @@ async function writeAll(
   return true;
 }
 
-/** Completes the values and writes them. */
 async function completeAndUpdate(ctx: Ctx, wanted: Omit<RecordUpdate, 'row'>): Promise<void> {
   const { model, ids, values } = wanted;
   normalizeValuesForHooks(model, values);
@@ -221,9 +217,9 @@ async function completeAndUpdate(ctx: Ctx, wanted: Omit<RecordUpdate, 'row'>): P
   });
 }
 
-/** Completes the values in the transaction, of records that the caller may change, and writes them. */
+/** Checks access, completes the values in the transaction and writes them. */
 async function updateUnderHooks(ctx: Ctx, model: Model, ids: number[], values: Values): Promise<void> {
-  // A hook may have to lock other rows first, so these are locked after it.
+  // A hook may have to lock other rows first, so these rows are locked afterwards.
   await assertRowsExist(ctx, model, ids, 'write');
   normalizeValuesForHooks(model, values);
   await model.options.prepare?.(ctx, [values], ids);
@@ -233,14 +229,12 @@ async function updateUnderHooks(ctx: Ctx, model: Model, ids: number[], values: V
   await updateInSteps(ctx, { model, ids, values, row: await buildSanitizedRow(ctx, model, values) });
 }
 
-/** Values of a write as a row, with its HTML made safe. */
 async function buildSanitizedRow(ctx: Ctx, model: Model, values: Values): Promise<WritableRow> {
   const row = buildWritableRow(ctx, model, values, 'write');
   await sanitizeRows(ctx, [row]);
   return row;
 }
 
-/** Updates rows that the caller may change, and what follows from it. */
 async function updateInSteps(ctx: Ctx, update: RecordUpdate): Promise<void> {
   const { model, ids, values, row } = update;
   assertFileSize(update);
@@ -256,7 +250,7 @@ async function updateInSteps(ctx: Ctx, update: RecordUpdate): Promise<void> {
   if (changesFollowed(model, values)) await assertRowsAllowed(ctx, model, ids, 'write');
 }
 
-/** A file that several records get is kept for each of them. @throws USER_ERROR */
+/** A file is stored separately for each of several records. @throws USER_ERROR */
 function assertFileSize({ ids, row }: RecordUpdate): void {
   let bytes = 0;
   for (const value of [...row.columns.values(), ...row.files.values()])
@@ -264,7 +258,7 @@ function assertFileSize({ ids, row }: RecordUpdate): void {
   if (ids.length > 1 && bytes * ids.length > limits.record.fileBytes) throw errors.filesTooLarge(ids.length);
 }
 
-/** One row, together with others that change alike. */
+/** Updates one row, batched with similar changes. */
 async function updateInBatch(ctx: Ctx, update: RecordUpdate): Promise<void> {
   const { model, ids, row, returned } = update;
   const alone = () => retryStatement(ctx, () => updateOne(ctx, update));
@@ -273,7 +267,7 @@ async function updateInBatch(ctx: Ctx, update: RecordUpdate): Promise<void> {
   await changeInBatch({ ctx, change: 'update', model, id: ids[0]!, row, rule, returned }, alone);
 }
 
-/** One row, its rules and its change in one statement. */
+/** Updates one row, with rules and change in one statement. */
 async function updateOne(ctx: Ctx, update: RecordUpdate): Promise<void> {
   const { model, ids, returned } = update;
   const more = (source: ModelRows) => buildReturningSql(ctx, source, returned);
@@ -282,13 +276,14 @@ async function updateOne(ctx: Ctx, update: RecordUpdate): Promise<void> {
   if (returned) returned.rows = done.map(({ json }) => json!);
   if (done.length > 0) return;
   await assertRowsExist(ctx, model, ids, 'write');
-  // Somebody else has just changed the row so that the rules allow it.
+  // Another transaction has just changed the row, so that the rules now allow it.
   if (statement) throw serializationFailure();
 }
 
 /**
- * Deletes `ids`, all or none.
- * @throws MISSING when one does not exist, ACCESS_ERROR when one is out of reach, VALIDATION when others need it
+ * Deletes `ids` atomically.
+ * @throws MISSING if a record does not exist, ACCESS_ERROR if a record is not accessible, VALIDATION if other records
+ * need it
  */
 export async function unlink(ctx: Ctx, name: string, ids: number[]): Promise<true> {
   const model = getModel(ctx, name);

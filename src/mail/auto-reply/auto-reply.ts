@@ -1,20 +1,19 @@
 import type { ParsedMail } from '../parse/message.ts';
 import type { AutoReplySettings } from './settings.ts';
 
-/** An auto reply, ready to be composed. */
 export interface AutoReply {
   subject: string;
   text: string;
   headers: Record<string, string>;
 }
 
-/** Characters of a subject; RFC 5322 2.1.1. */
+/** Maximum length of the subject (RFC 5322 2.1.1). */
 const MAX_SUBJECT_LENGTH = 150;
 const MAX_REFERENCES = 20;
 
 /**
- * The answer to a message. Its headers keep other automata from answering it (RFC 3834 5). It is sent with the null
- * sender where the provider takes that.
+ * Builds the auto-reply to a message. Its headers prevent replies from other automatic systems (RFC 3834 5). It is sent
+ * with a null sender if the provider allows that.
  */
 export function buildAutoReply(mail: ParsedMail, settings: AutoReplySettings): AutoReply {
   const subject = settings.subject.trim() || `Auto: ${mail.subject}`;
@@ -33,7 +32,7 @@ export function buildAutoReply(mail: ParsedMail, settings: AutoReplySettings): A
 
 const removeControls = (text: string): string => text.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ');
 
-/** RFC 5322 3.6.4: the references of what is answered and its own id; where it has none, what it answers. */
+/** The references of the message and its id (RFC 5322 3.6.4), or its In-Reply-To if it has no references. */
 function buildThreadHeaders(mail: ParsedMail): Record<string, string> {
   const { messageId } = mail;
   if (messageId === null || !isMessageId(messageId)) return {};

@@ -1,25 +1,23 @@
-/** The auto reply of a mailbox. */
 export interface AutoReplySettings {
   active: boolean;
-  /** Up to 150 characters; empty for one made of the subject that is answered. */
+  /** At most 150 characters; empty to derive it from the received subject. */
   subject: string;
-  /** Plain text, up to 4,000 characters. */
+  /** Plain text of at most 4,000 characters. */
   body: string;
-  /** The first day, `YYYY-MM-DD` in the zone of the owner; empty for none. */
+  /** First day, `YYYY-MM-DD` in the owner's time zone; empty for no limit. */
   from: string;
-  /** The last day. */
+  /** Last day, inclusive; empty for no limit. */
   until: string;
   /** IANA name of the owner's time zone. */
   tz: string;
 }
 
-/** Whether a time is within the days of an auto reply. */
 export function isWithinDays({ from, until, tz }: AutoReplySettings, now: Date): boolean {
   const today = formatDayInZone(tz, now);
   return (from === '' || from <= today) && (until === '' || today <= until);
 }
 
-/** `YYYY-MM-DD`; a zone that is not known is UTC. */
+/** `YYYY-MM-DD`. Unknown time zones count as UTC. */
 function formatDayInZone(tz: string, now: Date): string {
   try {
     const parts = new Intl.DateTimeFormat('en', {

@@ -3,17 +3,15 @@ import type { MailAddress } from '../parse/addresses.ts';
 import type { ParsedMail } from '../parse/message.ts';
 import { type AutoReplySettings, isWithinDays } from './settings.ts';
 
-/** How a message came. */
 export interface MessageArrival {
-  /** The sender of the envelope; empty for the null sender. */
+  /** Envelope sender; empty for the null sender. */
   sender: string;
-  /** False for a message that was imported or written by a client: it may be years old. */
+  /** False for imported messages and messages written by a client, which may be years old. */
   isLive: boolean;
-  /** True for one that was filed to Spam or whose sender is blocked. */
+  /** True if the message was filed to Spam or its sender is blocked. */
   isSpam: boolean;
 }
 
-/** Why a message is not answered. */
 export type NoReplyReason =
   | 'off'
   | 'not_today'
@@ -31,13 +29,12 @@ export type NoReplyReason =
   | 'too_many_hops'
   | 'not_addressed';
 
-/** The address that an answer goes to, or why there is none. */
 export type ReplyDecision = { to: string } | { no: NoReplyReason };
 
 /**
- * Decides whether the auto reply of a mailbox answers a message (RFC 3834, RFC 5230 4.5 and 4.6, and stricter where
- * practice is). Whether the sender was answered in the last days already is not its concern.
- * @param own addresses of the mailbox, aliases too
+ * Decides whether to auto-reply to a message (RFC 3834, RFC 5230 4.5 and 4.6, stricter where practice is). The caller
+ * checks if the sender had a recent reply.
+ * @param own addresses of the mailbox, including aliases
  */
 export function shouldReply(
   mail: ParsedMail,
@@ -59,7 +56,7 @@ export function shouldReply(
 }
 
 /**
- * Whether a program, a list or the mailbox itself has sent a message, by what shouldReply goes.
+ * Returns true if a message was sent by a program, a list or the mailbox itself, by the rules of `shouldReply`.
  * @param sender of the envelope
  */
 export function isFromProgram(mail: ParsedMail, sender: string, own: string[]): boolean {
@@ -76,7 +73,7 @@ function checkSender(mail: ParsedMail, sender: Mailbox, own: string[]): NoReplyR
   return [sender, ...mail.from].some(({ address }) => isRobotAddress(address)) ? 'robot' : null;
 }
 
-/** An address without what follows a plus sign, in lower case. */
+/** Removes the `+tag` of an address and lower-cases it. */
 const stripPlusTag = (address: string): string => address.toLowerCase().replace(/^([^+@]+)\+[^@]*@/, '$1@');
 
 const ROBOT_ADDRESS = new RegExp(
@@ -85,13 +82,12 @@ const ROBOT_ADDRESS = new RegExp(
 );
 const NO_REPLY_ADDRESS = /(?:^|[._-])(?:no-?reply|do-?not-?reply)(?:$|[._+-])/;
 
-/** What software sends with, after RFC 5230 4.6. */
+/** Recognizes addresses that software sends from (RFC 5230 4.6). */
 function isRobotAddress(address: string): boolean {
   const local = address.slice(0, Math.max(address.lastIndexOf('@'), 0)).toLowerCase();
   return ROBOT_ADDRESS.test(local) || NO_REPLY_ADDRESS.test(local);
 }
 
-/** More servers than a message passes that is not in a loop. */
 const MAX_HOPS = 25;
 
 const LIST_HEADER = /^list-(?:id|help|unsubscribe(?:-post)?|subscribe|post|owner|archive)$/;
@@ -111,7 +107,7 @@ function checkHeaders(mail: ParsedMail): NoReplyReason | null {
   return getHeaderValues(mail, 'received').length > MAX_HOPS ? 'too_many_hops' : null;
 }
 
-/** Mail that the owner got as one of a list or by a catch-all is not answered. */
+/** Excludes mail received through a list or a catch-all. */
 function isAddressed(mail: ParsedMail, own: string[]): boolean {
   const mine = new Set(own.map(stripPlusTag));
   const named: MailAddress[] = [...mail.to, ...mail.cc, ...mail.bcc, ...mail.resentTo];

@@ -1,11 +1,8 @@
 const BLOCK_BYTES = 65_536;
 
-/**
- * Collects bytes in blocks, so that many small pieces cost no more than their bytes. Beyond the limit it only counts.
- */
+/** Collects bytes in blocks, so that many small pieces have no overhead. Only counts bytes beyond the limit. */
 export function createByteStore(limit: number) {
   let blocks: Buffer[] = [];
-  /** Bytes in use of the last block. */
   let used = 0;
   let size = 0;
   let block: Buffer | null = null;
@@ -19,7 +16,7 @@ export function createByteStore(limit: number) {
     }
     for (let at = 0; at < bytes.length; ) {
       if (!block || used === block.length) {
-        // Small messages are many, and need no large block.
+        // Most messages are small and need no large block.
         block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, Math.max(1_024, size)));
         blocks.push(block);
         used = 0;
@@ -34,7 +31,7 @@ export function createByteStore(limit: number) {
   return {
     add,
     size: (): number => size,
-    /** The bytes in one piece, and the store empty again; null if they were more than the limit. */
+    /** Returns all bytes in one buffer and clears the store; null if they exceeded the limit. */
     take(): Buffer | null {
       const whole = size > limit ? null : Buffer.concat(blocks, size);
       blocks = [];

@@ -1,17 +1,16 @@
-/** What the line in front of a message says of its way here. */
 export interface FromLine {
-  /** Envelope sender; null for a bounce or where no address stands. */
+  /** Envelope sender; null for a bounce or without an address. */
   sender: string | null;
-  /** When it was filed; null where the line has no date that can be read. */
+  /** Time of filing; null without a readable date. */
   date: Date | null;
 }
 
 const MONTH_NAMES = 'janfebmaraprmayjunjulaugsepoctnovdec';
 
 /**
- * Reads a line that begins with `From `, as mbox files of many programs have it. Null for a line of text: one without a
- * time and a year, or, behind an empty line, without an address alone.
- * @param isApart whether the line before is empty, or there is none
+ * Parses a line that starts with `From `, in the formats of many programs. Null for a line of text: one without a time
+ * and a year, unless it follows an empty line and contains only an address.
+ * @param isApart true if the previous line is empty or does not exist
  */
 export function readFromLine(line: string, isApart: boolean): FromLine | null {
   const words = line.trim().split(/\s+/).slice(1);
@@ -25,7 +24,7 @@ export function readFromLine(line: string, isApart: boolean): FromLine | null {
   };
 }
 
-/** The date in the words around the time: `Mon Jan 2 03:04:05 2026`, perhaps with a zone such as `+0100` behind it. */
+/** Reads the date around the time, such as `Mon Jan 2 03:04:05 2026`, optionally followed by a zone such as `+0100`. */
 function parseDate(words: string[], time: number, year: number): Date | null {
   const month = words.findIndex(
     (word) => /^[a-z]{3}$/i.test(word) && MONTH_NAMES.indexOf(word.toLowerCase()) % 3 === 0,
@@ -36,14 +35,14 @@ function parseDate(words: string[], time: number, year: number): Date | null {
   const number = MONTH_NAMES.indexOf(words[month]!.toLowerCase()) / 3;
   const dayOfMonth = Number.parseInt(words[day]!, 10);
   const midnight = Date.UTC(Number(words[year]), number, dayOfMonth);
-  // The 99th of January is a day in April to JavaScript.
+  // JavaScript would turn January 99 into a day in April.
   if (new Date(midnight).getUTCDate() !== dayOfMonth) return null;
   if (hours > 23 || minutes > 59 || seconds > 60) return null;
   const wall = midnight + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
   return new Date(wall - parseOffset(words) * 60_000);
 }
 
-/** Minutes east of Greenwich. */
+/** Minutes east of UTC. */
 function parseOffset(words: string[]): number {
   const zone = words.map((word) => /^([+-])(\d{2})(\d{2})$/.exec(word)).find((match) => match !== null);
   if (!zone) return 0;

@@ -3,11 +3,11 @@ import { type FromLine, readFromLine } from './from-line.ts';
 import { countSharedBytes, MBOX_QUOTE, MBOX_SEPARATOR } from './separator.ts';
 
 export interface ReadMboxOptions {
-  /** Bytes of a message; a larger one is reported without its content. */
+  /** Maximum bytes of a message. A larger one is reported without its content. */
   limit: number;
 }
 
-/** A message of an mbox file, or that there was one that is too large. `size` is in bytes of the file, unquoted. */
+/** A message of an mbox file, or a report of one that is too large. `size` is its unquoted size in bytes. */
 export type MboxItem = FromLine & { size: number } & (
     | { kind: 'message'; raw: Buffer }
     | { kind: 'tooLarge' }
@@ -18,17 +18,16 @@ const CR = 13;
 const QUOTE = MBOX_QUOTE[0];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** A line that begins with `From ` and is longer is text. */
+/** A longer line that starts with `From ` is text. */
 const MAX_FROM_LINE_BYTES = 1_024;
 
-/** Where it goes on after a line that begins a message, or what the bytes at a line's start are otherwise. */
+/** End of a separator line, or the classification of other bytes at the start of a line. */
 type SeparatorVerdict = { after: number; line: FromLine } | 'text' | 'unsure';
 
 /**
- * The messages of an mbox file of any kind, mboxrd, mboxo and mboxcl: a Content-Length decides nothing, because files
- * lie about it. Of lines `>From ` one `>` is taken away; line ends stay as they are. What stands before the first
- * separator, if anything, is a message as well.
- * Memory holds one message and a chunk. Throws only what `chunks` throws.
+ * Reads the messages of an mbox file in the formats mboxrd, mboxo and mboxcl. Ignores Content-Length, because it is
+ * often wrong. Removes one `>` from `>From ` lines; line endings stay as they are. Text before the first separator is a
+ * message too. Keeps one message and one chunk in memory. Throws only errors of `chunks`.
  */
 export async function* readMbox(
   chunks: AsyncIterable<Uint8Array>,
@@ -56,11 +55,10 @@ async function* skipByteOrderMark(chunks: AsyncIterable<Uint8Array>): AsyncGener
   if (head) yield head;
 }
 
-/** The message that is being read. */
 function createMessageStore(limit: number) {
   const store = createByteStore(limit);
   let from: FromLine | null = null;
-  /** The end of an empty line, which is not the message's if a separator or the end of the file follows. */
+  /** Line ending of an empty line, which is dropped if a separator or the end of the file follows. */
   let emptyLine = '';
 
   const add = (bytes: Uint8Array): void => {
@@ -70,7 +68,7 @@ function createMessageStore(limit: number) {
     store.add(bytes);
   };
 
-  /** Without a separator and any byte there was none. */
+  /** Null if there was neither a separator nor any data. */
   const finish = (): MboxItem | null => {
     const isThere = from !== null || store.size() > 0;
     const item = { ...(from ?? { sender: null, date: null }), size: store.size() };
@@ -97,16 +95,16 @@ function createMessageStore(limit: number) {
   };
 }
 
-/** Where reading goes on, and the message that ended; null in its place if nothing is known yet. */
+/** Position at which to continue, and the finished message. A null step means that more data is needed. */
 interface ReadStep {
   at: number;
   item?: MboxItem | null;
 }
 
-/** Hands what is sure to the message, and keeps the start of a line that is not known yet for the next chunk. */
+/** Passes complete data to the message, and keeps an undecided start of a line for the next chunk. */
 function createLineReader(message: ReturnType<typeof createMessageStore>) {
   let kept: Uint8Array = new Uint8Array();
-  /** `quoted` is behind the first `>` of a line, which is held back. */
+  /** `quoted` is after the first `>` of a line, which is held back. */
   let place: 'start' | 'quoted' | 'within' = 'start';
 
   const startOfLine = (bytes: Buffer, at: number, isLast: boolean): ReadStep | null => {
@@ -122,7 +120,7 @@ function createLineReader(message: ReturnType<typeof createMessageStore>) {
     return { at: place === 'quoted' ? at + 1 : at };
   };
 
-  /** Hands on the quotes but the first, which is left out before `From `. */
+  /** Passes on all quotes except the first, which is dropped before `From `. */
   const behindQuotes = (bytes: Buffer, at: number, isLast: boolean): ReadStep | null => {
     let end = at;
     while (bytes[end] === QUOTE) end += 1;
@@ -163,7 +161,7 @@ function createLineReader(message: ReturnType<typeof createMessageStore>) {
 const joinChunks = (kept: Uint8Array, chunk: Uint8Array): Buffer =>
   kept.length > 0 ? Buffer.concat([kept, chunk]) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
 
-/** How long the empty line is; 0 for another one. */
+/** Length of the empty line; 0 for other lines. */
 function getEmptyLineLength(bytes: Buffer, at: number): 0 | 1 | 2 {
   if (bytes[at] === LF) return 1;
   return bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0;

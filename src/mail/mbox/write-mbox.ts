@@ -1,11 +1,10 @@
 import { countSharedBytes, MBOX_QUOTE, MBOX_SEPARATOR } from './separator.ts';
 
-/** A message on its way into an mbox file. */
 export interface MboxEntry {
-  /** Envelope sender; none is a bounce. */
+  /** Envelope sender; null for a bounce. */
   sender: string | null;
   date: Date;
-  /** The raw message, with line ends of any sort. */
+  /** Raw message with any line endings. */
   raw: AsyncIterable<Uint8Array>;
 }
 
@@ -15,8 +14,8 @@ const QUOTE = MBOX_QUOTE[0];
 const LINE_END = Buffer.from('\n');
 
 /**
- * The messages as an mbox file of the mboxrd kind (RFC 4155): lines end in LF, every line that is `From ` behind any
- * number of `>` gets one more, and an empty line ends each message. Reads no more of a message than what it hands on.
+ * Writes messages as an mbox file in mboxrd format (RFC 4155): LF line endings, an additional `>` before lines that
+ * consist of any number of `>` and `From `, and an empty line after each message. Streams the messages.
  */
 export async function* writeMbox(entries: AsyncIterable<MboxEntry>): AsyncGenerator<Uint8Array> {
   for await (const { sender, date, raw } of entries) {
@@ -27,7 +26,7 @@ export async function* writeMbox(entries: AsyncIterable<MboxEntry>): AsyncGenera
   }
 }
 
-/** Bytes that are worked on at a time: of many short lines each is an object for as long. */
+/** Bytes processed at once. Each short line is an object until its piece is done. */
 const PIECE_BYTES = 65_536;
 
 function* quotePieces(chunk: Uint8Array, lines: ReturnType<typeof createLineQuoter>): Generator<Uint8Array> {
@@ -37,7 +36,6 @@ function* quotePieces(chunk: Uint8Array, lines: ReturnType<typeof createLineQuot
   }
 }
 
-/** One word, as the line's form asks. */
 function formatSender(sender: string | null): string {
   const word = (sender ?? '')
     .replace(/[\s\x00-\x1f\x7f<>]+/g, '')
@@ -56,11 +54,11 @@ function formatAsctime(date: Date): string {
   return `${DAY_NAMES[date.getUTCDay()]} ${MONTH_NAMES[date.getUTCMonth()]} ${day} ${time} ${date.getUTCFullYear()}`;
 }
 
-/** Lines of a message, chunk by chunk; what is kept between two chunks is at most four bytes. */
+/** Converts the lines of a message chunk by chunk. Keeps at most four bytes between chunks. */
 function createLineQuoter() {
-  /** Bytes that may begin `From ` or a CRLF. */
+  /** Possible start of `From ` or of a CRLF. */
   let kept: Uint8Array = new Uint8Array();
-  /** Only `>` has come on this line so far. */
+  /** The line contains only `>` so far. */
   let isHead = true;
   let endsLine = true;
 
@@ -105,7 +103,7 @@ function createLineQuoter() {
 
   return {
     next: (chunk: Uint8Array): Uint8Array => next(chunk),
-    /** What is left, a line end if the last line has none, and the empty line. */
+    /** The remaining bytes, a missing line ending and the empty line. */
     end(): Uint8Array {
       const rest = next(new Uint8Array(), true);
       return Buffer.concat([rest, ...(endsLine ? [] : [LINE_END]), LINE_END]);

@@ -2,22 +2,21 @@ import addressparser from 'nodemailer/lib/addressparser';
 import { decodeHeaderBytes } from './charset.ts';
 import { decodeWords } from './header-words.ts';
 
-/** Somebody a message names. */
 export interface MailAddress {
-  /** Empty when none is given. */
+  /** Empty if not given. */
   name: string;
-  /** As it is written; empty for a name alone. */
+  /** The address as written; empty for a name without an address. */
   address: string;
 }
 
-/** Characters of a field that are read, and separators in it: the time of the parser grows with both. */
+/** Maximum characters and separators to parse, because the parser's time grows with both. */
 const MAX_FIELD_CHARS = 128 * 1024;
 const MAX_SEPARATORS = 5_000;
 
 /**
- * All that an address field names, groups opened, leniently; of a field over the limits, its beginning.
- * @param field as it stands in the message, a character a byte
- * @param charset character set of names that are not UTF-8
+ * Leniently parses all addresses of a field, including group members. Reads only the start of a field above the limits.
+ * @param field raw value, one character per byte
+ * @param charset of names that are not UTF-8
  */
 export function parseAddresses(field: string, charset: string | null = null): MailAddress[] {
   const latin1 = truncateField(field);
@@ -28,7 +27,7 @@ export function parseAddresses(field: string, charset: string | null = null): Ma
       address: decodeHeaderBytes(address).trim(),
     }))
     .filter(({ name, address }) => name !== '' || address !== '');
-  // A group may be empty; anything else is shown as it is written.
+  // A group may be empty. Other text is displayed as written.
   return found.length > 0 || /[:;]/.test(latin1)
     ? found
     : [{ name: decodeName(latin1, charset), address: '' }];
@@ -45,7 +44,7 @@ function truncateField(field: string): string {
   return field.slice(0, end);
 }
 
-/** A parser that is not ours throws on what it did not expect. */
+/** The third-party parser throws on unexpected input. */
 function parseLeniently(text: string): { name: string; address: string }[] {
   try {
     return addressparser(text, { flatten: true });

@@ -1,4 +1,4 @@
-/** Verbs of "On …, Ann wrote:", between spaces, as mail programs write them. */
+/** Verbs of "On …, Ann wrote:" as written by mail clients, surrounded by spaces. */
 const ATTRIBUTION_VERBS = [
   ...['wrote', 'writes', 'schrieb', 'a écrit', 'escribió', 'escribio', 'ha scritto', 'scrisse'],
   ...['schreef', 'escreveu', 'het volgende geschreven'],
@@ -19,11 +19,10 @@ const ATTRIBUTION_OPENERS = new Set([
   'vom',
 ]);
 
-/** Lines over which an attribution is folded, and its characters. */
 const MAX_FOLDED_LINES = 4;
 const MAX_ATTRIBUTION_CHARS = 500;
 
-/** How many lines from `at` on say who wrote what follows; 0 for others. Reads at most four lines. */
+/** Number of lines from `at` on that form an attribution; 0 if there is none. Reads at most four lines. */
 export function countAttributionLines(lines: readonly string[], at: number): number {
   const folded: string[] = [];
   let length = 0;
@@ -42,7 +41,7 @@ export function countAttributionLines(lines: readonly string[], at: number): num
 
 const isColon = (char: string | undefined): boolean => char === ':' || char === '：';
 
-/** In lower case, with a space before and behind each word. */
+/** Normalizes to lower case, with a space around each word. */
 const normalizeWords = (line: string): string =>
   ` ${line
     .replace(/[\s,:：]+/g, ' ')
@@ -50,8 +49,8 @@ const normalizeWords = (line: string): string =>
     .toLowerCase()} `;
 
 /**
- * What is not followed by a quote has to name a time or an address; the next paragraph may be the writer's own. Over
- * several lines it begins with a date, and none of them does so for itself.
+ * Without a following quote, an attribution must contain a time or an address, because the next paragraph may be the
+ * writer's own. On several lines it must start with a date, and no single line may be an attribution itself.
  */
 function isAttribution(folded: string[], isBeforeQuote: boolean): boolean {
   const text = folded.join('');
@@ -70,7 +69,7 @@ const hasVerb = (text: string): boolean => {
 
 const hasOpener = (text: string): boolean => ATTRIBUTION_OPENERS.has(text.trimStart().split(' ', 1)[0]!);
 
-/** Whether it begins like a date, and has a year or a time, of which `plainWords` leaves two numbers. */
+/** True if the text starts like a date and has a year or a time, which `normalizeWords` reduces to two numbers. */
 const isDated = (text: string): boolean =>
   hasVerb(text) && hasOpener(text) && /\b(?:19|20)\d\d\b|\d[ .h]\d\d\b/.test(text);
 
@@ -80,7 +79,7 @@ function isQuoteNext(lines: readonly string[], at: number): boolean {
   return lines[next]?.trimStart().startsWith('>') ?? false;
 }
 
-/** The fields of the message that an answer of Outlook copies above it, by what they are. */
+/** Fields of the header that Outlook copies into a reply, by meaning. */
 const HEADER_FIELDS: Record<string, string> = {};
 const FIELD_NAMES = {
   from: ['from', 'von', 'de', 'da', 'van', 'expéditeur', 'remitente', 'mittente'],
@@ -103,17 +102,15 @@ const FIELD_NAMES = {
 for (const [field, names] of Object.entries(FIELD_NAMES))
   for (const name of names) HEADER_FIELDS[name] = field.replace('Too', '');
 
-/** Lines in which the fields of a copied header stand. */
 const HEADER_WINDOW_LINES = 8;
 
-/** Whether a message's header is copied here: a From line, and soon after it two of date, recipients and subject. */
+/** True if a copied header starts here: a From line, followed closely by two of date, recipients and subject. */
 export function isCopiedHeader(lines: readonly string[], at: number): boolean {
   if (findHeaderField(lines[at]!) !== 'from') return false;
   const found = new Set(lines.slice(at + 1, at + HEADER_WINDOW_LINES).map(findHeaderField));
   return ['date', 'to', 'subject'].filter((field) => found.has(field)).length >= 2;
 }
 
-/** Characters before the colon of a field. */
 const MAX_FIELD_NAME_CHARS = 40;
 
 /** `*Von:* Ann` is the field `from`. */
@@ -143,7 +140,7 @@ const DIVIDER_TEXTS = [
   ],
 ];
 
-/** Whether the line is one like `-----Original Message-----`, which another message follows. */
+/** True for a line such as `-----Original Message-----`, which another message follows. */
 export function isDivider(line: string): boolean {
   if (line.length > 120 || !/^(?:[-_*]{2}|begin|anfang)/i.test(line)) return false;
   const words = line

@@ -1,15 +1,14 @@
 import type { ScannedPart } from './scan.ts';
 
-/** Which parts are the text of a message in its two forms, and which are files; after RFC 8621 4.1.4. */
+/** Parts that form the text of a message in its two forms, and its files (RFC 8621 4.1.4). */
 export interface BodyParts {
-  /** To be read as plain text, in order. HTML stands here where there is no other form of it. */
+  /** Parts to read as plain text, in order. Includes HTML without an alternative. */
   text: ScannedPart[];
-  /** To be shown as HTML, in order; the same the other way round. */
+  /** Parts to display as HTML, in order. Includes plain text without an alternative. */
   html: ScannedPart[];
   attachments: ScannedPart[];
 }
 
-/** A part with the parts within it. */
 interface PartNode {
   part: ScannedPart;
   children: PartNode[];
@@ -35,8 +34,8 @@ function buildTree(parts: ScannedPart[]): PartNode | undefined {
 const getParentPath = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('.'), 0));
 
 /**
- * @param kind subtype of the multipart that holds the nodes
- * @param isChoice whether it, or one that holds it, is a `multipart/alternative`
+ * @param kind subtype of the multipart that contains the nodes
+ * @param isChoice true inside a `multipart/alternative`
  */
 function sortParts(body: BodyParts, nodes: PartNode[], kind: string, isChoice: boolean): void {
   const before = { text: body.text.length, html: body.html.length };

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 
-/** Names that mail uses and neither decoder knows. */
+/** Charset names used in mail that neither decoder knows. */
 const CHARSET_ALIASES: Record<string, string> = {
   'unicode-1-1-utf-7': 'utf-7',
   'cp-850': 'cp850',
@@ -15,15 +15,15 @@ const CHARSET_ALIASES: Record<string, string> = {
 };
 
 /**
- * Text of bytes in a character set, as mail names it. Without a known name it is UTF-8 where it can be, else
- * windows-1252. NUL, which databases do not take, and halves of characters are left out.
+ * Decodes bytes in a charset as named in mail. Without a known name, decodes as UTF-8 if valid, otherwise as
+ * windows-1252. Removes NUL, which databases reject, and lone surrogates.
  */
 export function decodeText(bytes: Uint8Array, charset: string | null): string {
   const name = (charset ?? '').trim().toLowerCase().replace(/^"|"$/g, '');
   return toStorableText(decodeBytes(bytes, CHARSET_ALIASES[name] ?? name));
 }
 
-/** Text that a database takes: without NUL, and well formed. */
+/** Makes a text storable: without NUL, and well formed. */
 export const toStorableText = (text: string): string =>
   (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed();
 
@@ -42,7 +42,7 @@ function createDecoder(name: string): TextDecoder | null {
   }
 }
 
-/** Null for bytes that are not UTF-8. */
+/** Null if the bytes are not UTF-8. */
 function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -52,8 +52,8 @@ function decodeUtf8(bytes: Uint8Array): string | null {
 }
 
 /**
- * Text of a header as it stands in the message, a character a byte.
- * @param charset character set of the message, which bytes are in that are not UTF-8
+ * Decodes raw header text with one character per byte.
+ * @param charset of the message, for bytes that are not UTF-8
  */
 export function decodeHeaderBytes(latin1: string, charset: string | null = null): string {
   if (!/[\x80-\xff\0]/.test(latin1)) return latin1;

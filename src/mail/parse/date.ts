@@ -1,6 +1,6 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** RFC 5322 4.3, in minutes. */
+/** Named time zones (RFC 5322 4.3), in minutes. */
 const ZONES: Record<string, number> = {
   edt: -240,
   est: -300,
@@ -14,19 +14,19 @@ const ZONES: Record<string, number> = {
 
 const TIME_PATTERN = String.raw`(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2}))?`;
 
-/** `1 Apr 2026 09:30:00 +0200`. Dots instead of colons are seen, and so is a missing zone. */
+/** `1 Apr 2026 09:30:00 +0200`. Accepts dots instead of colons, and a missing zone. */
 const RFC_DATE = new RegExp(
   String.raw`^(\d{1,2})[ -]+([a-z]{3})[a-z]*[ -]+(\d{2,4})[ ,]+${TIME_PATTERN}` +
     String.raw`(?:\.\d+)?(?: *([+-] ?\d{3,4}|[a-z]{1,5}))?`,
 );
 
-/** `Apr 1 09:30:00 2026`, as of asctime. */
+/** `Apr 1 09:30:00 2026`, as written by asctime. */
 const ASCTIME_DATE = new RegExp(
   String.raw`^([a-z]{3})[a-z]* +(\d{1,2}) +${TIME_PATTERN}` +
     String.raw`(?: +([a-z]{1,5}|[+-]\d{4}))? +(\d{4})(?: *([+-]\d{4}))?`,
 );
 
-/** `May 09 2017 16:54:30 -0800`, with or without commas, and as JavaScript writes it. */
+/** `May 09 2017 16:54:30 -0800`, with or without commas, and as written by JavaScript. */
 const MONTH_FIRST_DATE = new RegExp(
   String.raw`^([a-z]{3})[a-z]* +(\d{1,2}),? +(\d{4}),? +${TIME_PATTERN}` +
     String.raw`(?: *(?:gmt|utc)?([+-] ?\d{3,4}|[a-z]{1,5}))?`,
@@ -34,7 +34,7 @@ const MONTH_FIRST_DATE = new RegExp(
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:z|[+-]\d{2}:?\d{2})?$/;
 
-/** The time that a Date field names; null where it names none. A zone that is not known is UTC. */
+/** Parses a Date field. Null if it contains no valid time. Unknown zones count as UTC. */
 export function parseMailDate(value: string): Date | null {
   const text = value
     .slice(0, 200)
@@ -63,7 +63,6 @@ export function parseMailDate(value: string): Date | null {
   return ISO_DATE.test(text) ? parseIsoDate(text) : null;
 }
 
-/** The time at the end of a Received field. */
 export const parseReceivedDate = (value: string): Date | null =>
   parseMailDate(value.slice(value.lastIndexOf(';') + 1));
 
@@ -83,11 +82,11 @@ function buildDate([year, monthName, ...rest]: string[], zone: string | undefine
   return checkYear(date);
 }
 
-/** A time of another year is a mistake, and no database takes it. */
+/** Rejects other years as errors, which databases would not accept. */
 const checkYear = (date: Date): Date | null =>
   date.getUTCFullYear() < 1900 || date.getUTCFullYear() > 9999 ? null : date;
 
-/** RFC 5322 4.3: two digits are of 1950 to 2049, three count from 1900. */
+/** Two digits mean 1950 to 2049, and three digits count from 1900 (RFC 5322 4.3). */
 function toFullYear(text: string): number {
   const year = Number(text);
   if (text.length === 2) return year + (year < 50 ? 2000 : 1900);

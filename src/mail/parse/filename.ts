@@ -1,8 +1,8 @@
 const MAX_FILENAME_LENGTH = 255;
 
 /**
- * The name of a file as it may be stored and shown: without folders, control characters and such that turn the
- * direction of the text; at most 255 characters, its extension kept. Null when nothing is left.
+ * Makes a file name safe to store and display: removes folders, control characters and bidirectional controls, and
+ * limits it to 255 characters including the extension. Null if nothing remains.
  */
 export function toSafeFilename(given: string): string | null {
   const name = given

@@ -1,14 +1,13 @@
 import { decodeWords } from './header-words.ts';
 
-/** A field of a header, unfolded. */
 export interface HeaderField {
   /** In lower case. */
   name: string;
-  /** As it stands in the message, a character a byte. */
+  /** Raw value, one character per byte. */
   latin1: string;
 }
 
-/** The fields of a header, in order. Lines that belong to none are left out. */
+/** Splits a header into fields, in order. Lines that belong to no field are ignored. */
 export function parseHeaderFields(header: Uint8Array): HeaderField[] {
   const text = Buffer.from(header.buffer, header.byteOffset, header.byteLength).toString('latin1');
   const fields: HeaderField[] = [];
@@ -29,10 +28,10 @@ export function parseHeaderFields(header: Uint8Array): HeaderField[] {
   return fields;
 }
 
-/** The value of the first field of a name, as it stands in the message; empty when there is none. */
+/** Raw value of the first field with this name; empty if there is none. */
 export const getFirstValue = (fields: HeaderField[], name: string): string =>
   fields.find((field) => field.name === name)?.latin1 ?? '';
 
-/** The text of a value: encoded words decoded, white space folded. */
+/** Decodes the encoded words of a value and collapses white space. */
 export const decodeFieldText = (latin1: string, charset: string | null = null): string =>
   decodeWords(latin1, charset).replace(/\s+/g, ' ').trim();

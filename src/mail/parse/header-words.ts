@@ -4,14 +4,13 @@ const ENCODED_WORD = /=\?([^?\s*]{1,60})(?:\*[^?\s]{0,40})?\?([BbQq])\?([^?]*)\?
 
 interface EncodedWord {
   charset: string;
-  /** Those of each word that was joined. */
   bytes: Buffer[];
 }
 
 /**
- * Text of a header value with its RFC 2047 words decoded, wherever they stand. A character may be cut in two by two
- * words. What is not encoded is UTF-8, or where it cannot be, in the character set of the message or windows-1252.
- * @param latin1 the value as it stands in the message, a character a byte
+ * Decodes the RFC 2047 words of a header value, wherever they occur. A character may be split across two words. Other
+ * text is decoded as UTF-8 if valid, otherwise in the charset of the message or as windows-1252.
+ * @param latin1 raw value, one character per byte
  */
 export function decodeWords(latin1: string, charset: string | null = null): string {
   if (!latin1.includes('=?')) return decodeHeaderBytes(latin1, charset);
@@ -22,7 +21,7 @@ export function decodeWords(latin1: string, charset: string | null = null): stri
     at = match.index + match[0].length;
     const word = parseWord(match);
     const before = pieces.at(-1);
-    // RFC 2047 6.2: white space between two words is none.
+    // White space between two words is ignored (RFC 2047 6.2).
     const follows = before !== undefined && typeof before !== 'string' && between.trim() === '';
     if (follows && canJoin(before, word)) before.bytes.push(...word.bytes);
     else if (follows) pieces.push(word);
@@ -41,7 +40,7 @@ function parseWord([, charset, kind, text]: RegExpExecArray | RegExpMatchArray):
   return { charset: charset!.toLowerCase(), bytes: [bytes] };
 }
 
-/** Words of a stateful character set each begin in the first state. */
+/** In a stateful charset, each word starts in the initial state, so words must not be joined. */
 const canJoin = (open: EncodedWord, word: EncodedWord): boolean =>
   open.charset === word.charset && !/^(?:utf-?7|unicode-1-1-utf-7|iso-2022-.*|hz.*)$/.test(word.charset);
 

@@ -1,20 +1,20 @@
-/** What is met while lines are read. Offsets are those of the whole. */
+/** Receives lines. Offsets are relative to the whole input. */
 export interface LineReader {
-  /** A piece of a line, with its end where that is in it. */
+  /** Part of a line, possibly including its ending. */
   piece(bytes: Buffer): void;
   /**
-   * A line that is complete.
-   * @param head its first 256 kB, without its end
-   * @param from where it begins
-   * @param end where its end begins
-   * @param next where the next line begins
+   * A complete line.
+   * @param head its first 256 kB, without the line ending
+   * @param from start of the line
+   * @param end start of the line ending
+   * @param next start of the next line
    */
   line(head: Buffer, from: number, end: number, next: number): void;
-  /** Whether lines that do not begin with two hyphens are all alike now: they then come as one block. */
+  /** True if only lines that start with two hyphens matter at the moment. All others are then passed as one block. */
   acceptsBlocks(): boolean;
   /**
-   * Lines that are complete, none of which begins with two hyphens.
-   * @param end where the end of the last one begins
+   * Complete lines that do not start with two hyphens.
+   * @param end start of the last line ending
    */
   block(bytes: Buffer, end: number): void;
 }
@@ -25,27 +25,25 @@ const HYPHEN = 45;
 const LINE_WITH_HYPHENS = Buffer.from('\n--');
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Bytes by which it is decided how lines end. */
 const DETECTION_BYTES = 4096;
-/** Bytes of the head of a line. */
 export const MAX_LINE_HEAD_BYTES = 256 * 1024;
 
 interface SplitterState {
   reader: LineReader;
-  /** LF, or CR where there is no LF at all. */
+  /** LF, or CR if there is no LF. */
   ending: number;
-  /** Where the chunk begins, and the line that is being read. */
+  /** Start of the chunk, and of the current line. */
   base: number;
   from: number;
-  /** The head of that line, as far as earlier chunks have it. */
+  /** Head of the current line from earlier chunks. */
   carry: Buffer;
   carried: number;
   lastByte: number;
 }
 
 /**
- * Cuts chunks into lines that end with CRLF, LF or, where the beginning holds no LF, CR. A byte order mark is left
- * out. Keeps a part of one line, whatever it is given.
+ * Splits chunks into lines that end with CRLF, LF or, if the start contains no LF, CR. Skips a byte order mark. Keeps
+ * only part of one line in memory for any input.
  */
 export function createLineSplitter(reader: LineReader): { push(chunk: Uint8Array): void; end(): number } {
   const state: SplitterState = {
@@ -99,7 +97,7 @@ function splitChunk(state: SplitterState, chunk: Buffer): void {
   state.base += chunk.length;
 }
 
-/** Where the lines end that can be taken as a block; `at` where there are none. */
+/** End of the lines that can be passed as a block; `at` if there are none. */
 function findBlockEnd(
   { reader, ending, carried, from, base }: SplitterState,
   chunk: Buffer,
@@ -112,14 +110,14 @@ function findBlockEnd(
   return found === -1 ? chunk.lastIndexOf(LF) + 1 : found + 1;
 }
 
-/** @param next where the next line begins */
+/** @param next start of the next line */
 function emitBlock(state: SplitterState, bytes: Buffer, next: number): void {
   const hasCr = bytes.length > 1 && bytes[bytes.length - 2] === CR;
   state.reader.block(bytes, next - (hasCr ? 2 : 1));
   state.from = next;
 }
 
-/** @returns where the next line begins, or the chunk ends */
+/** @returns the start of the next line, or the end of the chunk */
 function splitLine(state: SplitterState, chunk: Buffer, at: number): number {
   const found = chunk.indexOf(state.ending, at);
   const to = found === -1 ? chunk.length : found + 1;
@@ -130,7 +128,7 @@ function splitLine(state: SplitterState, chunk: Buffer, at: number): number {
   return to;
 }
 
-/** @param end where the byte stands that ends the line; a CR before it belongs to the end */
+/** @param end position of the byte that ends the line; a preceding CR is part of the ending */
 function completeLine(state: SplitterState, bytes: Buffer, end: number, next: number): void {
   const last = bytes.length > 0 ? bytes[bytes.length - 1] : state.lastByte;
   const hasCr = state.ending === LF && last === CR && end > state.from && next > end;

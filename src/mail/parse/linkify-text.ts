@@ -2,10 +2,9 @@ import { escapeMarkup } from './plain-html.ts';
 
 const URL_PATTERN = /https?:\/\/[^\s<>"\u0000-\u001f]{1,2000}/gi;
 
-/** What ends a sentence and no address. */
 const TRAILING_PUNCTUATION = `.,;:!?'*_]}`;
 
-/** Plain text as HTML that looks the same, in which addresses of the web lead there. Takes linear time. */
+/** Converts plain text to equivalent HTML with links for web addresses. Takes linear time. */
 export function linkifyText(text: string): string {
   let html = '';
   let at = 0;
@@ -17,7 +16,7 @@ export function linkifyText(text: string): string {
   return `<pre>${html}${escapeMarkup(text.slice(at))}</pre>`;
 }
 
-/** A bracket that the address has opened belongs to it. */
+/** A closing bracket belongs to a URL that contains the opening one. */
 function trimAddress(found: string): string {
   const opens = found.includes('(');
   let end = found.length;

@@ -5,22 +5,21 @@ import { readPartContent } from './part-content.ts';
 import { type RawMail, scanMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 
-/** What of a raw message is needed to read it: small, whatever the size of its files. Can be sent to a thread. */
+/** The data needed to parse a raw message: small regardless of its files, and transferable to a worker thread. */
 export interface MailSource {
   header: Uint8Array;
   parts: ScannedPart[];
   size: number;
   truncated: boolean;
-  /** The beginnings of the bodies that are text, decoded from their transfer encoding, by path. */
+  /** Beginnings of the text bodies by path, transfer-decoded. */
   texts: Map<string, Uint8Array>;
 }
 
-/** Bytes of one text that are read: more characters than are shown, of up to four bytes each. */
+/** Maximum bytes read per text: more characters than are displayed, at up to four bytes each. */
 const MAX_PART_TEXT_BYTES = 4 * MAX_TEXT + 1024;
-/** Bytes of all texts of a message. */
 const MAX_TOTAL_TEXT_BYTES = 2 * MAX_PART_TEXT_BYTES;
 
-/** Scans a message and takes from it what `readMaterial` needs. */
+/** Scans a message and extracts the input of `parseMailSource`. */
 export async function loadMailSource(raw: RawMail): Promise<MailSource> {
   const scan = await scanMail(raw);
   const { text, html, attachments } = findBodyParts(scan.parts);
@@ -46,6 +45,6 @@ async function readBeginning(raw: RawMail, part: ScannedPart, most: number): Pro
       if (size >= most) break;
     }
   const [first] = pieces;
-  // A copy of what is a small part of other bytes: a thread would get those, too.
+  // Copies a small part of a larger buffer, because the transfer to a thread would include the whole buffer.
   return pieces.length === 1 && first!.buffer.byteLength < 2 * size ? first! : Buffer.concat(pieces);
 }

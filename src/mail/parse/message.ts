@@ -11,7 +11,6 @@ import { renderPreformatted } from './plain-html.ts';
 import type { RawMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 
-/** A field of a header. */
 export interface DecodedHeader {
   /** In lower case. */
   name: string;
@@ -19,9 +18,9 @@ export interface DecodedHeader {
   value: string;
 }
 
-/** What a message says; data of JSON. */
+/** A parsed message, as JSON data. */
 export interface ParsedMail {
-  /** `placeholder` for one that could not be read: its text is missing, its header as far as it could be read. */
+  /** `placeholder` for an unreadable message, which has no text and only the readable part of its header. */
   state: 'parsed' | 'placeholder';
   subject: string;
   from: MailAddress[];
@@ -30,39 +29,38 @@ export interface ParsedMail {
   cc: MailAddress[];
   bcc: MailAddress[];
   replyTo: MailAddress[];
-  /** Whom the message was sent on to: Resent-To, Resent-Cc and Resent-Bcc. */
+  /** Recipients in Resent-To, Resent-Cc and Resent-Bcc. */
   resentTo: MailAddress[];
-  /** ISO 8601 in UTC; null when the message names no time, or none that exists. */
+  /** ISO 8601 in UTC; null without a valid date. */
   date: string | null;
-  /** Ids stand without their angle brackets. */
+  /** Ids are without angle brackets. */
   messageId: string | null;
   inReplyTo: string[];
   references: string[];
   /** All fields, in order. */
   headers: DecodedHeader[];
-  /** What mailing lists say of themselves: `list-id`, `list-unsubscribe` and the like. */
+  /** Fields of mailing lists, such as `list-id` and `list-unsubscribe`. */
   list: DecodedHeader[];
-  /** What automata say of themselves, such as `auto-submitted` and `precedence`. */
+  /** Fields of automatic messages, such as `auto-submitted` and `precedence`. */
   auto: DecodedHeader[];
   text: string;
-  /** As it was written: not fit to be shown. Null when the message has none. */
+  /** Unsanitized; must not be displayed. Null if the message has no HTML. */
   html: string | null;
-  /** The first 200 characters of the text, white space folded. */
+  /** The first 200 characters of the text, with collapsed white space. */
   snippet: string;
   parts: ScannedPart[];
   attachments: ScannedPart[];
   /** Bytes of the raw message. */
   size: number;
-  /** Set where something over the limits was left out. */
+  /** Set if anything above the limits was left out. */
   truncated: boolean;
 }
 
-/** Reads a raw message, of which it keeps only its texts in memory. Never throws for what the message holds. */
+/** Parses a raw message, keeping only its texts in memory. Never throws for the message's content. */
 export async function parseMail(raw: RawMail): Promise<ParsedMail> {
   return parseMailSource(await loadMailSource(raw));
 }
 
-/** What a message says, of what was taken from it. */
 export function parseMailSource(material: MailSource): ParsedMail {
   const fields = parseHeaderFields(material.header);
   if (fields.length === 0) return buildPlaceholder(material);
@@ -79,7 +77,7 @@ export function parseMailSource(material: MailSource): ParsedMail {
   };
 }
 
-/** What is filed for a message that cannot be read. Its raw bytes stay as they are. */
+/** Builds the placeholder for an unreadable message. The raw message stays unchanged. */
 export function buildPlaceholder(material: Omit<MailSource, 'texts'>): ParsedMail {
   const head = parseHead(parseHeaderSafely(material.header), findCharset(material.parts));
   return {
@@ -101,7 +99,7 @@ function parseHeaderSafely(header: Uint8Array): HeaderField[] {
   }
 }
 
-/** Character set of the first part that names one. */
+/** Charset of the first part that declares one. */
 const findCharset = (parts: ScannedPart[]): string | null =>
   parts.find(({ charset }) => charset)?.charset ?? null;
 
@@ -146,7 +144,7 @@ function parseHead(fields: HeaderField[], charset: string | null) {
   };
 }
 
-/** Characters of fields of one name whose people are read. It is the most that one field has. */
+/** Maximum characters of address fields with the same name; also the maximum of a single field. */
 const MAX_ADDRESS_CHARS = 256 * 1024;
 
 function parsePeople(fields: HeaderField[], charset: string | null): MailAddress[] {
@@ -157,7 +155,7 @@ function parsePeople(fields: HeaderField[], charset: string | null): MailAddress
   });
 }
 
-/** Ids in angle brackets; where there are no brackets, what white space parts. */
+/** Ids in angle brackets. Without brackets, splits at white space. */
 function parseMessageIds(latin1: string): string[] {
   const text = decodeFieldText(latin1);
   const bracketed = [...text.matchAll(/<([^<>]{1,998})>/g)].map(([, id]) => id!.replace(/\s/g, ''));
@@ -179,7 +177,7 @@ function buildText(material: MailSource, { text }: BodyParts): string {
   return toStorableText(removeInvisible(texts.filter((each) => each.trim() !== '').join('\n')));
 }
 
-/** Null where there is only plain text. */
+/** Null if there is only plain text. */
 function buildHtml(material: MailSource, { html }: BodyParts): string | null {
   if (!html.some(({ type }) => type === 'text/html')) return null;
   const texts = html.map((part) => {

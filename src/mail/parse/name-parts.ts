@@ -4,11 +4,11 @@ import { readPartContent } from './part-content.ts';
 import type { RawMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 
-/** Messages in a message that are looked into, and bytes of each. */
+/** Maximum number of nested messages to read, and bytes of each. */
 const MAX_NESTED_MESSAGES = 50;
 const MAX_NESTED_BYTES = 64 * 1024;
 
-/** Names the files of a message that have no name, each differently. */
+/** Gives unnamed files of a message unique names. */
 export async function nameParts(raw: RawMail, files: readonly ScannedPart[]): Promise<void> {
   const taken = new Map<string, number>();
   let messages = 0;

@@ -1,19 +1,18 @@
 import { decodeText } from './charset.ts';
 import { decodeWords } from './header-words.ts';
 
-/** A structured value such as that of Content-Type: `text/plain; charset=utf-8`. */
+/** A structured value, such as that of Content-Type: `text/plain; charset=utf-8`. */
 export interface StructuredValue {
-  /** What comes before the first semicolon, in lower case. */
+  /** Text before the first semicolon, in lower case. */
   value: string;
-  /** By name in lower case, with RFC 2231 and RFC 2047 undone. */
+  /** Parameters by lower-case name, with RFC 2231 and RFC 2047 decoded. */
   parameters: Map<string, string>;
 }
 
 const MAX_PARAMETERS = 100;
-/** Characters of a value that are read. */
 const MAX_VALUE_CHARS = 64 * 1024;
 
-/** A piece of a parameter (RFC 2231): `name*2*=…` is number 2, percent-encoded. */
+/** A section of a parameter (RFC 2231): `name*2*=…` is section 2, percent-encoded. */
 interface ParameterPiece {
   no: number;
   encoded: boolean;
@@ -21,8 +20,8 @@ interface ParameterPiece {
 }
 
 /**
- * @param latin1 the value as it stands in the message, a character a byte
- * @param charset character set of bytes in it that are not UTF-8
+ * @param latin1 raw value, one character per byte
+ * @param charset of bytes that are not UTF-8
  */
 export function parseStructured(latin1: string, charset: string | null = null): StructuredValue {
   const [first = '', ...rest] = splitParameters(latin1.slice(0, MAX_VALUE_CHARS));
@@ -39,7 +38,7 @@ export function parseStructured(latin1: string, charset: string | null = null): 
       encoded: star === '*',
       text: unquoteValue(part.slice(equals + 1).trim()),
     };
-    // A value that is extended (RFC 2231) is better than a plain one of the same name.
+    // An extended value (RFC 2231) takes precedence over a plain one with the same name.
     const isExtended = no !== undefined || piece.encoded;
     pieces.set(isExtended ? `${key}*` : key, [...(pieces.get(isExtended ? `${key}*` : key) ?? []), piece]);
   }
@@ -52,7 +51,7 @@ export function parseStructured(latin1: string, charset: string | null = null): 
   return { value: first.trim().toLowerCase(), parameters };
 }
 
-/** Parts at semicolons outside of quotes and comments; comments are left out. */
+/** Splits at semicolons outside of quotes and comments. Removes comments. */
 function splitParameters(text: string): string[] {
   const parts: string[] = [];
   let part = '';
@@ -77,7 +76,7 @@ function splitParameters(text: string): string[] {
   return parts;
 }
 
-/** A backslash stands for itself but before a quote or another one: `"C:\temp\a.txt"` is a path. */
+/** A backslash escapes only quotes and backslashes: `"C:\temp\a.txt"` is a path. */
 function unquoteValue(text: string): string {
   if (!text.startsWith('"')) return text;
   const inner = text.slice(1, text.length > 1 && text.endsWith('"') ? -1 : undefined);

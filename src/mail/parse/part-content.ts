@@ -2,7 +2,7 @@ import type { RawMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 import { createTransferDecoder } from './transfer.ts';
 
-/** The body of a part, decoded, in pieces. Its length is `part.size`. */
+/** Streams the decoded body of a part. Its length is `part.size`. */
 export async function* readPartContent(
   raw: RawMail,
   part: Pick<ScannedPart, 'bodyFrom' | 'bodyTo' | 'encoding'>,

@@ -4,19 +4,17 @@ import { getFirstValue, type HeaderField, parseHeaderFields } from './header-fie
 import { parseStructured } from './parameters.ts';
 import type { TransferEncoding } from './transfer.ts';
 
-/** What the header of a part says about its body. */
 export interface PartHeader {
-  /** A media type in lower case, without parameters. */
+  /** Media type in lower case, without parameters. */
   type: string;
   charset: string | null;
-  /** Of a plain text in the format `flowed`, how its lines are joined. */
+  /** Method of joining the lines of `format=flowed` text. */
   flow: FlowFormat | null;
   filename: string | null;
   /** Without angle brackets. */
   contentId: string | null;
   disposition: 'inline' | 'attachment' | null;
   encoding: TransferEncoding;
-  /** What parts the parts of a multipart. */
   boundary: string | null;
 }
 
@@ -24,8 +22,8 @@ export interface PartHeader {
 const MAX_BOUNDARY_LENGTH = 250;
 
 /**
- * @param isDigest whether the part stands in a `multipart/digest`, where messages are the default
- * @param messageCharset character set of the text of the message; names are in it where they have no own
+ * @param isDigest true inside a `multipart/digest`, where messages are the default type
+ * @param messageCharset charset of the message's text, for names that declare none
  */
 export function readPartHeader(
   header: Uint8Array,
@@ -50,7 +48,7 @@ export function readPartHeader(
   };
 }
 
-/** The name of a type is in the character set that the same type gives. */
+/** A name parameter uses the charset parameter of the same field. */
 function parseStructuredField(fields: HeaderField[], name: string, charset: string | null) {
   const given = getFirstValue(fields, name);
   const read = parseStructured(given, charset);
@@ -70,7 +68,7 @@ function normalizeType(value: string, isDigest: boolean): string {
   return /^[\w.+-]+\//.test(value) ? 'application/octet-stream' : 'text/plain';
 }
 
-/** RFC 2183 2.8: what is not known counts as an attachment. */
+/** Unknown dispositions count as attachments (RFC 2183 2.8). */
 function parseDisposition(value: string): PartHeader['disposition'] {
   if (value === '') return null;
   return value === 'inline' ? 'inline' : 'attachment';

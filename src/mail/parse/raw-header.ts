@@ -3,7 +3,7 @@ import { decodeFieldText, parseHeaderFields } from './header-fields.ts';
 import type { DecodedHeader } from './message.ts';
 import type { RawMail } from './raw.ts';
 
-/** The header of a raw message, of which nothing else is read. @param most bytes of it that are read */
+/** Reads only the header of a raw message. @param most maximum bytes to read */
 export async function readDecodedHeaders(raw: RawMail, most: number): Promise<DecodedHeader[]> {
   let bytes = Buffer.alloc(0);
   let end = -1;
@@ -19,25 +19,22 @@ export async function readDecodedHeaders(raw: RawMail, most: number): Promise<De
   return fields.map(({ name, latin1 }) => ({ name, value: toStorableText(decodeFieldText(latin1)) }));
 }
 
-/** Bytes of the empty line at the end of a header, of which some may be in the piece before. */
+/** Maximum bytes of the empty line at the end of a header, which may be split between pieces. */
 const MAX_EMPTY_LINE_BYTES = 4;
 
-/** The header of a message, as it stands there. */
 export interface RawHeader {
-  /** A character a byte, without the empty line at its end. */
+  /** Text with one character per byte, without the empty line at the end. */
   text: string;
-  /** Where that line begins. */
   end: number;
 }
 
-/** The header of a raw message, however long it is. */
 export async function readRawHeader(raw: RawMail): Promise<RawHeader> {
   const pieces: string[] = [];
   let tail = '';
   for await (const piece of raw.read(0, raw.size)) {
     const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
     pieces.push(text);
-    // The empty line may be cut in two.
+    // The empty line may be split between pieces.
     if (EMPTY_LINE.test(tail + text)) break;
     tail = (tail + text).slice(-2);
   }

@@ -1,16 +1,15 @@
 import { createMessageScanner, type MailScan } from './scan.ts';
 
-/** A raw message that is read by ranges, wherever it is stored. */
+/** A raw message read by range, wherever it is stored. */
 export interface RawMail {
   /** Bytes. */
   size: number;
-  /** The bytes from `from` up to `to`, in pieces. */
+  /** Streams the bytes from `from` up to, but not including, `to`. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
 const PIECE_BYTES = 256 * 1024;
 
-/** A message that is in memory. */
 export const toRawMail = (bytes: Uint8Array): RawMail => ({
   size: bytes.length,
   async *read(from, to) {

@@ -8,37 +8,35 @@ import { formatStyleSheet, type MailStyleSheet } from '../style/style-sheet.ts';
 import { readWithStyleSheet, VisibleElements } from '../visible-elements.ts';
 import { renderPreformatted } from './plain-html.ts';
 
-/** How the HTML of a message is to be shown. */
 export interface SanitizeOptions {
-  /** Where the file is to be had that the message names by `cid:`; null when it has none. */
+  /** URL of the file that the message refers to by `cid:`; null if there is none. */
   cid(contentId: string): string | null;
-  /** Where an image of another server is to be had; null for one that is not shown. */
+  /** URL of a remote image; null if it is not shown. */
   remoteImage(address: string): string | null;
-  /** Whether the HTML keeps the style sheets of the message, which apply to nothing around it. */
+  /** Keeps the style sheets of the message, scoped to its own elements. */
   keepsStyleSheets?: boolean;
 }
 
-/** HTML that can be shown within a page. */
+/** HTML that is safe to embed in a page. */
 export interface SanitizedHtml {
   html: string;
-  /** Whether the message has images of other servers, shown or not. */
+  /** True if the message contains remote images, shown or not. */
   remoteImages: boolean;
-  /** Set where the HTML is so large or deep that only its text is shown. */
+  /** True if the HTML is so large or deep that only its text is shown. */
   asText: boolean;
-  /** Whether it holds text that no person sees. */
   hasHiddenText: boolean;
-  /** Set where a part of the style sheets is left out because they are too large or take too long. */
+  /** True if part of the style sheets was left out because they are too large or too slow. */
   isStyleCut: boolean;
 }
 
-/** What takes longer to make safe than a reader waits. */
+/** Larger HTML would take longer to sanitize than a reader waits. */
 const MAX_HTML_CHARS = 1024 * 1024;
 const MAX_TAGS = 30_000;
 const MAX_DEPTH = 256;
 
 /**
- * HTML of a stranger as it may be shown: no scripts, handlers, forms or frames; links open elsewhere and give no
- * referrer. Takes a bounded time, whatever it is given.
+ * Sanitizes untrusted HTML: no scripts, handlers, forms or frames; links open in a new window without a referrer. Takes
+ * bounded time for any input.
  */
 export function sanitizeHtml(given: string, options: SanitizeOptions): SanitizedHtml {
   if (given.length > MAX_HTML_CHARS || countTags(given) > MAX_TAGS) return sanitizeAsText(given);
@@ -76,7 +74,10 @@ function sanitizeStyled(given: string, sheet: MailStyleSheet, options: SanitizeO
   };
 }
 
-/** The HTML below its style sheet. Two messages in one page have scopes of their own. */
+/**
+ * Adds the style sheet in front of the HTML, with a scope of its own, so that two messages on a page do not affect each
+ * other.
+ */
 function addStyleSheet(html: string, sheet: MailStyleSheet, look: SanitizeState): string {
   const hash = createHash('sha256').update(html);
   for (const { style } of sheet.rules) hash.update(style);
@@ -87,20 +88,17 @@ function addStyleSheet(html: string, sheet: MailStyleSheet, look: SanitizeState)
   return `<style>${text}</style><div class="${scope}">${html}</div>`;
 }
 
-/** What is known of a message while it is made safe. */
 interface SanitizeState {
   options: SanitizeOptions;
   elements: VisibleElements;
-  /** Whether the element that has just been opened hides its content. */
+  /** True if the element just opened hides its content. */
   hides: boolean;
-  /** The style of such an element. */
+  /** Style of such an element. */
   hidden: string;
-  /** Whether something of other servers was met. */
   isRemote: boolean;
-  /** The classes and ids that the style sheet names. */
   classes: ReadonlySet<string>;
   ids: ReadonlySet<string>;
-  /** Ids to which links of the message lead. */
+  /** Ids that links of the message target. */
   anchors: ReadonlySet<string>;
 }
 
@@ -134,7 +132,7 @@ const sanitizeAsText = (given: string): SanitizedHtml => {
   };
 };
 
-/** Follows what is seen, and how deep elements are: each level costs every tag below it time. */
+/** Tracks visibility and depth. The time per tag grows with the depth. */
 function trackElements(
   look: SanitizeState,
 ): Pick<sanitize.IOptions, 'onOpenTag' | 'onCloseTag' | 'textFilter'> {
@@ -175,7 +173,7 @@ const SANITIZE_OPTIONS: sanitize.IOptions = {
     li: ['value'],
     hr: ['size', 'width', 'color'],
   },
-  // The transforms have let through what they know; this is a second look at it.
+  // A second check: the transforms have already filtered the URLs.
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['http', 'https', 'data', 'blob'] },
   allowProtocolRelative: false,
@@ -188,7 +186,7 @@ const SANITIZE_OPTIONS: sanitize.IOptions = {
   parseStyleAttributes: false,
 };
 
-/** What is left of attributes: first that of the tag, then that of all. */
+/** Filters attributes: first those specific to the tag, then those common to all. */
 function buildTransforms(look: SanitizeState): sanitize.IOptions['transformTags'] {
   return {
     '*': (tagName, attribs) => ({
@@ -207,7 +205,8 @@ function buildTransforms(look: SanitizeState): sanitize.IOptions['transformTags'
 function sanitizeStyle(attribs: sanitize.Attributes, look: SanitizeState): sanitize.Attributes {
   const { style, background, class: _, id: __, ...rest } = attribs;
   const image = background ? resolveBackground(background, look) : null;
-  // Whatever hides it: much of that is not left in its style, and what is not read must not be seen.
+  // Replaces the style, because the sanitized style may no longer hide the element, and text that is not read must not
+  // be visible.
   if (look.hides) return { ...rest, style: look.hidden };
   const safe = toSafeStyle(style ?? '', (address) => resolveImage(address, look.options));
   look.isRemote ||= safe.isRemote;
@@ -215,7 +214,7 @@ function sanitizeStyle(attribs: sanitize.Attributes, look: SanitizeState): sanit
   return own.length > 0 ? { ...rest, style: own.join(';') } : rest;
 }
 
-/** Classes and ids by names of their own. */
+/** Renames classes and ids to scoped names. */
 function scopeNames(
   attribs: sanitize.Attributes,
   { classes, ids, anchors }: SanitizeState,
@@ -229,7 +228,7 @@ function scopeNames(
   return own;
 }
 
-/** An address as browsers read it, which leave out control characters. */
+/** Normalizes a URL like browsers, which drop control characters. */
 const cleanAddress = (address: string): string => address.replace(/[\x00-\x1f\x7f]/g, '').trim();
 
 const REMOTE_ADDRESS = /^(?:https?:)?\/\//i;
@@ -261,20 +260,22 @@ function resolveImageSource(given: string, look: SanitizeState): string | null {
   return options.remoteImage(address.startsWith('//') ? `https:${address}` : address);
 }
 
-/** Of a `background` attribute. */
+/** For a `background` attribute. */
 function resolveBackground(given: string, look: SanitizeState): string | null {
   const image = resolveImageSource(given, look);
   return image !== null && /^[^\s"'()\\<>]{1,10000}$/.test(image) ? image : null;
 }
 
-/** Of an address that begins with `cid:` or names another server. Some programs encode ids in both places. */
+/**
+ * URL for an address that starts with `cid:` or is remote. Some clients percent-encode Content-IDs in the header too.
+ */
 function resolveImage(address: string, { cid, remoteImage }: SanitizeOptions): string | null {
   if (!/^cid:/i.test(address)) return remoteImage(address);
   const id = address.slice('cid:'.length);
   return cid(decodeContentId(id)) ?? cid(id);
 }
 
-/** RFC 2392: the id is percent-encoded. */
+/** The id in a `cid:` URL is percent-encoded (RFC 2392). */
 function decodeContentId(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -2,38 +2,35 @@ import { createLineSplitter, MAX_LINE_HEAD_BYTES } from './line-splitter.ts';
 import { type PartHeader, readPartHeader } from './part-header.ts';
 import { createTransferDecoder, type TransferDecoder } from './transfer.ts';
 
-/** A part of a message; a multipart, which holds parts, is one too. */
 export interface ScannedPart extends Omit<PartHeader, 'boundary'> {
-  /** As in IMAP: `1`, `2.1`; empty for a multipart that is the whole message. */
+  /** Numbered as in IMAP: `1`, `2.1`; empty for a multipart that is the whole message. */
   path: string;
-  /** Where its body begins and ends in the raw message, before it is decoded. */
+  /** Range of the encoded body in the raw message. */
   bodyFrom: number;
   bodyTo: number;
-  /** Bytes of its body when it is decoded; 0 for a multipart. */
+  /** Bytes of the decoded body; 0 for a multipart. */
   size: number;
 }
 
-/** What a message holds, and where. */
 export interface MailScan {
-  /** The header of the message as it stands there, without what is over the limits. */
+  /** Raw header of the message, without fields above the limits. */
   header: Buffer;
   parts: ScannedPart[];
-  /** Bytes of the message. */
   size: number;
-  /** Set where parts, or lines of a header, over the limits were left out. */
+  /** Set if parts or header lines above the limits were left out. */
   truncated: boolean;
 }
 
-/** Bytes of one field of a header. A line whose head the line cutter has cut exceeds it. */
+/** Maximum bytes of a header field. A line whose head was truncated exceeds it. */
 const MAX_FIELD_BYTES = MAX_LINE_HEAD_BYTES - 1;
-/** Bytes of the header of a message, or of one of its parts, beyond which only essential fields are kept. */
+/** Maximum bytes of the header of a message or part. Beyond that only essential fields are kept. */
 const MAX_HEADER_BYTES = 1024 * 1024;
-/** Bytes of an essential field there. */
+/** Maximum bytes of an essential field beyond that limit. */
 const MAX_LATE_FIELD_BYTES = 64 * 1024;
-/** Bytes that each kept line counts for beside its own, because of the memory it takes. */
+/** Additional bytes that count for each kept line, because of its memory overhead. */
 const LINE_OVERHEAD_BYTES = 48;
 
-/** Fields without which a message is not itself. The first of each is kept at any position. */
+/** Fields that identify or classify a message. The first of each is kept at any position. */
 const ESSENTIAL_FIELD = new RegExp(
   '^(?:subject|date|message-id|in-reply-to|references|from|sender|reply-to|to|cc|bcc|list-id|auto-submitted|' +
     'precedence|content-(?:type|transfer-encoding|disposition|id))$',
@@ -41,10 +38,9 @@ const ESSENTIAL_FIELD = new RegExp(
 );
 const MAX_ESSENTIAL_NAME_LENGTH = 'content-transfer-encoding'.length;
 const MAX_PARTS = 1_000;
-/** Multiparts within each other. A deeper one is a file. */
+/** Maximum depth of nested multiparts. A deeper one counts as a file. */
 const MAX_DEPTH = 50;
 
-/** A multipart that is open. */
 interface OpenMultipart {
   part: ScannedPart;
   boundary: string;
@@ -54,28 +50,26 @@ interface OpenMultipart {
 interface ScanState {
   scan: MailScan;
   levels: OpenMultipart[];
-  /** Open boundaries, and which level has each; the innermost where two have the same. */
+  /** Open boundaries with their levels. The innermost wins if two are equal. */
   boundaries: Map<string, number>;
-  /** Where lines belong. */
   place: 'header' | 'body' | 'between';
   header: Buffer[];
   headerSize: number;
-  /** Bytes that the field which is being read may still have. */
+  /** Bytes that the current field may still use. */
   fieldRoom: number;
-  /** Names of the essential fields of this header, as far as it has been read. */
   essential: Set<string>;
   part: ScannedPart | null;
   counter: BodyCounter | null;
-  /** Where the line before ended, without its line end. */
+  /** End of the previous line, without its line ending. */
   lastEnd: number;
-  /** Character set of the first part that names one. */
+  /** Charset of the first part that declares one. */
   charset: string | null;
   lineNo: number;
 }
 
 /**
- * Finds the parts of a message in one pass over its bytes, in memory that its size does not matter to. Takes any
- * bytes and never throws: what is not a message is a header, a body, or both.
+ * Finds the parts of a message in one pass, with memory independent of its size. Accepts any bytes and never throws:
+ * input that is not a message is treated as a header, a body, or both.
  */
 export function createMessageScanner(): { push(chunk: Uint8Array): void; end(): MailScan } {
   const state: ScanState = {
@@ -126,7 +120,7 @@ function handleLine(state: ScanState, head: Buffer, from: number, end: number, n
   }
 }
 
-/** The line that mbox files begin a message with. */
+/** Matches the line with which mbox files start a message. */
 const isMboxEnvelope = (head: Buffer): boolean => /^>?From +[^ :]/.test(head.toString('latin1', 0, 200));
 
 function handleHeaderLine(state: ScanState, head: Buffer, next: number): void {
@@ -139,11 +133,11 @@ function handleHeaderLine(state: ScanState, head: Buffer, next: number): void {
   state.fieldRoom -= head.length + 1;
   if (kept.length < head.length) {
     state.scan.truncated = true;
-    // The rest of the field would follow a gap.
+    // Drops the rest of the field, which would follow a gap.
     state.fieldRoom = 0;
     if (kept.length === 0) return;
   }
-  // A copy: the chunk that the line is of need not live as long.
+  // A copy, so that the chunk can be freed.
   state.header.push(Buffer.from(kept), LINE_END);
   state.headerSize += kept.length + LINE_OVERHEAD_BYTES;
 }
@@ -165,7 +159,7 @@ function getEssentialName(line: Buffer): string | null {
   return ESSENTIAL_FIELD.test(name) ? name.toLowerCase() : null;
 }
 
-/** The beginning of a line up to its last comma or space, so that no address and no word is cut in two. */
+/** Cuts a line at its last comma or space, so that no address or word is split. */
 function cutAtWord(bytes: Buffer): Buffer {
   return bytes.subarray(0, Math.max(0, bytes.lastIndexOf(COMMA), bytes.lastIndexOf(SPACE)));
 }
@@ -230,7 +224,7 @@ function handleBoundaryLine(state: ScanState, head: Buffer, from: number, next: 
   return true;
 }
 
-/** @param keep how many levels stay open */
+/** @param keep number of levels that stay open */
 function finishPart(state: ScanState, from: number, keep: number): void {
   if (state.place === 'header') finishHeader(state, from);
   closePart(state, Math.min(state.lastEnd, from), true);
@@ -239,7 +233,7 @@ function finishPart(state: ScanState, from: number, keep: number): void {
   updateBoundaries(state);
 }
 
-/** A multipart without any part is the text it holds. */
+/** A multipart without parts is treated as text. */
 function closeLevels(state: ScanState, keep: number, end: number): void {
   while (state.levels.length > keep) {
     const { part, children } = state.levels.pop()!;
@@ -259,7 +253,7 @@ function beginPart(state: ScanState): void {
   state.place = isFull ? 'between' : 'header';
 }
 
-/** @param atBoundary whether a boundary ended it: the line end before that is no part of the body */
+/** @param atBoundary true if a boundary ended the part, because the preceding line ending is not part of the body */
 function closePart(state: ScanState, end: number, atBoundary: boolean): void {
   const { part, counter } = state;
   state.part = null;
@@ -269,10 +263,9 @@ function closePart(state: ScanState, end: number, atBoundary: boolean): void {
   part.size = counter ? counter.total(atBoundary) : part.bodyTo - part.bodyFrom;
 }
 
-/** Counts the bytes of a body as they will be when it is decoded. */
 interface BodyCounter {
   count(bytes: Buffer): void;
-  /** What was counted so far is of the body for certain: the line was no boundary. */
+  /** Confirms the bytes counted so far as part of the body, because the line was not a boundary. */
   confirm(): void;
   total(atBoundary: boolean): number;
 }

@@ -1,7 +1,7 @@
 import { MAX_TEXT } from '../text-limits.ts';
 import { countAttributionLines, isCopiedHeader, isDivider } from './attribution.ts';
 
-/** Beginnings of what phones and programs put below a text, in lower case. */
+/** Lower-case beginnings of the lines that phones and clients append to a message. */
 const ADVERT_OPENINGS = [
   ...[
     'sent from my ',
@@ -34,10 +34,9 @@ const ADVERT_OPENINGS = [
 const MAX_ADVERT_CHARS = 100;
 
 /**
- * What the writer of a message has written: its text without the messages it quotes, the lines that introduce them
- * ("On …, Ann wrote:", Outlook's copied headers, in English and six other languages), a signature below `-- `, and
- * "Sent from my …". What stands between quotes stays. Empty if the message only quotes. Takes time in proportion to the
- * text, of which 512 kB are read.
+ * Extracts the text that the author wrote: without quoted messages, the lines that introduce them ("On …, Ann wrote:",
+ * Outlook's copied headers, in English and six other languages), a signature below `-- `, and "Sent from my …". Text
+ * between quotes stays. Empty if the message only quotes. Takes linear time and reads at most 512 kB.
  */
 export function extractReply(text: string): string {
   const lines = text
@@ -57,7 +56,6 @@ export function extractReply(text: string): string {
   return trimLines(kept);
 }
 
-/** Whether nothing of the writer's comes from here on. */
 function isReplyEnd(lines: readonly string[], at: number): boolean {
   const line = lines[at]!;
   return line === '-- ' || line === '--' || isDivider(line.trim()) || isCopiedHeader(lines, at);
@@ -65,13 +63,13 @@ function isReplyEnd(lines: readonly string[], at: number): boolean {
 
 const isQuoteLine = (line: string): boolean => /^\s{0,3}>/.test(line);
 
-/** Whether the next line that is not empty is a quote; then the writer may go on behind it. */
+/** True if the next nonempty line is a quote, after which the author may continue. */
 function isFollowedByQuote(lines: readonly string[], at: number): boolean {
   for (let next = at; next < at + 3; next += 1) if (lines[next]?.trim()) return isQuoteLine(lines[next]!);
   return false;
 }
 
-/** A short paragraph of its own, or the start of one at the end. */
+/** True for a short paragraph that starts like an advertisement of a mail client. */
 function isAdvert(lines: readonly string[], at: number): boolean {
   const line = lines[at]!.trim()
     .replace(/^[<[*_]+/, '')
@@ -80,7 +78,7 @@ function isAdvert(lines: readonly string[], at: number): boolean {
   return ADVERT_OPENINGS.some((start) => line.startsWith(start));
 }
 
-/** Without empty lines and lines of dashes around, and with one empty line where there were more. */
+/** Removes surrounding empty lines and lines of dashes, and collapses empty lines. */
 function trimLines(lines: string[]): string {
   let end = lines.length;
   while (end > 0 && /^[\s_*-]*$/.test(lines[end - 1]!)) end -= 1;

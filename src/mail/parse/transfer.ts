@@ -1,8 +1,8 @@
-/** Undoes a Content-Transfer-Encoding (RFC 2045 6) piece by piece; what is not of the encoding does no harm. */
+/** Decodes a Content-Transfer-Encoding (RFC 2045 6) incrementally. Tolerates invalid input. */
 export interface TransferDecoder {
   write(bytes: Uint8Array): Buffer;
   end(): Buffer;
-  /** What has been read, to come back to. */
+  /** Saves the state for `restore`. */
   save(): unknown;
   restore(saved: unknown): void;
 }
@@ -11,7 +11,7 @@ export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'base64' | 'quoted-p
 
 const EMPTY = Buffer.alloc(0);
 
-/** A decoder for text or files; null for what is stored as it is. */
+/** Returns a decoder; null if the encoding needs none. */
 export function createTransferDecoder(encoding: TransferEncoding): TransferDecoder | null {
   if (encoding === 'base64') return createBase64Decoder();
   return encoding === 'quoted-printable' ? createQuotedPrintableDecoder() : null;
@@ -20,7 +20,7 @@ export function createTransferDecoder(encoding: TransferEncoding): TransferDecod
 const NOT_A_DIGIT = 255;
 const PAD = 64;
 
-/** The value of each digit; both alphabets of RFC 4648. */
+/** Value of each digit, for both alphabets of RFC 4648. */
 const BASE64_DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
   const at = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf(
     String.fromCharCode(code),
@@ -29,7 +29,7 @@ const BASE64_DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
   return { 45: 62, 95: 63, 61: PAD }[code] ?? NOT_A_DIGIT;
 });
 
-/** Padding in the middle ends a group, as where several encoded texts follow each other. */
+/** Padding in the middle ends a group, so concatenated encoded texts are decoded. */
 function createBase64Decoder(): TransferDecoder {
   let bits = 0;
   let count = 0;
@@ -62,17 +62,17 @@ function createBase64Decoder(): TransferDecoder {
 
 const [LF, CR, SPACE, TAB, EQUALS] = [10, 13, 32, 9, 61] as const;
 
-/** White space that is held back: what comes before a line end is no part of the text. */
+/** Maximum white space that is held back. White space before a line ending is not part of the text. */
 const MAX_HELD_BYTES = 1000;
 
-/** What may mean something other than itself, and the bytes written. */
+/** Pending characters whose meaning is undecided, and the output. */
 interface QuotedPrintableState {
   held: number[];
   out: Buffer;
   to: number;
 }
 
-/** A line end is written when something follows it, or at the end; white space before it is not. */
+/** Writes a line ending when more input follows, or at the end, without the white space before it. */
 function createQuotedPrintableDecoder(): TransferDecoder {
   const state: QuotedPrintableState = { held: [], out: EMPTY, to: 0 };
   return {
@@ -115,8 +115,8 @@ function parseHexDigit(byte: number): number {
 }
 
 /**
- * Takes what means the same whatever came before and whatever comes later, as nearly all does. Nothing is held.
- * @returns where it ends
+ * Copies bytes whose meaning does not depend on their context, as almost all do. Must be called with nothing pending.
+ * @returns the end of these bytes
  */
 function copyUnambiguous(state: QuotedPrintableState, bytes: Uint8Array, from: number): number {
   const { out } = state;
@@ -147,7 +147,7 @@ function copyUnambiguous(state: QuotedPrintableState, bytes: Uint8Array, from: n
   return at;
 }
 
-/** False when the byte has to be taken once more, because what was held has been written. */
+/** False if the byte must be processed again, because pending characters were written. */
 function takeByte(state: QuotedPrintableState, byte: number): boolean {
   const [first] = state.held;
   if (first === undefined) {
@@ -167,7 +167,7 @@ function takeByte(state: QuotedPrintableState, byte: number): boolean {
   return true;
 }
 
-/** After an equals sign: two digits, or the end of the line, which is none then. */
+/** Handles the characters after an equals sign: two hex digits, or the end of the line, which is a soft break. */
 function takeEscaped(state: QuotedPrintableState, byte: number): boolean {
   const { held } = state;
   const second = held[1];

@@ -3,16 +3,16 @@ import { decodeFieldText, getFirstValue, type HeaderField } from '../parse/heade
 import type { ParsedMail } from '../parse/message.ts';
 import type { MailReport } from './report.ts';
 
-// Exim, qmail and others return mail as a text for people, with the message or its header behind it.
+// Exim, qmail and others return mail as plain text, followed by the message or its header.
 
-/** Where the returned message begins in such a text. */
+/** Start of the returned message in such a text. */
 const RETURNED_COPY = new RegExp(
   '^(?:-{2,100}.{0,20}(?:below this line is a copy|this is a copy of|original message|returned message|' +
     'the following is|the body of the message|the header).*|return-path:.*|received: from.*)$',
   'im',
 );
 
-/** @param returned header of the message that a part returns, if one does */
+/** @param returned header of the message in a returned part; empty if there is none */
 export function parsePlainReport(
   mail: ParsedMail,
   sender: string,
@@ -50,12 +50,11 @@ export function parsePlainReport(
   };
 }
 
-/** An answer of a person's auto reply, which may also have no sender (RFC 3834). */
+/** True for an auto-reply of a person, which may also have a null sender (RFC 3834). */
 const isAutoReply = ({ headers }: ParsedMail): boolean =>
   headers.some(({ name, value }) => name === 'auto-submitted' && /^auto-replied\b/i.test(value)) &&
   !headers.some(({ name }) => name === 'x-failed-recipients');
 
-/** The line with the reply of the server that did not take it. */
 const DIAGNOSTIC_LINE = /^.*(?:\b[45]\.\d{1,3}\.\d{1,3}\b|\b[45][0-5]\d[ -]).*$/m;
 
 const DELAY_TEXT =

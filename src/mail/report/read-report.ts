@@ -6,12 +6,11 @@ import { parsePlainReport } from './plain-report.ts';
 import type { MailReport, ReportedRecipient } from './report.ts';
 import { readFieldGroups, readReturnedHeader } from './report-fields.ts';
 
-/** Recipients of one report that are read. */
 const MAX_RECIPIENTS = 100;
 
 /**
- * Reads a delivery status notification (RFC 3464), a report of abuse (RFC 5965) or what servers write in place of the
- * first one. Whether it is true is another question.
+ * Parses a delivery status notification (RFC 3464), an abuse report (RFC 5965), or the plain-text equivalents of the
+ * former. Does not verify that the report is authentic.
  * @param sender of the envelope
  * @returns null for any other message
  */
@@ -36,7 +35,7 @@ export async function readReport(mail: ParsedMail, raw: RawMail, sender: string)
   };
 }
 
-/** Kinds of feedback that are complaints (RFC 5965 7.3, RFC 6430). */
+/** Feedback types that are complaints (RFC 5965 7.3, RFC 6430). */
 const COMPLAINT_TYPES = new Set(['abuse', 'fraud', 'virus', 'other']);
 
 function parseComplaint(fields: HeaderField[], returned: HeaderField[]): MailReport | null {
@@ -83,7 +82,7 @@ const parseOriginal = (returned: HeaderField[]): Pick<MailReport, 'returnPath' |
 const getText = (fields: HeaderField[], name: string): string =>
   decodeFieldText(getFirstValue(fields, name)).slice(0, 1_000);
 
-/** Without the type that stands before it, as in `rfc822; ann@example.com`. */
+/** Removes the address type, as in `rfc822; ann@example.com`. */
 const stripType = (text: string): string => text.replace(/^[\w-]{1,40}\s*;\s*/, '');
 
 const parseBareAddress = (text: string): string => (parseAddresses(text)[0]?.address ?? '').toLowerCase();

@@ -3,10 +3,8 @@ import { readPartContent } from '../parse/part-content.ts';
 import type { RawMail } from '../parse/raw.ts';
 import type { ScannedPart } from '../parse/scan.ts';
 
-/** Bytes of a part of a report that are read. */
 const MAX_PART_BYTES = 64 * 1024;
 
-/** The beginning of a part's body, decoded. */
 async function readBeginning(raw: RawMail, part: ScannedPart): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -18,7 +16,7 @@ async function readBeginning(raw: RawMail, part: ScannedPart): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Groups of fields that blank lines part, as in `message/delivery-status`; those without a field are left out. */
+/** Splits fields into groups at blank lines, as in `message/delivery-status`. Groups without fields are left out. */
 export async function readFieldGroups(raw: RawMail, part: ScannedPart): Promise<HeaderField[][]> {
   const text = (await readBeginning(raw, part)).toString('latin1');
   return text
@@ -27,7 +25,7 @@ export async function readFieldGroups(raw: RawMail, part: ScannedPart): Promise<
     .filter((fields) => fields.length > 0);
 }
 
-/** The header of the message that a part returns; none without the part. */
+/** Header of the message in a returned part; empty if there is no such part. */
 export async function readReturnedHeader(
   raw: RawMail,
   part: ScannedPart | undefined,

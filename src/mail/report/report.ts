@@ -1,33 +1,33 @@
-/** What another server reports of a message that was sent. */
+/** A report by another server about a sent message. */
 export interface MailReport {
   kind: 'delivery' | 'complaint';
   recipients: ReportedRecipient[];
-  /** Original-Envelope-Id (RFC 3461): what the sender gave to servers alone; empty where none is named. */
+  /** Original-Envelope-Id (RFC 3461), which the sender disclosed only to servers; empty if missing. */
   envelopeId: string;
-  /** Envelope sender of the message it is about, as the report has it; empty where it names none. */
+  /** Envelope sender of the reported message, as given in the report; empty if missing. */
   returnPath: string;
-  /** Message-ID of that message, without brackets; empty where it names none. */
+  /** Message-ID of the reported message, without brackets; empty if missing. */
   messageId: string;
 }
 
 export interface ReportedRecipient {
-  /** In the words of the report, the address that was given first; empty where it names none. */
+  /** Addresses in the report, the original recipient first; empty if missing. */
   addresses: string[];
   action: 'failed' | 'delayed' | 'delivered';
-  /** Enhanced status code, such as 5.1.1; empty where it is not known. */
+  /** Enhanced status code, such as 5.1.1; empty if unknown. */
   status: string;
   diagnostic: string;
 }
 
-/** How a provider would name a bounce. */
+/** Classification of a bounce, in the terms of providers. */
 export interface BounceKind {
   bounceType: 'Permanent' | 'Transient' | 'Undetermined';
   bounceSubType: string;
 }
 
 /**
- * What a failure says of the address: only one that is not there, or not in use any more, is permanent. A refusal of
- * the content or of the sender says nothing of the next message. Pure.
+ * Classifies a failure. Only an address that does not exist, or no longer does, is permanent. A rejection of the
+ * content or the sender says nothing about the next message.
  */
 export function classifyBounce({
   status,
@@ -46,14 +46,14 @@ export function classifyBounce({
   return { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
 }
 
-/** Subtypes of bounces that are about the message or its sender. */
+/** Bounce subtypes that concern the message or its sender. */
 export const ABOUT_MESSAGE: ReadonlySet<string> = new Set([
   'ContentRejected',
   'AttachmentRejected',
   'MessageTooLarge',
 ]);
 
-/** Whether a server's answer is about the message or its sender (RFC 3463: X.6 and X.7), not the address. Pure. */
+/** True if a server's reply concerns the message or its sender (RFC 3463: X.6 and X.7), not the address. */
 export function refusesMessage(status: string, diagnostic: string): boolean {
   const code = findStatusCode(diagnostic) ?? status;
   return (
@@ -61,13 +61,13 @@ export function refusesMessage(status: string, diagnostic: string): boolean {
   );
 }
 
-/** Servers that know no better say 5.0.0, and the code of the one they asked is in what it said. */
+/** Servers without a specific code say 5.0.0; the code of the server they contacted is in its reply text. */
 function getExactStatus(status: string, diagnostic: string): string {
   if (/^[45]\.[1-7]\./.test(status) && !/^5\.[35]\.0$/.test(status)) return status;
   return findStatusCode(diagnostic) ?? status;
 }
 
-/** The enhanced status code (RFC 3463) in a server's words. Pure. */
+/** Finds the enhanced status code (RFC 3463) in a server's reply. */
 export const findStatusCode = (diagnostic: string): string | undefined =>
   /(?:^|[^\d.])([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(diagnostic)?.[1];
 
@@ -79,6 +79,6 @@ const GONE_TEXT = new RegExp(
   'i',
 );
 
-/** Servers that give no exact code for what they have against the sender or the message. */
+/** Texts of servers without an exact code for rejections of the sender or the message. */
 const BLOCKED_TEXT =
   /\b(?:black ?list|block ?list|blocked|banned|reputation|spam|spamhaus|dnsbl|rbl|dmarc|policy reasons?)/i;

@@ -5,20 +5,19 @@ import { buildTextEntity } from '../mime-entity.ts';
 
 /** A message that could not be delivered to some of its recipients. */
 export interface ReturnedMail {
-  /** Its sender, a bare address. */
+  /** Bare address of the message's sender. */
   to: string;
   at: Date;
   raw: Buffer;
-  /** With the enhanced status code of each, such as 5.1.1, and what a server would answer. */
+  /** Recipients with their enhanced status code, such as 5.1.1, and a typical SMTP reply. */
   recipients: { address: string; status: string; words: string }[];
 }
 
-/** Bytes of the header that are returned. */
 const MAX_HEADER_BYTES = 65_536;
 
 /**
- * A delivery status notification (RFC 3464) in the conversation of the message.
- * @returns null for a message that a machine wrote (RFC 3834), which nothing answers
+ * Composes a delivery status notification (RFC 3464) as a reply to the message.
+ * @returns null for an automatic message (RFC 3834), which must not be replied to
  */
 export function buildReport({ to, at, raw, recipients }: ReturnedMail): Buffer | null {
   const header = extractHeader(raw);

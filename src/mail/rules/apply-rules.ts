@@ -1,7 +1,6 @@
 import type { MailAddress } from '../parse/addresses.ts';
 import type { MailRule, RuleCondition } from './rule.ts';
 
-/** What rules look at. */
 export interface RuleMail {
   from: MailAddress[];
   to: MailAddress[];
@@ -11,23 +10,21 @@ export interface RuleMail {
   hasAttachment: boolean;
 }
 
-/** What rules do with a message. */
 export interface RuleOutcome {
-  /** The folder of the last move; null where no rule moves it. */
+  /** Folder of the last move; null if no rule moves the message. */
   folderId: number | null;
-  /** Ids of labels, each one time. */
   labels: number[];
   markRead: boolean;
   star: boolean;
-  /** Goes to Spam, whatever `folderId` was. */
+  /** Moves the message to Spam, regardless of `folderId`. */
   spam: boolean;
-  /** Ids of the rules that matched, in order. */
+  /** Ids of the matching rules, in order. */
   matched: number[];
 }
 
 /**
- * Runs the active rules in the order given, all of them: flags and labels add up, and the last move wins. `mark_spam`
- * is a move too, and no rule after it runs.
+ * Runs all active rules in the given order. Flags and labels accumulate, and the last move wins. `mark_spam` is also a
+ * move and stops processing.
  */
 export function applyRules(rules: (MailRule & { id: number })[], mail: RuleMail): RuleOutcome {
   const outcome: RuleOutcome = {
@@ -60,7 +57,7 @@ function applyActions(outcome: RuleOutcome, { actions }: MailRule): void {
   if (outcome.spam) outcome.folderId = null;
 }
 
-/** The texts of a field: a condition is met when one of them meets it. */
+/** Returns the texts of a field. A condition holds if any of them matches. */
 type FieldReader = (field: RuleCondition['field']) => string[];
 
 function matchesRule({ match_type, conditions }: MailRule, read: FieldReader): boolean {
@@ -76,11 +73,11 @@ function meetsCondition({ field, operator, value }: RuleCondition, read: FieldRe
   });
 }
 
-/** Upper and lower case, forms of a letter and white space make no difference. */
+/** Ignores case, compatibility forms and white space. */
 const foldForRule = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** Each field is folded one time, when a condition first asks for it. */
+/** Normalizes each field once, when a condition first uses it. */
 function createFieldReader(mail: RuleMail): FieldReader {
   const known = new Map<string, string[]>();
   return (field) => {

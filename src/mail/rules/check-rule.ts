@@ -7,16 +7,15 @@ import {
   type RuleCondition,
 } from './rule.ts';
 
-/** What a rule of a mailbox may name. */
 export interface RuleTargets {
   folders: ReadonlySet<number>;
   labels: ReadonlySet<number>;
 }
 
-/** Characters of a name and of a value; conditions and actions of one rule. */
+/** Maximum characters of a name and of a value; maximum conditions and actions per rule. */
 const MAX_RULE_SIZES = { name: 100, value: 500, conditions: 20, actions: 10 };
 
-/** A rule as it may be stored, or why it may not: a sentence for the caller. */
+/** Validates a rule. Returns it in its stored form, or an error message for the caller. */
 export function validateRule(input: unknown, targets: RuleTargets): { rule: MailRule } | { error: string } {
   try {
     return { rule: parseRule(input, targets) };
@@ -75,7 +74,7 @@ const isOneOf = <T extends string>(list: readonly T[], value: unknown): value is
 
 const quoteValue = (value: unknown): string => JSON.stringify(String(value).slice(0, 60));
 
-/** NUL and halves of characters cannot be stored, and other control characters are in no message as it is read. */
+/** NUL and lone surrogates cannot be stored, and parsed messages contain no other control characters. */
 const isStorableText = (text: string): boolean =>
   text.isWellFormed() && !/[\x00-\x08\x0a-\x1f\x7f]/.test(text);
 

@@ -1,8 +1,7 @@
-/** A rule of a mailbox, as callers read and write it. */
 export interface MailRule {
   name: string;
   active: boolean;
-  /** Whether all conditions have to be met, or any of them. */
+  /** Requires all conditions or any of them. */
   match_type: 'all' | 'any';
   conditions: RuleCondition[];
   actions: RuleAction[];

@@ -1,4 +1,4 @@
-/** Letters that no decomposition takes apart, as people type them who have no key for them. */
+/** Letters without a decomposition, as people type them without a matching keyboard. */
 const FOLDED_LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -16,8 +16,8 @@ const FOLDED_LETTERS: Record<string, string> = {
 const FOLDED_LETTER = new RegExp(`[${Object.keys(FOLDED_LETTERS).join('')}]`, 'g');
 
 /**
- * Accents, points of Hebrew and Arabic, joiners, soft hyphens and variation selectors. Vowel signs of other scripts,
- * such as Hindi and Thai, are letters to those who read them, and stay.
+ * Accents, Hebrew and Arabic points, joiners, soft hyphens and variation selectors. Vowel signs of other scripts, such
+ * as Hindi and Thai, count as letters and stay.
  */
 const COMBINING_MARKS = new RegExp(
   '[\\u00ad\\u0300-\\u036f\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u0640' +
@@ -26,7 +26,9 @@ const COMBINING_MARKS = new RegExp(
   'g',
 );
 
-/** The text as it is searched: compatibility forms resolved, lower case, without accents. It may grow or shrink. */
+/**
+ * Normalizes text for search: resolves compatibility forms, lower-cases, and removes accents. The length may change.
+ */
 export function foldText(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
   const bare = text.normalize('NFKD').toLowerCase().replace(COMBINING_MARKS, '');

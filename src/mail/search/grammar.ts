@@ -4,21 +4,21 @@ import { hasLetters, isOperator, type MailboxNames, readOperator, readWords } fr
 import type { SearchNode } from './tree.ts';
 
 export interface SearchOptions extends MailboxNames {
-  /** Without operators all of the text is words. */
+  /** If false, the whole text is treated as words. */
   operators?: boolean;
 }
 
 export interface ParsedSearch {
-  /** Null asks for everything. */
+  /** Null matches everything. */
   tree: SearchNode | null;
-  /** Sentences about what could not be meant as it was written. */
+  /** Notes about parts of the query that were not understood. */
   notes: string[];
 }
 
 /**
- * Reads a search as people type it. Never throws: what is no operator is a word, and what is not balanced is mended.
- * Words are joined by "and"; OR binds tighter than the space between two terms. At most 2,000 characters, 200 terms and
- * 20 nested brackets are read.
+ * Parses a search query. Never throws: unknown operators become words, and unbalanced brackets and quotes are repaired.
+ * Terms are combined with "and"; OR binds tighter than the space between two terms. Reads at most 2,000 characters, 200
+ * terms and 20 nested brackets.
  */
 export function parseSearch(written: string, options: SearchOptions = {}): ParsedSearch {
   const notes = createSearchNotes();
@@ -46,20 +46,18 @@ const parsePlainWord = (text: string, notes: SearchNotes): SearchNode | null =>
 type TermToken = Extract<SearchToken, { type: 'term' }>;
 type OpenToken = Extract<SearchToken, { type: 'open' }>;
 
-/** A list of terms that is being read: a bracket, or all of the text. */
+/** A list of terms being parsed: a bracket, or the whole query. */
 interface TermList {
   isAny: boolean;
-  /** The operator in front of its bracket, or of one around it. */
+  /** Operator of the list's bracket, or of an outer one. */
   operator: string;
-  /** The bracket it began with. */
   open?: OpenToken;
-  /** Each is a term, or terms with OR between them. */
+  /** Each group is a term, or several terms joined by OR. */
   groups: SearchNode[][];
-  /** OR came before the term that is read next. */
   isOr: boolean;
 }
 
-/** Brackets are balanced and few enough, so a stack of lists is all it takes. */
+/** A stack of lists suffices, because brackets are balanced and their depth is limited. */
 function parseTree(tokens: SearchToken[], notes: SearchNotes, own: MailboxNames): SearchNode | null {
   const stack: TermList[] = [{ isAny: false, operator: '', groups: [], isOr: false }];
   for (const token of tokens) {
@@ -113,7 +111,7 @@ function closeList({ open, ...list }: TermList, notes: SearchNotes): SearchNode 
   );
 }
 
-/** @param around the operator of the bracket it stands in */
+/** @param around operator of the surrounding bracket */
 function readTerm(term: TermToken, around: string, notes: SearchNotes, own: MailboxNames): SearchNode | null {
   const name = term.operator.toLowerCase();
   if (name && isOperator(name))
@@ -127,7 +125,7 @@ function readTerm(term: TermToken, around: string, notes: SearchNotes, own: Mail
     : null;
 }
 
-/** `http://x` and `note:` are words of a text; `color:red` may have been meant as an operator. */
+/** `http://x` and `note:` are words; `color:red` may have been meant as an operator. */
 function readUnknownOperator(term: TermToken, notes: SearchNotes): SearchNode | null {
   if (term.text && !/^[/\\\d]/.test(term.text)) notes.add(describeUnknownOperator(term.operator));
   if (!term.isQuoted) return readWords(toBareValue(`${term.operator}:${term.text}`), notes);

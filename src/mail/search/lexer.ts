@@ -1,13 +1,13 @@
 import { type SearchNotes, searchLimits } from './notes.ts';
 
-/** What stands before a value or a bracket: `-` and `from:`. */
+/** Prefix of a value or a bracket: `-` and `from:`. */
 interface TokenLead {
   isNegated: boolean;
-  /** The name before a colon as it was written; none is empty. */
+  /** Name before the colon, as written; empty if there is none. */
   operator: string;
 }
 
-/** Brackets come in pairs. `{` asks for any of its terms. */
+/** Brackets are balanced. `{` matches any of its terms. */
 export type SearchToken =
   | ({ type: 'open'; isAny: boolean } & TokenLead)
   | { type: 'close' }
@@ -18,10 +18,9 @@ const SPACE_PATTERN = /\s+/y;
 const OPERATOR_PATTERN = /([A-Za-z][A-Za-z0-9_]{0,31}):/y;
 const BARE_PATTERN = /[^\s(){}"]+/y;
 
-/** Quotation marks as phones and word processors write them. */
 const CURLY_QUOTES = /[\u201c-\u201f\uff02]/g;
 
-/** The tokens of a search in time proportional to its length; what is not balanced is noted and mended. */
+/** Tokenizes a query in linear time. Notes and repairs unbalanced brackets and quotes. */
 export function lexSearch(written: string, notes: SearchNotes): SearchToken[] {
   const text = written.replace(CURLY_QUOTES, '"');
   const tokens: SearchToken[] = [];
@@ -75,7 +74,7 @@ export function lexSearch(written: string, notes: SearchNotes): SearchToken[] {
 const isClosing = (char: string): boolean => char === ')' || char === '}';
 const isOrToken = (text: string): boolean => text === 'OR' || text === '|';
 
-/** Pairs brackets. Of those that are nested too deep only the terms inside are read. */
+/** Balances brackets. Drops brackets that are nested too deep, but keeps their terms. */
 function createBracketStack(tokens: SearchToken[], notes: SearchNotes) {
   let depth = 0;
   const getVisibleDepth = () => Math.min(depth, searchLimits.depth);

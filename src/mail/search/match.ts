@@ -9,13 +9,12 @@ import {
   type WordSources,
 } from './words.ts';
 
-/** A message as a search sees it. */
 export interface SearchedMessage extends WordSources {
   messageId?: string;
-  /** Addresses of the envelope. */
+  /** Envelope recipients. */
   deliveredTo?: readonly string[];
   thread?: string;
-  /** Whether it has files beside what is shown in its text; they need no names. */
+  /** True if the message has files other than inline ones. They need no names. */
   hasAttachments: boolean;
   /** Bytes of the raw message. */
   size: number;
@@ -23,22 +22,21 @@ export interface SearchedMessage extends WordSources {
   isRead: boolean;
   isStarred: boolean;
   isAnswered: boolean;
-  /** Null is a folder of the owner's own. */
+  /** Null for a custom folder. */
   folderRole: FolderRole | null;
   folderName: string;
   labels: readonly string[];
 }
 
-/** What dates of a search mean to the one who asks. */
 export interface SearchClock {
   now: Date;
-  /** When a day, YYYY-MM-DD, begins in the owner's zone. */
+  /** Start of a day, YYYY-MM-DD, in the owner's time zone. */
   startOfDay(day: string): Date;
 }
 
 /**
- * Whether a message is one that a search asks for, by a look at the message alone. It agrees with what the index
- * finds: words come from the same tokenizer. Null matches every message.
+ * Evaluates a search on a single message. Uses the tokenizer of the index, so the results agree. Null matches every
+ * message.
  */
 export function matchesSearch(
   tree: SearchNode | null,
@@ -57,14 +55,14 @@ export function matchesSearch(
   return tree === null || matchNode(tree, scan);
 }
 
-/** Whether the search says in which folders to look, so that no other choice of folders holds. */
+/** Returns true if the search names folders, which overrides any other choice of folders. */
 export function namesFolders(tree: SearchNode | null): boolean {
   if (tree === null) return false;
   if (tree.kind === 'and' || tree.kind === 'or') return tree.nodes.some(namesFolders);
   return tree.kind === 'not' ? namesFolders(tree.node) : tree.kind === 'in' || tree.kind === 'folder';
 }
 
-/** The moment so many days, months or years ago, in UTC; the 31st becomes the last day of a shorter month. */
+/** Time before `now` by a number of days, months or years, in UTC. The 31st becomes the last day of a shorter month. */
 export function subtractAge(now: Date, count: number, unit: AgeUnit): Date {
   const moment = new Date(now);
   if (unit === 'day') moment.setUTCDate(moment.getUTCDate() - count);
@@ -76,7 +74,7 @@ export function subtractAge(now: Date, count: number, unit: AgeUnit): Date {
 interface MatchContext {
   message: SearchedMessage;
   clock: SearchClock;
-  /** Made when first asked for. */
+  /** Computed on first use. */
   words(): ReadonlySet<string>;
 }
 
@@ -142,7 +140,7 @@ function getExactValues(message: SearchedMessage, of: 'messageId' | 'deliveredTo
   return (message.deliveredTo ?? []).map((address) => address.toLowerCase());
 }
 
-/** The texts in each of which a phrase may stand. */
+/** Texts to search for a phrase, each on its own. */
 function getFieldTexts(message: SearchedMessage, field?: WordField): readonly string[] {
   const { subject, from, to, cc = [], bcc = [], attachments, listId = '', text } = message;
   const fields: Record<WordField, readonly string[]> = {

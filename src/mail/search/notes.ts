@@ -1,7 +1,7 @@
-/** Bounds of a search: UTF-16 units, terms, brackets in brackets, and notes about it. */
+/** Limits of a search: UTF-16 units, terms, nesting depth of brackets, and notes. */
 export const searchLimits = { length: 2_000, terms: 200, depth: 20, notes: 20 };
 
-/** What was not meant as it was written. Each is said once. */
+/** Collects distinct notes about parts of a query that were not understood. */
 export interface SearchNotes {
   add(note: string): void;
   all(): string[];

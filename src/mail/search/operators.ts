@@ -3,26 +3,25 @@ import type { SearchNotes } from './notes.ts';
 import { type AgeUnit, folderRoles, messageStates, type SearchNode } from './tree.ts';
 import { extractQueryWords, isUnspaced, type WordField } from './words.ts';
 
-/** Names the owner of the mailbox has given; a search for any other is noted, if they are known. */
+/** Folders and labels of the mailbox, if known. Other names in a search cause a note. */
 export interface MailboxNames {
   folders?: readonly string[];
   labels?: readonly string[];
 }
 
-/** A value behind an operator. */
 export interface OperatorValue {
   operator: string;
   text: string;
   isQuoted: boolean;
 }
 
-/** What an operator makes of its value: null is nothing, and has been noted. */
+/** Converts an operator's value to a node. Null if the value is invalid, which causes a note. */
 type OperatorReader = (value: OperatorValue, notes: SearchNotes, own: MailboxNames) => SearchNode | null;
 
-/** Letters that a prefix needs; of a script without spaces one is enough. */
+/** Minimum letters of a prefix. One is enough in scripts without spaces. */
 const MIN_PREFIX_LENGTH = 3;
 
-/** A word, a prefix or a phrase, anywhere or in a field. Null if there is neither letter nor digit in it. */
+/** Parses a word, a prefix or a phrase, anywhere or in a field. Null if it contains neither letters nor digits. */
 export function readWords(value: OperatorValue, notes: SearchNotes, field?: WordField): SearchNode | null {
   if (value.isQuoted) {
     if (extractQueryWords(value.text).length === 0) return null;
@@ -41,7 +40,6 @@ export function readWords(value: OperatorValue, notes: SearchNotes, field?: Word
   return { kind: 'words', ...(field && { field }), text, prefix };
 }
 
-/** Whether there is anything in a text to search for. */
 export const hasLetters = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 function removeStars(text: string): string {
@@ -66,7 +64,6 @@ const listValues = (operator: string, known: readonly string[]): string => {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 };
 
-/** Values in notes stay short. */
 const truncateValue = (text: string): string =>
   text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text;
 
@@ -111,7 +108,7 @@ const readDay =
     return null;
   };
 
-/** `2026/1/2` or `2026-01-02` as `2026-01-02`; null for a day no calendar has. */
+/** Normalizes `2026/1/2` or `2026-01-02` to `2026-01-02`. Null if the day does not exist. */
 function parseDay(text: string): string | null {
   const match = /^(\d{4})([/-])(\d{1,2})\2(\d{1,2})$/.exec(text);
   if (!match) return null;
@@ -186,13 +183,12 @@ const OPERATORS = new Map<string, OperatorReader>([
 
 export const isOperator = (name: string): boolean => OPERATORS.has(name);
 
-/** The node of a known operator with its value. */
 export function readOperator(value: OperatorValue, notes: SearchNotes, own: MailboxNames): SearchNode | null {
   if (value.text.trim() !== '') return OPERATORS.get(value.operator)!(value, notes, own);
   notes.add(`"${value.operator}:" needs a value.`);
   return null;
 }
 
-/** Whether two names of folders or labels are the same to those who type them. */
+/** Compares names of folders or labels, ignoring case and accents. */
 export const matchesFoldedName = (one: string, other: string): boolean =>
   foldText(one.trim()) === foldText(other.trim());

@@ -1,6 +1,5 @@
 import type { WordField } from './words.ts';
 
-/** Folders every mailbox has. */
 export const folderRoles = ['inbox', 'sent', 'drafts', 'spam', 'trash', 'archive'] as const;
 export type FolderRole = (typeof folderRoles)[number];
 
@@ -9,24 +8,24 @@ export type MessageState = (typeof messageStates)[number];
 
 export type AgeUnit = 'day' | 'month' | 'year';
 
-/** What a search asks of a message. Texts are as they were written and hold a word each. */
+/** A search condition. Texts are as written and contain at least one word. */
 export type SearchNode =
   | { kind: 'and' | 'or'; nodes: SearchNode[] }
   | { kind: 'not'; node: SearchNode }
-  /** All words of the text; with `prefix` the last one may go on. Without a field, anywhere. */
+  /** All words of the text; with `prefix` the last one may be incomplete. Without a field, anywhere. */
   | { kind: 'words'; field?: WordField; text: string; prefix: boolean }
-  /** The words of the text one after another. */
+  /** The words of the text in sequence. */
   | { kind: 'phrase'; field?: WordField; text: string }
   | { kind: 'is'; state: MessageState }
   | { kind: 'attachment' }
-  /** `from` includes the day (YYYY-MM-DD, in the owner's zone), `until` excludes it. */
+  /** `from` includes the day (YYYY-MM-DD, in the owner's time zone), `until` excludes it. */
   | { kind: 'day'; side: 'from' | 'until'; day: string }
-  /** `newer` is at most as old, `older` is older. */
+  /** `newer` includes the exact age, `older` excludes it. */
   | { kind: 'age'; side: 'newer' | 'older'; count: number; unit: AgeUnit }
-  /** More or fewer bytes of the raw message. */
+  /** Bytes of the raw message. */
   | { kind: 'size'; side: 'larger' | 'smaller'; bytes: number }
   | { kind: 'in'; role: FolderRole | 'anywhere' }
-  /** A folder or label by its name, of any case and accents. */
+  /** Name of a folder or label, regardless of case and accents. */
   | { kind: 'folder' | 'label'; name: string }
-  /** A Message-ID without brackets, an address that mail was delivered to in lower case, or the number of a thread. */
+  /** A Message-ID without brackets, a lower-case delivery address, or the id of a thread. */
   | { kind: 'exact'; of: 'messageId' | 'deliveredTo' | 'thread'; value: string };

@@ -1,23 +1,22 @@
 import { MAX_SEARCHED_TEXT } from '../text-limits.ts';
 import { foldText } from './fold.ts';
 
-/** What of a message is found by its words. Addresses are given as they are shown, `Ann <ann@example.com>`. */
+/** The searchable texts of a message. Addresses are formatted as displayed, `Ann <ann@example.com>`. */
 export interface WordSources {
   subject: string;
   from: string;
   to: readonly string[];
   cc?: readonly string[];
-  /** Of the sender's own copy alone. */
+  /** Only in the sender's own copy. */
   bcc?: readonly string[];
   attachments: readonly string[];
   listId?: string;
   text: string;
 }
 
-/** The fields of which words can be searched alone; `to` holds Cc as well. */
+/** Fields that can be searched separately; `to` includes Cc. */
 export type WordField = 'subject' | 'from' | 'to' | 'cc' | 'bcc' | 'attachment' | 'list';
 
-/** What stands before the words of a field in the index. */
 const FIELD_PREFIXES: Record<WordField, string> = {
   subject: 's:',
   from: 'f:',
@@ -28,24 +27,24 @@ const FIELD_PREFIXES: Record<WordField, string> = {
   list: 'l:',
 };
 
-/** UTF-16 units of a word; longer ones are keys and encodings, not words. */
+/** Maximum UTF-16 units of a word. Longer ones are keys or encoded data. */
 const MAX_WORD_LENGTH = 64;
 
-/** Characters that are read of a header field. All words of a message stay below the 1 MB of a tsvector. */
+/** Maximum characters read from a header field. Keeps the words of a message below the 1 MB limit of a tsvector. */
 const MAX_FIELD_CHARS = 5_000;
 
-/** A word to look for; with `prefix` all words that begin with it. */
+/** A word to find; with `prefix` every word that starts with it. */
 export interface QueryWord {
   word: string;
   prefix: boolean;
 }
 
-/** A run of letters and digits, and with it what may be an address. Each character is read once. */
+/** A run of letters and digits, including a possible address. Each character is read once. */
 const WORD_RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}._%+-]*(?:@[\p{L}\p{N}][\p{L}\p{N}\p{M}.-]*)?/gu;
 const WORD_PATTERN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const ASCII_WORD = /[a-z0-9]+/g;
 
-/** Scripts that write no spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{scx=${script}}`)
   .join('');
@@ -53,8 +52,8 @@ const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 const SCRIPT_STRETCH = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 
 /**
- * The unique words of a message for its index: those of all fields, and those of a header field once more behind the
- * field's prefix, such as `s:budget`. At most 100,000 characters of the text and 5,000 of each other field are read.
+ * Unique words of a message for the index: the words of all fields, and the words of each header field again with the
+ * field's prefix, such as `s:budget`. Reads at most 100,000 characters of the text and 5,000 of each other field.
  */
 export function extractMessageWords(message: WordSources): string[] {
   const words = new Set<string>();
@@ -73,10 +72,10 @@ export function extractMessageWords(message: WordSources): string[] {
 }
 
 /**
- * The words that a message must hold, all of them, for a text to be found in it. A single letter of a script without
- * spaces is looked for as a prefix; an address is looked for as a whole.
- * @param field where to look; without it the words are those of any field
- * @param prefix whether the last word may go on
+ * Words that a message must all contain to match a text. A single letter of a script without spaces becomes a prefix;
+ * an address stays whole.
+ * @param field to search; any field if omitted
+ * @param prefix allows the last word to be incomplete
  */
 export function extractQueryWords(text: string, field?: WordField, prefix = false): QueryWord[] {
   const found = new Map<string, boolean>();
@@ -93,7 +92,7 @@ export function extractQueryWords(text: string, field?: WordField, prefix = fals
 }
 
 /**
- * Whether a text holds the words of a phrase one after another. Both are folded; only the last word may go on, and that
+ * Returns true if a text contains the words of a phrase in sequence. Normalizes both. The last word may be incomplete
  * only in a script without spaces.
  */
 export function containsPhrase(text: string, phrase: string): boolean {
@@ -103,7 +102,10 @@ export function containsPhrase(text: string, phrase: string): boolean {
   return `${buildWordSequence(text).line} `.includes(wanted.line + end);
 }
 
-/** The words in their order, each behind a space; open if the last one is a letter that may begin a pair. */
+/**
+ * The words in order, each preceded by a space. `isOpen` is true if the last one is a letter that may be part of a
+ * pair.
+ */
 function buildWordSequence(text: string): { line: string; isOpen: boolean } {
   let line = '';
   let isOpen = false;
@@ -114,7 +116,6 @@ function buildWordSequence(text: string): { line: string; isOpen: boolean } {
   return { line, isOpen };
 }
 
-/** Whether a word holds letters of a script that writes no spaces. */
 export const isUnspaced = (word: string): boolean => HAS_UNSPACED.test(word);
 
 const joinTexts = (list: readonly string[]): string => {
@@ -126,7 +127,7 @@ const joinTexts = (list: readonly string[]): string => {
   return text;
 };
 
-/** `dev@lists.example.com` names the list `dev.lists.example.com`. */
+/** `dev@lists.example.com` is the list `dev.lists.example.com`. */
 const toListName = (text: string): string => text.replaceAll('@', '.');
 
 function addField(words: Set<string>, prefix: string, text: string, isBareToo: boolean): void {
@@ -149,7 +150,7 @@ function addWords(words: Set<string>, text: string, limit: number): void {
   }
 }
 
-/** The run as one word if it is an address that is not too long to be one. */
+/** Returns the run as one word if it is an address of acceptable length. */
 function getAddressWord(run: string): string | null {
   if (!run.includes('@')) return null;
   const address = run.replace(/[.-]+$/, '');
@@ -157,12 +158,12 @@ function getAddressWord(run: string): string | null {
 }
 
 /**
- * @param isTail the last letter of a stretch without spaces, by which single letters are found
- * @param isAlone that letter is all of the stretch
+ * @param isTail true for the last letter of an unspaced run, which finds single letters
+ * @param isAlone true if the run consists of that letter
  */
 type VisitWord = (word: string, isTail: boolean, isAlone: boolean) => unknown;
 
-/** Words in their order; a stretch of a script without spaces as pairs of letters, and its last letter. */
+/** Visits words in order. An unspaced run is visited as pairs of letters, and its last letter. */
 function forEachWord(folded: string, visit: VisitWord): void {
   const isAscii = /^[\x00-\x7f]*$/.test(folded);
   const hasStretches = !isAscii && HAS_UNSPACED.test(folded);

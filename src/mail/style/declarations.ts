@@ -1,6 +1,6 @@
 export type StyleDeclaration = readonly [property: string, value: string];
 
-/** The declarations of a style attribute, in order. Semicolons in brackets or quotes separate none. */
+/** Splits a style attribute into declarations, in order. Semicolons in brackets or quotes do not separate. */
 export function parseDeclarations(style: string): StyleDeclaration[] {
   const parts: string[] = [];
   let from = 0;

@@ -1,18 +1,18 @@
-/** Widths in pixels, both ends included. */
+/** Widths in pixels, inclusive. */
 export interface WidthRange {
   min: number;
   max: number;
 }
 
-/** Pixels that the page of a message has on a desk at least and at most. */
+/** Range of page widths on a desktop. */
 const DESKTOP_WIDTHS: WidthRange = { min: 800, max: 1_400 };
 
 const WIDTH_CONDITION = /(min|max)-(?:device-)?width\s*:\s*(\d{1,5}(?:\.\d{1,4})?)(px|em|rem)/.source;
 const MEDIA_FEATURE = new RegExp(`^\\(\\s*(?:${WIDTH_CONDITION}|prefers-color-scheme\\s*:\\s*light)\\s*\\)$`);
 
 /**
- * Returns the widths at which a media query list holds, where only the type of the medium and its width decide. A
- * message is shown on a screen and on white paper. A query that asks for anything else never holds.
+ * Returns the widths at which a media query list matches, if only the media type and the width matter. Messages are
+ * displayed on a screen with a light background. A query with any other feature never matches.
  */
 export function parseMediaWidths(queries: string): WidthRange[] {
   return queries.length > 500 ? [] : queries.toLowerCase().split(',').flatMap(parseQueryWidths);
@@ -34,7 +34,6 @@ function parseQueryWidths(query: string): WidthRange[] {
   return widths.min <= widths.max ? [widths] : [];
 }
 
-/** The widths at which both hold. */
 export const intersectWidths = (one: readonly WidthRange[], other: readonly WidthRange[]): WidthRange[] =>
   one.flatMap((a) =>
     other.flatMap((b) => {
@@ -46,7 +45,6 @@ export const intersectWidths = (one: readonly WidthRange[], other: readonly Widt
 export const includesWidth = (widths: readonly WidthRange[], width: number): boolean =>
   widths.some(({ min, max }) => min <= width && width <= max);
 
-/** The condition in CSS. */
 export const formatMediaQuery = (widths: readonly WidthRange[]): string =>
   widths
     .map(({ min, max }) =>
@@ -58,14 +56,13 @@ export const formatMediaQuery = (widths: readonly WidthRange[]): string =>
     )
     .join(',');
 
-/** A width for each range of widths in which the same rules hold. */
+/** A sample width for each range in which the same rules match. */
 export interface WidthSample {
   width: number;
-  /** Whether pages are that wide on a desk. */
   isDesktop: boolean;
 }
 
-/** Smallest part of a pixel that makes a page wider than a `max-width`. */
+/** Smallest fraction of a pixel that exceeds a `max-width`. */
 const WIDTH_STEP_PX = 0.001;
 
 export function computeSamples(all: Iterable<WidthRange>): WidthSample[] {

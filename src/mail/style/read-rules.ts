@@ -1,17 +1,15 @@
-/** A rule as a style sheet has it. */
 export interface RawStyleRule {
   selectors: string;
   declarations: string;
-  /** The conditions of the `@media` rules around it, outermost first. */
+  /** Conditions of the enclosing `@media` rules, outermost first. */
   media: string[];
 }
 
-/** A block that is open. */
 interface OpenBlock {
   kind: 'media' | 'rule' | 'ignored';
   prelude: string;
   from: number;
-  /** Where a block within the declarations of a rule begins. */
+  /** Start of a block nested in the declarations of a rule. */
   nested: number;
 }
 
@@ -20,9 +18,8 @@ const COMMENT_PATTERN = new RegExp(`(${STRING_PATTERN})|/\\*[\\s\\S]*?(?:\\*/|$)
 const STRUCTURE_PATTERN = new RegExp(`${STRING_PATTERN}|\\\\[\\s\\S]|[{};]`, 'g');
 
 /**
- * Returns the rules of a style sheet, after the error recovery of CSS Syntax 3: what is open at the end is closed, and
- * a `}` that closes nothing spoils the next rule alone. Rules within at-rules other than `@media` are left out. Takes
- * time in proportion to the text.
+ * Parses the rules of a style sheet with the error recovery of CSS Syntax 3: open blocks are closed at the end, and an
+ * unmatched `}` invalidates only the next rule. Leaves out rules in at-rules other than `@media`. Takes linear time.
  */
 export function parseStyleRules(sheet: string): RawStyleRule[] {
   const css = sheet.replace(COMMENT_PATTERN, '$1');

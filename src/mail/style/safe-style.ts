@@ -30,19 +30,19 @@ const MAX_VALUE_CHARS = 1_000;
 
 const IMAGE_URL = /^url\( {0,9}(["']?)((?:https?:\/\/|cid:)[^\s"'()\\<>]{1,900})\1 {0,9}\)$/i;
 
-/** Heights of the frame that a message is shown in, which is made as high as the message. */
+/** Viewport heights, which are circular because the frame is sized to the message. */
 const VIEWPORT_UNIT = /\d(?:[sld]?v(?:h|b|min|max))\b/i;
 
-/** A style attribute that may be shown, and whether it loads something from elsewhere. */
+/** A sanitized style attribute, and whether it loads remote content. */
 export interface SafeStyle {
   style: string;
   isRemote: boolean;
 }
 
 /**
- * The declarations of a style attribute that only say how text looks. What is laid over the page, loads or runs
- * something, or is written so that it could be read in two ways is left out.
- * @param image where a background image is to be had, of the message or of another server; null for none
+ * Keeps the declarations of a style attribute that only affect appearance. Drops declarations that cover the page, load
+ * or run anything, or are ambiguous.
+ * @param image URL of a background image in the message or on a remote server; null if it is not shown
  */
 export function toSafeStyle(given: string, image: (address: string) => string | null): SafeStyle {
   let isRemote = false;

@@ -1,17 +1,16 @@
-/** What a part of a selector asks of one element. */
+/** Conditions of a selector part on one element. */
 export interface CompoundSelector {
   /** In lower case; empty for any. */
   tag: string;
   id: string;
   classes: string[];
-  /** Whether the part before it asks for the parent, and not for any element around it. */
+  /** True if the preceding part must match the parent, false for any ancestor. */
   isChild: boolean;
 }
 
-/** A selector, the part for the element itself last. */
+/** The parts of a selector, ending with that for the element itself. */
 export type StyleSelector = CompoundSelector[];
 
-/** What selectors ask of an element. */
 export interface SelectorSubject {
   tag: string;
   id: string;
@@ -19,27 +18,26 @@ export interface SelectorSubject {
   parent: SelectorSubject | null;
 }
 
-/** Before the classes and ids of a message, so that they are none of the page around it. */
+/** Prefix of a message's classes and ids, so that they cannot match those of the surrounding page. */
 const SCOPE_PREFIX = 'mail-';
 
-/** A class or an id of a message as it is shown: letters, digits, `-` and `_` alone. */
+/** Renames a class or id of a message, using only letters, digits, `-` and `_`. */
 export const scopeName = (name: string): string =>
   SCOPE_PREFIX + name.replace(/[^a-zA-Z0-9-]/g, (char) => `_${char.charCodeAt(0).toString(16)}_`);
 
-/** Characters of the classes of an element that are read. */
 const MAX_CLASS_CHARS = 1_000;
 const MAX_SELECTOR_CHARS = 300;
 const MAX_COMPOUNDS = 6;
 
 const NAME_PATTERN = '(?:[\\w\\u0080-\\uffff-]|\\\\(?:[0-9a-f]{1,6}\\s?|[^\\n\\r\\f0-9a-f]))+';
-/** The words of a selector; `:link` stands for links, which all links of a message are. */
+/** Tokens of a selector. `:link` matches links, because all links of a message count as unvisited. */
 const SELECTOR_TOKEN = new RegExp(
   `\\s*([>])\\s*|(\\s+)|(\\*)|(?:\\.(${NAME_PATTERN}))|(?:#(${NAME_PATTERN}))|(${NAME_PATTERN})|(:link)(?![\\w-])|` +
     `\\[class~?=(["']?)([\\w-]+)\\8\\]`,
   'iy',
 );
 
-/** Null for a selector of which it cannot be known, from the elements around it alone, whether an element matches. */
+/** Parses a selector. Null if a match depends on anything but the element and its ancestors. */
 export function parseSelector(given: string): StyleSelector | null {
   const text = given.trim();
   if (text === '' || text.length > MAX_SELECTOR_CHARS) return null;
@@ -74,7 +72,7 @@ const unescapeName = (name: string): string =>
     hex ? String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0xffff) || 0xfffd) : char!,
   );
 
-/** `html` before other parts says nothing, and the page of a message is `body` whatever its classes are. */
+/** A leading `html` is redundant, and the page of a message matches `body` regardless of classes. */
 function removeRoot(selector: StyleSelector): StyleSelector | null {
   const kept = selector.length > 1 && selector[0]!.tag === 'html' ? selector.slice(1) : selector;
   const isPlain = ({ id, classes }: CompoundSelector) => id === '' && classes.length === 0;
@@ -84,7 +82,7 @@ function removeRoot(selector: StyleSelector): StyleSelector | null {
 
 const isRoot = (tag: string): boolean => tag === 'body' || tag === 'html';
 
-/** The selector within an element of a class, which stands for the page of the message. */
+/** Formats the selector inside an element with the class `scope`, which stands for the page of the message. */
 export function formatSelector(selector: StyleSelector, scope: string): string {
   const [first] = selector;
   const own = isRoot(first!.tag) ? selector.slice(1) : selector;
@@ -99,14 +97,14 @@ const formatCompound = ({ tag, id, classes }: CompoundSelector): string =>
   (id && `#${scopeName(id)}`) +
   classes.map((name) => `.${scopeName(name)}`).join('');
 
-/** Places in the cascade: what is greater counts more. */
+/** Computes the specificity; higher values win. */
 export const computeSpecificity = (selector: StyleSelector): number =>
   selector.reduce(
     (sum, { tag, id, classes }) => sum + (id ? 1_000_000 : 0) + classes.length * 1_000 + (tag ? 1 : 0),
     0,
   );
 
-/** @param step is called for each comparison */
+/** @param step called for each comparison */
 export function matchesSelector(
   selector: StyleSelector,
   subject: SelectorSubject,
@@ -136,7 +134,6 @@ const matchesCompound = ({ tag, id, classes }: CompoundSelector, subject: Select
   (id === '' || id === subject.id) &&
   classes.every((name) => subject.classes.includes(name));
 
-/** What selectors ask of an element, by its attributes. */
 export const buildSubject = (
   tag: string,
   attributes: ReadonlyMap<string, string>,
@@ -148,7 +145,6 @@ export const buildSubject = (
   parent,
 });
 
-/** The names in a `class` attribute. */
 export const parseClasses = (text: string): string[] =>
   text
     .slice(0, MAX_CLASS_CHARS)

@@ -20,43 +20,37 @@ import {
   type StyleSelector,
 } from './selector.ts';
 
-/** Characters of the style sheets of a message that are read. */
 const MAX_SHEET_CHARS = 256 * 1024;
-/** Rules that are kept of them, a selector each. */
 const MAX_RULES = 3_000;
-/** Different conditions on the width of the page. */
 const MAX_WIDTHS = 12;
-/** Comparisons of selectors with elements, and declarations that are applied to them. */
+/** Maximum number of selector comparisons and applied declarations. */
 const MAX_STEPS = 500_000;
-/** Characters of a style attribute that take as long as a declaration of the style sheet. */
+/** Characters of a style attribute that take as long as one declaration of the style sheet. */
 const CHARS_PER_STEP = 4;
 
-/** The style sheet of a message asks for more comparisons than a reader waits for. */
 export class StyleTooComplexError extends Error {}
 
 interface StyleRule {
   selector: StyleSelector;
   specificity: number;
-  /** Its place in the cascade. */
   order: number;
   /** Null for a rule outside of `@media`. */
   widths: WidthRange[] | null;
-  /** As it is shown. */
+  /** Sanitized style. */
   style: string;
   declarations: readonly StyleDeclaration[];
 }
 
 /**
- * The rules of a message's style sheets that are shown. They are the ones that can be decided by the elements of the
- * message and the width of the page, so what a browser applies is known here as well.
+ * The displayed rules of a message's style sheets. Only rules that depend on the elements of the message and the page
+ * width are kept, so their effect in a browser can be computed here.
  */
 export interface MailStyleSheet {
   rules: readonly StyleRule[];
-  /** A page width for each way in which its `@media` rules can hold. */
+  /** A page width for each combination of matching `@media` rules. */
   samples: readonly WidthSample[];
-  /** Classes and ids that its selectors name. */
   names: { classes: ReadonlySet<string>; ids: ReadonlySet<string> };
-  /** Set where the limits left out a part of it. */
+  /** True if the limits left out part of it. */
   isCut: boolean;
   index: ReadonlyMap<string, readonly StyleRule[]>;
 }
@@ -104,7 +98,7 @@ function buildRules({ selectors, declarations, media }: RawStyleRule): StyleRule
   });
 }
 
-/** Elements that are hidden in a way that is not shown are hidden all the same. */
+/** Elements hidden by a declaration that sanitizing removes must stay hidden. */
 function buildDisplayStyle(given: string): string {
   const { style } = toSafeStyle(given, (address) => address);
   if (!hidesAllContent(given) || hidesAllContent(style)) return style;
@@ -125,7 +119,7 @@ function getIndexKey(selector: StyleSelector): string {
   return classes.length > 0 ? `.${classes[0]}` : tag;
 }
 
-/** The style sheet as CSS. @param remote where an image is to be had; null for one that is not shown */
+/** Formats the style sheet as CSS. @param remote URL of an image; null if it is not shown */
 export function formatStyleSheet(
   { rules }: MailStyleSheet,
   scope: string,
@@ -142,23 +136,22 @@ export function formatStyleSheet(
   return { text: lines.join('\n'), isRemote };
 }
 
-/** CSS that can be shown, and whether it loads something from elsewhere. */
+/** Sanitized CSS, and whether it loads remote content. */
 export interface SafeStyleSheet {
   text: string;
   isRemote: boolean;
 }
 
-/** What the style sheet says of an element. */
 export interface MatchedStyle {
-  /** Whether it is the same at all widths. */
+  /** True if they are the same at all widths. */
   isFixed: boolean;
   at(width: number): StyleDeclaration[];
 }
 
-/** @param length characters of the style attribute of the element */
+/** @param length characters of the element's style attribute */
 export type StyleMatcher = (subject: SelectorSubject, length: number) => MatchedStyle | null;
 
-/** The rules of a style sheet for the elements of one message. @throws StyleTooComplex */
+/** Matches the elements of one message against a style sheet. @throws StyleTooComplexError */
 export function createStyleMatcher({ rules, index }: MailStyleSheet): StyleMatcher {
   if (rules.length === 0) return () => null;
   let steps = 0;

@@ -1,9 +1,9 @@
-/** Marks of answers and forwards: RFC 5256's own, and those mail programs write in other languages. */
+/** Prefixes of replies and forwards: those of RFC 5256, and those of mail clients in other languages. */
 const REPLY_PREFIXES = new Set([
   ...['re', 'fw', 'fwd'],
   ...['aw', 'antw', 'antwort', 'wg', 'sv', 'vs', 'vb', 'vl', 'rv', 'res', 'enc', 'tr', 'rif', 'i', 'r'],
   ...['doorst', 'odp', 'pd', 'ynt', 'ilt', '回复', '回覆', '答复', '转发', '轉寄', '返信', '転送'],
-  // Receipts, answers to invitations and automatic replies, as Outlook, Exchange and Gmail title them.
+  // Receipts, replies to invitations and automatic replies, as titled by Outlook, Exchange and Gmail.
   ...['automatic reply', 'auto reply', 'autoreply', 'out of office', 'undeliverable', 'read', 'not read'],
   ...[
     'accepted',
@@ -30,8 +30,8 @@ const REPLY_PREFIXES = new Set([
 const MAX_SUBJECT_LENGTH = 2_000;
 
 /**
- * What is left of a subject without marks of answers and forwards (RFC 5256 2.1), in lower case: two subjects are the
- * same if this is. White space is folded. Empty if there is nothing else.
+ * Removes the prefixes of replies and forwards (RFC 5256 2.1), lower-cases the rest and collapses white space, so that
+ * subjects of a conversation are equal. Empty if nothing remains.
  */
 export function getBaseSubject(subject: string): string {
   let text = subject
@@ -47,12 +47,12 @@ export function getBaseSubject(subject: string): string {
   }
 }
 
-/** `New subject (was: old subject)` belongs to what was written under the old one. */
+/** `New subject (was: old subject)` belongs to the conversation of the old subject. */
 function getFormerSubject(text: string): string {
   return /\(was: ?([^ ()][^()]*)\)$/.exec(text)?.[1]?.trimEnd() ?? text;
 }
 
-/** Step 2: `(fwd)` at the end. */
+/** Step 2: removes trailing `(fwd)`. */
 function removeTrailers(text: string): string {
   let end = text.length;
   for (;;) {
@@ -62,7 +62,7 @@ function removeTrailers(text: string): string {
   }
 }
 
-/** Steps 3 to 5: `Re:`, with `[tags]` before it, and a tag that does not stand alone. */
+/** Steps 3 to 5: removes `Re:` with preceding `[tags]`, and a tag unless nothing else remains. */
 function removeLeaders(text: string): string {
   let start = 0;
   for (;;) {
@@ -78,7 +78,7 @@ function removeLeaders(text: string): string {
   }
 }
 
-/** Where the text goes on after `[tag] Re[2]:`; `start` if it does not begin so. */
+/** Position after `[tag] Re[2]:`; `start` if there is no such prefix. */
 function skipReplyPrefix(text: string, start: number): number {
   let at = start;
   for (let next = skipBracketTag(text, at); next > at; next = skipBracketTag(text, at)) at = next;
@@ -91,7 +91,7 @@ function skipReplyPrefix(text: string, start: number): number {
   return text[at] === ':' || text[at] === '：' ? at + 1 : start;
 }
 
-/** Where the text goes on after `[tag]` and white space; `start` if there is none. */
+/** Position after `[tag]` and white space; `start` if there is no tag. */
 function skipBracketTag(text: string, start: number): number {
   if (text[start] !== '[') return start;
   const close = text.indexOf(']', start);

@@ -1,32 +1,31 @@
 import { createHash } from 'node:crypto';
 import { getBaseSubject } from './base-subject.ts';
 
-/** Ids used from each end of a message's list; a conversation that is longer is found by its neighbours. */
+/** Number of ids used from each end of the list. Longer conversations are connected through the messages in between. */
 const MAX_IDS_PER_END = 50;
 
-/** Characters of a header field that are read. */
 const MAX_FIELD_CHARS = 100_000;
 
-/** Header fields as they came, unfolded or not. */
+/** Header fields, folded or unfolded. */
 export interface ThreadHeaders {
   messageId: string;
   inReplyTo: string;
   references: string;
   subject: string;
-  /** Whether a machine answers with it, under a subject of its own. */
+  /** True for an automatic reply, which may have a different subject. */
   isAutoReply?: boolean;
 }
 
 export interface ThreadKeys {
-  /** 16 bytes for each id the message has or names, the message's own first. */
+  /** 16 bytes for each id of the message and its references, the message's own id first. */
   refs: Buffer[];
-  /** 16 bytes of its base subject. */
+  /** 16 bytes of the base subject. */
   subject: Buffer;
-  /** What an auto reply answers: it belongs to that thread whatever its subject. */
+  /** The message that an automatic reply replies to. They share a thread regardless of the subject. */
   answers?: Buffer | undefined;
 }
 
-/** Two messages are of one thread if they share a ref and the subject (RFC 8621 3). */
+/** Two messages belong to the same thread if they share a reference and the base subject (RFC 8621 3). */
 export function computeThreadKeys(headers: ThreadHeaders): ThreadKeys {
   const { messageId, references, inReplyTo } = headers;
   const ids = [...new Set([messageId, references, inReplyTo].flatMap(findMessageIds))];
@@ -42,12 +41,12 @@ export function computeThreadKeys(headers: ThreadHeaders): ThreadKeys {
   };
 }
 
-/** What a deduplicating or threading key is made of: 16 bytes of SHA-256. */
+/** Hash of a threading key: 16 bytes of SHA-256. */
 const computeRefHash = (text: string): Buffer => createHash('sha256').update(text).digest().subarray(0, 16);
 
 /**
- * The ids in a Message-ID, In-Reply-To or References field, without their brackets, their case kept; white space inside
- * of brackets, which long folded lines leave behind, is dropped. Where there are no brackets, words with an @ are ids.
+ * Parses the ids of a Message-ID, In-Reply-To or References field, without brackets, case-sensitive. Removes white
+ * space inside brackets, left by folded lines. Without brackets, words with an @ are ids.
  */
 export function findMessageIds(field: string): string[] {
   const text = field.slice(0, MAX_FIELD_CHARS);

@@ -9,14 +9,13 @@ import {
   isUnionType,
 } from 'graphql';
 
-// A document for every root field: what a person would write who wants all of a noun, with a variable for each argument.
+// A document for every root field that selects all plain fields and declares a variable for each argument.
 
 const ROOTS = ['query', 'mutation', 'subscription'] as const;
 
-/** How far relations are followed. */
+/** Depth to which relations are followed. */
 const MAX_DEPTH = 0;
 
-/** Documents by the name of their operation. */
 export function buildDocuments(schema: GraphQLSchema): Map<string, string> {
   const roots = {
     query: schema.getQueryType(),
@@ -40,7 +39,7 @@ function buildDocument(kind: string, name: string, field: GraphQLField<unknown, 
   return `${head} { ${field.name}${passed && `(${passed})`} ${buildSelection(getNamedType(field.type), MAX_DEPTH)} }\n`;
 }
 
-/** Every plain field, and of every relation what names its records. */
+/** Selects every plain field, and the id of every related record. */
 function buildSelection(type: GraphQLNamedType, deep: number): string {
   if (!isCompositeType(type)) return '';
   if (isUnionType(type))
@@ -52,7 +51,6 @@ function buildSelection(type: GraphQLNamedType, deep: number): string {
   return `{ __typename ${parts.join(' ')} }`;
 }
 
-/** What connections are made of; they do not count as a relation. */
 const WRAPPERS = /(?:Connection|Edge)$|^PageInfo$/;
 
 function buildPart(field: GraphQLField<unknown, unknown>, deep: number): string {
@@ -64,5 +62,4 @@ function buildPart(field: GraphQLField<unknown, unknown>, deep: number): string 
   return isObjectType(type) ? `${field.name} { ${buildHandle(type)} }` : '';
 }
 
-/** The id of a record, or just the name of its type. */
 const buildHandle = (type: GraphQLObjectType): string => ('id' in type.getFields() ? 'id' : '__typename');

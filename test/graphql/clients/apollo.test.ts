@@ -8,7 +8,6 @@ import { type Lead, makeLeads } from './leads.ts';
 
 let app: App;
 let ids: string[];
-/** Operations that went to the server. */
 const sent: string[] = [];
 beforeAll(async () => {
   app = await startApp();
@@ -16,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** As graphql-sse's own guide writes it. */
+/** Written as in graphql-sse's guide. */
 class EventLink extends ApolloLink {
   readonly #client: ReturnType<typeof createClient>;
   constructor(options: Parameters<typeof createClient>[0]) {

@@ -28,7 +28,6 @@ afterAll(async () => {
   await app.close();
 });
 
-/** What the TypeScript compiler says of the files; '' for nothing. */
 async function compileFiles(files: Record<string, string>): Promise<string> {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const compilerOptions = {
@@ -52,7 +51,7 @@ async function compileFiles(files: Record<string, string>): Promise<string> {
   );
 }
 
-/** Code without comments, and without what the generator writes for its own sake. */
+/** Removes comments and the generator's internal types from the code. */
 const normalizeCode = (code: string): string =>
   code
     .replaceAll(/\/\*\*.*?\*\//gs, '')
@@ -64,7 +63,7 @@ const written = new Map(
   globSync('test/graphql/clients/documents/*.graphql').map((path) => [path, readFileSync(path, 'utf8')]),
 );
 
-/** Programs that use what was generated. A line that ought to be refused says so, and is refused. */
+/** Programs that use the generated types. `@ts-expect-error` marks lines that must not compile. */
 const PROGRAM = `import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { LeadsDocument, type LeadsQuery } from './operations.ts';
 
@@ -131,8 +130,8 @@ test('a program with documents of its own has typed variables and typed answers'
   expect(await compileFiles({ ...files, 'program.ts': PROGRAM })).toBe('');
 });
 
-// Its command line reads tsconfig.json through the JavaScript API of TypeScript, which TypeScript 7 no longer has; what
-// it generates comes from this function.
+// Its command line reads tsconfig.json through the JavaScript API of TypeScript, which TypeScript 7 has removed. This
+// function generates the same output.
 test('gql.tada types documents from the introspection', async () => {
   const introspection = introspectionFromSchema(buildSchema(sdl), { descriptions: false });
   const env = outputIntrospectionFile(

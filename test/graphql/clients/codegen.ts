@@ -4,7 +4,7 @@ import * as typescript from '@graphql-codegen/typescript';
 import * as operations from '@graphql-codegen/typescript-operations';
 import { buildSchema, parse } from 'graphql';
 
-/** What the scalars of Atrium are in JSON, as a client describes them to the generator. */
+/** JSON types of Atrium's scalars, as a client configures them in the generator. */
 const SCALARS = {
   ID: 'string',
   DateTime: 'string',
@@ -20,7 +20,7 @@ const CONFIG = { scalars: SCALARS, strictScalars: true, enumsAsTypes: true, useT
 
 const PLUGINS = { typescript, operations, typedDocumentNode };
 
-/** The modules that GraphQL Code Generator writes for clients of the schema with these documents, by file name. */
+/** Generates the modules of GraphQL Code Generator for these documents, by file name. */
 export async function generateModules(
   sdl: string,
   documents: Map<string, string>,

@@ -1,14 +1,13 @@
 import { create } from '../../../src/engine/write/write.ts';
 import type { App } from '../../harness/app.ts';
 
-/** What the clients of these tests select of a lead. */
 export interface Lead {
   id: string;
   name: string;
   expectedRevenue: number;
 }
 
-/** Makes leads whose names are in the order of their ids. */
+/** Creates leads whose names sort like their ids. */
 export async function makeLeads(app: App, count: number): Promise<string[]> {
   const values = Array.from({ length: count }, (_, at) => ({
     name: `Client lead ${String(at).padStart(2, '0')}`,

@@ -16,7 +16,7 @@ import { type Lead, makeLeads } from './leads.ts';
 
 let app: App;
 let ids: string[];
-/** Names of operations that the cache could not answer. */
+/** Operations that the cache could not resolve. */
 const sent: string[] = [];
 beforeAll(async () => {
   app = await startApp();
@@ -77,7 +77,7 @@ const RAISE = gql`
 
 const where = { name: { startsWith: 'Client lead' } };
 
-/** What a component that asks for it would show; undefined as long as there is nothing. */
+/** Returns the data that a component would render. Undefined until the first result. */
 function watchPage(client: Client, variables: AnyVariables): () => Page['crmLeads'] | undefined {
   let latest: Page | undefined;
   client.query(LEADS as DocumentInput<Page>, variables).subscribe(({ data, error }) => {

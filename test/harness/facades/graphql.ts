@@ -1,7 +1,6 @@
 import { request } from 'node:http';
 import type { App } from '../app.ts';
 
-/** One error of a GraphQL answer. */
 export interface GraphqlProblem {
   message: string;
   path?: string[];
@@ -23,7 +22,7 @@ export interface GraphqlRequestOptions {
   headers?: Record<string, string>;
 }
 
-/** POSTs a document to /graphql. Not with fetch, which would not let a test choose the host name or the origin. */
+/** Posts a document to /graphql. Does not use fetch, which does not allow to set Host and Origin. */
 export async function postGraphql(
   app: App,
   query: string,
@@ -39,7 +38,6 @@ export async function postGraphql(
   );
 }
 
-/** Any request to the application, headers as given. */
 export function sendRequest(
   app: App,
   method: string,
@@ -72,7 +70,7 @@ export function sendRequest(
   });
 }
 
-/** Begins a subscription and ends it at once; its errors when it did not begin. */
+/** Starts a subscription and closes it immediately. @returns its errors if it did not start */
 export function startSubscription(
   app: App,
   query: string,

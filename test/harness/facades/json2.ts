@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import { type App, post } from '../app.ts';
 
-/** What an answer holds is the test's business. */
 type Json = ReturnType<typeof JSON.parse>;
 
-/** A POST to the JSON API; `path` is `<model>/<method>`. */
+/** Posts to the JSON API. `path` is `<model>/<method>`. */
 export const json2 = (
   app: { url: string },
   path: string,
@@ -13,19 +12,16 @@ export const json2 = (
   headers?: Record<string, string>,
 ) => post(`${app.url}/json/2/${path}`, body, key, headers);
 
-/** Calls through the JSON API with one key. */
 export interface JsonClient {
-  /** The answer of a call that must succeed. */
+  /** Returns the result of a call that must succeed. */
   value(path: string, body?: object): Promise<Json>;
-  /** The error of a call that must fail with `status`. */
+  /** Returns the error of a call that must fail with `status`. */
   refusal(status: number, path: string, body?: object): Promise<{ name: string; message: string }>;
-  /** Status and error of a call that must fail, whatever its status. */
+  /** Returns the status and error of a call that must fail. */
   refused(path: string, body?: object): Promise<{ status: number; name: string; message: string }>;
-  /** Some fields of one record. */
   row(model: string, id: number, fields: string[]): Promise<Json>;
-  /** The same of a record that may be archived, with ids for relations. */
+  /** Reads fields of a record that may be archived, with ids for relations. */
   read(model: string, id: number, fields: string[]): Promise<Record<string, Json>>;
-  /** Creates one record and gives its id. */
   create(model: string, values: object): Promise<number>;
 }
 

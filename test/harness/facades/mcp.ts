@@ -7,7 +7,6 @@ import type { Tenant } from '../tenant.ts';
 
 export const MODERN = '2026-07-28';
 
-/** Switches MCP on or off in a workspace, as its administrator would. */
 export async function switchMcp(app: App, tenant: Tenant, on: boolean): Promise<void> {
   const caller = await app.runtime.identity.byKey(tenant.admin.key);
   await call(createCtx(app.runtime, { ...caller!, channel: 'web', requestId: 'test' }), 'featureSet', {
@@ -27,7 +26,7 @@ export const buildRequest = (method: string, params?: object, id: string | numbe
   ...(params && { params }),
 });
 
-/** Calls a tool as a legacy client does and gives the result, or the error of the protocol. */
+/** Calls a tool like a legacy client. @returns the result, or the protocol error */
 export async function runTool(
   app: App,
   key: string,
@@ -38,8 +37,8 @@ export async function runTool(
 }
 
 /**
- * The result without the notice and the marks around what others have written, which are the same in both forms;
- * test/mcp/untrusted.test.ts looks at them.
+ * Removes the notice and the markers of untrusted content, which must be equal in both forms.
+ * test/mcp/untrusted.test.ts tests them.
  */
 function unfenced<Result extends ToolResult>(result: Result): Result {
   if (!result.structuredContent?._notice) return result;
@@ -64,7 +63,6 @@ export interface ToolResult {
   isError: boolean;
 }
 
-/** A request of the modern revision with the headers that belong to it. */
 export function buildModernRequest(
   method: string,
   params: Record<string, unknown> = {},
@@ -84,7 +82,7 @@ export function buildModernRequest(
   };
 }
 
-/** The newest lines of the audit log, newest first, as the table holds them. */
+/** Returns the rows of the audit log, newest first. */
 export const readLogLines = (tenant: Tenant, most = 50) =>
   tenant.ctx.db.rows<Record<string, unknown>>(
     sql`select * from svc_mcp_log where workspace_id = ${tenant.ctx.workspace.id} order by id desc limit ${most}`,
@@ -98,7 +96,7 @@ export const addContacts = (tenant: Tenant, name: string, count: number) =>
      from generate_series(1, ${count}::int) n returning id`,
   );
 
-/** Calls a tool as clients of either era do. @returns the result, or the error of the protocol */
+/** Calls a tool like clients of either era. @returns the result, or the protocol error */
 export const RAW_ERAS = {
   legacy: async (app: App, key: string, name: string, args: object = {}): ReturnType<typeof runTool> => {
     const { result, error } = (
@@ -113,7 +111,7 @@ export const RAW_ERAS = {
   },
 };
 
-/** The same without the marks around what others have written. */
+/** Like `RAW_ERAS`, without the markers of untrusted content. */
 export const ERAS = {
   legacy: runTool,
   modern: async (...call: Parameters<typeof runTool>): ReturnType<typeof runTool> =>

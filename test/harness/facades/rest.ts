@@ -13,27 +13,24 @@ export interface RestResponse {
 
 export interface RestRequest {
   body?: unknown;
-  /** null: no key at all. */
+  /** Null for no key. */
   key?: string | null;
   headers?: Record<string, string>;
 }
 
-/** The application with one team, and what a client of the REST API does. */
+/** The application with one team, as a client of the REST API. */
 export interface Team extends App {
   ask(method: string, path: string, ask?: RestRequest): Promise<RestResponse>;
   send(body: unknown, headers?: Record<string, string>): Promise<RestResponse>;
   batch(body: unknown, headers?: Record<string, string>): Promise<RestResponse>;
-  /** Makes a contact book and gives its id. */
   book(more?: object): Promise<string>;
-  /** A document of GraphQL, by the administrator unless another key is given. */
+  /** Runs a GraphQL document, by default as the administrator. */
   graphql(query: string, variables?: object, key?: string): Promise<GraphqlAnswer>;
-  /** An email as the API shows it. */
   email(id: string): Promise<RestResponse['json']>;
-  /** Rows of the workspace that a send could leave. */
+  /** Counts the rows that a send creates in the workspace. */
   written(): Promise<number>;
 }
 
-/** @param env for the application */
 export async function startTeam(env: Record<string, string> = {}): Promise<Team> {
   const app = await startApp(env);
   const ask: Team['ask'] = (method, path, given) => request(app, method, path, given ?? {});
@@ -86,7 +83,7 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-/** An email the team `main` may send. */
+/** An email that the team `main` may send. */
 export const buildMail = (change: object = {}) => ({
   to: 'ann@example.net',
   from: 'Main Team <hello@main.test>',
@@ -95,7 +92,7 @@ export const buildMail = (change: object = {}) => ({
   ...change,
 });
 
-/** The envelope with this code: the contract's object, and the same at the top. */
+/** Expected error envelope: the contract's object, and the same fields at the top level. */
 export const expectedEnvelope = (code: string) => ({
   error: { code, message: expectText },
   code,

@@ -1,7 +1,7 @@
 import { type App, post } from '../app.ts';
 import { postXml, type XmlRpcResponse } from './xmlrpc.ts';
 
-/** The classic doors of an app, and calls on them as the administrator of `main`. */
+/** Calls to the legacy RPC facade as the administrator of `main`. */
 export interface RpcClients {
   xml(path: string, method: string, ...params: unknown[]): Promise<XmlRpcResponse>;
   common(method: string, ...params: unknown[]): Promise<XmlRpcResponse>;
@@ -12,7 +12,6 @@ export interface RpcClients {
   jsonExecute(model: string, method: string, ...rest: unknown[]): Promise<any>;
 }
 
-/** A call of JSON-RPC, as it is answered. */
 export const postJsonRpc = (
   app: { url: string },
   service: unknown,
@@ -37,7 +36,7 @@ export function createRpcClients(app: App): RpcClients {
   };
 }
 
-/** Failures are counted by address, and all tests come from one; a success clears the count. */
+/** Resets the count of failures with a successful sign-in. Failures count per address, which all tests share. */
 export async function clearFailures(app: App): Promise<void> {
   const { value } = await createRpcClients(app).common('login', 'main', 'admin', app.main.admin.key);
   if (value !== app.main.admin.id) throw new Error('the administrator cannot sign in');

@@ -1,7 +1,6 @@
 import type { App } from '../app.ts';
 import { type GraphqlResponse, sendRequest } from './graphql.ts';
 
-/** A POST of a JSON-RPC message with these params. */
 export const postWeb = (
   app: App,
   path: string,
@@ -19,7 +18,7 @@ export const postWeb = (
 // biome-ignore lint/suspicious/noExplicitAny: its shape is the route's, and is what the tests look at
 export const parseJson = (answer: GraphqlResponse): any => JSON.parse(answer.text);
 
-/** Signs in as a web client does and gives the cookie it goes on with. */
+/** Signs in like a web client. @returns its session cookie */
 export async function signInWeb(
   app: App,
   user: { login: string; password: string } = app.main.admin,

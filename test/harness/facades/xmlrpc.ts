@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import xmlrpc from 'xmlrpc';
 
-// The package's own client hides HTTP; its codec, which it does not export with types, shows it.
+// The package's client hides HTTP, so the tests use its codec, which it exports without types.
 const require = createRequire(import.meta.url);
 const Deserializer = require('xmlrpc/lib/deserializer.js');
 export const { serializeMethodCall } = require('xmlrpc/lib/serializer.js');
@@ -20,7 +20,6 @@ export interface XmlRpcResponse {
   fault?: Fault;
 }
 
-/** POSTs a call, or a body as it is, and reads the answer. */
 export async function postXml(
   url: string,
   method: string | Buffer,
@@ -33,7 +32,7 @@ export async function postXml(
   return { ...result, ...(await decodeResponse(text)) };
 }
 
-/** What the text of an answer says. @throws when it is no answer */
+/** Parses the text of a response. @throws if it is invalid */
 export function decodeResponse(text: string): Promise<{ value?: unknown; fault?: Fault }> {
   return new Promise((resolve, reject) =>
     new Deserializer().deserializeMethodResponse(
@@ -51,7 +50,7 @@ export interface NpmClient {
   call(method: string, ...params: unknown[]): Promise<unknown>;
 }
 
-/** The npm package `xmlrpc` as its users hold it. */
+/** The npm package `xmlrpc`, unmodified. */
 export function createNpmClient(url: string): NpmClient {
   const client = xmlrpc.createClient({ url });
   return {

@@ -17,7 +17,6 @@ const now = new Date('2026-07-10T12:00:00Z');
 const arrival: MessageArrival = { sender: 'ann@x.y', isLive: true, isSpam: false };
 const own = ['bob@b.c', 'Robert@b.c'];
 
-/** A message of Ann to Bob, with more header fields or others. */
 const mailWith = (fields: string[] = [], to = 'To: bob@b.c') =>
   parseMail(
     buildRawMail('From: Ann <ann@x.y>', to, 'Subject: Hi', 'Message-ID: <1@x.y>', ...fields, '', 'Hello'),

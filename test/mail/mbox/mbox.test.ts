@@ -36,7 +36,7 @@ async function read(file: Buffer | string, size?: number, limit = 1e9): Promise<
 const toTexts = (items: MboxItem[]) =>
   items.map((item) => (item.kind === 'message' ? item.raw.toString('latin1') : `${item.size} bytes`));
 
-/** As a message comes back: LF alone, and at the end of its last line. */
+/** Normalizes line endings to LF, with one at the end. */
 const normalizeRaw = (raw: Buffer): string => {
   const text = raw.toString('latin1').replaceAll('\r\n', '\n');
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
@@ -239,7 +239,7 @@ python.describe("Python's mailbox", () => {
     );
   });
 
-  /** Python leaves the quotes of mboxrd where they are. */
+  /** Python does not unescape mboxrd quotes. */
   const unquoted = (text: string) => text.replace(/^>(>*From )/gm, '$1');
 
   test('reads what is written, byte for byte', async () => {

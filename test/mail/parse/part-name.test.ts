@@ -69,7 +69,7 @@ test('names are not given twice, and those of the sender stay', async () => {
   expect(await parseNames(image, named, image)).toEqual(['image.png', 'mine.png', 'image-2.png']);
 });
 
-/** Names as programs wrote them that encode nothing, with the character set of the text beside them. */
+/** Unencoded names as written by some programs, with the charset of the text part. */
 test.each([
   ['windows-1252', 'Größe.pdf', [71, 114, 0xf6, 0xdf, 101]],
   ['koi8-r', 'Отчёт.pdf', [0xef, 0xd4, 0xde, 0xa3, 0xd4]],

@@ -2,12 +2,11 @@ import { readPartContent } from '../../../src/mail/parse/part-content.ts';
 import { type RawMail, toRawMail } from '../../../src/mail/parse/raw.ts';
 import { createMessageScanner, type MailScan } from '../../../src/mail/parse/scan.ts';
 
-/** A message of its lines, a character a byte; CRLF at the end of each. */
+/** Builds a message from lines with CRLF endings. Each character becomes one byte. */
 export const toBytes = (...lines: string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1');
 
 export const buildRawMail = (...lines: string[]) => toRawMail(toBytes(...lines));
 
-/** Scans bytes in pieces of the sizes given, again and again. */
 export function scanInPieces(bytes: Uint8Array, sizes: number[]): MailScan {
   const scanner = createMessageScanner();
   for (let at = 0, no = 0; at < bytes.length; no++) {
@@ -18,7 +17,6 @@ export function scanInPieces(bytes: Uint8Array, sizes: number[]): MailScan {
   return scanner.end();
 }
 
-/** The body of a part, decoded. */
 export async function readContent(
   raw: RawMail,
   part: Parameters<typeof readPartContent>[1],

@@ -5,7 +5,7 @@ import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
 import { chromium, openTab, type Tab } from '../../doc/browser.ts';
 import { LOADING_VECTORS, XSS_VECTORS } from './vectors.ts';
 
-// What a real browser does with HTML that was made safe: in a page without any policy that would stop a script.
+// Sanitized HTML in a real browser, on a page without a content security policy.
 
 const sanitize = (html: string, remoteImages: boolean) =>
   sanitizeHtml(html, { cid: () => null, remoteImage: (address) => (remoteImages ? address : null) }).html;
@@ -14,7 +14,6 @@ chromium.describe('in a browser', () => {
   let tab: Tab;
   let server: Server;
   let url: string;
-  /** Bodies of pages, by path. */
   const pages = new Map<string, string>();
 
   beforeAll(async () => {
@@ -32,7 +31,11 @@ chromium.describe('in a browser', () => {
     await new Promise((resolve) => server?.close(resolve));
   });
 
-  /** Shows HTML as part of a page, and again as a script puts it there. @returns what ran, and what it asked for */
+  /**
+   * Loads HTML as part of a page and again through a script.
+   *
+   * @returns the number of executed scripts and the requested URLs
+   */
   async function opened(parts: readonly string[]): Promise<{ ran: number; asked: string[]; title: string }> {
     const path = `/${pages.size}`;
     pages.set(path, parts.map((part) => `<section>${part}</section>`).join('\n'));
@@ -78,11 +81,10 @@ chromium.describe('in a browser', () => {
   });
 });
 
-/** Counts what scripts would do. */
 const COUNT = `window.ran = 0;
 for (const name of ['alert', 'confirm', 'prompt', 'open', 'print']) window[name] = () => { window.ran++; };`;
 
-/** Puts each part into the page by a script, reads it out and puts it in again, and does with it what a person may. */
+/** Inserts each part by script, serializes and inserts it again, and simulates user actions on it. */
 const TRY = (parts: readonly string[]) => `(async () => {
   const at = location.href;
   for (const html of ${JSON.stringify(parts).replaceAll('<', '\\u003c')}) {

@@ -20,7 +20,7 @@ test.each([
   expect(sanitize(html).html).toBe('<p style="display:none">x</p>');
 });
 
-/** A message with a style sheet, its scope written as S. */
+/** Sanitizes a message with a style sheet. The scope is replaced by S. */
 const styled = (css: string, html: string, remoteImages = false): string =>
   sanitizeHtml(`<style>${css}</style>${html}`, {
     cid,
@@ -339,7 +339,6 @@ const ALLOWED_TAG =
 const ALLOWED_ATTRIBUTE =
   /^(?:style|title|dir|lang|align|href|rel|target|src|alt|width|height|border|hspace|vspace|color|face|size|cellpadding|cellspacing|bgcolor|valign|colspan|rowspan|nowrap|span|start|type|value)$/;
 
-/** Reads HTML again, as one who shows it, and names what must not be there. */
 function findFaults(html: string): string[] {
   const faults: string[] = [];
   const parser = new Parser({

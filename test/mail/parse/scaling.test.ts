@@ -15,7 +15,7 @@ const scan = (head: string) => (text: string) =>
 const shown = (html: string) =>
   sanitizeHtml(html, { cid: () => null, remoteImage: () => null, keepsStyleSheets: true });
 
-/** What reads mail, and pieces that it has the most work with when they are repeated. */
+/** Parsers, with inputs whose repetition is their worst case. */
 const READERS: [string, (text: string) => unknown, string[]][] = [
   [
     'addresses',
@@ -58,7 +58,10 @@ function timeOf(run: () => unknown): number {
   return Math.max(0.5, getCpuTime() - started);
 }
 
-/** How many times as long the longer text takes. The least of some measurements: a collection of garbage adds to one. */
+/**
+ * Returns the growth of the running time from the short to the long text. Uses the minimum of several measurements,
+ * because garbage collection can slow down a single one.
+ */
 function growthOf(read: (text: string) => unknown, piece: string): number {
   const [few, many] = [repeated(piece, FEW), repeated(piece, MANY)];
   let growth = Number.POSITIVE_INFINITY;
@@ -69,7 +72,7 @@ function growthOf(read: (text: string) => unknown, piece: string): number {
   return growth;
 }
 
-/** Linear work grows by 4, that with the square of the length by 16. */
+/** Linear work grows by a factor of 4, quadratic work by 16. */
 const MOST_GROWTH = 9;
 
 test.each(READERS.flatMap(([name, read, pieces]) => pieces.map((piece) => [name, piece, read] as const)))(

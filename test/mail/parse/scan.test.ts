@@ -209,7 +209,6 @@ describe('limits', () => {
   });
 });
 
-/** Pieces of messages, put together at random. */
 const pieces = fc.array(
   fc.oneof(
     fc.constantFrom(
@@ -258,7 +257,7 @@ describe('any bytes', () => {
   it('are scanned to the same in whatever pieces they come', () => {
     fc.assert(
       fc.property(anyBytes, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (given, sizes) => {
-        // How lines end is decided by the first 4 kB.
+        // The first 4 kB determine the line ending.
         const bytes = Buffer.concat([Buffer.from(`X-A: ${'b'.repeat(4_090)}\n`), given]);
         expect(scanInPieces(bytes, [4_096, ...sizes])).toEqual(scanBytes(bytes));
         expect(scanInPieces(given, sizes)).toEqual(scanBytes(given));

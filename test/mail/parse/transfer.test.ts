@@ -5,7 +5,6 @@ import { createTransferDecoder, type TransferEncoding } from '../../../src/mail/
 import { encodeQuotedPrintable } from '../../../src/mail/quoted-printable.ts';
 import { readContent } from './raw-text.ts';
 
-/** A message that comes in pieces of a size. */
 const toRawMail = (bytes: Buffer, size: number): RawMail => ({
   size: bytes.length,
   async *read(from, to) {

@@ -1,4 +1,4 @@
-/** After OWASP's cheat sheet of filter evasion, the lists of DOMPurify's and sanitize-html's tests, and mutation XSS. */
+/** Based on the OWASP filter evasion cheat sheet, the tests of DOMPurify and sanitize-html, and known mutation XSS. */
 export const XSS_VECTORS = [
   '<script>alert(1)</script>',
   '<SCRIPT SRC=https://t.x/xss.js></SCRIPT>',
@@ -87,7 +87,7 @@ export const XSS_VECTORS = [
   '\u003cscript\u003ealert(1)\u003c/script\u003e',
   '<a href="https://a.b/&quot;onmouseover=&quot;alert(1)">x</a>',
   '<p title="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;">x</p>',
-  // Namespaces that change in between, and what a second parse reads otherwise.
+  // Namespace confusion and mutations in a second parse.
   '<svg><title><style><img src="</style><img src=x onerror=alert(1)>"></title></svg>',
   '<svg><desc><noscript><p title="</noscript><img src=x onerror=alert(1)>"></desc></svg>',
   '<svg><style><![CDATA[</style><img src=x onerror=alert(1)>]]></svg>',
@@ -121,7 +121,6 @@ export const XSS_VECTORS = [
   '<form id=f><input form=f name=attributes></form><button form=f formaction=javascript:alert(1)>x</button>',
 ];
 
-/** What loads something of another server, in all the ways that are known. */
 export const LOADING_VECTORS = [
   '<img src="https://t.x/a">',
   '<img src="//t.x/b">',

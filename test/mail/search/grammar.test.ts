@@ -4,7 +4,7 @@ import { parseSearch } from '../../../src/mail/search/grammar.ts';
 import type { SearchNode } from '../../../src/mail/search/tree.ts';
 import { getCpuTime } from '../../harness/cpu.ts';
 
-/** A tree as a line: `and(a or(b c))`. */
+/** Formats a tree as a line, such as `and(a or(b c))`. */
 function formatNode(node: SearchNode | null): string {
   if (node === null) return '';
   if (node.kind === 'and' || node.kind === 'or')

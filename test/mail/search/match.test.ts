@@ -31,7 +31,7 @@ const message: SearchedMessage = {
   labels: ['Büro', 'Big deals'],
 };
 
-/** Berlin, where the 15th has begun when the message was filed. */
+/** Berlin time, where the 15th has already started when the message is filed. */
 const clock = {
   now: new Date('2026-03-20T12:00:00Z'),
   startOfDay: (day: string) => new Date(`${day}T00:00:00+01:00`),
@@ -134,7 +134,7 @@ test.each([
   expect(subtractAge(new Date(now), count, unit).toISOString()).toBe(moment);
 });
 
-/** What a plain search over words parted by spaces says, written without the parser. */
+/** Expected result of a simple search, computed without the parser. */
 type ExpectedMatch = { search: string; holds(words: ReadonlySet<string>): boolean };
 
 const vocabulary = ['alpha', 'beta', 'gamma', 'delta', 'alphabet', 'betamax'];
@@ -181,7 +181,6 @@ test('any search finds what its parts, put together by hand, find', () => {
   const bare = { ...message, subject: '', from: '', to: [], cc: [], bcc: [], attachments: [] };
   fc.assert(
     fc.property(anySearch, fc.subarray(vocabulary), ({ search, holds }, words) => {
-      // A second dash belongs to the word, and longer searches are cut.
       fc.pre(!search.includes('--') && search.length < 2_000);
       const { tree, notes } = parseSearch(search);
       expect(notes).toEqual([]);

@@ -10,8 +10,6 @@ import { until } from '../../harness/wait.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
-// What becomes of the files of messages that come, by the feature mail.inbound_attachments.
-
 let app: App;
 let ann: Mailbox;
 
@@ -83,7 +81,11 @@ const WHOLE_MAIL = [
   FILE,
 ].join('\r\n');
 
-/** A message comes. @returns its details, and its raw message */
+/**
+ * Delivers a message.
+ *
+ * @returns its details and its raw content
+ */
 async function deliverAndLoad(subject: string, body: string) {
   const head = `From: bob@example.org\r\nTo: ${ann.address}\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@example.org>\r\n`;
   await acceptMessage(app.runtime, {

@@ -13,8 +13,6 @@ import { callMailOk, loadMailbox, type Mailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 import { buildAbuseReport, buildStatusReport } from './reports.ts';
 
-// What other servers report of mail that was sent through a relay.
-
 let app: App;
 let door: MailExchangeServer;
 let relay: SmtpStandin;
@@ -43,7 +41,11 @@ afterAll(async () => {
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-/** Sends from Ann's mailbox. @returns the email, and what the relay got of it */
+/**
+ * Sends from Ann's mailbox.
+ *
+ * @returns the email, and the message received by the relay
+ */
 async function sendMail(
   to: string,
 ): Promise<{ id: number; publicId: string; entry: number; got: ReceivedMessage }> {
@@ -84,7 +86,11 @@ const isSuppressed = async (email: string) => {
   return rows.length > 0;
 };
 
-/** Brings a message as another server does, and waits until it is filed. @returns where it lies */
+/**
+ * Delivers a message as another mail server and waits until it is filed.
+ *
+ * @returns the ids of its folders
+ */
 async function deliverMail(to: string, raw: string, envelopeFrom = ''): Promise<number[]> {
   const transport = createTransport({
     host: '127.0.0.1',
@@ -155,7 +161,7 @@ test('a report that comes again counts once', async () => {
   const before = await loadEvents(id);
   expect(before).toMatchObject([{ status: 'DELIVERY_DELAYED' }]);
   const transport = createTransport({ host: '127.0.0.1', port: door.lmtpPort, lmtp: true, ignoreTLS: true });
-  // A server on the way may have given it another id.
+  // A relay may have replaced the Message-ID.
   const copy = report.replace(/^Message-ID: .*$/m, 'Message-ID: <another@mx.example.net>');
   for (const raw of [report, copy]) await transport.sendMail({ envelope: { from: '', to: [got.from] }, raw });
   transport.close();

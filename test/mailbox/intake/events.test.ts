@@ -28,7 +28,7 @@ test('with ids, webhooks that name the events hear of messages without their sub
     });
   expect(JSON.stringify(heard)).not.toContain('Without subject');
   expect(JSON.stringify(heard)).not.toContain(stage.bob.address);
-  // Bob has chosen nothing.
+  // Bob uses the defaults.
   expect(await stage.callsOf('mail.received')).toEqual([]);
 });
 

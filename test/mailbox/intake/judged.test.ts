@@ -22,8 +22,6 @@ import { type Postfix, postfix, RELAY_MODES, startPostfix } from '../../standins
 import { openExchange } from '../exchange.ts';
 import { loadMailbox, type Mailbox } from '../mailboxes.ts';
 
-// What is found out of the senders of messages that other servers bring.
-
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 
@@ -64,7 +62,7 @@ const buildMessage = (domain: string, subject: string, text: string): Buffer =>
       `Message-ID: <${encodeURIComponent(subject)}@${domain}>\r\n\r\n${text}\r\n`,
   );
 
-/** RFC 6376, with header and body as they are (simple/simple). */
+/** Signs a message (RFC 6376, simple/simple canonicalization). */
 function signMail(subject: string, text: string): Buffer {
   const raw = buildMessage('signs.example', subject, text).toString();
   const [head, body] = raw.split('\r\n\r\n') as [string, string];
@@ -75,7 +73,6 @@ function signMail(subject: string, text: string): Buffer {
   return Buffer.from(`${field}${signature}\r\n${raw}`);
 }
 
-/** A message as it is filed. */
 interface FiledMail {
   verdicts: object;
   folder_id: number;
@@ -138,7 +135,7 @@ test('a message without a signature is judged by where it comes from', async () 
         'sender@lists.example',
       ),
     ).toMatchObject({ spf: 'pass', dkim: 'none', signedBy: [], dmarc: 'pass', policy: 'reject' });
-  // A signature in the text is no signature of the message.
+  // A DKIM-Signature in the body is not a signature of the message.
   const inText = buildMessage(
     'lists.example',
     'in the text',
@@ -149,7 +146,10 @@ test('a message without a signature is judged by where it comes from', async () 
   });
 });
 
-/** Trace headers as this server writes them, then this header, as it comes from a server that lists.example allows. */
+/**
+ * Checks a message with the trace headers of this server and the given header. The client address is allowed to send
+ * for lists.example.
+ */
 const checkHeader = (header: string, sender = 'a@lists.example') =>
   checkMail(toRawMail(Buffer.from(`Received: from mx\r\n${header}\r\n\r\nText.\r\n`, 'latin1')), sender);
 
@@ -159,7 +159,7 @@ async function checkMail(raw: RawMail, sender: string, ip = '192.0.2.7'): Promis
   return authenticateSender({ dnsServers: [names.address] }, mail, { ip, helo: 'mx.lists.example' });
 }
 
-/** From fields in which some program reads an address of a domain that wants forgeries rejected. */
+/** From fields in which some parser finds an address of a domain with a strict DMARC policy. */
 const FORGED_FROM = [
   'From: ceo@strict.example',
   'From: ceo@strict.example\r\nFrom: a@lists.example',
@@ -206,7 +206,6 @@ const FORGED_FROM = [
 
 const SIGNATURE = 'DKIM-Signature: v=1; a=rsa-sha256; d=strict.example; s=s1; h=from; bh=eA==; b=eA==';
 
-/** What else a header may hold that keeps a check from its end. */
 const AUTHENTICATION = [
   'X-Plain: yes',
   SIGNATURE,
@@ -377,7 +376,11 @@ test.each<[string, Partial<SmtpClient>, string[], object]>([
   expect(findMailOrigin(RELAYS, { isTrusted: true, relay: '127.0.0.1', ...client }, header)).toEqual(wanted);
 });
 
-/** A session with this server: each line is sent when the one before has been answered. @returns the replies */
+/**
+ * An SMTP session that sends each line after the reply to the previous one.
+ *
+ * @returns the replies
+ */
 async function talk(port: number, lines: readonly string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   const replies: string[] = [];
@@ -397,7 +400,7 @@ async function talk(port: number, lines: readonly string[]): Promise<string[]> {
   return replies.slice(1);
 }
 
-/** A transaction of `a@lists.example`, which only the server 192.0.2.7 may send for. */
+/** A transaction from `a@lists.example`, for which only the address 192.0.2.7 may send. */
 const transaction = (subject: string, above = ''): string[] => [
   'MAIL FROM:<a@lists.example>',
   `RCPT TO:<${ann.address}>`,
@@ -479,7 +482,7 @@ postfix.describe('behind Postfix', () => {
   });
   afterAll(() => relay?.end());
 
-  /** @param address of the client, as Postfix sees it */
+  /** @param address client address as Postfix sees it */
   const through = (way: (typeof RELAY_MODES)[number], address: string, lines: readonly string[]) =>
     talk(relay.ports[way], ['EHLO proxy', `XCLIENT ADDR=${address}`, 'EHLO mx.lists.example', ...lines]);
 

@@ -12,7 +12,7 @@ import { until } from '../../harness/wait.ts';
 import { loadMailbox, type Mailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
-// Messages at which processes end, and those that cannot be filed.
+// Messages that crash the process, and messages that cannot be filed.
 
 let app: App;
 let ann: Mailbox;
@@ -34,7 +34,7 @@ interface Delivery {
   intake_id: number;
 }
 
-/** Takes a message that nothing files yet. */
+/** Accepts a message without filing it. */
 async function acceptMail(subject: string): Promise<number> {
   await acceptMessage(app.runtime, {
     sender: 'bob@example.org',
@@ -57,14 +57,14 @@ const loadDelivery = async (id: number) => {
   return row!;
 };
 
-/** Files until something is so; what comes before and after is filed by no worker. */
+/** Runs a worker until the condition holds. No worker runs before or after. */
 async function fileUntil(done: () => Promise<boolean>, what: string): Promise<void> {
   const filer = await app.fileMail();
   await until(done, what);
   await filer.stop();
 }
 
-/** As it is when the process that filed it has ended. */
+/** Puts a delivery into the state in which a crashed worker leaves it. */
 async function abandonDelivery(id: number, suspected: number): Promise<void> {
   await app.runtime.db.rows(
     sql`update svc_mail_delivery set state = 'filing', lease = 'a worker that ended', suspected = ${suspected},

@@ -8,8 +8,6 @@ import { openExchange } from '../exchange.ts';
 import { callMailOk, loadMailbox, type Mailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
-// What a mailbox has no room for.
-
 let app: App;
 let door: MailExchangeServer;
 let ann: Mailbox;
@@ -30,7 +28,7 @@ afterAll(async () => {
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-/** Leaves so many bytes of room in a mailbox; null for no quota. */
+/** Sets the quota so that the given number of bytes remains. Null removes the quota. */
 async function setFreeBytes(box: Mailbox, bytes: number | null): Promise<void> {
   await app.runtime.db.rows(
     sql`update svc_mail_account a set quota = c.used_bytes + ${bytes}::int8 from svc_mail_clock c
@@ -46,7 +44,11 @@ const buildMail = (bytes: number): string => {
   return `${head}${'0123456789abcde\n'.repeat(Math.ceil(bytes / 16)).replaceAll('\n', '\r\n')}`;
 };
 
-/** Speaks to a port without announcing a size. @returns the answers after DATA, or what refused a recipient */
+/**
+ * Sends a message without announcing its size.
+ *
+ * @returns the replies to DATA, or the rejection of a recipient
+ */
 async function sendOverLmtp(lmtp: boolean, to: Mailbox[], raw: string): Promise<string[]> {
   const { connect } = await import('node:net');
   const socket = connect(lmtp ? door.lmtpPort : door.port, '127.0.0.1');
@@ -120,7 +122,6 @@ test('a message larger than the mailbox may be is refused for good', async () =>
   ]);
 });
 
-/** How many contents the store has. */
 const countStored = async () => {
   const [row] = await app.runtime.db.rows<{ n: number }>(
     sql`select (select count(*) from svc_blob b where b.workspace_id = ${getWorkspaceId()})::int

@@ -10,8 +10,6 @@ import { type S3Standin, startS3 } from '../../standins/s3.ts';
 import { createTopic, type Topic } from '../../standins/sns.ts';
 import { loadMailbox, type Mailbox } from '../mailboxes.ts';
 
-// What a relay posts, and what SES has received.
-
 const KEY = 'a key that the relay knows as well';
 
 let app: App;
@@ -35,7 +33,7 @@ beforeAll(async () => {
   });
   ann = await loadMailbox(app.main.ctx, app.main.user.id);
   bob = await loadMailbox(app.main.ctx, app.main.admin.id);
-  // Mail from outside is for names that are verified.
+  // External mail requires verified domains.
   for (const box of [ann, bob]) box.address = box.address.replace('.localhost', '.test');
   await app.fileMail();
 });
@@ -57,12 +55,11 @@ interface RelayOptions {
   clientIp?: string;
   key?: string;
   at?: number;
-  /** The message that is posted, where it is not the one that was signed. */
+  /** The posted message, if it differs from the signed one. */
   posted?: string;
   asQuery?: boolean;
 }
 
-/** Posts a message as a relay does, with a signature of its own making. */
 async function relay(raw: string, given: RelayOptions = {}) {
   const { sender = 'sender@example.org', recipients = [ann.address], clientIp = '', key = KEY } = given;
   const timestamp = String(Math.floor((given.at ?? Date.now()) / 1000));
@@ -199,7 +196,6 @@ test('what a relay says of spam is believed', async () => {
   expect(await findEntries(ann, 'marked')).toMatchObject([{ folder_id: ann.folders.spam }]);
 });
 
-/** A notice of SES, in the shape that AWS documents. */
 const buildNotice = (subject: string, action: object, more: object = {}, content?: string) => ({
   notificationType: 'Received',
   mail: {
@@ -231,7 +227,7 @@ const postNotification = (given: object) =>
 test('SES brings a message with its notice, with what it knows of the sender', async () => {
   const given = buildNotice('from SES', SNS, {}, Buffer.from(buildMessage('from SES')).toString('base64'));
   expect(await postNotification(given)).toBe(200);
-  // SNS gives a notice at least once.
+  // SNS delivers at least once, so a notification may be repeated.
   expect(await postNotification(given)).toBe(200);
   await untilDelivered();
   expect(await findEntries(ann, 'from SES')).toMatchObject([

@@ -1,18 +1,16 @@
-/** What a mail server reports of one recipient. */
 export interface ReportOptions {
   recipient: string;
   action?: string;
   status?: string;
   diagnostic?: string;
   envelopeId?: string | null;
-  /** Of the message that is returned, with its header. */
   returned?: string;
 }
 
 const joinLines = (...all: (string | null | undefined)[]): string =>
   all.filter((line) => typeof line === 'string').join('\r\n');
 
-/** A delivery status notification as Postfix writes it (RFC 3464). */
+/** A delivery status notification in the format of Postfix (RFC 3464). */
 export const buildStatusReport = (to: string, given: ReportOptions): string =>
   joinLines(
     'From: MAILER-DAEMON@mx.example.net (Mail Delivery System)',
@@ -50,7 +48,7 @@ export const buildStatusReport = (to: string, given: ReportOptions): string =>
     '',
   );
 
-/** A report of abuse (RFC 5965). */
+/** An abuse report (RFC 5965). */
 export const buildAbuseReport = (to: string, returned: string, recipient?: string): string =>
   joinLines(
     'From: <abuse@example.net>',

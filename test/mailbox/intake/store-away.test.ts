@@ -10,7 +10,7 @@ import { openExchange } from '../exchange.ts';
 import { loadMailbox, type Mailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
-// The bucket that raw messages lie in cannot be reached for a while.
+// The bucket for raw messages is temporarily unavailable.
 
 let app: App;
 let bucket: S3Standin;
@@ -19,7 +19,7 @@ let door: MailExchangeServer;
 let ann: Mailbox;
 let isUp = true;
 
-/** Leads to the bucket while it is up, and hangs up otherwise. */
+/** A proxy to the bucket. Closes connections while the bucket is down. */
 const startProxy = (port: number): Promise<Server> =>
   new Promise((resolve) => {
     const open = new Set<Socket>();

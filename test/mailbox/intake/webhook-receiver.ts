@@ -7,14 +7,12 @@ import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from '../mailboxes.ts';
 
-/** A call as the receiver got it. */
 export interface ReceivedCall {
   type: string;
   data: Record<string, unknown>;
   signed: boolean;
 }
 
-/** Two people who write to each other, and a receiver of webhooks. */
 export async function openWebhookStage() {
   const calls: ReceivedCall[] = [];
   const secret = 'a secret of sixteen characters';
@@ -69,7 +67,7 @@ export async function openWebhookStage() {
       await app?.close();
       server.close();
     },
-    /** Adds a webhook for these events; for all without any. */
+    /** Adds a webhook for the event types. An empty list stands for all. */
     async hook(eventTypes: string[]) {
       const { port } = server.address() as AddressInfo;
       const { errors } = await queryGraphql(
@@ -86,7 +84,11 @@ export async function openWebhookStage() {
       );
       if (errors) throw new Error(JSON.stringify(errors));
     },
-    /** Ann writes to Bob. @returns the ids of both copies */
+    /**
+     * Ann writes to Bob.
+     *
+     * @returns the ids of both copies
+     */
     async exchange(subject: string) {
       const { entry_id: sent } = await callMailOk(app, 'compose_send', {
         account_id: ann.id,
@@ -100,13 +102,11 @@ export async function openWebhookStage() {
       app.runtime.db.rows(
         sql`select type from svc_webhook_call where workspace_id = ${workspace()} and type like ${type}`,
       ),
-    /** What was heard of a message, once all of it has been. */
     async heard(entryId: number, types: string[]) {
       const of = () => calls.filter(({ data }) => data.id === String(entryId));
       await until(async () => types.every((type) => of().some((each) => each.type === type)), 'it is heard');
       return of();
     },
-    /** The answer of a choice, or its error. */
     async choose(who: 'user' | 'admin', accountId: number, detail: string) {
       const { data, errors } = await queryGraphql(
         app,

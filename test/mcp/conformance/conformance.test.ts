@@ -5,7 +5,7 @@ import { serveMcp } from '../../harness/facades/mcp-server.ts';
 import { fixtures } from './fixtures.ts';
 import { runSuite, startKeyProxy } from './suite.ts';
 
-// The official conformance suite, against the handler with the fixtures it asks for, and against the product.
+// Runs the official conformance suite against the handler with the suite's fixtures, and against the product.
 
 let app: App;
 const opened: { close(): Promise<void> }[] = [];
@@ -33,7 +33,6 @@ async function fixtureServer(): Promise<string> {
 
 const TIME = 300_000;
 
-/** What the summary says of each scenario: whether it passed. */
 const parseSummary = (text: string): Map<string, boolean> =>
   new Map(
     [...text.slice(text.indexOf('=== SUMMARY')).matchAll(/^([✓✗]) ([\w-]+): \d+ passed/gm)].map(
@@ -41,7 +40,7 @@ const parseSummary = (text: string): Map<string, boolean> =>
     ),
   );
 
-/** Scenarios that are run and not scored: extensions of the protocol, and what came after the revision. */
+/** Returns scenarios that run but are not scored: protocol extensions, and scenarios newer than the revision. */
 const parseUnscored = (text: string): Set<string> =>
   new Set(
     [...text.matchAll(/^ +[✓✗] ([\w-]+) \((?:extension|pending|added-after-release)\)/gm)].map(

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const PROGRAM = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 
-/** Passes requests on with a key: the suite cannot send one, and the checks of callers stay as they are. */
+/** A proxy that adds a key to each request. The suite cannot send one, and authentication stays enabled. */
 export async function startKeyProxy(
   url: string,
   key: string,
@@ -34,7 +34,11 @@ export async function startKeyProxy(
   };
 }
 
-/** Runs the official suite against a server. @returns its exit code and what it printed */
+/**
+ * Runs the official suite against a server.
+ *
+ * @returns its exit code and its output
+ */
 export function runSuite(url: string, ...options: string[]): Promise<{ code: number | null; text: string }> {
   const out = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
   const args = [PROGRAM, 'server', '--url', `${url}/mcp`, '--output-dir', out, ...options];

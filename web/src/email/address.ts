@@ -1,20 +1,19 @@
 import type { EmailStatus, EmailsQueryVariables } from './generated.ts';
 
-/** What the list of emails shows, as it stands behind `?`. */
+/** Search parameters of the email list. */
 export interface EmailsView {
   status?: EmailStatus;
-  /** Id of a sending domain. */
   domain?: string;
-  /** Id of the API key it was sent with. */
+  /** Id of the API key that sent the email. */
   key?: string;
-  /** A tag of the sender with its value, such as `order=7`. */
+  /** A tag with its value, such as `order=7`. */
   tag?: string;
-  /** Part of a subject, or a recipient's whole address. */
+  /** Part of a subject, or a complete recipient address. */
   q?: string;
-  /** First and last day, as `2026-11-23`, of UTC. */
+  /** First and last day in UTC, such as `2026-11-23`. */
   from?: string;
   to?: string;
-  /** The email that is open beside the list, and how it is shown. */
+  /** The open email and its tab. */
   id?: string;
   tab?: EmailTab;
 }
@@ -22,7 +21,7 @@ export interface EmailsView {
 export const EMAIL_TABS = ['html', 'text', 'source', 'events', 'webhooks', 'json'] as const;
 export type EmailTab = (typeof EMAIL_TABS)[number];
 
-/** In the order of an email's life. */
+/** In lifecycle order. */
 export const EMAIL_STATUSES: EmailStatus[] = [
   'SCHEDULED',
   'QUEUED',
@@ -56,19 +55,19 @@ const parseDay = (value: unknown): string | undefined => {
 };
 
 /**
- * A tag with its value, as `name=value` says it; undefined for what says none. In a name `\=` is `=`, and `\\` is one
- * backslash. Pure.
+ * Parses a tag such as `name=value`. Undefined if the text is not a tag. In a name, `\=` stands for `=` and `\\` for a
+ * backslash.
  */
 export function parseTag(given: string | undefined): Record<string, string> | undefined {
   const [, name, value] = /^((?:\\[=\\]|[^=])+?)=(.*)$/s.exec(given ?? '') ?? [];
   return name === undefined ? undefined : { [name.trim().replace(/\\([=\\])/g, '$1')]: value!.trim() };
 }
 
-/** A tag with its value as `tagOf` reads it. Pure. */
+/** Formats a tag so that `tagOf` can parse it. */
 export const formatTag = (name: string, value: string): string =>
   `${name.replace(/[=\\]/g, '\\$&')}=${value}`;
 
-/** What somebody typed into the address is left out where it means nothing. Pure. */
+/** Drops search parameters with invalid values. */
 export const parseEmailsView = (given: SearchParams): EmailsView => ({
   status: parseChoice(EMAIL_STATUSES, given.status),
   domain: parseText(given.domain),
@@ -83,7 +82,6 @@ export const parseEmailsView = (given: SearchParams): EmailsView => ({
 
 const DAY_MS = 86_400_000;
 
-/** What the view asks of the server. Pure. */
 export function toEmailsVariables({ status, domain, key, tag, q, from, to }: EmailsView): Filters {
   const isEmailAddress = q !== undefined && /^\S+@\S+$/.test(q);
   return {
@@ -100,11 +98,11 @@ export function toEmailsVariables({ status, domain, key, tag, q, from, to }: Ema
 
 type Filters = Omit<EmailsQueryVariables, 'first' | 'offset'>;
 
-/** What the overview shows. */
+/** Search parameters of the overview. */
 export interface OverviewView {
   days?: number;
   domain?: string;
-  /** What the emails are broken down by. */
+  /** Dimension of the breakdown. */
   by?: (typeof BREAKDOWNS)[number];
   /** Name of the tag, with `by=TAG`. */
   tag?: string;
@@ -114,7 +112,6 @@ export const BREAKDOWNS = ['HOUR', 'KEY', 'CAMPAIGN', 'TEMPLATE', 'SENDER', 'TAG
 
 export const OVERVIEW_DAYS = [7, 30, 90, 365];
 
-/** Pure. */
 export const parseOverviewView = (given: SearchParams): OverviewView => ({
   days: OVERVIEW_DAYS.find((days) => days === Number(given.days)),
   domain: parseText(given.domain),

@@ -13,7 +13,7 @@ import {
 } from './generated.ts';
 import { emailStrings } from './strings.ts';
 
-/** What emails have in common, and how those did: which key bounces, which campaign is opened. */
+/** Emails and their results, broken down by a property such as API key or campaign. */
 export function Breakdown() {
   const { days = 30, domain, by = 'KEY', tag } = useSearch({ from: '/email' });
   const navigate = useNavigate({ from: '/email' });
@@ -91,7 +91,6 @@ function BreakdownTable(variables: BreakdownQueryVariables) {
 
 const KINDS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
 
-/** Pure. */
 function getGroupName(
   { key, label }: BreakdownQuery['emailBreakdown']['groups'][number],
   by: EmailBreakdownBy,

@@ -1,6 +1,5 @@
-/** A call of the API as a command. Pure. */
 export function buildCurlCommand(origin: string, path: string, body: object, key: string): string {
-  // A quote would end the text of the shell.
+  // An unescaped single quote would end the shell string.
   const json = JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`).replace(/\n/g, '\n     ');
   return `curl ${origin}/api/v1${path} \\
   -H 'Authorization: Bearer ${key}' \\

@@ -8,7 +8,6 @@ interface DomainChoiceProps {
   onChoose(id: string | undefined): void;
 }
 
-/** One of the sending domains, or all. */
 export function DomainChoice({ value, onChoose }: DomainChoiceProps) {
   const { data } = useGraphqlQuery(DomainNamesDocument, {});
   const domains = data?.sendingDomains.nodes ?? [];

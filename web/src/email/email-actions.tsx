@@ -21,7 +21,6 @@ interface EmailActionsProps {
   reload(): void;
 }
 
-/** What can still be done with an email. */
 export function EmailActions({ email, reload }: EmailActionsProps) {
   const { id, latestStatus, state } = email;
   const { isBusy, act } = useAction();
@@ -107,7 +106,7 @@ function Reschedule({ email, reload, onClose }: EmailActionsProps & { onClose():
   );
 }
 
-/** As the input takes it, in the zone of the browser. */
+/** Formats an instant for a `datetime-local` input, in the browser's time zone. */
 function toLocalInput(iso: string | null): string {
   if (iso === null) return '';
   const time = new Date(iso);

@@ -12,12 +12,11 @@ interface EmailFiltersProps {
   show(changes: EmailsView): void;
 }
 
-/** Filters that are behind the first. */
+/** Filters that are collapsed by default. */
 const EXTRA_FILTERS = ['key', 'tag', 'from', 'to'] as const;
 
-/** Which emails are shown. */
 export function EmailFilters({ view, show }: EmailFiltersProps) {
-  // Beside an open email, and on a phone, there is room for the list or for all filters.
+  // A phone, or a list next to an open email, fits either the list or all filters.
   const [isOpen, setOpen] = useState(
     () =>
       (view.id === undefined && matchMedia('(min-width: 901px)').matches) ||
@@ -69,7 +68,7 @@ interface KeyChoiceProps {
   onChoose(id: string | undefined): void;
 }
 
-/** One of the keys that emails are sent with, revoked ones too, or all; keys may have the same name. */
+/** Choice of an API key, including revoked keys, or all. Key names are not unique. */
 function KeyChoice({ value, onChoose }: KeyChoiceProps) {
   const { data } = useGraphqlQuery(KeyNamesDocument, {});
   const keys = data?.apiKeys.nodes ?? [];
@@ -93,7 +92,7 @@ interface TagFieldProps {
   onGiven(tag: string | undefined): void;
 }
 
-/** A tag with its value, taken once it is written to its end. */
+/** Input for a tag and its value. The filter changes when the input is committed. */
 function TagField({ value, onGiven }: TagFieldProps) {
   const [isWrong, setWrong] = useState(false);
   const submitTag = (given: string) => {

@@ -27,7 +27,6 @@ interface EmailPanelProps {
   show(changes: EmailsView): void;
 }
 
-/** One email: what became of it, what it said, and what can still be done. */
 export function EmailPanel({ id, tab, show }: EmailPanelProps) {
   const { data, refusal, reload } = useGraphqlQuery(EmailDocument, { id });
   const close = () => show({ id: undefined, tab: undefined });
@@ -53,7 +52,7 @@ export function EmailPanel({ id, tab, show }: EmailPanelProps) {
 
 interface EmailDetailsProps {
   email: Email;
-  /** It lies in the outbox of a server without a provider. */
+  /** True if the email is in the local outbox, because no provider is configured. */
   isKept: boolean;
   tab: EmailTab | undefined;
   show(changes: EmailsView): void;
@@ -115,7 +114,7 @@ const Fact = ({ name, value }: { name: string; value: string | null }) =>
     </div>
   ) : null;
 
-/** Tags of the sender; each finds the emails that have it, too. */
+/** Tags of the email. Each links to the emails with the same tag. */
 const Tags = ({ tags, show }: { tags: Record<string, string> | null } & Pick<EmailDetailsProps, 'show'>) =>
   tags && Object.keys(tags).length > 0 ? (
     <div>
@@ -173,7 +172,7 @@ const EmailEvents = ({ email }: { email: Email }) => (
   </ol>
 );
 
-/** Statuses in which one would look for it at the recipient's. */
+/** Statuses in which the recipient's server has accepted the email. */
 const SENT_STATUSES: readonly EmailStatus[] = ['SENT', 'DELIVERED'];
 
 const hasFields = (data: unknown): boolean => data !== null && Object.keys(data as object).length > 0;

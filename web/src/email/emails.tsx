@@ -28,7 +28,6 @@ import { TestEmail } from './test-email.tsx';
 
 type EmailListItem = EmailsQuery['emails']['nodes'][number];
 
-/** Emails of the workspace, the newest first, with the open one beside them. */
 export function Emails() {
   const view = useSearch({ from: '/email/emails' });
   const navigate = useNavigate({ from: '/email/emails' });
@@ -41,7 +40,7 @@ export function Emails() {
       saveFile('emails.csv', emailsExport);
     });
   const show = useCallback(
-    // Back leads to the list, however many emails were looked at one after another.
+    // Back returns to the list, however many emails were opened in a row.
     (changes: EmailsView) =>
       void navigate({
         search: (old) => ({ ...old, ...changes }),

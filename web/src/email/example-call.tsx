@@ -5,12 +5,12 @@ import { buildCurlCommand } from './curl.ts';
 import { emailStrings } from './strings.ts';
 
 interface ExampleCallProps {
-  /** Below `/api/v1`. */
+  /** Relative to `/api/v1`. */
   path: string;
   body: object;
 }
 
-/** A call of the API, to be copied; what it takes of one's own is filled in. */
+/** An API call to copy, with a placeholder for the key. */
 export const ExampleCall = ({ path, body }: ExampleCallProps) => (
   <>
     <CopyText

@@ -28,10 +28,9 @@ import { emailStrings } from './strings.ts';
 
 type Key = KeysQuery['apiKeys']['nodes'][number];
 
-/** As many as one answer holds. */
+/** Page size limit of the server. */
 const MAX_KEYS = 500;
 
-/** Keys of the workspace, with which programs send. */
 export function Keys() {
   const [isAdding, setAdding] = useState(false);
   const { data, refusal, reload } = useGraphqlQuery(KeysDocument, { first: MAX_KEYS });
@@ -136,7 +135,7 @@ function EditKey({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; o
       onClose();
     });
   };
-  // The scopes of a key may be those of no permission.
+  // The key's scopes may not correspond to any permission.
   const unchangedOption = permission === null ? ([['', emailStrings.unchanged]] as const) : [];
   return (
     <Dialog title={emailStrings.changeKey(name)} onClose={onClose}>

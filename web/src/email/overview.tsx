@@ -15,7 +15,6 @@ import { emailStrings } from './strings.ts';
 
 const Chart = lazy(() => import('../ui/chart.tsx').then((module) => ({ default: module.Chart })));
 
-/** What was sent, and what became of it. */
 export function Overview() {
   const { days = 30, domain } = useSearch({ from: '/email' });
   const navigate = useNavigate({ from: '/email' });
@@ -96,7 +95,7 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
   );
 }
 
-/** A rate with the figures that it is made of. */
+/** A rate with its underlying figures. */
 const formatRate = (percent: number, part: number, sent: number): string =>
   emailStrings.share(formatShare(percent / 100), formatNumber(part), formatNumber(sent));
 

@@ -2,7 +2,7 @@ import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { VerifiedDomainDocument } from './generated.ts';
 
-/** A domain that the workspace may send from, for examples; undefined until it is known. */
+/** Returns a domain that the workspace can send from, for examples. Undefined while loading. */
 export function useOwnDomain(): string | undefined {
   const { workspace, can } = useViewer();
   const { data, refusal } = useGraphqlQuery(VerifiedDomainDocument, {});

@@ -12,7 +12,7 @@ import { emailStrings } from './strings.ts';
 
 const DEFAULT_DAYS = 30;
 
-/** Queues what has failed in the time that the list shows, of its domain; without one, in the last days. */
+/** Requeues failed emails of the listed period and domain. Without a period, of the last days. */
 export function SendFailedAgain({ view }: { view: EmailsView }) {
   const [range, setRange] = useState<{ startDate: string; endDate: string } | null>(null);
   const { act } = useAction();

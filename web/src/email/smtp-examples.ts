@@ -1,17 +1,14 @@
-/** What the lines for a program are made of. */
 export interface SmtpSettings {
   host: string;
   port: number;
-  /** Encrypted from the first byte, rather than by STARTTLS. */
+  /** True for implicit TLS, false for STARTTLS. */
   isTls: boolean;
-  /** The server made its certificate for itself. */
+  /** True if the server's certificate is self-signed. */
   ownCertificate: boolean;
   from: string;
-  /** What stands for the key. */
   key: string;
 }
 
-/** Lines by which programs send an email by SMTP, each to be copied whole. Pure. */
 export const SMTP_EXAMPLES: Record<'nodemailer' | 'smtplib' | 'swaks', (given: SmtpSettings) => string> = {
   nodemailer: ({
     host,

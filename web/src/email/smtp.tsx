@@ -17,7 +17,7 @@ const { smtp: strings } = emailStrings;
 
 const copyLabels = { copy: shellStrings.copy, copied: shellStrings.copied };
 
-/** How programs that speak SMTP alone send emails. */
+/** Connection settings and examples for SMTP clients. */
 export function Smtp() {
   const { data, refusal, reload } = useGraphqlQuery(SmtpSubmissionDocument, {});
   const domain = useOwnDomain();

@@ -13,7 +13,7 @@ import { showToast } from '../ui/toasts.tsx';
 import { EmailTestSendDocument, VerifiedDomainDocument } from './generated.ts';
 import { emailStrings } from './strings.ts';
 
-/** Sends an email from a domain of the workspace, and shows what becomes of it. */
+/** Sends a test email and shows its status. */
 export function TestEmail({ look }: { look?: 'primary' }) {
   const { can } = useViewer();
   const [isOpen, setOpen] = useState(false);

@@ -1,7 +1,7 @@
 import type { Cache, CacheExchangeOpts } from '@urql/exchange-graphcache';
 import { MessageMarksFragmentDoc, RowMarksFragmentDoc } from './generated.ts';
 
-// Marks of messages show before the server has answered. What it refuses, the cache takes back by itself.
+// Optimistic updates of message flags. If the server rejects a change, the cache rolls it back.
 
 interface FlagVariables {
   ids: string[];

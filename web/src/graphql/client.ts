@@ -16,20 +16,27 @@ const CLIENT_OPTIONS = {
   fetchOptions: { credentials: 'same-origin', headers: { accept: 'application/graphql-response+json' } },
 } as const;
 
-/** In development the cache warns of every object without an id. It keeps them within their parents, as intended. */
+/**
+ * In development, the cache warns about every object without an id. Embedding these objects in their parents is
+ * intended.
+ */
 const logger: CacheExchangeOpts['logger'] = (severity, message) => {
   if (!message.startsWith('Invalid key')) console[severity](message);
 };
 
 const cache = cacheExchange({ ...cacheConfig, logger });
 
-/** The server as the browser has it: the session cookie says who asks, and what has an id is kept once. */
+/** GraphQL client with a normalized cache. The session cookie authenticates requests. */
 export const client = new Client({ ...CLIENT_OPTIONS, exchanges: [cache, signedOutExchange, fetchExchange] });
 
-/** The same, of whose answers nothing is kept. */
+/** Client without a cache. */
 const uncachedClient = new Client({ ...CLIENT_OPTIONS, exchanges: [signedOutExchange, fetchExchange] });
 
-/** Changes something. What is answered goes into the cache. @throws Refused */
+/**
+ * Runs a mutation and updates the cache with its result.
+ *
+ * @throws Refused
+ */
 export async function runMutation<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
   variables: Variables,
@@ -39,7 +46,11 @@ export async function runMutation<Data, Variables extends AnyVariables>(
   return data!;
 }
 
-/** Asks once, past what is kept, such as for a file. @throws Refused */
+/**
+ * Runs a query once, bypassing the cache, for example for a file.
+ *
+ * @throws Refused
+ */
 export async function runQuery<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
   variables: Variables,
@@ -51,7 +62,11 @@ export async function runQuery<Data, Variables extends AnyVariables>(
   return data!;
 }
 
-/** Asks for a secret, which only the part that asked has. @throws Refused */
+/**
+ * Queries a secret without caching it.
+ *
+ * @throws Refused
+ */
 export async function runUncachedQuery<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
   variables: Variables,

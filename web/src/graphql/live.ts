@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'react';
 import { LiveDocument, type LiveSubscription } from './generated.ts';
 import { type LiveChange, mergeTopics, type TopicsByTab } from './topics.ts';
 
-// Changes, as the server sends them, on one stream for all tabs of the browser: over HTTP/1.1 a browser has six
-// connections to a host, so with a stream for each tab the seventh never loads. The tab that holds the lock holds the
-// stream, and hands on what it hears. Each says on the channel what it follows, and resumes behind what it has heard.
-// Without locks (a page of plain HTTP on a network is no secure context) every visible tab asks again now and then.
+// One event stream for all tabs of the browser, because browsers limit HTTP/1.1 to six connections per host and a
+// seventh tab with its own stream would never load. The tab that holds the lock owns the stream and forwards its
+// events. Each tab announces its topics on the channel and resumes after the last event it received. Without the Locks
+// API, which requires a secure context, visible tabs poll instead.
 
 type TabMessage =
   | { kind: 'follows'; tab: string; topics: string[] }
@@ -15,11 +15,11 @@ type TabMessage =
   | { kind: 'missed' }
   | { kind: 'heard'; change: LiveChange; cursor: string };
 
-/** Milliseconds between two looks where there is no stream. */
+/** Polling interval in milliseconds if there is no stream. */
 const POLL_INTERVAL_MS = 30_000;
-/** Milliseconds in which changes of what is followed become one new stream. */
+/** Milliseconds in which changes of the topics are combined into one new stream. */
 const RESTART_DELAY_MS = 50;
-/** Milliseconds before a stream that ended is opened again; twice as many each time. */
+/** Initial reconnect delay in milliseconds, doubled after each failure. */
 const MIN_RETRY_MS = 1_000;
 
 const tab = crypto.randomUUID?.() ?? String(Math.random());
@@ -29,7 +29,7 @@ let cursor: string | undefined;
 let channel: BroadcastChannel | undefined;
 let restart: (() => void) | undefined;
 
-/** Calls `onChange` when a record of the model changes, and when some changes may have been missed. */
+/** Calls `onChange` when a record of the model changes, and when changes may have been missed. */
 export function useLiveChanges(model: string, onChange: (change: LiveChange) => void): void {
   const latest = useRef(onChange);
   latest.current = onChange;
@@ -46,10 +46,10 @@ export function useLiveChanges(model: string, onChange: (change: LiveChange) => 
   }, [model]);
 }
 
-/** Milliseconds in which changes of a list become one new look. */
+/** Milliseconds in which changes of a list are combined into one reload. */
 const RELOAD_DELAY_MS = 500;
 
-/** Asks again when records of the model change; of many that change at once, once. */
+/** Reloads when records of the model change, at most once per interval. */
 export function useReloadOnChange(model: string, reload: () => void): void {
   const waiting = useRef(0);
   useEffect(() => () => clearTimeout(waiting.current), []);
@@ -62,7 +62,7 @@ export function useReloadOnChange(model: string, reload: () => void): void {
   });
 }
 
-/** Once a tab. */
+/** Runs once per tab. */
 function openChannel(): void {
   if (channel) return;
   channel = new BroadcastChannel('atrium.live');
@@ -100,7 +100,7 @@ function receiveChange(change: LiveChange, at: string): void {
   notifyListeners(change);
 }
 
-/** Something may have happened that no tab has heard of. */
+/** Reports that all tabs may have missed events. */
 function announceMissed(): void {
   notifyListeners(RESYNC);
   postToTabs({ kind: 'missed' });
@@ -111,7 +111,7 @@ function notifyListeners(change: LiveChange): void {
     if (change.topic === null || change.topic === topic) for (const callback of callbacks) callback(change);
 }
 
-/** Holds the stream for as long as this tab lives. */
+/** Owns the stream until the tab is closed. */
 function holdStream(): Promise<never> {
   const stream = createClient({ url: '/graphql', retryAttempts: 0 });
   let streamTopics = '';
@@ -131,9 +131,10 @@ function holdStream(): Promise<never> {
       if (isOver) return;
       isOver = true;
       streamTopics = '';
-      // Without a cursor nothing says what has happened in between.
+      // Without a cursor, missed events cannot be replayed.
       if (!cursor) announceMissed();
-      // A browser that is offline still reaches a server on its own machine, so it tries, if rarely.
+      // `navigator.onLine` is no reason to stop, since a server on the same machine stays reachable offline. Retries
+      // less often.
       if (!waiting) waiting = window.setTimeout(open, navigator.onLine ? retryMs : POLL_INTERVAL_MS);
       retryMs = Math.min(2 * retryMs, POLL_INTERVAL_MS);
     };
@@ -152,7 +153,7 @@ function holdStream(): Promise<never> {
       {
         connected() {
           retryMs = MIN_RETRY_MS;
-          // What changed after a screen asked and before the first stream was there would be missed.
+          // Changes between a screen's first query and the start of the stream would be missed.
           if (!cursor) announceMissed();
         },
       },

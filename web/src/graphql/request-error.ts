@@ -1,17 +1,16 @@
 import type { CombinedError } from '@urql/core';
 
-/** Why the server did not do what was asked, or that it could not be reached. */
+/** A rejected request, or a server that could not be reached. */
 export interface RequestFailure {
-  /** As in `extensions.code`; OFFLINE where there was no answer. */
+  /** Value of `extensions.code`. OFFLINE if there was no response. */
   code: string;
   message: string;
-  /** The argument that is wrong, for the field that it was typed into. */
+  /** The invalid argument, used to show the error at its field. */
   argument: string | null;
-  /** The name under which the operator finds an unexpected one in the log. */
+  /** Identifies an unexpected error in the server log. */
   requestId: string | null;
 }
 
-/** Pure. */
 export function toRequestFailure(
   error: Pick<CombinedError, 'graphQLErrors' | 'networkError' | 'message'>,
 ): RequestFailure {
@@ -32,7 +31,7 @@ export function toRequestFailure(
   };
 }
 
-/** Thrown by `change` for the part that asked. */
+/** Thrown when the server rejects a request. */
 export class RequestError extends Error {
   failure: RequestFailure;
 

@@ -1,17 +1,17 @@
-/** What a stream says: a null topic is for all. */
+/** An event of the stream. A null topic addresses all subscribers. */
 export interface LiveChange {
   topic: string | null;
   kind: 'CREATED' | 'UPDATED' | 'DELETED' | 'RESYNC';
   id: string | null;
 }
 
-/** What the other tabs follow. */
+/** Topics followed by the other tabs, by tab. */
 export type TopicsByTab = Map<string, string[]>;
 
-/** The most that the server takes on one stream. */
+/** Maximum number of topics per stream on the server. */
 const MAX_TOPICS = 20;
 
-/** What the stream has to follow for all tabs, its own first; always in the same order. Pure. */
+/** Merges the topics of all tabs for the stream. This tab's topics have priority. The order is stable. */
 export function mergeTopics(own: Iterable<string>, others: TopicsByTab): string[] {
   const all = new Set([...own, ...[...others.values()].flat()]);
   return [...all].slice(0, MAX_TOPICS).sort();

@@ -3,17 +3,17 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { client } from './client.ts';
 import { type RequestFailure, toRequestFailure } from './request-error.ts';
 
-/** Rows of a page of a long list. */
+/** Rows per page of a long list. */
 export const PAGE_SIZE = 100;
-/** Pages that are loaded ahead, and those that are kept on either side. */
+/** Number of pages to prefetch, and number of pages to keep on either side of the visible rows. */
 const PAGES_AHEAD = 2;
 const MAX_PAGE_DISTANCE = 8;
-/** Milliseconds between two rounds: whoever drags the bar over 100,000 rows asks for a few pages, not for all. */
+/** Milliseconds between two loads. Dragging the scrollbar over 100,000 rows then requests only a few pages. */
 const LOAD_INTERVAL_MS = 80;
 
 /**
- * Pages to have loaded while rows `first` to `last` are in sight. The first page says the total, null before it is
- * known, and is how an empty list learns that it is empty no more. Pure.
+ * Returns the pages to load while rows `first` to `last` are visible. `total` is null until known. The first page is
+ * always included while the list is empty, so that new rows are noticed.
  */
 export function getPagesToLoad(first: number, last: number, total: number | null): number[] {
   if (!total) return [0];
@@ -23,35 +23,31 @@ export function getPagesToLoad(first: number, last: number, total: number | null
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => from + step);
 }
 
-/** Whether a page is so far from what is in sight that it is forgotten. Pure. */
+/** True if a page is far enough from the visible rows to be discarded. */
 export const isFarAway = (page: number, first: number, last: number): boolean =>
   page < Math.floor(first / PAGE_SIZE) - MAX_PAGE_DISTANCE ||
   page > Math.floor(last / PAGE_SIZE) + MAX_PAGE_DISTANCE;
 
 interface RowPage<Row> {
-  /** Rows of the whole list. */
   totalCount: number;
   nodes: Row[];
-  /** Whether there are more than could be counted. */
+  /** True if the count is only a lower bound. */
   isAtLeast?: boolean;
-  /** What the server says about the list. */
+  /** Remarks of the server about the list. */
   notes?: readonly string[];
 }
 
-/** Rows of a list by index. */
 export interface Rows<Row> {
-  /** Null until it is known. */
+  /** Null until known. */
   total: number | null;
-  /** Whether there are more than could be counted. */
+  /** True if the count is only a lower bound. */
   isAtLeast: boolean;
-  /** What the server says about the list. */
+  /** Remarks of the server about the list. */
   notes: readonly string[];
   refusal: RequestFailure | null;
-  /** Undefined while it is loading. */
+  /** Undefined while loading. */
   row(index: number): Row | undefined;
-  /** Says what is in sight. */
   look(first: number, last: number): void;
-  /** Asks again for what is loaded. */
   reload(): void;
 }
 
@@ -67,7 +63,7 @@ interface ListState<Row> {
   round: number;
 }
 
-/** Rows of a long list: loads pages around those in sight, and forgets those far from it. */
+/** Loads the rows of a long list page by page around the visible rows, and discards distant pages. */
 export function useRows<Data, Variables extends AnyVariables, Row>(
   document: DocumentInput<Data, Variables & { first: number; offset: number }>,
   variables: Variables,
@@ -100,7 +96,7 @@ export function useRows<Data, Variables extends AnyVariables, Row>(
       return client.query(document, all as never, { requestPolicy }).subscribe(({ data, error }) => {
         if (state.current !== list) return;
         const refusal = error ? toRequestFailure(error) : null;
-        // What is there stays while the server cannot be reached.
+        // Loaded rows stay visible while the server is unreachable.
         list.refusal = refusal?.code === 'OFFLINE' && list.pages.size > 0 ? null : refusal;
         if (data) {
           const wasUnknown = list.total === null;
@@ -115,7 +111,7 @@ export function useRows<Data, Variables extends AnyVariables, Row>(
     const [first, last] = list.sight;
     for (const page of getPagesToLoad(first, last, list.total))
       if (!list.following.has(page)) {
-        // It may answer from the cache at once, and ask for more pages then.
+        // The callback may run synchronously from the cache and load more pages.
         list.following.set(page, NO_SUBSCRIPTION);
         list.following.set(page, subscribe(page));
       }

@@ -12,32 +12,32 @@ const pluralRules = new Intl.PluralRules(language);
 
 export const formatNumber = (value: number): string => numberFormat.format(value);
 
-/** @param share such as 0.05 */
+/** @param share fraction, such as 0.05 */
 export const formatShare = (share: number): string => percentFormat.format(share);
 
-/** An instant to the second, in the zone of the browser. */
+/** Formats an instant to the second, in the browser's time zone. */
 export const formatInstant = (iso: string): string => dateTimeFormat.format(new Date(iso));
 
-/** A day without a time, as `2026-11-23`. */
+/** Formats a date such as `2026-11-23` without its year. */
 export const formatDay = (iso: string): string => dayFormat.format(new Date(iso));
 
-/** A day with its year, as `2026-11-23`. */
+/** Formats a date such as `2026-11-23` with its year. */
 export const formatDate = (iso: string): string => fullDateFormat.format(new Date(iso));
 
-/** An amount, with the currency where its code is known. */
+/** Formats an amount. An invalid or missing currency code is omitted. */
 export const formatMoney = (amount: number, currency?: string): string =>
   currency && /^[A-Z]{3}$/.test(currency)
     ? new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
     : numberFormat.format(amount);
 
-/** As short as it is plain: the time of today, the day of this year, else the date. */
+/** Formats today's times as time, dates of this year as day and month, and other dates in full. */
 export function formatWhen(iso: string, now = new Date()): string {
   const then = new Date(iso);
   if (then.toDateString() === now.toDateString()) return timeFormat.format(then);
   return (then.getFullYear() === now.getFullYear() ? shortDateFormat : yearDateFormat).format(then);
 }
 
-/** The form of a word that goes with a number, which stands in it as `#`. */
+/** Returns the plural form for a number, with `#` replaced by the number. */
 export function formatCount(count: number, forms: { one: string; other: string }): string {
   const form = pluralRules.select(count) === 'one' ? forms.one : forms.other;
   return form.replace('#', formatNumber(count));
@@ -45,7 +45,7 @@ export function formatCount(count: number, forms: { one: string; other: string }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** A size in the unit that keeps it short, such as `1.4 MB`. Pure. */
+/** Formats a size in a suitable unit, such as `1.4 MB`. */
 export function formatSize(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   return new Intl.NumberFormat(language, {

@@ -16,16 +16,14 @@ import { mailStrings } from './strings.ts';
 
 type Flags = MailFlagMutationVariables['vals'];
 
-/** What becomes of messages. */
 export interface MailChange {
   vals?: Flags;
-  /** Folder they go to. */
   to?: string;
   add?: string[];
   remove?: string[];
 }
 
-/** All messages of a list, as the server finds them again. */
+/** All messages of a list, described by the query that finds them. */
 export interface FoundList {
   folder: string;
   allFolders: boolean;
@@ -33,19 +31,24 @@ export interface FoundList {
   search: string | null;
 }
 
-/** What can be done to messages. Each resolves to whether it was done; what was not is said. */
+/** Actions on messages. Each resolves to true on success, and shows a toast on failure. */
 export interface MailActions {
-  /** Messages of one mailbox; of several, marks alone. */
+  /** All messages must belong to the same mailbox, except for changes of flags. */
   change(ids: readonly string[], change: MailChange, said?: string): Promise<boolean>;
   deleteForever(ids: readonly string[]): Promise<boolean>;
   /**
-   * All messages of a list, which are as many as the person has agreed to.
-   * @returns how many they are, where they are not so many
+   * Changes all messages of a list, if their number is still the number that the user confirmed.
+   *
+   * @returns the actual number if it differs
    */
   changeFound(list: FoundList, count: number, change: MailChange, said: string): Promise<number | null>;
-  /** The same for very many, by a job. @returns whether it was begun */
+  /**
+   * The same for large lists, as a background job.
+   *
+   * @returns true if the job was started
+   */
   changeFoundLater(list: FoundList, count: number, change: MailChange): Promise<boolean>;
-  /** The last change that can be undone. */
+  /** Undoes the last change, if possible. */
   undo(): Promise<void>;
 }
 
@@ -56,7 +59,7 @@ interface MailOutcome {
   count?: number | null;
 }
 
-/** @param onChange after each change that was made */
+/** @param onChange called after each change */
 export function createMailActions(onChange: () => void): MailActions {
   let latest: string | null = null;
   const reportOutcome = async (asked: Promise<MailOutcome>, said?: string): Promise<boolean> => {
@@ -65,7 +68,7 @@ export function createMailActions(onChange: () => void): MailActions {
     if (undoToken && (said || !outcome.ok)) latest = undoToken;
     if (!outcome.ok) {
       showErrorToast(outcome.error ?? '');
-      // What was done before it was refused can be taken back.
+      // A partially applied change can be undone.
       if (undoToken) onChange();
       return false;
     }
@@ -109,7 +112,7 @@ export function createMailActions(onChange: () => void): MailActions {
   };
 }
 
-/** Marks and labels go to one call each, a move to another. */
+/** Flags, labels and moves have separate mutations. */
 function applyChange(ids: string[], { vals, to, add, remove }: MailChange): Promise<MailOutcome> {
   if (to) return runMutation(MailMoveDocument, { ids, folder: to }).then(({ mailMove }) => mailMove);
   if (vals) return runMutation(MailFlagDocument, { ids, vals }).then(({ mailFlag }) => mailFlag);

@@ -4,7 +4,6 @@ import { useComposers } from './composers.ts';
 
 interface ComposersProps {
   state: MailState;
-  /** The mailbox that is open. */
   mailbox: string;
   onChange(): void;
 }
@@ -16,7 +15,7 @@ type Dock = ComponentType<{
   onChange(): void;
 }>;
 
-/** Where messages are written. What it takes is loaded when the page has nothing else to do. */
+/** Container of the composers. Loads their code while the page is idle. */
 export function Composers({ state, mailbox, onChange }: ComposersProps) {
   const [Dock, setDock] = useState<Dock>();
   const isWanted = useComposers().length > 0;

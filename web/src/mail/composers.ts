@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 
-/** What a composer begins with. */
 export type ComposerStart =
   | { kind: 'new'; mailbox?: string; to?: string; subject?: string }
   | { kind: 'answer'; mode: ReplyMode; message: string }
@@ -8,7 +7,6 @@ export type ComposerStart =
 
 export type ReplyMode = 'reply' | 'reply_all' | 'forward';
 
-/** How much of the screen a composer takes. */
 export type ComposerSize = 'docked' | 'full' | 'minimised';
 
 export interface OpenComposer {
@@ -17,7 +15,7 @@ export interface OpenComposer {
   size: ComposerSize;
 }
 
-/** As many as find room beside each other. */
+/** Maximum number of composers that fit side by side. */
 export const MAX_COMPOSERS = 3;
 
 let open: readonly OpenComposer[] = [];
@@ -32,7 +30,11 @@ function setOpenComposers(next: readonly OpenComposer[]): void {
 const hasSameDraft = (one: ComposerStart, other: ComposerStart): boolean =>
   one.kind === 'draft' && other.kind === 'draft' && one.id === other.id;
 
-/** Opens one more, or comes back to the one that has the draft. @returns whether there was room */
+/**
+ * Opens a composer, or restores the one that already has the draft open.
+ *
+ * @returns false if the maximum number of composers is open
+ */
 export function openComposer(start: ComposerStart, size: ComposerSize = 'docked'): boolean {
   const there = open.find((each) => hasSameDraft(each.start, start));
   if (there) {
@@ -47,7 +49,7 @@ export function openComposer(start: ComposerStart, size: ComposerSize = 'docked'
 
 export const closeComposer = (key: number): void => setOpenComposers(open.filter((each) => each.key !== key));
 
-/** One that takes the page leaves no room for the others. */
+/** Only one composer can be full size, so the others return to the dock. */
 export const resizeComposer = (key: number, size: ComposerSize): void =>
   setOpenComposers(
     open.map((each) => {
@@ -56,7 +58,7 @@ export const resizeComposer = (key: number, size: ComposerSize): void =>
     }),
   );
 
-/** Says which draft a composer writes, so that it is not opened twice. */
+/** Records the draft of a composer, so that the draft is not opened twice. */
 export const setComposerDraft = (key: number, id: string): void =>
   setOpenComposers(open.map((each) => (each.key === key ? { ...each, start: { kind: 'draft', id } } : each)));
 

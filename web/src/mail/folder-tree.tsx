@@ -10,22 +10,19 @@ import { mailStrings } from './strings.ts';
 
 interface FolderTreeProps {
   state: MailState;
-  /** What is open. */
   place: MailLocation;
-  /** Begins a new message. */
   onWrite(): void;
 }
 
-/** An entry of the list of folders. */
 interface TreeEntry {
-  /** The end of its address. */
+  /** Last segment of its URL. */
   name: string;
   title: string;
   unread: number;
   color?: number;
 }
 
-/** Mailboxes, and folders and labels of the one that is open; two lists to choose from where there is little room. */
+/** Navigation for mailboxes, folders and labels. On narrow screens it becomes two drop-downs. */
 export const FolderTree = memo(function FolderTree({ state, place, onWrite }: FolderTreeProps) {
   const navigate = useNavigate();
   const mailbox = place.mailbox ?? ALL_MAILBOXES;
@@ -116,7 +113,7 @@ function toLink(mailbox: string, name: string) {
     : ({ to: '/mail/$mailbox/$folder', params: { mailbox, folder: name } } as const);
 }
 
-/** Folders, with what has a star behind the Inbox, and labels. */
+/** Returns folders, with Starred after Inbox, and labels. */
 function buildEntries(
   state: MailState,
   mailbox: string | null,
@@ -144,14 +141,13 @@ function buildEntries(
 const getListTitle = (name: string): string =>
   name === STARRED ? mailStrings.starred : (mailStrings.folderNames[name] ?? name);
 
-/** What a list is called. */
 export function getLocationName({ kind, name, folder, label }: MailLocation): string {
   if (label) return label.name;
   if (kind === 'folder') return getFolderName(folder);
   return kind === 'all' ? mailStrings.ofAll(getListTitle(name)) : getListTitle(name);
 }
 
-/** What a folder is called: those that every mailbox has, in the language of the page. */
+/** Returns the name of a folder. Names of system folders are translated. */
 export const getFolderName = ({ type, name }: Pick<Folder, 'type' | 'name'>): string =>
   (type && mailStrings.folderNames[type]) || name;
 

@@ -1,12 +1,11 @@
 import './labels.css';
 import type { Label } from './address.ts';
 
-/** The color of a label, which its name stands beside. */
+/** Color of a label. Decorative, because the name is displayed next to it. */
 export const LabelDot = ({ color }: { color: number }) => (
   <span className={`label-dot label-${color + 1}`} aria-hidden="true" />
 );
 
-/** Labels of a message. */
 export const Labels = ({ labels }: { labels: readonly Label[] }) =>
   labels.length > 0 && (
     <span className="labels small">

@@ -13,21 +13,19 @@ import { groupByMailbox, type SelectedMessages } from './select/selection.ts';
 import type { ListSelection } from './select/use-selection.ts';
 import { mailStrings } from './strings.ts';
 
-/** What is done to the chosen messages, else to the open one, else to the active one of the list. */
+/** Actions on the selected messages, or on the active row or open message if nothing is selected. */
 export interface MailCommands {
   archive(): void;
-  /** In Trash and Spam, for good. */
+  /** In Trash and Spam, deletes permanently. */
   trash(): void;
   spam(): void;
   star(on: boolean): void;
   read(on: boolean): void;
-  /** Asks where to. */
   askMove(): void;
-  /** Asks which labels. */
   askLabels(): void;
 }
 
-/** What has to be answered before it is done. */
+/** A dialog that must be completed before the action runs. */
 export type CommandDialog =
   | { kind: 'move'; mailbox: string }
   | { kind: 'labels'; mailbox: string; has: readonly string[] }
@@ -37,25 +35,23 @@ export type CommandDialog =
 interface CommandOptions {
   state: MailState;
   place: MailLocation;
-  /** The message that is open. */
   open: string | undefined;
   close(): void;
   rows: Rows<ListedMessage>;
   active: number;
   choosing: ListSelection;
   actions: MailActions;
-  /** What is done to rows is done to all of these. */
+  /** Returns all messages that the rows represent. */
   whole(chosen: SelectedMessages): Promise<SelectedMessages>;
 }
 
-/** Deeds, and what they ask. */
 export function useMailCommands(given: CommandOptions) {
   const [asked, setAsked] = useState<CommandDialog>();
   const latest = useRef(given);
   latest.current = given;
   const { place, choosing } = given;
 
-  /** Rows that are meant, or the open message, with their mailboxes. */
+  /** Returns the selected rows, or the active row or open message, with their mailboxes. */
   async function getTargets(): Promise<SelectedMessages> {
     const { choosing, open, rows, active } = latest.current;
     if (choosing.chosen.size > 0) return choosing.chosen;
@@ -75,7 +71,7 @@ export function useMailCommands(given: CommandOptions) {
     choosing.clear();
     if (open && ids.includes(open)) close();
   }
-  /** @param gone messages that are no longer here then */
+  /** @param gone messages that leave the list */
   async function change(
     ids: readonly string[],
     what: MailChange,
@@ -89,13 +85,13 @@ export function useMailCommands(given: CommandOptions) {
     if (choosing.isAll)
       return setAsked({ kind: 'found', change: what, said: said ?? mailStrings.changed, isGone });
     const rows = await getTargets();
-    // A star stands on one message.
+    // A star applies to a single message, not to its conversation.
     const messages = what.vals?.isStarred === undefined ? await latest.current.whole(rows) : rows;
     const manyText = messages.size > 1 ? formatCount(messages.size, mailStrings.changedMany) : undefined;
     const ids = [...messages.keys()];
     await change(ids, what, said ?? manyText, isGone ? [...rows.keys(), ...ids] : []);
   }
-  /** Their one mailbox; undefined without any, and where they are of several. */
+  /** Returns the mailbox of the messages. Undefined if there are none, or if they belong to several mailboxes. */
   async function getSingleMailbox(): Promise<string | undefined> {
     if (choosing.isAll) return place.mailbox ?? undefined;
     const [mailbox, ...others] = groupByMailbox(await getTargets()).keys();
@@ -163,18 +159,18 @@ export function useMailCommands(given: CommandOptions) {
   };
 }
 
-/** Whether what is deleted in a place is gone. Pure. */
+/** True if deleting in this list is permanent. */
 export const deletesForever = ({ kind, folder: { type } }: MailLocation): boolean =>
   kind === 'folder' && (type === 'trash' || type === 'spam');
 
-/** Ids of the labels that a message has now; undefined without a message. */
+/** Returns the label ids of a message. Undefined if the message does not exist. */
 async function loadLabels(id: string): Promise<string[] | undefined> {
   const asked = client.query(MailMessageDocument, { id }, { requestPolicy: 'network-only' });
   const { data } = await asked.toPromise();
   return data?.mailMessage?.labels.nodes.map((label) => label.id);
 }
 
-/** Labels that all of some messages have, as far as they are loaded. */
+/** Returns the labels shared by all given messages that are loaded. */
 function getCommonLabels(rows: Rows<ListedMessage>, ids: readonly string[]): string[] {
   const wanted = new Set(ids);
   const lists: (readonly string[])[] = [];

@@ -1,28 +1,26 @@
 import { type Folder, findFolder, getFolders, type Label } from './address.ts';
 
-/** What a list shows: a folder, what has a star or a label wherever it lies, or the same of all mailboxes. */
+/** A message list: a folder, the starred or labeled messages of a mailbox, or a list that spans all mailboxes. */
 export interface MailLocation {
   kind: 'folder' | 'starred' | 'label' | 'all';
-  /** How it stands in an address. */
   name: string;
-  /** Mailbox; null for all of them. */
+  /** Mailbox id, or null for all mailboxes. */
   mailbox: string | null;
-  /** The folder; where it is none, the Inbox of the mailbox, which stands for it. */
+  /** The folder. Lists that are not a folder have the Inbox of the mailbox. */
   folder: Folder;
-  /** Whether messages of other folders are listed too. */
+  /** True if messages of other folders are included. */
   allFolders: boolean;
   label: Label | null;
-  /** A search that the list itself is. */
+  /** Search that defines the list. */
   within: string | null;
 }
 
-/** The mailbox of an address that means all of them. */
+/** URL segment for all mailboxes. */
 export const ALL_MAILBOXES = 'all';
 
-/** What has a star, wherever it lies. */
 export const STARRED = 'starred';
 
-/** Lists of all mailboxes; those that are searches, with their text. */
+/** Lists that span all mailboxes, with the search that defines them. */
 export const UNIFIED_LISTS: ReadonlyMap<string, string | null> = new Map([
   ['inbox', null],
   [STARRED, 'is:starred'],
@@ -37,7 +35,7 @@ interface MailboxContents {
   labels: readonly Label[];
 }
 
-/** What an address shows; undefined for what is not there. Pure. */
+/** Finds the list for a URL. Undefined if it does not exist. */
 export function findLocation(
   { folders, labels }: MailboxContents,
   mailbox: string,
@@ -73,7 +71,10 @@ function findUnifiedLocation(folders: readonly Folder[], name: string): MailLoca
   };
 }
 
-/** What the server is asked to search for: OR binds tighter than what stands beside it. Pure. */
+/**
+ * Combines the search of the list with the user's search. No parentheses are needed, because OR binds tighter than the
+ * implicit AND.
+ */
 export const buildSearch = (
   { within }: Pick<MailLocation, 'within'>,
   q: string | undefined,

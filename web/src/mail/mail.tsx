@@ -16,7 +16,7 @@ import { findLocation, type MailLocation } from './mail-location.ts';
 import { OpenLocation } from './open-location.tsx';
 import { mailStrings } from './strings.ts';
 
-/** `/mail` is the Inbox of the first mailbox. */
+/** `/mail` redirects to the Inbox of the first mailbox. */
 export function FirstMailbox() {
   const { data, refusal, reload } = useGraphqlQuery(MailboxesDocument, {});
   const first = data?.mailState.accounts[0];
@@ -35,13 +35,13 @@ export function FirstMailbox() {
   );
 }
 
-/** A mailbox without a folder is its Inbox. */
+/** A mailbox without a folder redirects to its Inbox. */
 export function InboxOf() {
   const { mailbox } = useParams({ from: '/mail/$mailbox' });
   return <Navigate to="/mail/$mailbox/$folder" params={{ mailbox, folder: 'inbox' }} replace />;
 }
 
-/** An address that a new message begins with, or a draft is opened by, over the Inbox. */
+/** Opens a new message or a draft from URL parameters, and shows the Inbox behind it. */
 export function WriteAt() {
   const { to, subject, draft } = useSearch({ from: '/mail/compose' });
   useEffect(() => {
@@ -50,7 +50,7 @@ export function WriteAt() {
   return <FirstMailbox />;
 }
 
-/** A list of messages: a folder, a label, what has a star, or all mailboxes; and the open message beside it. */
+/** A list of messages (a folder, a label, Starred or all mailboxes) and the open message. */
 export function Mail() {
   const { mailbox = '', folder = 'label', label } = useParams({ strict: false });
   const { data, refusal, reload } = useGraphqlQuery(MailboxesDocument, {});
@@ -77,11 +77,11 @@ export function Mail() {
   );
 }
 
-/** Whether what a list cannot do without is switched off. */
+/** True if a feature that the list requires is turned off. */
 const isUnavailable = ({ kind, within }: MailLocation, state: MailState): boolean =>
   (kind === 'all' && !state.unifiedInbox) || (within !== null && !isFeatureOn(state, 'mail.search'));
 
-/** Which mailbox it is, and how many messages wait there, stands in the tab of the browser too. */
+/** Shows the mailbox and its unread count in the title of the browser tab. */
 function useTitle(place: MailLocation | undefined, email: string | undefined): void {
   const { workspace } = useViewer();
   useEffect(() => {

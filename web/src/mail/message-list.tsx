@@ -31,18 +31,17 @@ interface MessageListProps {
   view: MailView;
   show(changes: MailView): void;
   rows: Rows<ListedMessage>;
-  /** The row that keys move. */
+  /** Index of the row selected by keyboard. */
   active: number;
   setActive(index: number): void;
   openRow(index: number): void;
   choosing: ListSelection;
   deeds: MailCommands;
   byThread: Threading;
-  /** Looks again. */
   fresh(): void;
 }
 
-/** Messages of a place or of a search in it, the newest first. */
+/** Messages of a list or search, newest first. */
 export function MessageList(props: MessageListProps) {
   const { place, state, view, show, rows, active, setActive, openRow, choosing, deeds, byThread } = props;
   const { density } = useViewPreferences();
@@ -84,7 +83,7 @@ export function MessageList(props: MessageListProps) {
           }}
         />
       )}
-      {/* Below the list: rows stay where they are when one of them is chosen. */}
+      {/* Placed below the list, so that selecting a row does not move the rows. */}
       {choosing.count > 0 && (
         <SelectionBar
           choosing={choosing}
@@ -111,7 +110,6 @@ const EmptyList = ({ view, show }: Pick<MessageListProps, 'view' | 'show'>) =>
 const MESSAGE_COUNTS = { count: mailStrings.count, atLeast: mailStrings.atLeast };
 const THREAD_COUNTS = { count: mailStrings.threadCount, atLeast: mailStrings.threadsAtLeast };
 
-/** How many there are. */
 function ListHead({ place, rows: { total, isAtLeast }, choosing, byThread, fresh }: MessageListProps) {
   const strings = byThread.isOn ? THREAD_COUNTS : MESSAGE_COUNTS;
   const isTrash = place.kind === 'folder' && place.folder.type === 'trash';

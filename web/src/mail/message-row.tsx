@@ -6,23 +6,23 @@ import type { MailRowFragment } from './generated.ts';
 import { Labels } from './labels.tsx';
 import { mailStrings } from './strings.ts';
 
-/** A message, or a conversation by its newest one. */
+/** A message, or a conversation represented by its newest message. */
 export interface ListedMessage extends MailRowFragment {
   thread?: { id: string; count: number };
 }
 
 interface MessageRowProps {
   message: ListedMessage;
-  /** Of a folder of what was sent: recipients stand in place of senders. */
+  /** True if recipients are shown instead of senders. */
   isSent: boolean;
   labels: readonly Label[];
-  /** Where messages of several mailboxes are listed, the address of this one's. */
+  /** Address of the message's mailbox, in lists that span mailboxes. */
   mailbox?: string;
 }
 
 /**
- * A message in a list. Whether it was read is said by a dot, by weight, and to screen readers in words. A mark of one
- * draws that one alone.
+ * A message in a list. The unread state is shown by a dot and font weight, and as text for screen readers. Memoized, so
+ * that a changed flag renders only its own row.
  */
 export const MessageRow = memo(function MessageRow({ message, isSent, labels, mailbox }: MessageRowProps) {
   const {

@@ -33,7 +33,7 @@ interface OpenLocationProps {
   onChange(): void;
 }
 
-/** A list of messages or conversations, and the open one beside it. */
+/** A list of messages or conversations, and the open one. */
 export function OpenLocation(props: OpenLocationProps) {
   const { q } = useSearch({ strict: false }) as MailView;
   const byThread = useThreading(props.state, props.place, q);
@@ -62,14 +62,13 @@ function ThreadsView(props: LocationListProps) {
 }
 
 interface LocationViewProps extends LocationListProps {
-  /** What the list shows: another one begins at its top. */
+  /** Identity of the list. A different value scrolls to the top. */
   asked: object;
   rows: Rows<ListedMessage>;
-  /** How many messages the rows stand for, those that are not loaded included. */
+  /** Number of messages in the whole list, including rows that are not loaded. */
   messages: number | null;
-  /** Rows of which some may not be loaded; null where they are too many, or cannot be. */
+  /** Returns a range of rows and loads missing ones. Null if the range is too large or could not be loaded. */
   rowsBetween(first: number, last: number): Promise<ListedMessage[] | null>;
-  /** The messages that rows stand for. */
   whole(chosen: SelectedMessages): Promise<SelectedMessages>;
 }
 
@@ -100,7 +99,8 @@ function LocationView(props: LocationViewProps) {
     },
     strings: mailStrings.keys,
   });
-  // All that was asked for is meant: not what is listed because the rest was not understood.
+  // The server adds a note if it ignored part of the search. The list then contains more than was requested, so
+  // selecting all is disabled.
   const canAll =
     place.mailbox !== null &&
     Boolean(rows.total) &&
@@ -235,7 +235,7 @@ function compose(start: ComposerStart): void {
   if (!openComposer(start)) showErrorToast(mailStrings.tooManyComposers);
 }
 
-/** Changes of messages, which are heard of from elsewhere too; of many at once, once. */
+/** Message actions. Changes, including changes from elsewhere, are combined into one reload. */
 function useMailActions(refresh: () => void) {
   const latest = useRef(refresh);
   latest.current = refresh;
@@ -243,7 +243,7 @@ function useMailActions(refresh: () => void) {
   useEffect(() => () => clearTimeout(waiting.current?.timer), []);
   const scheduleReload = useCallback((pause: number) => {
     const at = performance.now() + pause;
-    // A look that comes sooner stays: where messages keep coming, one would be put off for ever.
+    // Keeps an earlier scheduled reload. Otherwise a steady stream of messages would postpone it forever.
     if (waiting.current && waiting.current.at <= at) return;
     clearTimeout(waiting.current?.timer);
     const look = () => {
@@ -256,5 +256,5 @@ function useMailActions(refresh: () => void) {
   return useMemo(() => createMailActions(() => scheduleReload(0)), [scheduleReload]);
 }
 
-/** Milliseconds in which changes become one new look. */
+/** Milliseconds in which changes are combined into one reload. */
 const RELOAD_DELAY_MS = 250;

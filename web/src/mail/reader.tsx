@@ -21,15 +21,13 @@ type Message = NonNullable<MailMessageQuery['mailMessage']>;
 
 interface ReaderProps {
   id: string;
-  /** The mailbox that a folder is of. */
   mailboxOf(folder: string): string | undefined;
-  /** Labels of the mailboxes. */
   labels: readonly Label[];
-  /** Whether the mailbox has rules. */
+  /** True if the mailbox has rules enabled. */
   hasRules: boolean;
-  /** Whether it can be searched. */
+  /** True if search is enabled. */
   canSearch: boolean;
-  /** Counts what has changed since the message was opened. */
+  /** Incremented after each change since the message was opened. */
   changes: number;
   actions: MailActions;
   deeds: MailCommands;
@@ -38,7 +36,7 @@ interface ReaderProps {
   close(): void;
 }
 
-/** A message and what else is of its conversation. Opening it marks it as read. */
+/** A message with its conversation. Opening it marks it as read. */
 export function Reader(props: ReaderProps) {
   const { id, mailboxOf, labels, hasRules, canSearch, changes, actions, deeds, answer, open, close } = props;
   const { data, refusal, reload } = useGraphqlQuery(MailMessageDocument, { id });
@@ -131,7 +129,11 @@ export function Reader(props: ReaderProps) {
 
 interface MessageViewProps {
   message: Message;
-  /** Who its sender is. @param id of its element */
+  /**
+   * Renders the card of the sender.
+   *
+   * @param id id of the card's element
+   */
   card(id: string): ReactNode;
 }
 
@@ -139,7 +141,7 @@ interface ConversationProps extends MessageViewProps {
   open(id: string): void;
 }
 
-/** The conversation, oldest first: the message itself, and the others by their beginnings. */
+/** The conversation, oldest first: the open message in full and the others as previews. */
 function Conversation({ message, open, card }: ConversationProps) {
   const messages = message.thread?.messages ?? [];
   if (messages.length < 2) return <MessageView message={message} card={card} />;

@@ -4,7 +4,11 @@ import { showErrorToast } from '../ui/toasts.tsx';
 import { openComposer } from './composers.ts';
 import { MailSendUndoDocument, MailWaitingDocument } from './generated.ts';
 
-/** Takes a message back before it goes out, and opens it again. @returns whether it was there still */
+/**
+ * Cancels a message that is still waiting to be sent and reopens it in a composer.
+ *
+ * @returns true if the message was still waiting
+ */
 export async function undoSend(id: string): Promise<boolean> {
   try {
     const { mailSendUndo: undone } = await runMutation(MailSendUndoDocument, { id });
@@ -18,10 +22,13 @@ export async function undoSend(id: string): Promise<boolean> {
   }
 }
 
-/** Milliseconds before it goes out in which a message counts as just sent: the longest that can be chosen. */
+/** A message due within this many milliseconds counts as just sent. Equals the longest undo period. */
 const UNDO_WINDOW_MS = 30_000;
 
-/** The message that was sent last, from whatever page, while it can be taken back; null for none. */
+/**
+ * Returns the id of the last sent message that can still be undone, also if it was sent from another page. Null if
+ * there is none.
+ */
 export async function findJustSent(): Promise<string | null> {
   const { data } = await client.query(MailWaitingDocument, {}, { requestPolicy: 'network-only' }).toPromise();
   const soon = Date.now() + UNDO_WINDOW_MS;

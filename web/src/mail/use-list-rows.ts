@@ -8,7 +8,6 @@ import type { ListedMessage } from './message-row.tsx';
 import { MAX_SELECTED } from './select/selection.ts';
 import { mailStrings } from './strings.ts';
 
-/** How the server finds what a place shows. Pure. */
 export const toFoundList = (place: MailLocation, q: string | undefined): FoundList => ({
   folder: place.folder.id,
   allFolders: place.allFolders,
@@ -16,11 +15,11 @@ export const toFoundList = (place: MailLocation, q: string | undefined): FoundLi
   search: buildSearch(place, q),
 });
 
-/** Rows of a place, and the way to those that are not loaded. */
+/** Loads the rows of a list, including ranges that are not loaded yet. */
 export function useListRows(place: MailLocation, q: string | undefined) {
   const variables = { ...toFoundList(place, q), isAll: place.mailbox === null };
   const rows = useRows(MailListDocument, variables, toPage);
-  /** Null where they are too many, or the server does not answer. */
+  /** Null if the range is too large or could not be loaded. */
   async function rowsBetween(first: number, last: number): Promise<ListedMessage[] | null> {
     if (last - first >= MAX_SELECTED) {
       showToast(mailStrings.tooManyChosen);
@@ -48,7 +47,7 @@ function toPage({ mailEntries, mailUnifiedEntries }: MailListQuery) {
   return { totalCount: count, nodes: entries, isAtLeast: countIsAtLeast ?? false, notes: notes ?? [] };
 }
 
-/** Rows that are loaded; null where one is not. */
+/** Null if a row is not loaded. */
 function getLoadedRows(rows: Rows<ListedMessage>, first: number, last: number): ListedMessage[] | null {
   const all = Array.from({ length: last - first + 1 }, (_, at) => rows.row(first + at));
   return all.every((row) => row !== undefined) ? all : null;

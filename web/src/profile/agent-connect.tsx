@@ -11,7 +11,6 @@ import { showToast } from '../ui/toasts.tsx';
 import { AgentKeyCreateDocument, AgentKeyUseDocument, AgentSetupsDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
-/** How a program is connected: by signing in, or with a key that is made here. */
 export function AgentConnect() {
   const [isCreating, setCreating] = useState(false);
   return (
@@ -69,7 +68,7 @@ function CreateKey({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Whether a program has come with the key, which it may do without a call that is listed. */
+/** Shows if a program has authenticated with the key, which can happen without a listed call. */
 function KeyUse({ id }: { id: string }) {
   const { data, reload } = useGraphqlQuery(AgentKeyUseDocument, { id });
   const at = data?.apiKeys.nodes[0]?.lastUsedAt;
@@ -79,7 +78,7 @@ function KeyUse({ id }: { id: string }) {
   );
 }
 
-/** The text for a program that is chosen. */
+/** Setup instructions for the selected program. */
 function Setup({ withKey }: { withKey: boolean }) {
   const { data } = useGraphqlQuery(AgentSetupsDocument, { withKey });
   const [client, setClient] = useState('claude-code');

@@ -8,12 +8,12 @@ import { Dialog } from '../ui/dialog.tsx';
 import { AgentTrailDocument, type AgentTrailQuery } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
-/** As many as one answer holds. */
+/** Page size limit of the server. */
 const PAGE_SIZE = 50;
 
-/** What an agent has done, the newest first. */
+/** Calls of an agent, newest first. */
 export function AgentTrail({ agent, name, onClose }: { agent: string; name: string; onClose(): void }) {
-  // Where each page that was asked for begins.
+  // Start cursors of the loaded pages.
   const [pages, setPages] = useState<(string | null)[]>([null]);
   return (
     <Dialog title={profileStrings.trailOf(name)} onClose={onClose}>
@@ -35,7 +35,7 @@ export function AgentTrail({ agent, name, onClose }: { agent: string; name: stri
 interface TrailPageProps {
   agent: string;
   before: string | null;
-  /** Shows those before the last; only of the last page. */
+  /** Loads older entries. Only set on the last page. */
   onMore?: (last: string) => void;
 }
 

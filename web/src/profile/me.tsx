@@ -15,7 +15,6 @@ import { Photo } from './photo.tsx';
 import { htmlToText, textToHtml } from './signature.ts';
 import { profileStrings } from './strings.ts';
 
-/** Who the user is, for others and for the server. */
 export function Me() {
   const { viewer } = useViewer();
   const { data, refusal, reload } = useGraphqlQuery(MeDocument, { id: viewer.userId! });
@@ -55,7 +54,7 @@ function ProfileForm({ user, languages }: ProfileFormProps) {
       tz: getText('tz') || false,
       notification_type: getText('inform').toLowerCase(),
       ...(getText('lang') && { lang: getText('lang') }),
-      // What is formatted stays so unless its words are changed.
+      // A formatted signature keeps its formatting unless its text changes.
       ...(getText('signature') !== text && { signature: textToHtml(getText('signature')) }),
     };
     void act(async () => {
@@ -144,7 +143,6 @@ function ProfileForm({ user, languages }: ProfileFormProps) {
   );
 }
 
-/** The value that is set can be chosen as well, also one that is not offered. Pure. */
 const addOwnOption = (
   offered: (readonly [string, string])[],
   own: string | null,

@@ -15,7 +15,7 @@ import { profileStrings } from './strings.ts';
 
 const PAGE_SIZE = 50;
 
-/** What the user hears of long work that has ended. */
+/** Notifications about finished jobs. */
 export function Notifications() {
   const [limit, setLimit] = useState(PAGE_SIZE);
   const { data, refusal, reload } = useGraphqlQuery(NotificationsDocument, { first: limit });

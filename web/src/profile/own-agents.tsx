@@ -26,7 +26,6 @@ import { profileStrings } from './strings.ts';
 type KeyAgent = AgentsQuery['agents']['nodes'][number];
 type ConnectedAgent = AgentsQuery['connectedAgents']['nodes'][number];
 
-/** Programs that act for the user: what each may do and has done, and the way to end it. */
 export function OwnAgents() {
   const { viewer, workspace } = useViewer();
   const { data, refusal, reload } = useGraphqlQuery(AgentsDocument, { user: viewer.userId! });
@@ -84,7 +83,7 @@ export function OwnAgents() {
   );
 }
 
-/** Where no program is let in, nothing is offered to connect one with. */
+/** Shown instead of the connection options if the workspace does not allow agents. */
 function AgentsOff() {
   const { can } = useViewer();
   return (
@@ -153,9 +152,8 @@ const LastUse = ({ at }: { at: string | null }) =>
 interface AgentRowProps {
   name: string;
   beside: string;
-  /** What disconnecting means. */
   text: string;
-  /** The agent whose calls are kept; none for one that never called. */
+  /** Id of the agent whose calls are recorded. Undefined if it never made a call. */
   trail: string | undefined;
   reload(): void;
   disconnect(): Promise<unknown>;

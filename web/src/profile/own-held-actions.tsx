@@ -18,7 +18,6 @@ import {
 } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
-/** What the user's agents asked for and a person decides about. */
 export function OwnHeldActions() {
   const { viewer } = useViewer();
   const { data, reload } = useGraphqlQuery(HeldForMeDocument, { user: viewer.userId! });

@@ -23,10 +23,10 @@ import {
 import { profileStrings } from './strings.ts';
 
 const PERMISSIONS: KeyPermission[] = ['FULL', 'READ', 'SENDING'];
-/** Days that a key may last; 0 stands for no end. */
+/** Lifetimes in days. 0 means that the key does not expire. */
 const KEY_LIFETIMES = [90, 30, 365, 0] as const;
 
-/** Keys with which programs act for the user. */
+/** Keys of programs that act for the user. */
 export function OwnKeys() {
   const { viewer } = useViewer();
   const [isAdding, setAdding] = useState(false);

@@ -7,12 +7,12 @@ import { type MeQuery, MeSaveDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
-/** Pixels of a side: as much as any screen shows of it. */
+/** Maximum width and height in pixels. */
 const MAX_SIDE_PX = 1024;
-/** Bytes: in base64, with what else a request says, it is less than a body may have. */
+/** Maximum size in bytes. Encoded as base64, it must fit into a request body. */
 const MAX_PHOTO_BYTES = 2_500_000;
 
-/** The photo that others see; letters stand for it where there is none. */
+/** Photo of the user. The server renders initials if there is none. */
 export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
   const file = useRef<HTMLInputElement>(null);
   const { isBusy, act } = useAction();
@@ -56,7 +56,7 @@ export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
   );
 }
 
-/** The picture in the size that is shown; null for what the browser cannot read. */
+/** Scales an image down. Null if the browser cannot read it. */
 async function shrinkImage(file: File): Promise<Blob | null> {
   const picture = await createImageBitmap(file).catch(() => null);
   if (!picture) return null;
@@ -66,7 +66,7 @@ async function shrinkImage(file: File): Promise<Blob | null> {
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  // What may be transparent stays so, unless that is more than a request may have.
+  // Keeps transparency, unless the PNG exceeds the request limit.
   const whole = file.type === 'image/jpeg' ? null : await encodeImage(canvas, 'image/png');
   return whole && whole.size <= MAX_PHOTO_BYTES ? whole : encodeImage(canvas, 'image/jpeg');
 }
@@ -74,7 +74,7 @@ async function shrinkImage(file: File): Promise<Blob | null> {
 const encodeImage = (canvas: HTMLCanvasElement, type: string): Promise<Blob | null> =>
   new Promise((made) => canvas.toBlob(made, type, 0.9));
 
-/** What a file holds, as the record API takes it. */
+/** Encodes a file as base64 for the record API. */
 function readBase64(file: Blob): Promise<string> {
   const reader = new FileReader();
   const read = new Promise<string>((resolve, reject) => {

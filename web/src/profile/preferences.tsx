@@ -19,7 +19,7 @@ import {
 import { ViewPreferencesSaveDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
-/** How the application looks and behaves for the user, wherever it is opened. */
+/** Appearance and behavior of the application, on all devices of the user. */
 export function Preferences() {
   const now = useViewPreferences();
   const { theme, density, shortcuts } = now;
@@ -67,7 +67,7 @@ export function Preferences() {
   );
 }
 
-/** Shortcuts that have another key; on their screens `?` changes them. */
+/** Shortcuts with a custom key. They can be changed with `?` on their own pages. */
 function ChangedKeys() {
   const choices = Object.entries(useKeyBindings());
   return (

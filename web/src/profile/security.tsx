@@ -20,7 +20,6 @@ import {
 } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
-/** How the user signs in, and where that is the case now. */
 export function Security() {
   const { data, refusal, reload } = useGraphqlQuery(SessionsDocument, {});
   const [isEnding, setEnding] = useState(false);
@@ -116,7 +115,7 @@ function PasswordForm() {
     if (fresh !== again) return;
     void act(async () => {
       await runMutation(PasswordChangeDocument, { old: old!, new: fresh! });
-      // It has ended the session of this page as well.
+      // The session of this page has ended as well.
       location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
     });
   };

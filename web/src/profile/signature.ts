@@ -1,4 +1,4 @@
-/** The words of a signature, a line for each of its paragraphs. Pure. */
+/** Converts a signature to plain text, with one line per paragraph. */
 export function htmlToText(html: string): string {
   const lines = html.replace(/<br\s*\/?>|<\/(?:p|div|li|h\d)>/gi, '\n').replace(/<[^>]*>/g, '');
   return lines
@@ -13,7 +13,6 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Pure. */
 export const textToHtml = (text: string): string =>
   text &&
   `<p>${text

@@ -2,41 +2,36 @@ import { toEnumName } from './document.ts';
 import { type FieldDescription, findField, type ModelDescription } from './model.ts';
 import { parseViewParams, type ViewParams } from './views.ts';
 
-/** A condition of a list: field, comparison, value, and how the value is called where that is not plain. */
 export type Facet = [field: string, comparison: Comparison, value: string, label?: string];
 
 export const COMPARISONS = ['eq', 'contains', 'gte', 'lte', 'empty', 'filled'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** Whether it says all without a value. Pure. */
 export const needsNoValue = (comparison: Comparison): boolean =>
   comparison === 'empty' || comparison === 'filled';
 
-/** What a list of records shows, as it stands behind `?`. */
+/** Search parameters of a list of records. */
 export interface RecordsView extends ViewParams {
-  /** Part of a name. */
   q?: string;
   where?: Facet[];
-  /** A field, with `-` in front of it for the greatest first. */
+  /** A field to sort by, prefixed with `-` for descending order. */
   order?: string;
-  /** The field whose values are counted beside the list. */
+  /** Field to group by. The groups and their counts are shown next to the list. */
   group?: string;
-  /** Fields in the order of the columns. */
+  /** Fields in column order. */
   cols?: string[];
-  /** With archived records. */
   archived?: true;
-  /** Cells are edited in the list. */
+  /** Enables inline editing. */
   cells?: true;
-  /** The saved view that it has come from. */
+  /** Id of the saved view that is applied. */
   saved?: string;
 }
 
-/** What the address of a record holds: the list it was opened from, and its place there. */
+/** Search parameters of a record: the list it was opened from, and its index in that list. */
 export interface RecordOrigin extends RecordsView {
   at?: number;
 }
 
-/** A list as it is shown. */
 export interface RecordListProps {
   model: ModelDescription;
   view: RecordsView;
@@ -50,7 +45,7 @@ const parseText = (value: unknown): string | undefined => {
   return typeof given === 'string' && given !== '' ? given : undefined;
 };
 
-/** Facets and columns that one address holds. */
+/** Maximum number of filters and columns in a URL. */
 const MAX_LIST_ITEMS = 30;
 
 function parseFacets(given: unknown): Facet[] | undefined {
@@ -74,7 +69,7 @@ function parseNames(given: unknown): string[] | undefined {
   return names.length > 0 ? names : undefined;
 }
 
-/** What somebody typed into the address is left out where it means nothing. Pure. */
+/** Drops search parameters with invalid values. */
 export const parseRecordsView = (given: SearchParams): RecordsView => ({
   q: parseText(given.q),
   where: parseFacets(given.where),
@@ -87,13 +82,12 @@ export const parseRecordsView = (given: SearchParams): RecordsView => ({
   ...parseViewParams(given),
 });
 
-/** The same of the address of a record. Pure. */
 export const parseRecordOrigin = (given: SearchParams): RecordOrigin => ({
   ...parseRecordsView(given),
   at: Number.isSafeInteger(given.at) && Number(given.at) >= 0 ? Number(given.at) : undefined,
 });
 
-/** What the view asks of the server. Facets and orders by fields that the model does not have are left out. Pure. */
+/** Query variables for the view. Filters and sort orders on unknown fields are omitted. */
 export function toRecordsVariables(model: ModelDescription, { q, where = [], order, archived }: RecordsView) {
   const conditions = where.flatMap((facet) => {
     const field = findField(model, facet[0]);
@@ -114,7 +108,7 @@ function buildOrderBy(model: ModelDescription, order: string | undefined) {
   return [{ field: toEnumName(field), direction: isDescending ? 'DESC' : 'ASC' }];
 }
 
-/** The field that the list is in the order of, and which way. Pure. */
+/** Returns the field and direction that the list is sorted by. */
 export function parseOrder(model: ModelDescription, order: string | undefined) {
   const isDescending = order?.startsWith('-') ?? false;
   const field = order && findField(model, isDescending ? order.slice(1) : order);
@@ -143,7 +137,7 @@ function buildListCondition(comparison: Comparison, value: string): SearchParams
   return { some: comparison === 'filled' ? {} : { id: { eq: value } } };
 }
 
-/** How a field can be compared. Pure. */
+/** Returns the comparisons that a field supports. */
 export function getComparisons({ type, required }: FieldDescription): Comparison[] {
   const empty: Comparison[] = required ? [] : ['empty', 'filled'];
   switch (type) {

@@ -1,10 +1,10 @@
 import { isEditable } from './fields.ts';
 import { type FieldDescription, getFieldKey, type ModelDescription } from './model.ts';
 
-/** Fields that say how far a record has come, the first that is there. */
+/** Fields that hold the stage of a record, by priority. */
 const STAGE_FIELDS = ['stage_id', 'state', 'x_stage_id', 'x_state'];
 
-/** Fields whose values can be columns: those of which a list can show exactly the records of a value. Pure. */
+/** Returns the fields whose values can be board columns. Requires that the list can be filtered by each value. */
 export const getBoardFields = (model: ModelDescription): FieldDescription[] =>
   model.groupField && model.listField
     ? model.fields
@@ -26,13 +26,13 @@ function getFieldRank(field: FieldDescription): number {
   return field.type === 'SELECTION' ? STAGE_FIELDS.length : STAGE_FIELDS.length + 1;
 }
 
-/** The field by which records of the model go forward; null where they do not. Pure. */
+/** Returns the field that holds the stage of a record. Null if the model has none. */
 export const findStageField = (model: ModelDescription): FieldDescription | null =>
   model.fields
     .filter(({ name, type }) => STAGE_FIELDS.includes(name) && (type === 'MANY2ONE' || type === 'SELECTION'))
     .sort((a, b) => getFieldRank(a) - getFieldRank(b))[0] ?? null;
 
-/** The picture that stands for a record on a card; null where the model has none. Pure. */
+/** Returns the image field shown on cards. Null if the model has none. */
 export const findPictureField = ({ fields }: ModelDescription): FieldDescription | null =>
   PICTURE_FIELDS.flatMap(
     (wanted) => fields.find(({ name, graphqlName }) => name === wanted && graphqlName) ?? [],
@@ -40,7 +40,7 @@ export const findPictureField = ({ fields }: ModelDescription): FieldDescription
 
 const PICTURE_FIELDS = ['image_128', 'image_1920', 'x_image', 'x_photo'];
 
-/** The field that keeps an order of records that people choose; null where the model has none. Pure. */
+/** Returns the field of the manual sort order. Null if the model has none. */
 export const findSequenceField = ({ fields }: ModelDescription): FieldDescription | null =>
   fields.find(
     (field) => field.name === 'sequence' && field.type === 'INTEGER' && field.sortable && isEditable(field),

@@ -6,19 +6,18 @@ import {
   type ModelDescription,
 } from './model.ts';
 
-// Documents for records of any model, also of those that a workspace has added: made of what the server says of the
-// model. The only operations that are not typed when the application is built. Pure.
+// Builds documents for records of any model, including models defined in the workspace, from the model's description.
+// These are the only operations that are not typed at build time.
 
-/** Values of a record by the names of the GraphQL type. */
+/** Values of a record by GraphQL field name. */
 export type RecordValues = Record<string, unknown> & { id: string };
 
-/** A record by its name. */
 export interface NamedRecord {
   id: string;
   displayName: string;
 }
 
-/** What a list answers, under a name that is the same for all models. */
+/** Response for a list, under an alias that is the same for all models. */
 export interface ListResult {
   list: { totalCount: number; nodes: RecordValues[] };
 }
@@ -27,12 +26,12 @@ export interface RecordResult {
   record: RecordValues | null;
 }
 
-/** Records of a list that a form shows of one field. */
+/** Maximum number of related records that a form loads per field. */
 const MAX_LINES = 200;
-/** Names that a column shows of one field. */
+/** Maximum number of names that a column loads per field. */
 const MAX_NAMES = 5;
 
-/** Types whose records have no name. */
+/** GraphQL types without `displayName`. */
 const UNNAMED_TYPES = new Set([
   'SendingDomain',
   'ApiKey',
@@ -46,13 +45,12 @@ const UNNAMED_TYPES = new Set([
   'WebhookCall',
 ]);
 
-/** What is said of a file in a field. */
 const FILE_SELECTION = '{ size mimetype url }';
 
 const getNameSelection = ({ relationType }: FieldDescription): string =>
   relationType && UNNAMED_TYPES.has(relationType) ? 'id' : 'id displayName';
 
-/** What a document asks of a field; null for what the type does not show. */
+/** Returns the GraphQL selection of a field. Null if the type does not expose it. */
 export function buildSelection(field: FieldDescription, first = MAX_LINES): string | null {
   const { graphqlName, relationName, list } = field;
   if (list)
@@ -69,7 +67,7 @@ function buildFieldSelection(model: ModelDescription, fields: FieldDescription[]
   return [...new Set(['id', 'displayName', ...parts])].join(' ');
 }
 
-/** Records by their place in a list, with the columns that are shown; null where the model has no list. */
+/** Builds the query for a page of records with the given columns. Null if the model has no list. */
 export function buildListQuery(model: ModelDescription, columns: FieldDescription[]): string | null {
   const { listField, typeName } = model;
   if (!listField) return null;
@@ -80,7 +78,7 @@ export function buildListQuery(model: ModelDescription, columns: FieldDescriptio
   );
 }
 
-/** How many records each value of a field has; null where the model has no groups. */
+/** Builds the query for the number of records per value of a field. Null if the model cannot be grouped. */
 export function buildGroupsQuery(
   { groupField, typeName }: ModelDescription,
   field: FieldDescription,
@@ -94,12 +92,10 @@ export function buildGroupsQuery(
   );
 }
 
-/** One record with everything that a form shows. */
 export const buildRecordQuery = (model: ModelDescription, fields: FieldDescription[]): string | null =>
   model.queryField &&
   `query Record($id: ID!) { record: ${model.queryField}(id: $id) { ${buildFieldSelection(model, fields)} } }`;
 
-/** A message about a record. */
 export interface RecordMessage {
   id: string;
   date: string;
@@ -110,7 +106,6 @@ export interface RecordMessage {
   attachments: { nodes: { id: string; name: string }[] };
 }
 
-/** Something that somebody is to do about a record. */
 export interface Activity {
   id: string;
   summary: string | null;
@@ -120,7 +115,7 @@ export interface Activity {
   user: NamedRecord | null;
 }
 
-/** Somebody who hears of messages about a record. */
+/** A follower, who receives messages about a record. */
 export interface Follower {
   id: string;
   partnerId: string;
@@ -148,7 +143,7 @@ const DISCUSSION_PARTS: Record<string, string> = {
 
 const DISCUSSION_FIELDS = new Set(['messages', 'activities', 'messageFollowers']);
 
-/** What was said about a record and what is to be done; null where the model has neither. */
+/** Builds the query for messages, activities and followers of a record. Null if the model has none of them. */
 export function buildDiscussionQuery({ queryField, fields }: ModelDescription): string | null {
   const parts = fields.flatMap(({ relation, relationName }) =>
     relationName !== null && DISCUSSION_FIELDS.has(relationName)
@@ -160,7 +155,6 @@ export function buildDiscussionQuery({ queryField, fields }: ModelDescription): 
   return `query Discussion($id: ID!${first}) { record: ${queryField}(id: $id) { id ${parts.join(' ')} } }`;
 }
 
-/** Creates a record of an `input`. */
 export function buildCreateMutation({ queryField, typeName }: ModelDescription): string {
   return (
     `mutation Create($input: ${typeName}CreateInput!) { record: ${queryField}Create(input: $input) ` +
@@ -169,8 +163,8 @@ export function buildCreateMutation({ queryField, typeName }: ModelDescription):
 }
 
 /**
- * Changes as many records as the person has seen, or none: those of `where`, of which there have to be `count`. The
- * condition of one record holds the time it was last changed, so that nothing of somebody else is written over.
+ * Builds an update that fails unless `where` matches exactly `count` records. For a single record, the condition
+ * includes the last modification time, so that concurrent changes are not overwritten.
  */
 export function buildUpdateMutation(model: ModelDescription, fields: FieldDescription[]): string {
   return (
@@ -180,18 +174,17 @@ export function buildUpdateMutation(model: ModelDescription, fields: FieldDescri
   );
 }
 
-/** Deletes records by their ids. */
 export const buildDeleteMutation = ({ listField }: ModelDescription): string =>
   `mutation Delete($ids: [ID!]!) { deleted: ${listField}Delete(ids: $ids) { count } }`;
 
-/** What the person may do to records of the model by these documents. */
+/** Returns the operations on the model that the user may perform. */
 export const getRights = (model: ModelDescription) => ({
   create: model.access.create && hasOperation(model, `${model.queryField}Create`),
   update: model.access.update && hasOperation(model, `${model.listField}Update`),
   delete: model.access.delete && hasOperation(model, `${model.listField}Delete`),
 });
 
-/** The name of a field in an order or in groups, such as `EXPECTED_REVENUE`. */
+/** Returns the enum value of a field for sorting and grouping, such as `EXPECTED_REVENUE`. */
 export const toEnumName = (field: FieldDescription): string =>
   getFieldKey(field)!
     .replace(/(?<=[a-z0-9])[A-Z]/g, '_$&')
@@ -199,7 +192,6 @@ export const toEnumName = (field: FieldDescription): string =>
 
 const NUMBER_TYPES = new Set<FieldDescription['type']>(['INTEGER', 'FLOAT', 'MONETARY']);
 
-/** Lines of a form that were added, changed and taken away, as inputs. */
 export interface LineChanges {
   create: Record<string, unknown>[];
   update: { id: string; input: Record<string, unknown> }[];
@@ -219,7 +211,7 @@ function toInputValue(field: FieldDescription, value: unknown, isNew: boolean): 
   return NUMBER_TYPES.has(field.type) ? Number(value) : value;
 }
 
-/** Values of a form as an input takes them; a new record leaves what is empty to the server. */
+/** Converts form values to an input. For a new record, empty values are omitted so that the server can set defaults. */
 export const buildInput = (
   fields: FieldDescription[],
   values: Record<string, unknown>,
@@ -234,7 +226,7 @@ export const buildInput = (
     }),
   );
 
-/** Values of a form in the record API, which says what follows from a change. */
+/** Converts form values to the record API, whose `onchange` computes dependent values. */
 export const toApiValues = (
   fields: FieldDescription[],
   values: Record<string, unknown>,
@@ -258,7 +250,6 @@ function toApiValue(field: FieldDescription, value: unknown): unknown {
   return value;
 }
 
-/** What the record API is asked to answer of these fields. */
 export const buildApiSpec = (fields: FieldDescription[]): Record<string, unknown> =>
   Object.fromEntries(
     fields.flatMap((field) =>
@@ -268,7 +259,7 @@ export const buildApiSpec = (fields: FieldDescription[]): Record<string, unknown
     ),
   );
 
-/** The answer of the record API as values of a form: by input names, and records that fields lead to by their own. */
+/** Converts a response of the record API to form values. */
 export function fromApiValues(
   fields: FieldDescription[],
   response: Record<string, unknown>,
@@ -297,7 +288,7 @@ function toScalar(field: FieldDescription, value: unknown): unknown {
   return value;
 }
 
-/** Records that a field leads to: as a form holds them, or as the server answers them. */
+/** Returns related records, from either form values or a server response. */
 export const getLinkedRecords = (value: unknown): NamedRecord[] =>
   Array.isArray(value) ? value : ((value as { nodes: NamedRecord[] } | null | undefined)?.nodes ?? []);
 
@@ -311,7 +302,7 @@ const toNamedRecord = (value: unknown): NamedRecord => {
   return { id: String(id), displayName: display_name ?? String(id) };
 };
 
-/** Records of a list: as they are read, or as the links of an `onchange`. */
+/** Returns related records, from either a read or the link commands of an `onchange`. */
 const parseLinks = (value: unknown): NamedRecord[] =>
   (Array.isArray(value) ? value : []).flatMap((each) => {
     if (!Array.isArray(each)) return [toNamedRecord(each)];

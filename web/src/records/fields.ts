@@ -8,22 +8,20 @@ import {
   type ModelDescription,
 } from './model.ts';
 
-/** Values of a form by the names of inputs, and the records that fields lead to by theirs. */
+/** Form values by input name, and related records by relation name. */
 export type FormValues = Record<string, unknown>;
 
-/** Parts of a form. */
 export interface FormSections {
-  /** What fits beside others. */
+  /** Fields displayed side by side. */
   short: FieldDescription[];
-  /** Texts, which have the width to themselves. */
+  /** Multi-line fields, displayed at full width. */
   long: FieldDescription[];
-  /** Records that belong to this one. */
   lines: FieldDescription[];
-  /** What the server works out. */
+  /** Read-only fields. */
   facts: FieldDescription[];
 }
 
-/** What a form leaves to other parts of the screen. */
+/** Fields that are displayed outside the form. */
 const EXCLUDED_FIELDS = new Set(['id', 'active', 'display_name', 'color', 'sequence']);
 const READONLY_TYPES = new Set<FieldDescription['type']>([
   'REFERENCE',
@@ -34,19 +32,19 @@ const READONLY_TYPES = new Set<FieldDescription['type']>([
   'BINARY',
 ]);
 
-/** Whether a form can change it. Pure. */
+/** True if a form can edit the field. */
 export const isEditable = (field: FieldDescription): boolean =>
   !field.readonly && getInputKey(field) !== null && !READONLY_TYPES.has(field.type) && !isSystemField(field);
 
-/** Whether a form can put a file into it. Pure. */
+/** True if a form can upload a file to the field. */
 export const acceptsFile = (field: FieldDescription): boolean =>
   field.type === 'BINARY' && !field.readonly && field.graphqlName !== null;
 
-/** Whether it is for a picture, as far as its name says. Pure. */
+/** Guesses from the name if the field holds an image. */
 export const isPicture = ({ name }: FieldDescription): boolean =>
   /(?:^|_)(?:image|photo|picture|logo|avatar)(?:_|$)/.test(name);
 
-/** Fields of a form in their parts: a picture, and what a record has to have, come first. Pure. */
+/** Splits the fields of a form into its parts. Images, the name and required fields come first. */
 export function splitFormFields({ fields, displayField }: ModelDescription): FormSections {
   const shown = fields.filter(
     (field) =>
@@ -71,11 +69,11 @@ export function splitFormFields({ fields, displayField }: ModelDescription): For
   };
 }
 
-/** Smaller pictures of a picture that another field has. */
+/** True for resized variants of another image field. */
 const isDerivedImage = ({ type, readonly, stored }: FieldDescription): boolean =>
   type === 'BINARY' && readonly && !stored;
 
-/** The value of a field as its input shows it. Pure. */
+/** Returns the value of a field in the format of its input. */
 export function getInputValue(field: FieldDescription, values: FormValues): unknown {
   const value = values[getInputKey(field)!];
   if (field.type === 'MANY2MANY') return getLinkedRecords(value);
@@ -84,18 +82,21 @@ export function getInputValue(field: FieldDescription, values: FormValues): unkn
   return value;
 }
 
-/** The changes of a form when a field gets a value. Pure. */
+/** Returns the form changes that set a field to a value. */
 export function toFormChanges(field: FieldDescription, value: unknown): FormValues {
   if (field.type !== 'MANY2ONE') return { [getInputKey(field)!]: value };
   const record = value as NamedRecord | null;
   return { [field.graphqlName!]: record?.id ?? null, [field.relationName!]: record };
 }
 
-/** Kinds of which other fields may follow at once, such as the address of a customer. Pure. */
+/**
+ * True for field types whose changes are sent to `onchange` immediately, such as a customer that determines the
+ * address.
+ */
 export const triggersOnchange = ({ type }: FieldDescription): boolean =>
   type === 'MANY2ONE' || type === 'SELECTION' || type === 'BOOLEAN' || type === 'MANY2MANY';
 
-/** An instant as `datetime-local` has it, in the zone of the browser. Pure. */
+/** Formats an instant for a `datetime-local` input, in the browser's time zone. */
 export function toLocalInput(iso: string): string {
   const date = new Date(iso);
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);

@@ -2,48 +2,48 @@ import { language } from '../i18n/language.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { RecordModelDocument, type RecordModelQuery } from './generated.ts';
 
-/** A model as the server describes it to the person who looks. */
+/** A model's description, limited to the user's permissions. */
 export type ModelDescription = RecordModelQuery['modelDescribe'];
 export type FieldDescription = ModelDescription['fields'][number];
 
-/** A model by its technical name, as it is known in the cache. */
+/** Loads a model's description by technical name, from the cache if possible. */
 export const useModel = (model: string) => {
   const { data, refusal, reload } = useGraphqlQuery(RecordModelDocument, { model, lang: language });
   return { model: data?.modelDescribe, refusal, reload };
 };
 
-/** The name under which a record holds a field: of the record it leads to, or of its value. Pure. */
+/** Returns the key of a field in record values. Relations use the related record. */
 export const getFieldKey = (field: FieldDescription): string | null =>
   field.relationName ?? field.graphqlName;
 
-/** The name by which an input sets a field; null for what has none. Pure. */
+/** Returns the key of a field in inputs. Null if the field cannot be set. */
 export const getInputKey = (field: FieldDescription): string | null =>
   field.list ? field.relationName : field.graphqlName;
 
-/** What a list and a form call a field by: the one that conditions use, too. Pure. */
+/** Finds a field by the key that filters and URLs use. */
 export const findField = (model: ModelDescription, key: string): FieldDescription | undefined =>
   model.fields.find((field) => getFieldKey(field) === key);
 
-/** The server keeps who wrote a record and when; a form shows them as facts. */
+/** Fields maintained by the server. Forms display them as read-only. */
 const SYSTEM_FIELDS = new Set(['id', 'create_uid', 'create_date', 'write_uid', 'write_date', 'display_name']);
 
 export const isSystemField = ({ name }: FieldDescription): boolean => SYSTEM_FIELDS.has(name);
 
-/** Models whose records stand beside a form, not in it. */
+/** Models that are displayed next to a form, not in it. */
 const MESSAGE_MODELS = new Set(['mail.message', 'mail.followers', 'mail.activity', 'mail.tracking.value']);
 
 export const linksToMessages = ({ relation }: FieldDescription): boolean =>
   relation !== null && MESSAGE_MODELS.has(relation);
 
-/** Whether a part of an application of its own shows the field: messages and activities. Pure. */
+/** True for messages and activities, which are displayed outside the form. */
 export const isMessagingField = (field: FieldDescription): boolean =>
   linksToMessages(field) || /^(?:message|activity)_/.test(field.name);
 
-/** Whether the person may do this to records of the model. Pure. */
+/** True if the user may call the operation. */
 export const hasOperation = ({ operations }: ModelDescription, name: string): boolean =>
   operations.some(({ field }) => field === name);
 
-/** Kinds that a column can show in one line. */
+/** Field types that fit into a single-line column. */
 const COLUMN_TYPES = new Set<FieldDescription['type']>([
   'CHAR',
   'SELECTION',
@@ -58,7 +58,6 @@ const COLUMN_TYPES = new Set<FieldDescription['type']>([
   'BINARY',
 ]);
 
-/** Fields that a column can show. Pure. */
 export const getColumnFields = ({ fields }: ModelDescription): FieldDescription[] =>
   fields.filter(
     (field) =>
@@ -69,10 +68,10 @@ export const getColumnFields = ({ fields }: ModelDescription): FieldDescription[
       (field.type !== 'BINARY' || field.stored),
   );
 
-/** Columns of a list until the person chooses others. */
+/** Default number of columns. */
 const DEFAULT_COLUMN_COUNT = 5;
 
-/** Fields by what is looked for first in a list of any model; what is not named comes last. */
+/** Fields by priority as default columns. Other fields come last. */
 const PREFERRED_FIELDS = [
   'partner_id',
   'stage_id',
@@ -94,7 +93,7 @@ const PREFERRED_FIELDS = [
 
 const EXCLUDED_DEFAULTS = new Set(['active', 'color', 'sequence']);
 
-/** The columns a list begins with: the name, and what says most of a record beside it. Pure. */
+/** Returns the default columns of a list: the name and the most relevant fields. */
 export function getDefaultColumns(model: ModelDescription): string[] {
   const rank = ({ name }: FieldDescription) => {
     const at = PREFERRED_FIELDS.indexOf(name);

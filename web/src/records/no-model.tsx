@@ -2,7 +2,7 @@ import { Screen } from '../shell/screen.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { recordStrings } from './strings.ts';
 
-/** In place of records of a model that is not there for the person. */
+/** Shown if a model does not exist or the user cannot access it. */
 export const NoModel = ({ name }: { name: string }) => (
   <Screen title={name} needs="modelDescribe">
     <EmptyState title={recordStrings.noModel}>

@@ -4,44 +4,41 @@ import type { toRecordsVariables } from './address.ts';
 import { buildListQuery, type ListResult, type RecordValues } from './document.ts';
 import type { FieldDescription, ModelDescription } from './model.ts';
 
-/** Records that are chosen, each with the time of its last change as it was read; null where the model has none. */
+/** Selected records with their last modification time when they were read. Null if the model does not record it. */
 export type SelectedRecords = ReadonlyMap<string, string | null>;
 
-/** As many as can be chosen, and undone together. */
+/** Maximum number of selected records, and of records in one undo step. */
 export const MAX_SELECTED = 5_000;
-/** As many as one call answers with or changes. */
+/** Maximum number of records per call. */
 export const BATCH_SIZE = 500;
 
-/** The field that says when a record was last changed. Pure. */
 export const findVersionField = ({ fields }: ModelDescription): FieldDescription | undefined =>
   fields.find(({ name, graphqlName }) => name === 'write_date' && graphqlName !== null);
 
-/** Columns, and what says whether a record is still as it is shown. Pure. */
+/** Adds the version field to the columns, for detecting concurrent changes. */
 export const addVersionField = (model: ModelDescription, fields: FieldDescription[]): FieldDescription[] => {
   const version = findVersionField(model);
   return version && !fields.includes(version) ? [...fields, version] : fields;
 };
 
-/** Pure. */
 export const getVersion = (model: ModelDescription, record: RecordValues): string | null => {
   const version = findVersionField(model);
   return version ? ((record[version.graphqlName!] as string | null | undefined) ?? null) : null;
 };
 
-/** With a row, or without it where it was chosen. Pure. */
 export function toggleSelected(chosen: SelectedRecords, id: string, version: string | null): SelectedRecords {
   const next = new Map(chosen);
   if (!next.delete(id)) next.set(id, version);
   return next;
 }
 
-/** With all of some rows; null for more than can be chosen. Pure. */
+/** Adds rows. Null if the maximum number of selected records is exceeded. */
 export function addAll(chosen: SelectedRecords, rows: SelectedRecords): SelectedRecords | null {
   const next = new Map([...chosen, ...rows]);
   return next.size > MAX_SELECTED ? null : next;
 }
 
-/** In parts that one call changes. Pure. */
+/** Splits a selection into batches of one call. */
 export function splitBatches(chosen: SelectedRecords, size = BATCH_SIZE): SelectedRecords[] {
   const all = [...chosen];
   return Array.from(
@@ -50,7 +47,7 @@ export function splitBatches(chosen: SelectedRecords, size = BATCH_SIZE): Select
   );
 }
 
-/** The condition that only these records meet, each as long as it is as it was read. Pure. */
+/** Builds the condition that matches the selected records, provided that they have not changed. */
 export function buildWhere(model: ModelDescription, chosen: SelectedRecords): object {
   const byVersion = Map.groupBy(chosen, ([, version]) => version);
   const parts = [...byVersion].map(([version, records]) => ({
@@ -58,12 +55,16 @@ export function buildWhere(model: ModelDescription, chosen: SelectedRecords): ob
     ...(version !== null && { [findVersionField(model)!.graphqlName!]: { eq: version } }),
   }));
   const isArchivable = model.fields.some(({ name, searchable }) => name === 'active' && searchable);
-  // A condition on the field finds archived records as well.
+  // A condition on `active` disables the default filter for archived records.
   const all = { or: [{ active: { eq: true } }, { active: { eq: false } }] };
   return { and: [{ or: parts }, ...(isArchivable ? [all] : [])] };
 }
 
-/** Some rows of a list, however many pages they are. @throws Refused */
+/**
+ * Loads a range of rows of a list, in pages.
+ *
+ * @throws Refused
+ */
 export async function loadSelected(
   model: ModelDescription,
   asked: ReturnType<typeof toRecordsVariables>,
@@ -83,7 +84,11 @@ export async function loadSelected(
   return chosen;
 }
 
-/** The same records as they are now; those that are gone are not among them. @throws Refused */
+/**
+ * Loads the current versions of records. Deleted records are omitted.
+ *
+ * @throws Refused
+ */
 export async function reloadSelected(
   model: ModelDescription,
   chosen: SelectedRecords,

@@ -1,7 +1,7 @@
 import { useUiState } from '../shell/ui-state.ts';
 import { findField, getDefaultColumns, type ModelDescription } from './model.ts';
 
-/** The columns of a list: of the address, else those that the person keeps for the model, else the usual ones. */
+/** Returns the columns of a list: from the URL, otherwise the user's stored columns, otherwise the defaults. */
 export function useColumns(model: ModelDescription, given: string[] | undefined) {
   const { value: kept, keep } = useUiState(`records.columns.${model.name}`);
   const isKnownField = (key: unknown): key is string =>
@@ -9,7 +9,7 @@ export function useColumns(model: ModelDescription, given: string[] | undefined)
   const own = (given ?? (Array.isArray(kept) ? kept : [])).filter(isKnownField);
   return {
     columns: own.length > 0 ? own : getDefaultColumns(model),
-    /** Null for the usual ones again. */
+    /** Null restores the defaults. */
     keep: (columns: string[] | null) => keep(columns),
   };
 }

@@ -4,10 +4,10 @@ import { type FileValue, formatFile, isPictureFile, PictureView, type RecordFile
 import { type FieldDescription, getFieldKey, type ModelDescription } from './model.ts';
 import { recordStrings } from './strings.ts';
 
-/** Characters of a text in a list. */
+/** Maximum number of characters of a text in a list. */
 const MAX_CELL_CHARS = 200;
 
-/** A value in one line. Pure. */
+/** Formats a value as a single line. */
 export function formatFieldValue(
   model: ModelDescription,
   field: FieldDescription,
@@ -44,13 +44,12 @@ export function formatFieldValue(
   }
 }
 
-/** What a column is called: the name of a record by what the model calls it. Pure. */
+/** Returns the label of a column. The display name uses the label of the field it is derived from. */
 export const getFieldLabel = (model: ModelDescription, field: FieldDescription): string =>
   field.name === 'display_name'
     ? (model.fields.find(({ name }) => name === model.displayField)?.label ?? recordStrings.name)
     : field.label;
 
-/** A value in a column. */
 export function ColumnValue({
   model,
   field,
@@ -89,7 +88,7 @@ function getCurrency(
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" };
 
-/** What HTML says, without what it looks like. It is shown as text, so nothing in it does anything. Pure. */
+/** Converts HTML to plain text. The result is displayed as text, so it needs no sanitizing. */
 export const htmlToText = (html: string): string =>
   html
     .replace(/<(?:br|\/p|\/div|\/li|\/h\d|\/tr)\b[^>]*>/gi, '\n')

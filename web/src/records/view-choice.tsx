@@ -10,7 +10,7 @@ interface ViewChoiceProps {
   view: ViewKind | undefined;
 }
 
-/** The ways to look at records of a model; conditions stay. */
+/** Switches between the views of a model. Filters are preserved. */
 export function ViewChoice({ model, view }: ViewChoiceProps) {
   const others = getViewKinds(model);
   if (others.length === 0) return null;

@@ -3,32 +3,30 @@ import { type Day, isDay, SPANS, type Span } from './calendar/days.ts';
 import { findDateFields } from './calendar/entries.ts';
 import type { ModelDescription } from './model.ts';
 
-/** Ways to look at records other than a list. */
 export const VIEW_KINDS = ['kanban', 'calendar', 'pivot'] as const;
 export type ViewKind = (typeof VIEW_KINDS)[number];
 
-/** What they show, as it stands in the address beside what a list shows. */
+/** Search parameters of these views, in addition to those of the list. */
 export interface ViewParams {
   view?: ViewKind;
-  /** A day that the calendar shows. */
   date?: Day;
   span?: Span;
-  /** The field that the calendar goes by. */
+  /** Date field of the calendar. */
   on?: string;
-  /** Fields of the rows of a pivot, one within the other, those of dates with their period: `createdAt.MONTH`. */
+  /** Nested row fields of a pivot table. Dates include their period, such as `createdAt.MONTH`. */
   rows?: string[];
   across?: string;
-  /** What is counted or added up, such as `count` and `expectedRevenue.sum`. */
+  /** Measures, such as `count` and `expectedRevenue.sum`. */
   figures?: string[];
   chart?: ChartLook;
-  /** The column whose figure the rows are in the order of; an empty one is the total. */
+  /** Column and measure to sort the rows by. An empty column stands for the total. */
   sort?: [column: string, figure: string, way: 'asc' | 'desc'];
 }
 
 export const CHARTS = ['bars', 'line', 'none'] as const;
 export type ChartLook = (typeof CHARTS)[number];
 
-/** What somebody typed into the address is left out where it means nothing. Pure. */
+/** Drops search parameters with invalid values. */
 export const parseViewParams = (given: Record<string, unknown>): ViewParams => ({
   view: VIEW_KINDS.find((view) => view === given.view),
   date: isDay(given.date) ? given.date : undefined,
@@ -41,7 +39,7 @@ export const parseViewParams = (given: Record<string, unknown>): ViewParams => (
   sort: parseSort(given.sort),
 });
 
-/** Fields that rows are grouped by, one within the other, and figures of a cell. */
+/** Maximum number of nested row fields, and of measures per cell. */
 export const MAX_ROW_LEVELS = 3;
 export const MAX_MEASURES = 6;
 
@@ -60,7 +58,6 @@ function parseSort(given: unknown): ViewParams['sort'] {
   return [column, figure, way === 'asc' ? 'asc' : 'desc'];
 }
 
-/** The views that a model has. Pure. */
 export const getViewKinds = (model: ModelDescription): ViewKind[] =>
   VIEW_KINDS.filter((view) => {
     if (view === 'kanban') return getBoardFields(model).length > 0;

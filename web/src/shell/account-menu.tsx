@@ -8,7 +8,7 @@ import { useViewer } from './viewer.ts';
 
 const MENU_ID = 'account-menu';
 
-/** Who is signed in, and what concerns the whole application. */
+/** The signed-in user, with application-wide actions. */
 export function AccountMenu() {
   const { viewer, workspace, can } = useViewer();
   const menu = useRef<HTMLDivElement>(null);

@@ -7,7 +7,7 @@ import { BellDocument } from './generated.ts';
 import { shellStrings } from './strings.ts';
 import { useGraphqlQuery } from './use-graphql-query.ts';
 
-/** How many notifications the user has not read, as it changes. */
+/** Number of unread notifications, updated live. */
 export function Bell() {
   const { data, reload } = useGraphqlQuery(BellDocument, {});
   useReloadOnChange('svc.notification', reload);
@@ -22,7 +22,7 @@ export function Bell() {
       title={label}
     >
       <Icon name="bell" />
-      {/* The word of the label, with signs where it may break: as text it would be another one. */}
+      {/* The label with soft hyphens is rendered by CSS. As text content it would change the accessible name. */}
       <span className="rail-label" data-shown={shellStrings.bell} />
       {count > 0 && (
         <span className="bell-count" aria-hidden="true">

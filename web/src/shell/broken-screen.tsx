@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Button } from '../ui/button.tsx';
 import { shellStrings } from './strings.ts';
 
-/** In place of a screen whose files did not load, or that failed as it was drawn; what stands around it stays. */
+/** Shown in place of a screen that failed to load or render. The rest of the application stays usable. */
 export const BrokenScreen = () => (
   <main className="screen">
     <header className="screen-head">

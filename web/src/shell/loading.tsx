@@ -1,7 +1,7 @@
 import './loading.css';
 import { shellStrings } from './strings.ts';
 
-/** In place of what is on its way. It shows after a moment, so that a quick answer does not flicker. */
+/** Loading indicator. Appears after a delay, so that it does not flicker when a response is fast. */
 export const Loading = () => (
   <p className="loading quiet" role="status">
     {shellStrings.loading}

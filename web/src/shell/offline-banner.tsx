@@ -2,7 +2,7 @@ import './offline-banner.css';
 import { useSyncExternalStore } from 'react';
 import { shellStrings } from './strings.ts';
 
-/** Says that the browser has no connection, for as long as that is so. */
+/** Shown while the browser is offline. */
 export function OfflineBanner() {
   const isOnline = useSyncExternalStore(
     (heard) => {

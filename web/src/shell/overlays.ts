@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 
-/** What lies over the screen: where to go, or which keys there are. */
 export type Overlay = 'palette' | 'help';
 
 let open: Overlay | null = null;

@@ -1,29 +1,29 @@
 import type { ShellStrings } from './strings.ts';
 
-/** A screen that the rail, its area's menu and the palette lead to. */
+/** A page in the navigation and the command palette. */
 export interface Page {
   to: string;
   label: keyof ShellStrings['pages'];
-  /** The operation that it cannot do without; null for what everybody may open. */
+  /** Operation that the page requires. Null if it is open to everyone. */
   needs: string | null;
-  /** External id of the group that it is for, where no policy but the rights on records say so. */
+  /** External id of the required group, for pages that depend on record rights instead of an operation's policy. */
   group?: string;
-  /** What waits there for a decision is counted beside the entry. */
+  /** Shows the number of pending actions next to the entry. */
   counts?: 'heldActions';
 }
 
-/** Screens of one subject: an entry of the rail. */
+/** A group of pages with an entry in the rail. */
 export interface Area {
   name: keyof ShellStrings['areas'];
   icon: 'mail' | 'send' | 'grid' | 'shield' | 'globe' | 'user';
   pages: Page[];
 }
 
-/** Who work in the workspace: portal users have no mailbox, keys, agents or notifications. */
+/** Internal users. Portal users have no mailbox, keys, agents or notifications. */
 const INTERNAL_GROUP = 'base.group_user';
 const DESIGNER_GROUP = 'website.group_website_designer';
 
-/** What there is, in the order of the rail. */
+/** Areas in the order of the rail. */
 export const AREAS: Area[] = [
   {
     name: 'mail',
@@ -51,7 +51,8 @@ export const AREAS: Area[] = [
     icon: 'grid',
     pages: [
       { to: '/records', label: 'records', needs: 'modelDescribe' },
-      // Anybody may ask to add a model; who may do it is who sets the workspace up.
+      // Any user may call the operation that adds a model, but only administrators have the rights. They are identified
+      // by an operation of theirs.
       { to: '/records/models', label: 'ownModels', needs: 'featureSet' },
     ],
   },
@@ -67,7 +68,7 @@ export const AREAS: Area[] = [
       { to: '/admin/policies', label: 'policies', needs: 'agentPolicySave' },
       { to: '/admin/company', label: 'company', needs: 'workspaceSeats' },
       { to: '/admin/apps', label: 'apps', needs: 'appPreview' },
-      // Logs and agents are records of administrators, who are known by an operation of theirs.
+      // Logs and agents are records of administrators, who are identified by an operation of theirs.
       { to: '/admin/agents', label: 'agents', needs: 'featureSet' },
       { to: '/admin/agents/held', label: 'held', needs: 'featureSet', counts: 'heldActions' },
       { to: '/admin/audit', label: 'audit', needs: 'featureSet' },
@@ -106,7 +107,7 @@ export const AREAS: Area[] = [
 
 export const PAGES: Page[] = AREAS.flatMap(({ pages }) => pages);
 
-/** What screens offer to who may do it. */
+/** Operations that control actions within screens. */
 const ACTION_OPERATIONS = [
   'emailsExport',
   'emailSend',
@@ -159,20 +160,20 @@ const ACTION_OPERATIONS = [
   'previewBody',
 ];
 
-/** Every operation that an entry depends on. */
+/** Operations whose permission is queried at startup. */
 export const NEEDED_OPERATIONS: string[] = [
   ...PAGES.flatMap(({ needs }) => needs ?? []),
   ...ACTION_OPERATIONS,
 ];
 
-/** What policies allow, without what a page needs whose group the viewer is not in. Pure. */
+/** Returns the permitted operations, without those of pages whose group the user is not in. */
 export function getAllowedOperations(can: readonly string[], groups: readonly string[]): ReadonlySet<string> {
   const closed = PAGES.filter(({ group }) => group !== undefined && !groups.includes(group));
   const needs = new Set(closed.map((page) => page.needs));
   return new Set(can.filter((operation) => !needs.has(operation)));
 }
 
-/** The areas with the pages that somebody may open who can do these operations. Pure. */
+/** Returns the areas and pages available with the given operations. */
 export const getAccessibleAreas = (can: ReadonlySet<string>): Area[] =>
   AREAS.map((area) => ({
     ...area,

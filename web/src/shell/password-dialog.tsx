@@ -10,18 +10,17 @@ import { useFormAction } from './use-action.ts';
 interface PasswordDialogProps {
   title: string;
   yes: string;
-  /** What else is asked for. */
   children: ReactNode;
-  /** What is said above a secret. */
+  /** Text displayed with a secret. */
   warning?: string;
-  /** Does it; a secret that it answers is shown once. */
+  /** Runs the action. A returned secret is displayed once. */
   onYes(password: string, form: FormData): Promise<string | undefined>;
   onClose(): void;
-  /** What stands below the secret. */
+  /** Content below the secret. */
   after?: ReactNode;
 }
 
-/** A form that the user proves to be meant with the password. */
+/** A form that requires the user's password for confirmation. */
 export function PasswordDialog({
   title,
   yes,

@@ -8,10 +8,10 @@ import { shellStrings } from './strings.ts';
 import { useViewer } from './viewer.ts';
 import { WaitingCount } from './waiting-count.tsx';
 
-// What hears of changes is not needed for the first picture.
+// Loaded lazily, because live updates are not needed for the first render.
 const Bell = lazy(() => import('./bell.tsx').then((module) => ({ default: module.Bell })));
 
-/** Areas, at the side of a desk and at the foot of a phone, and the pages of the one that is open. */
+/** Main navigation: a rail at the side (at the bottom on phones), and the pages of the open area. */
 export function Rail() {
   const { can } = useViewer();
   const { pathname } = useLocation();
@@ -52,7 +52,7 @@ export function Rail() {
 function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
   const strip = useRef<HTMLElement>(null);
   const here = area.pages.find((page) => isCurrentPage(area, page, pathname))?.to;
-  // On a phone they are a strip that scrolls.
+  // On phones, the pages are a scrollable strip.
   useEffect(() => {
     const entry = here && strip.current?.querySelector('[aria-current=page]');
     if (entry) entry.scrollIntoView({ block: 'nearest', inline: 'center' });
@@ -76,11 +76,11 @@ function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
   );
 }
 
-/** Of two entries of which one is below the other, the deeper one is meant. */
+/** If one page's path is below another's, the deeper page is current. */
 const isCurrentPage = ({ pages }: Area, { to }: Page, pathname: string): boolean =>
   isAt(pathname, to) && !pages.some((page) => page.to.startsWith(`${to}/`) && isAt(pathname, page.to));
 
-/** The router marks what leads here itself; below an entry is said here. */
+/** The router marks exact matches; nested paths are marked here. */
 const EXACT = { exact: true, includeSearch: false };
 
 const isAt = (pathname: string, to: string): boolean => pathname === to || pathname.startsWith(`${to}/`);

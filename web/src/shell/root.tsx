@@ -3,7 +3,7 @@ import { Screen } from './screen.tsx';
 import { Shell } from './shell.tsx';
 import { shellStrings } from './strings.ts';
 
-/** What stands around every screen. The addresses of an area are in the `routes.ts` of its folder. */
+/** Root layout. The routes of an area are in the `routes.ts` of its folder. */
 export const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 function NotFound() {

@@ -9,23 +9,21 @@ import { shellStrings } from './strings.ts';
 
 interface RowListProps<Row> {
   label: string;
-  /** What the list shows: another one begins at its top. */
+  /** Identity of the list. A different value scrolls to the top. */
   variables: object;
   rows: Rows<Row>;
-  /** The row that is open beside the list; in a list that leads elsewhere none is. */
+  /** Id of the open row. Undefined if rows link to another page. */
   openId?: string | undefined;
   onOpen(row: Row): void;
   keys: Parameters<typeof useRowKeys>[0]['strings'];
-  /** How many there are. */
   countText(total: number): string;
-  /** What stands beside their number. */
   extra?: ReactNode;
-  /** In place of a list without rows. */
+  /** Shown if the list is empty. */
   none: ReactNode;
   renderRow(row: Row): ReactNode;
 }
 
-/** A long list with its number above, by keys as well. */
+/** A long list with a row count and keyboard navigation. */
 export function RowList<Row extends { id: string }>(props: RowListProps<Row>) {
   const {
     label,

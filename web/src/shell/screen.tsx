@@ -8,20 +8,19 @@ import { useViewer } from './viewer.ts';
 
 interface ScreenProps {
   title: string;
-  /** The operation that it cannot do without. */
+  /** Operation that the screen requires. */
   needs?: string;
-  /** What stands beside the title. */
   actions?: ReactNode;
-  /** It fills the height and scrolls within, as a list beside a panel does. */
+  /** True if the screen fills the height and scrolls internally, such as a list next to a panel. */
   isFull?: boolean;
-  /** How wide it becomes at most: its title with what stands beside it, and all below. */
+  /** Maximum width of the header and the content. */
   measure?: 'narrow' | 'middle' | 'broad';
   children: ReactNode;
 }
 
 let isFirst = true;
 
-/** One address: its title, in the window's too, and what it shows to who may see it. */
+/** A page with its title, also used as the window title. The content is displayed only to users with access. */
 export function Screen({ title, needs, actions, isFull = false, measure, children }: ScreenProps) {
   const { can, workspace } = useViewer();
   const isClosed = needs !== undefined && !can.has(needs);
@@ -30,7 +29,8 @@ export function Screen({ title, needs, actions, isFull = false, measure, childre
     document.title = `${title} · ${workspace.name} · Atrium`;
   }, [title, workspace.name]);
   useEffect(() => {
-    // Where one has come from is gone; the page that was opened first keeps what the browser chose.
+    // After navigation, moves the focus to the heading, because the previously focused element is gone. The first page
+    // keeps the browser's focus.
     if (!isFirst) heading.current?.focus({ preventScroll: true });
     isFirst = false;
   }, []);
@@ -54,7 +54,7 @@ export function Screen({ title, needs, actions, isFull = false, measure, childre
   );
 }
 
-/** In place of what could not be loaded. */
+/** Shown if content could not be loaded. */
 export const LoadError = ({ refusal, onAgain }: { refusal: RequestFailure; onAgain(): void }) => (
   <EmptyState title={shellStrings.failed}>
     <p role="alert">{refusal.code === 'OFFLINE' ? shellStrings.unreachable : refusal.message}</p>

@@ -5,12 +5,11 @@ import { useShortcuts } from './keys/shortcuts.ts';
 interface SearchFieldProps {
   label: string;
   hint: string;
-  /** As it stands in the address. */
   value: string | undefined;
   onSearch(text: string | undefined): void;
 }
 
-/** Searches a list when Enter is pressed or the field is left; `/` leads to it. */
+/** Search field of a list. Searches on Enter and on blur; `/` focuses it. */
 export function SearchField({ label, hint, value, onSearch }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useShortcuts([{ keys: '/', label, run: () => input.current?.focus() }]);

@@ -1,14 +1,20 @@
-/** A file on its way to the server. */
+/** A running upload. */
 export interface FileUpload {
   /**
-   * The server's JSON answer.
-   * @throws Error with the server's words, or without any where it could not be reached or was cancelled
+   * The JSON response.
+   *
+   * @throws Error with the server's message, or with an empty message if the upload was canceled or the server was
+   * unreachable
    */
   done: Promise<unknown>;
   cancel(): void;
 }
 
-/** Sends the bytes of a file to an address of the server. @param onProgress of the share that has been sent */
+/**
+ * Uploads a file.
+ *
+ * @param heard called with the uploaded fraction
+ */
 export function sendFile(path: string, file: Blob, onProgress: (share: number) => void): FileUpload {
   const request = new XMLHttpRequest();
   const done = new Promise<unknown>((answered, failed) => {

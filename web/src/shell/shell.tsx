@@ -24,7 +24,6 @@ const ShortcutHelp = lazy(() =>
 
 const variables = { operations: NEEDED_OPERATIONS };
 
-/** What surrounds every screen. */
 export function Shell() {
   const [{ data, error }, again] = useQuery({ query: ShellDocument, variables });
   const here = useMemo(

@@ -4,11 +4,10 @@ import { showErrorToast } from '../ui/toasts.tsx';
 import { KeptDocument, type KeptQuery, KeptSaveDocument } from './generated.ts';
 import { useGraphqlQuery } from './use-graphql-query.ts';
 
-/** What the server keeps for the person under a name. */
 export interface UiState {
-  /** Undefined where there is nothing, and while it is asked for. */
+  /** Undefined if unset or loading. */
   value: unknown;
-  /** Null for nothing again. What is refused is said. */
+  /** Null removes the setting. Errors are shown as a toast. */
   keep(value: unknown): Promise<void>;
 }
 
@@ -22,13 +21,13 @@ export function useUiState(name: string): UiState {
   return { value: getValue(data, name), keep };
 }
 
-/** What the server keeps now, which another tab may have changed. Undefined where it does not answer. */
+/** Loads the current value, which another tab may have changed. Undefined if the server cannot be reached. */
 export async function loadUiState(name: string): Promise<unknown> {
   const { data } = await client.query(KeptDocument, {}, { requestPolicy: 'network-only' }).toPromise();
   return getValue(data, name);
 }
 
-/** Keeps what nobody misses: that it is refused is not said. Who reads it next has it. */
+/** Stores a value and ignores errors. Afterwards, refreshes the cache for other readers. */
 export async function saveUiStateQuietly(name: string, value: unknown): Promise<void> {
   if (!(await save(name, value))) await loadUiState(name);
 }

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { Confirm } from '../ui/confirm.tsx';
 import { shellStrings } from './strings.ts';
 
-/** Asks before somebody leaves a screen on which something was typed and not saved. */
+/** Asks for confirmation before leaving a screen with unsaved changes. */
 export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,

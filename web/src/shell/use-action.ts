@@ -2,24 +2,23 @@ import { useState } from 'react';
 import { RequestError, type RequestFailure } from '../graphql/request-error.ts';
 import { showErrorToast } from '../ui/toasts.tsx';
 
-/** What a button or a form has begun. */
 export interface ActionState {
   isBusy: boolean;
-  /** Does it; what the server refuses is said, anything else is thrown. */
+  /** Runs the action. Reports a rejection by the server and rethrows any other error. */
   act(what: () => Promise<unknown>): Promise<void>;
 }
 
-/** What a form has begun, and why the server refused it last. */
+/** Runs an action of a form and keeps the last error. */
 export interface FormActionState extends ActionState {
   refusal: RequestFailure | null;
-  /** Why the value of an argument was refused, for the field of that name. */
+  /** Returns the error message for an argument, to show at its field. */
   wrong(argument: string): string | null;
 }
 
-/** For buttons: a refusal is a toast. */
+/** For buttons: shows errors as toasts. */
 export const useAction = (): ActionState => useRunner(({ message }) => showErrorToast(message));
 
-/** For forms: a refusal stays until the next attempt. */
+/** For forms: keeps the error until the next attempt. */
 export function useFormAction(): FormActionState {
   const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const { isBusy, act } = useRunner(setRefusal);
@@ -50,6 +49,6 @@ function useRunner(onRefused: (refusal: RequestFailure) => void): ActionState {
   return { isBusy, act };
 }
 
-/** The server names the argument, or begins its sentence with it. Pure. */
+/** True if the error concerns an argument: the server names it in `argument` or at the start of the message. */
 export const isAboutArgument = ({ argument, message }: RequestFailure, name: string): boolean =>
   argument !== null ? new RegExp(`(?:^|\\.)${name}\\b`).test(argument) : message.startsWith(`${name}:`);

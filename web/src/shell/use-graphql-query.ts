@@ -1,15 +1,14 @@
 import { type AnyVariables, type DocumentInput, useQuery } from 'urql';
 import { type RequestFailure, toRequestFailure } from '../graphql/request-error.ts';
 
-/** What the server answered to a question of a screen. */
 export interface QueryState<Data> {
   data: Data | undefined;
   refusal: RequestFailure | null;
-  /** Asks again, past what is kept. */
+  /** Reloads from the server, bypassing the cache. */
   reload(): void;
 }
 
-/** Asks when the part is there: what is kept is shown at once, and asked for again. */
+/** Runs a query on mount. Shows the cached result first and then refreshes it. */
 export function useGraphqlQuery<Data, Variables extends AnyVariables>(
   query: DocumentInput<Data, Variables>,
   variables: Variables,

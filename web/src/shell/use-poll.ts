@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** Milliseconds between two looks at what is under way. */
+/** Polling interval in milliseconds. */
 const POLL_INTERVAL_MS = 2_000;
 
-/** Looks again and again while something is waited for and the page is seen: of some changes there is no stream. */
+/** Polls while the page is visible, for changes that have no subscription. */
 export function usePoll(isWaiting: boolean, look: () => void): void {
   const latest = useRef(look);
   latest.current = look;

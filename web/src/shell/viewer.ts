@@ -3,7 +3,7 @@ import { client } from '../graphql/client.ts';
 import { ShellDocument, type ShellQuery } from './generated.ts';
 import { NEEDED_OPERATIONS } from './pages.ts';
 
-/** Who works here, where, and which of the operations that entries need are allowed. */
+/** The current user and workspace, and the operations the user may call. */
 export interface ViewerState {
   viewer: ShellQuery['viewer'];
   workspace: ShellQuery['workspace'];
@@ -12,10 +12,10 @@ export interface ViewerState {
 
 export const ViewerContext = createContext<ViewerState | null>(null);
 
-/** Screens are there once it is known. */
+/** Screens render only after the viewer has loaded. */
 export const useViewer = (): ViewerState => use(ViewerContext)!;
 
-/** Asks again what the viewer may do, after something that changes it: entries come and go without a reload. */
+/** Reloads the viewer's permissions after a change, so that the navigation updates without a page reload. */
 export const refreshViewer = (): Promise<unknown> =>
   client
     .query(ShellDocument, { operations: NEEDED_OPERATIONS }, { requestPolicy: 'network-only' })

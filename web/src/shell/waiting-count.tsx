@@ -4,7 +4,7 @@ import { HeldWaitingDocument } from './generated.ts';
 import { shellStrings } from './strings.ts';
 import { useGraphqlQuery } from './use-graphql-query.ts';
 
-/** How many actions of agents wait for a person; nothing where none does. */
+/** Number of agent actions that await approval. Renders nothing if there are none. */
 export function WaitingCount() {
   const { data, reload } = useGraphqlQuery(HeldWaitingDocument, {});
   useReloadOnChange('svc.agent.held', reload);

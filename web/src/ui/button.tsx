@@ -2,7 +2,7 @@ import './button.css';
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
-/** `isBusy` while what it has begun is not done: it keeps its place and its focus, and takes no second click. */
+/** While `isBusy`, the button keeps its position and focus but ignores clicks. */
 export interface ButtonProps extends ComponentProps<'button'> {
   look?: 'plain' | 'primary' | 'danger' | 'ghost';
   icon?: IconName;
@@ -24,7 +24,7 @@ export function Button({ look = 'plain', icon, isBusy = false, children, onClick
   );
 }
 
-/** A button that shows a drawing alone; its label is for who cannot see it, and the tooltip. */
+/** A button with only an icon. The label is used for screen readers and the tooltip. */
 export const IconButton = ({
   label,
   icon,

@@ -5,38 +5,38 @@ import UPlot from 'uplot';
 import { formatDay, formatNumber } from '../i18n/format.ts';
 
 interface ChartProps {
-  /** What it shows, in a sentence; the figures are in a table beside it. */
+  /** Text alternative in one sentence. The figures are in a table next to the chart. */
   label: string;
-  /** The days that lines are over; without them, the values are those of `names`. */
+  /** Days of the x axis. If omitted, the x axis shows `names`. */
   days?: string[];
   names?: string[];
-  /** Lines unless it says otherwise. */
+  /** Default: line. */
   look?: 'line' | 'bars';
   series: { label: string; values: number[] }[];
 }
 
 const CHART_HEIGHT_PX = 260;
-/** Series differ by their line as well as by their colour. */
+/** Lines differ by dash pattern as well as by color. */
 const DASHES = [[], [6, 3], [2, 3]];
 
-/** Bars are filled, the first with less, so that the line around them is what differs. */
+/** Fill colors of bars. The first is lighter, so that series differ by their outline. */
 const FILLS = ['chart-1-fill', 'chart-2', 'chart-3'];
 
-/** Characters of a name at an axis. */
+/** Maximum number of characters of a label on the x axis. */
 const MAX_NAME_LENGTH = 14;
 
 const truncateName = (name = ''): string =>
   name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 
-/** Bars of several series stand beside each other. */
+/** Bars of several series are displayed side by side. */
 const buildBars = (at: number, count: number): UPlot.Series.PathBuilder =>
   UPlot.paths.bars!({ size: [0.7 / count, 60], align: count === 1 ? 0 : at === 0 ? -1 : 1 });
 
-/** Steps of the axes: no label stands twice, as a half email or a half day would be rounded to its neighbour. */
+/** Axis increments. Whole emails and days, because fractions would be rounded to duplicate labels. */
 const NUMBER_STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((by) => by * 10 ** power)).flat();
 const DAY_STEPS = [1, 2, 7, 14, 28, 91].map((days) => days * 86_400);
 
-/** Lines over days, or lines or bars over names. */
+/** A line chart over days, or a line or bar chart over names. */
 export function Chart({ label, days, names, look = 'line', series }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

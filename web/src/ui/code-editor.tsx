@@ -7,7 +7,7 @@ import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers } from 
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 
-/** A place in a text; lines and columns begin with 1. */
+/** A position in a text. Lines and columns start at 1. */
 export interface CodePosition {
   line: number;
   column: number;
@@ -17,17 +17,16 @@ interface CodeEditorProps {
   label: string;
   value: string;
   onChange(value: string): void;
-  /** Where the text is wrong. */
   wrong: CodePosition | null;
-  /** Counted up to have the editor go to where the text is wrong. */
+  /** Incremented to move the cursor to the error. */
   goes: number;
   isReadOnly?: boolean;
   onSave?(): void;
 }
 
 /**
- * An editor of markup. It lives below a shadow root: there its styles are sheets of the document, which a policy
- * without inline styles allows.
+ * An editor for markup. It lives in a shadow root, where its styles are constructable style sheets that a CSP without
+ * inline styles allows.
  */
 export function CodeEditor({
   label,
@@ -126,7 +125,7 @@ function buildMarks(state: EditorState, place: CodePosition | null): DecorationS
   if (!place) return Decoration.none;
   const at = getOffset(state, place);
   const line = state.doc.lineAt(at);
-  // At the end of a line there is nothing to mark but what stands before.
+  // At the end of a line, the preceding character is marked instead.
   const from = at < line.to ? at : Math.max(line.from, line.to - 1);
   const to = Math.min(from + 1, line.to);
   const whole = ERROR_LINE.range(line.from);

@@ -4,17 +4,14 @@ import { Dialog } from './dialog.tsx';
 
 interface ConfirmProps {
   title: string;
-  /** What will happen. */
   children: ReactNode;
-  /** What the buttons say. */
   yes: string;
   no: string;
-  /** Does it; the dialog stays open, and busy, until it is done. */
+  /** Runs the action. The dialog stays open and busy until it completes. */
   onYes(): Promise<void>;
   onClose(): void;
 }
 
-/** Asks before something that cannot be taken back. */
 export function Confirm({ title, children, yes, no, onYes, onClose }: ConfirmProps) {
   const [isBusy, setBusy] = useState(false);
   const go = async () => {

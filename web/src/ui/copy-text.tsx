@@ -5,12 +5,11 @@ import { IconButton } from './button.tsx';
 interface CopyTextProps {
   label: string;
   text: string;
-  /** What the button says, before and after. */
   copy: string;
   copied: string;
 }
 
-/** Lines to take elsewhere, such as a program, with a button that copies them. */
+/** A block of text, such as code, with a copy button. */
 export function CopyText({ label, text, copy, copied }: CopyTextProps) {
   const [isCopied, setCopied] = useState(false);
   const copyToClipboard = async () => {

@@ -2,7 +2,7 @@ import './copy-value.css';
 import { useState } from 'react';
 import { IconButton } from './button.tsx';
 
-/** Text to take elsewhere, such as the value of a DNS record, with a button that copies it. */
+/** A single value, such as the content of a DNS record, with a copy button. */
 export function CopyValue({ value, copy, copied }: { value: string; copy: string; copied: string }) {
   const [isCopied, setCopied] = useState(false);
   const copyToClipboard = async () => {

@@ -16,7 +16,7 @@ it('a file has the names of its columns, an example and so many rows', () => {
 it('pieces begin with the first line, and lines of the file follow from lines of a piece', () => {
   const file = parseCsvFile(FILE)!;
   expect(splitCsv(file).map(({ rows, lines }) => ({ rows, lines }))).toEqual([{ rows: 3, lines: 0 }]);
-  // The empty line stays, so that what stands at line 4 of the file stands there in the piece.
+  // The empty line is preserved, so that line numbers of the file and of the piece agree.
   expect(splitCsv(file)[0]!.csv.split('\n')[3]).toBe('b@x.example;"Bo');
   const [, , last] = splitCsv(file, 1);
   expect(last).toEqual({ csv: 'Mail;"Name ""full"""\nc@x.example;C', rows: 1, lines: 4 });

@@ -1,43 +1,42 @@
-// A CSV file as the browser sees it: enough to name its columns, and to send it in pieces that each begin with its
-// first line. What its cells mean, the server decides.
+// Minimal CSV support in the browser: reads column names, and splits a file into pieces that each start with the
+// header. The server interprets the cells.
 
-/** Part of a file that is sent at once. */
+/** A part of a file that is sent in one request. */
 export interface CsvPiece {
   csv: string;
   rows: number;
-  /** What to add to a line number that the server says of the piece. */
+  /** Offset to add to line numbers that the server reports for the piece. */
   lines: number;
 }
 
 export interface CsvFile {
   columns: string[];
-  /** Cells of the first row after the names. */
+  /** Cells of the first data row. */
   example: string[];
   rows: number;
-  /** Which separates the cells. */
   delimiter: string;
   header: CsvRecord;
   records: CsvRecord[];
 }
 
-/** A row as it stands in the file, and the line that it begins at. */
+/** A row as text, with its line number in the file. */
 export interface CsvRecord {
   text: string;
   line: number;
 }
 
 /**
- * Forgets the file of an input that is pressed, as browsers do not tell of the same file chosen anew: whoever mends a
- * file chooses it again under its old name.
+ * Clears a file input when it is clicked, because browsers report no change if the same file is selected again, for
+ * example after it was corrected.
  */
 export const clearFileInput = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
   currentTarget.value = '';
 };
 
-/** Characters of one piece. */
+/** Maximum number of characters per piece. */
 const PIECE_CHARS = 400_000;
 
-/** Null for a file without a line. Pure. */
+/** Null if the file is empty. */
 export function parseCsvFile(text: string): CsvFile | null {
   const [firstLine = ''] = text.trimStart().split(/[\r\n]/, 1);
   const delimiter = detectDelimiter(firstLine);
@@ -53,7 +52,7 @@ export function parseCsvFile(text: string): CsvFile | null {
   };
 }
 
-/** The file in pieces of about so many characters. Pure. */
+/** Splits the file into pieces of about `size` characters. */
 export function splitCsv({ header, records }: CsvFile, size = PIECE_CHARS): CsvPiece[] {
   const pieces: CsvRecord[][] = [];
   let length = 0;
@@ -75,7 +74,7 @@ export function splitCsv({ header, records }: CsvFile, size = PIECE_CHARS): CsvP
   }));
 }
 
-/** With the empty lines that stood between rows, so that lines keep their distance. */
+/** Restores the empty lines between rows, so that line numbers stay correct. */
 const restoreBlankLines = (rows: CsvRecord[]): (CsvRecord | string)[] =>
   rows.flatMap((row, at) => {
     const before = rows[at - 1];
@@ -85,13 +84,13 @@ const restoreBlankLines = (rows: CsvRecord[]): (CsvRecord | string)[] =>
 
 const countLines = (text: string): number => text.split(/\r\n|\n|\r/).length;
 
-/** What a line has most of. */
+/** Returns the most frequent candidate in the line. */
 function detectDelimiter(line: string): string {
   const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
-/** Rows that hold something; in quotes, a line may end without the row. */
+/** Returns the non-empty rows. Quoted cells can contain line breaks. */
 function parseRecords(text: string, delimiter: string): CsvRecord[] {
   const records: CsvRecord[] = [];
   let begin = 0;
@@ -124,7 +123,6 @@ function parseRecords(text: string, delimiter: string): CsvRecord[] {
   return records;
 }
 
-/** Cells of a row. Pure. */
 export function parseCells(row: string, delimiter: string): string[] {
   const cells: string[] = [];
   let cell = '';
@@ -144,16 +142,16 @@ export function parseCells(row: string, delimiter: string): string[] {
   return [...cells, cell];
 }
 
-/** What a spreadsheet would take for a formula when a cell begins with it (OWASP, "CSV Injection"). */
+/** Cell contents that a spreadsheet would run as a formula (OWASP, "CSV Injection"). */
 const FORMULA = /^'*[=+\-@\t\r]/;
 const GUARDED_FORMULA = /^'+[=+\-@\t\r]/;
 
-/** A cell of a file, which no spreadsheet runs; a number stays one. Pure. */
+/** Formats a cell so that spreadsheets do not run it as a formula. Numbers stay unchanged. */
 export function formatCsvCell(value: string): string {
   const isNumber = /^-?\d+(?:\.\d+)?$/.test(value);
   const safe = FORMULA.test(value) && !isNumber ? `'${value}` : value;
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The text of a cell that was guarded so. Pure. */
+/** Removes the apostrophe that protects a cell from being run as a formula. */
 export const unguardCell = (cell: string): string => (GUARDED_FORMULA.test(cell) ? cell.slice(1) : cell);

@@ -6,11 +6,11 @@ interface DialogProps {
   title: string;
   onClose(): void;
   children: ReactNode;
-  /** The title is for screen readers alone. */
+  /** Hides the title visually. */
   isBare?: boolean;
 }
 
-/** What has to be answered before anything else; it gives the focus back to what opened it. */
+/** A modal dialog. On close, returns the focus to the element that opened it. */
 export const Dialog = ({ title, onClose, children, isBare = false }: DialogProps) => (
   <Base.Root open onOpenChange={(open) => !open && onClose()}>
     <Base.Portal>

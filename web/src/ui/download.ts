@@ -1,4 +1,3 @@
-/** Saves text as a file of the person. */
 export function saveFile(name: string, text: string, type = 'text/csv;charset=utf-8'): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));

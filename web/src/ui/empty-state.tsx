@@ -1,7 +1,7 @@
 import './empty-state.css';
 import type { ReactNode } from 'react';
 
-/** In place of a list that holds nothing: what it is for, and what to do first. */
+/** Empty state of a list, with its purpose and the first action. */
 export const EmptyState = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className="empty">
     <h2>{title}</h2>

@@ -3,13 +3,12 @@ import { type ComponentProps, useId } from 'react';
 
 interface LabelProps {
   label: string;
-  /** What to enter, where the label is not plain. */
+  /** Explains the expected input if the label is not sufficient. */
   hint?: string;
-  /** Why the value was refused. */
   error?: string | null;
 }
 
-/** A labelled input; what the platform checks (`required`, `type`, `pattern`), it checks. */
+/** A labeled input. The browser validates `required`, `type` and `pattern`. */
 export function Field({ label, hint, error, ...input }: LabelProps & ComponentProps<'input'>) {
   const id = useId();
   return (
@@ -21,7 +20,7 @@ export function Field({ label, hint, error, ...input }: LabelProps & ComponentPr
   );
 }
 
-/** A labelled text of several lines; it grows with what it holds. */
+/** A labeled multi-line input that grows with its content. */
 export function TextArea({ label, hint, error, ...area }: LabelProps & ComponentProps<'textarea'>) {
   const id = useId();
   return (
@@ -41,7 +40,6 @@ export function TextArea({ label, hint, error, ...area }: LabelProps & Component
 
 type Options = readonly (readonly [value: string, label: string])[];
 
-/** Values below a heading. */
 export interface OptionGroup {
   label: string;
   options: Options;
@@ -49,11 +47,10 @@ export interface OptionGroup {
 
 interface SelectProps extends LabelProps, ComponentProps<'select'> {
   options: Options;
-  /** Below the options that have no heading. */
+  /** Displayed after the ungrouped options. */
   groups?: readonly OptionGroup[] | undefined;
 }
 
-/** A labelled choice of few values. */
 export function Select({ label, hint, error, options, groups = [], ...select }: SelectProps) {
   const id = useId();
   return (
@@ -79,7 +76,6 @@ const OptionList = ({ options }: { options: Options }) =>
     </option>
   ));
 
-/** A labelled box to tick. */
 export function Checkbox({ label, hint, ...input }: LabelProps & ComponentProps<'input'>) {
   const id = useId();
   return (

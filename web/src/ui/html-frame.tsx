@@ -3,16 +3,15 @@ import { useEffect, useRef, useState } from 'react';
 
 interface HtmlFrameProps {
   src?: string;
-  /** Under which a form leads into it. */
+  /** Target name for forms. */
   name?: string;
   title: string;
-  /** Hears of the element `html` of each document that is shown. */
   onShown?(root: HTMLElement): void;
 }
 
 /**
- * HTML of somebody else, at an address whose answer is sandboxed too. It runs nothing and grows with what it holds.
- * Keys that are pressed within are those of the page as well, where the browser lets the page hear them.
+ * Displays untrusted HTML from a URL whose response is sandboxed as well. Runs no scripts and grows with its content.
+ * Key events inside the frame are forwarded to the page if the browser allows it.
  */
 export function HtmlFrame({ src, name, title, onShown }: HtmlFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -53,10 +52,10 @@ export function HtmlFrame({ src, name, title, onShown }: HtmlFrameProps) {
   );
 }
 
-/** Pixels; what is longer scrolls within. */
+/** Maximum height in pixels. Longer content scrolls. */
 const MAX_HEIGHT_PX = 20_000;
 
-/** Of what a document holds, which may be less than the frame has, with the bar below what is too wide. */
+/** Returns the height of the content, which may be less than that of the frame, plus a horizontal scroll bar. */
 function measureHeight(root: HTMLElement): number {
   const bar = root.ownerDocument.defaultView!.innerHeight - root.clientHeight;
   return root.offsetHeight + Math.max(0, bar);

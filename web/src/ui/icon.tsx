@@ -45,7 +45,6 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A drawing beside words, or in a button that has a label; alone it says nothing. */
 export const Icon = ({ name, fill }: { name: IconName; fill?: boolean }) => (
   <svg className={fill ? 'icon fill' : 'icon'} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={paths[name]} />

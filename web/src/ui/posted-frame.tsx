@@ -2,13 +2,16 @@ import { useEffect, useId, useRef } from 'react';
 import { HtmlFrame } from './html-frame.tsx';
 
 interface PostedFrameProps {
-  /** Whose answer shows what is posted to it, sandboxed. */
+  /** URL that returns the posted HTML in a sandboxed response. */
   to: string;
   html: string;
   title: string;
 }
 
-/** HTML that has no address yet: a form posts it into the frame. Each is a new frame, so that none is a step back. */
+/**
+ * Displays HTML without a URL by posting a form into a frame. Each document gets a new frame, so that the browser
+ * history gains no entries.
+ */
 export function PostedFrame({ to, html, title }: PostedFrameProps) {
   const name = `frame${useId()}`;
   const form = useRef<HTMLFormElement>(null);

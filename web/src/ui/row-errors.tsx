@@ -12,7 +12,7 @@ interface RowErrorsProps {
   errors: readonly RowError[];
 }
 
-/** What is wrong with the lines of a file; nothing where all are right. */
+/** Errors in the lines of a file. Renders nothing if there are none. */
 export const RowErrors = ({ label, strings, errors }: RowErrorsProps) =>
   errors.length > 0 && (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls, and then needs the keyboard

@@ -7,11 +7,10 @@ interface TabsProps<Name extends string> {
   tabs: readonly (readonly [name: Name, label: string])[];
   at: Name;
   onGo(name: Name): void;
-  /** What the open one shows. */
   children: ReactNode;
 }
 
-/** Several views of one thing; arrows move between them. */
+/** Tabs. Arrow keys move between them. */
 export function Tabs<Name extends string>({ label, tabs, at, onGo, children }: TabsProps<Name>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

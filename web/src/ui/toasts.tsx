@@ -9,8 +9,8 @@ interface ToastAction {
 }
 
 /**
- * Says something in passing, to screen readers as well; what can be taken back stays longer, until it
- * is: what it says is no longer so.
+ * Shows a toast, announced by screen readers. A toast with an action stays longer and closes when the action runs,
+ * because its text is then no longer true.
  */
 export function showToast(text: string, action?: ToastAction): void {
   const onAction = () => {
@@ -24,12 +24,10 @@ export function showToast(text: string, action?: ToastAction): void {
   });
 }
 
-/** Says what went wrong; it stays until it is dismissed. */
 export function showErrorToast(text: string): void {
   manager.add({ title: text, timeout: 0, priority: 'high' });
 }
 
-/** Where they show. */
 export const Toasts = ({ dismiss }: { dismiss: string }) => (
   <Toast.Provider toastManager={manager}>
     <Toast.Portal>

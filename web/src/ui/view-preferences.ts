@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-// How a person wants the application to look and to behave. The server keeps it; a copy in the browser makes the first
-// picture right already.
+// Appearance preferences. The server stores them; a copy in the browser applies them to the first render.
 
 export const THEMES = ['SYSTEM', 'LIGHT', 'DARK'] as const;
 export const DENSITIES = ['COMFORTABLE', 'COZY', 'COMPACT'] as const;
@@ -9,14 +8,14 @@ export const DENSITIES = ['COMFORTABLE', 'COZY', 'COMPACT'] as const;
 export interface ViewPreferences {
   theme: (typeof THEMES)[number];
   density: (typeof DENSITIES)[number];
-  /** Whether single keys do something. */
+  /** True if single-key shortcuts are enabled. */
   shortcuts: boolean;
 }
 
 const STORAGE_KEY = 'atrium.look';
 const DEFAULT_PREFERENCES: ViewPreferences = { theme: 'SYSTEM', density: 'COMFORTABLE', shortcuts: true };
 
-/** Pixels of a row of a list. */
+/** Row height of lists in pixels. */
 export const ROW_HEIGHTS: Record<ViewPreferences['density'], number> = {
   COMFORTABLE: 64,
   COZY: 52,
@@ -28,7 +27,6 @@ let current = readStored();
 
 export const getViewPreferences = (): ViewPreferences => current;
 
-/** Changes it here, in this browser. */
 export function applyViewPreferences({ theme, density, shortcuts }: ViewPreferences): void {
   current = { theme, density, shortcuts };
   localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
@@ -36,7 +34,6 @@ export function applyViewPreferences({ theme, density, shortcuts }: ViewPreferen
   for (const heard of listeners) heard();
 }
 
-/** Puts it onto the page. */
 export function renderViewPreferences(): void {
   const { dataset } = document.documentElement;
   dataset.theme = current.theme.toLowerCase();

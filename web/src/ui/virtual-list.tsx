@@ -4,36 +4,36 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, 
 
 export interface VirtualListProps {
   label: string;
-  /** Of the whole list, of which a few rows are in the page. */
+  /** Number of rows in the whole list. Only a few of them are rendered. */
   count: number;
   rowHeight: number;
-  /** The row that keys move, by its index. */
+  /** Index of the row selected by keyboard. */
   active: number;
-  /** The row that is open beside the list; none is -1. */
+  /** Index of the open row, or -1. */
   selected: number;
   onActive(index: number): void;
   onOpen(index: number): void;
-  /** Rows in sight, to be loaded. */
+  /** Reports the visible rows, which should be loaded. */
   onRange(first: number, last: number): void;
-  /** What stands in a row; it holds no buttons. Undefined while it is loading. */
+  /** Renders a row. Rows must not contain buttons. Undefined while loading. */
   renderRow(index: number): ReactNode | undefined;
-  /** Of a list in which several rows can be chosen at once. */
+  /** Enables multiple selection. */
   choice?: RowSelection;
 }
 
 /**
- * Rows that are chosen for what is to be done to them: Space, or a click with Ctrl or on what a row marks with
- * `data-pick`; further ones with Shift; all with Ctrl A, none with Escape.
+ * Selected rows of a list. Space, Ctrl+click or a click on `data-pick` toggles a row, Shift extends the selection,
+ * Ctrl+A selects all rows and Escape clears the selection.
  */
 export interface RowSelection {
   isSelected(index: number): boolean;
-  /** @param from the row that all up to it are chosen from; null for it alone, which is left where it was chosen */
+  /** @param from start of a range to select, or null to toggle a single row */
   select(index: number, from: number | null): void;
   selectAll?(): void;
   clear(): void;
 }
 
-/** A long list with one tab stop: arrows, Home, End and pages move in it, Enter opens (ARIA listbox). */
+/** A long list with a single tab stop (ARIA listbox). Arrow keys, Home, End and page keys move, Enter opens a row. */
 export function VirtualList(props: VirtualListProps) {
   const { label, count, rowHeight, active, selected, onActive, onOpen, onRange, renderRow, choice } = props;
   const id = useId();
@@ -111,7 +111,7 @@ export function VirtualList(props: VirtualListProps) {
   );
 }
 
-/** @returns whether a key has chosen something */
+/** @returns true if the key changed the selection */
 function handleSelectionKey(
   choice: RowSelection,
   { key, ctrlKey, metaKey }: KeyboardEvent,
@@ -126,7 +126,7 @@ function handleSelectionKey(
 
 const PAGE_ROWS = 10;
 
-/** The row that a key leads to; undefined for keys that move nothing. Pure. */
+/** Returns the row that a key moves to. Undefined for other keys. */
 export function moveIndex(key: string, from: number, count: number): number | undefined {
   const steps: Record<string, number> = {
     ArrowDown: 1,

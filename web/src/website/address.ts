@@ -1,14 +1,12 @@
 type SearchParams = Record<string, unknown>;
 
-/** Which website is shown; without a name, the first one. */
+/** Search parameters of a website. Without `site`, the first website is used. */
 export interface SiteView {
-  /** Id of the website. */
   site?: string;
 }
 
-/** What a list of a website shows, as it stands behind `?`. */
+/** Search parameters of a list in a website. */
 export interface SiteListView extends SiteView {
-  /** Part of a name or an address. */
   q?: string;
 }
 
@@ -18,10 +16,8 @@ const parseId = (value: unknown): string | undefined =>
 const parseText = (value: unknown): string | undefined =>
   (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
 
-/** Pure. */
 export const parseSiteView = ({ site }: SearchParams): SiteView => ({ site: parseId(site) });
 
-/** Pure. */
 export const parseSiteListView = (given: SearchParams): SiteListView => ({
   ...parseSiteView(given),
   q: parseText(given.q),
@@ -33,17 +29,14 @@ export type SitePageTab = (typeof SITE_PAGE_TABS)[number];
 export const SITE_PAGE_WIDTHS = ['desk', 'phone'] as const;
 export type SitePageWidth = (typeof SITE_PAGE_WIDTHS)[number];
 
-/** How one page is shown; what is not named: its markup, as wide as the screen, in the language of the website. */
+/** Search parameters of a page. Default: its markup, at screen width, in the default language. */
 export interface SitePageView extends SiteView {
   tab?: SitePageTab;
   width?: SitePageWidth;
-  /** Code of a language. */
   lang?: string;
-  /** Id of the version that is looked at. */
   version?: string;
 }
 
-/** Pure. */
 export const parseSitePageView = (given: SearchParams): SitePageView => ({
   ...parseSiteView(given),
   tab: SITE_PAGE_TABS.find((tab) => tab === given.tab && tab !== 'markup'),

@@ -10,7 +10,6 @@ import { SitePageCreateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
 
-/** Creates a page and opens it. */
 export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void }) {
   const navigate = useNavigate();
   const { isBusy, refusal, wrong, act } = useFormAction();

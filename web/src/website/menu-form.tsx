@@ -14,7 +14,7 @@ type Outline = SiteMenusQuery['websiteOutline'];
 
 interface SiteMenuFormProps {
   site: Site;
-  /** The one to change; without it, a new one is added. */
+  /** Entry to edit. If omitted, the form adds one. */
   entry: Outline['menus'][number] | undefined;
   menus: Outline['menus'];
   pages: Outline['pages'];
@@ -22,7 +22,6 @@ interface SiteMenuFormProps {
   onClose(): void;
 }
 
-/** Text and target of an entry of the menu. */
 export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: SiteMenuFormProps) {
   const { isBusy, refusal, wrong, act } = useFormAction();
   const addresses = useId();
@@ -35,7 +34,7 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
     const newWindow = form.get('newWindow') !== null;
     void act(async () => {
       if (entry) {
-        // An entry that leads to a page follows it when it moves.
+        // An entry linked to a page follows the page when its URL changes.
         const pageId = pages.find((page) => page.url === url)?.id ?? null;
         await runMutation(SiteMenuUpdateDocument, { id: entry.id, ...given, pageId, newWindow });
       } else await runMutation(SiteMenuAddDocument, { site: site.id, ...given, newWindow });

@@ -1,4 +1,3 @@
-/** An entry of a menu, as it is arranged. */
 export interface MenuPosition {
   id: string;
   parentId: string | null;
@@ -8,7 +7,6 @@ export interface MenuPosition {
 export const MENU_MOVES = ['up', 'down', 'in', 'out'] as const;
 export type MenuMove = (typeof MENU_MOVES)[number];
 
-/** Entries as they show: each of the top with those below it. Pure. */
 export function sortMenu<Entry extends MenuPosition>(entries: readonly Entry[]): Entry[] {
   const getChildren = (parent: string | null) => getSiblings(entries, parent);
   return getChildren(null).flatMap((entry) => [entry, ...getChildren(entry.id)]);
@@ -21,8 +19,8 @@ const getSiblings = <Entry extends MenuPosition>(
   entries.filter((entry) => entry.parentId === parentId).sort((one, other) => one.sequence - other.sequence);
 
 /**
- * What changes when an entry is moved: up or down among its neighbours, in below the one before it, or out behind the
- * one that it is below. Empty where it cannot go there; a menu has two levels. Pure.
+ * Returns the position changes of a move: up or down among siblings, in (below the preceding sibling), or out (after
+ * the parent). Empty if the move is not possible. A menu has two levels.
  */
 export function moveMenuEntry(entries: readonly MenuPosition[], id: string, move: MenuMove): MenuPosition[] {
   const entry = entries.find((each) => each.id === id)!;
@@ -44,7 +42,6 @@ export function moveMenuEntry(entries: readonly MenuPosition[], id: string, move
   return renumber(top.toSpliced(parent + 1, 0, entry), null);
 }
 
-/** Those whose number or parent is another than it was. */
 const renumber = (peers: MenuPosition[], parentId: string | null): MenuPosition[] =>
   peers
     .map(({ id }, index) => ({ id, parentId, sequence: 10 * (index + 1) }))

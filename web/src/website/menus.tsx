@@ -25,10 +25,9 @@ import { siteStrings } from './strings.ts';
 
 type Entry = SiteMenusQuery['websiteOutline']['menus'][number];
 
-/** The entry that is being changed. */
 type EditedEntry = Entry | 'new' | undefined;
 
-/** The menu of a website: its entries, on two levels. */
+/** The two-level menu of a website. */
 export function SiteMenus() {
   const { site } = useSearch({ from: '/website/menus' });
   const navigate = useNavigate({ from: '/website/menus' });
@@ -66,7 +65,8 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
   const pendingFocus = useRef<{ id: string; move: MenuMove | null } | undefined>(undefined);
   useReloadOnChange('website.menu', reload);
   useEffect(() => {
-    // A row that has moved is drawn elsewhere: what was pressed keeps the focus there, or else its name has it.
+    // A moved row is rendered elsewhere. Restores the focus to the pressed button, or to the entry's name if the button
+    // is disabled.
     if (!data || isBusy || !pendingFocus.current) return;
     const { id, move } = pendingFocus.current;
     pendingFocus.current = undefined;
@@ -186,7 +186,7 @@ function MenuRow({ entry, places, onMove, onChange, onDelete }: MenuRowProps) {
 
 const ICONS: Record<MenuMove, IconName> = { up: 'up', down: 'down', in: 'indent', out: 'outdent' };
 
-/** Right leads in, and left out, as the page runs. */
+/** Maps arrow keys to moves. In right-to-left pages, left and right are swapped. */
 function getMove(key: string): MenuMove | undefined {
   const isRtl = document.documentElement.dir === 'rtl';
   const [inward, outward] = isRtl ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];

@@ -21,7 +21,6 @@ interface SitePageRowProps {
   reload(): void;
 }
 
-/** A page in the list: what it is, who sees it, and what can be done with it there. */
 export function SitePageRow({ site, page, reload }: SitePageRowProps) {
   const { id, url, name, published, inMenu, websiteSpecific, changedAt } = page;
   const [isDeleting, setDeleting] = useState(false);
@@ -106,7 +105,7 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
 const getVisibilityName = (visibility: string): string =>
   siteStrings.visibilities[visibility as keyof typeof siteStrings.visibilities] ?? visibility;
 
-/** Whether visitors see it: also a published page waits for its time. */
+/** Publication status. A published page may still be waiting for its publication time. */
 function PublishBadge({ page: { published, publishAt } }: { page: Page }) {
   if (!published) return <StatusBadge tone="plain">{siteStrings.notPublished}</StatusBadge>;
   if (publishAt && Date.parse(publishAt) > Date.now())

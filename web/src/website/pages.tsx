@@ -15,7 +15,6 @@ import { SitePageRow } from './page-row.tsx';
 import { type Site, SiteScreen } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
 
-/** Pages of a website, by address. */
 export function SitePages() {
   const view = useSearch({ from: '/website' });
   const navigate = useNavigate({ from: '/website' });
@@ -40,7 +39,7 @@ export function SitePages() {
   );
 }
 
-/** Rows that are shown at first, and each time that more are asked for. */
+/** Number of rows shown initially and added by each click on "more". */
 const PAGE_SIZE = 100;
 
 function List({ site, view: { q } }: { site: Site; view: SiteListView }) {

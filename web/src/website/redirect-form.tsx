@@ -14,13 +14,12 @@ export type Redirect = SiteRedirectsQuery['websiteRewrites']['nodes'][number];
 
 interface SiteRedirectFormProps {
   site: Site;
-  /** The one to change; without it, a new one is added. */
+  /** Redirect to edit. If omitted, the form adds one. */
   redirect: Redirect | undefined;
   onSaved(): void;
   onClose(): void;
 }
 
-/** From where to where an address leads, and for how long. */
 export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedirectFormProps) {
   const { isBusy, refusal, wrong, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {

@@ -7,7 +7,6 @@ import { SiteLeadsDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
 
-/** Says where an address of the website leads. */
 export function SiteRedirectTest({ site }: { site: Site }) {
   const { isBusy, refusal, act } = useFormAction();
   const [result, setResult] = useState<string>();

@@ -19,7 +19,6 @@ import { SiteRedirectTest } from './redirect-test.tsx';
 import { type Site, SiteScreen } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
 
-/** Addresses of a website that lead elsewhere. */
 export function SiteRedirects() {
   const view = useSearch({ from: '/website/redirects' });
   const navigate = useNavigate({ from: '/website/redirects' });
@@ -43,10 +42,9 @@ const AddRedirectButton = ({ onClick }: { onClick(): void }) => (
   </Button>
 );
 
-/** As many as one answer holds. */
+/** Page size limit of the server. */
 const MAX_REDIRECTS = 500;
 
-/** The redirect that is being changed. */
 type EditedRedirect = Redirect | 'new' | undefined;
 
 interface RedirectListProps {

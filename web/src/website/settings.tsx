@@ -13,7 +13,7 @@ import { SiteSettingsDocument, type SiteSettingsQuery, SiteUpdateDocument } from
 import { type Site, SiteScreen } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
 
-/** Name, address and language of a website, and what it may do. */
+/** Name, URL, language and features of a website. */
 export function SiteSettings() {
   const { site } = useSearch({ from: '/website/settings' });
   const navigate = useNavigate({ from: '/website/settings' });
@@ -157,5 +157,5 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
   );
 }
 
-/** Arguments that have a field of their own, which says what is wrong with them. */
+/** Arguments whose errors are shown at their own field. */
 const FIELDS = ['name', 'domain', 'homepageUrl', 'defaultLang', 'description', 'formMailbox'];

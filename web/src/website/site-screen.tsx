@@ -9,21 +9,20 @@ import { Select } from '../ui/field.tsx';
 import { SitesDocument, type SitesQuery } from './generated.ts';
 import { siteStrings } from './strings.ts';
 
-/** A website, and where it answers without a host of its own. */
+/** A website, and the path under which it is served without its own domain. */
 export type Site = SitesQuery['websites']['nodes'][number] & { root: string };
 
 interface SiteScreenProps {
   title: string;
-  /** The operation that it cannot do without. */
+  /** Operation that the screen requires. */
   needs: string;
-  /** The website that the address names. */
   at: string | undefined;
   onSite(site: string): void;
   actions?(site: Site): ReactNode;
   children(site: Site): ReactNode;
 }
 
-/** A screen about one website; where there are several, they can be chosen. */
+/** A screen for one website, with a drop-down if there are several. */
 export function SiteScreen({ title, needs, at, onSite, actions, children }: SiteScreenProps) {
   const { can } = useViewer();
   if (!can.has(needs))
@@ -66,7 +65,7 @@ function SiteContent({ title, at, onSite, actions, render }: SiteContentProps) {
   );
 }
 
-/** The websites of the workspace, in their order. */
+/** Websites of the workspace, in display order. */
 export function useSites() {
   const { workspace } = useViewer();
   const { data, refusal, reload } = useGraphqlQuery(SitesDocument, {});

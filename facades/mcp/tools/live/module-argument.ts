@@ -1,6 +1,5 @@
 import { inputSchema, textSchema } from '../kit.ts';
 
-/** The argument of tools for one app. */
 export const MODULE_ARGUMENT = textSchema('Technical name, such as crm.');
 
 export interface ModuleArgs {

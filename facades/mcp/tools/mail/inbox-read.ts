@@ -75,7 +75,7 @@ export const inboxReadTool = defineTool<InboxReadArgs>({
   },
 });
 
-/** @throws BAD_VALUE for places that contradict each other */
+/** @throws BAD_VALUE for conflicting arguments */
 async function loadInboxPage(ctx: Ctx, args: InboxReadArgs): Promise<unknown> {
   const { account_id: account, scope, folder_id: folder, folder_type: type } = args;
   if (scope && (folder || type))
@@ -93,7 +93,10 @@ async function loadInboxPage(ctx: Ctx, args: InboxReadArgs): Promise<unknown> {
   return call(ctx, 'mailEntries', { ...page, folderId, allFolders: scope === 'all_mail' });
 }
 
-/** A folder of a mailbox of the user, by default of the user's own one, else of the first. @throws USER_ERROR */
+/**
+ * Returns the folder with this role, in the given mailbox or by default in the user's own one, else in the first.
+ * @throws USER_ERROR
+ */
 async function getFolderId(ctx: Ctx, account: number | undefined, role: string): Promise<number> {
   const own = [
     ['account_id.kind', '=', 'personal'],
@@ -111,7 +114,7 @@ async function getFolderId(ctx: Ctx, account: number | undefined, role: string):
   );
 }
 
-/** A row without what it does not have: a draft has no entry_id, a message no draft_id. */
+/** Removes fields that don't apply: a draft has no entry_id, a message no draft_id. */
 function toInboxMessage({ entry_id, draft_id, thread_id, size: _, ...row }: Record<string, unknown>) {
   return entry_id ? { entry_id, thread_id, ...row } : { draft_id, ...row };
 }

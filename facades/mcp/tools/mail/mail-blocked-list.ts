@@ -5,7 +5,7 @@ import { ACCOUNT_SCHEMA, getMailAccount, inputSchema, outputSchema, parseRows } 
 
 interface BlockedSender {
   email: string;
-  /** As records have it: UTC, with a space. */
+  /** UTC, with a space as in records. */
   create_date: string;
 }
 

@@ -4,7 +4,7 @@ import { defineTool, READ_ANNOTATIONS, type Tool, toToolResult } from '../../too
 import { hasRole, hasScope } from '../../tool-roles.ts';
 import { inputSchema, outputSchema } from '../kit.ts';
 
-/** Features without which a tool does less. */
+/** Features that a tool uses if they are on. */
 const LIMITED: Record<string, readonly string[]> = {
   inbox_read: ['mail.search', 'mail.unified_inbox'],
   inbox_thread: ['mail.threading'],
@@ -34,7 +34,7 @@ export const mailFeaturesTool = defineTool<object>({
     const members = {
       enabled,
       disabled,
-      // Rules and what a webmail needs are part of the same module.
+      // Rules and webmail are part of the same module.
       rules_module_installed: hasMail,
       webmail_installed: hasMail,
       tools: Object.fromEntries(

@@ -69,7 +69,7 @@ export const mailLabelTool = defineTool<LabelArgs>({
   },
 });
 
-/** @throws BAD_VALUE where the action needs the argument */
+/** @throws BAD_VALUE if the argument is missing */
 function requireArgument<Key extends keyof LabelArgs>(
   args: LabelArgs,
   key: Key,

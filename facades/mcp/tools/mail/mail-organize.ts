@@ -14,7 +14,7 @@ import {
   writeAnnotations,
 } from '../kit.ts';
 
-/** What each action is among the flags of `mailFlag`; null for a move. */
+/** Flags of `mailFlag` for each action. Null for a move. */
 const ACTIONS = {
   mark_read: { isRead: true },
   mark_unread: { isRead: false },
@@ -82,7 +82,7 @@ function describeAction({ entry_ids: ids, action, folder_id: folder }: OrganizeA
   return `${ids.length} messages would be ${what}. Nothing has been changed; repeat the call with confirm true.`;
 }
 
-/** @throws BAD_VALUE for arguments that do not go together */
+/** @throws BAD_VALUE for conflicting arguments */
 function check({
   action,
   folder_id: folder,
@@ -111,7 +111,7 @@ async function applyAction(ctx: Ctx, { action, entry_ids: entryIds, folder_id: f
   );
 }
 
-/** The same as a call of this tool. */
+/** Converts an undo step to a call of this tool. */
 function toToolCall({ method, arguments: given }: UndoStep) {
   const { entry_ids, vals = {}, ...rest } = given as { entry_ids: number[]; vals?: Record<string, boolean> };
   const action = method === 'move_entries' ? 'move' : findFlagAction(vals);

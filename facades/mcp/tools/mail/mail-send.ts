@@ -60,7 +60,7 @@ export const mailSendTool = defineTool<MailSendArgs>({
       bodyHtml: args.body_html,
       ...(args.in_reply_to && { inReplyTo: args.in_reply_to }),
     };
-    // What is wrong with the message is an error; what keeps it from leaving is part of the answer.
+    // An invalid message is an error. A reason that prevents delivery is part of the result.
     const checked = unwrapResult(await call(ctx, 'mailSendPreview', letter));
     if (!confirmed) return requireConfirmation({ preview: toPreviewView(checked, args.in_reply_to) });
     const sent = await call(ctx, 'mailSend', letter);

@@ -11,7 +11,6 @@ interface MailboxAccount {
   unread: number;
 }
 
-/** A folder or label, with the mailbox it is of. */
 interface MailboxPart {
   id: number;
   account_id: number;

@@ -1,6 +1,6 @@
 import { idSchema } from '../kit.ts';
 
-/** A rule as agents give it; what is wrong with it, the verbs say. */
+/** A rule as agents write it. The operations validate it. */
 export interface McpRuleInput {
   id?: number;
   name?: string;
@@ -16,7 +16,6 @@ export interface RuleActionInput {
   label_id?: number | null;
 }
 
-/** A rule of a mailbox. */
 export interface StoredRule {
   id: number;
   name: string;
@@ -58,7 +57,7 @@ export const RULE_SCHEMA = {
   },
 };
 
-/** The rule as the verbs take it. */
+/** Converts the rule to arguments of the operations. */
 export const toRuleVariables = ({ match_type: matchType, conditions, actions, ...rule }: McpRuleInput) => ({
   ...rule,
   ...(matchType && { matchType }),
@@ -72,7 +71,7 @@ export const toRuleVariables = ({ match_type: matchType, conditions, actions, ..
 
 const MOVES = new Set(['move_to_folder', 'mark_spam']);
 
-/** Whether it changes where mail goes. */
+/** True if the rule changes where mail is delivered. */
 export const isMoving = ({ actions = [] }: { actions?: RuleActionInput[] }): boolean =>
   actions.some(({ action }) => MOVES.has(action));
 
@@ -82,7 +81,7 @@ const WARNINGS: Record<string, string> = {
   mark_read: 'It marks mail as read before anybody has seen it.',
 };
 
-/** What a person should know before such a rule runs. */
+/** Warnings to show a person before such a rule runs. */
 export const getRuleWarnings = ({ actions = [] }: { actions?: RuleActionInput[] }): string[] => [
   ...new Set(actions.flatMap(({ action }) => WARNINGS[action] ?? [])),
 ];

@@ -10,10 +10,9 @@ import { type CustomFieldRow, loadCustomFields, rejectUsedFields } from './field
 import { checkText, parseSelection } from './field-type.ts';
 import { moveValues } from './field-values.ts';
 
-/** What the values of a field were written by stays; the same value again is no change. */
+/** Fields that cannot change, because existing values depend on them. Setting the same value again is allowed. */
 const FIXED = ['model', 'model_id', 'ttype', 'relation', 'relation_field', 'related'] as const;
 
-/** Checks a change of fields, and takes along what depends on it. */
 export async function prepareFieldChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const fields = await loadCustomFields(ctx, ids, 'change');
   if (values.state === 'manual') delete values.state;
@@ -44,7 +43,6 @@ async function rename(ctx: Ctx, fields: CustomFieldRow[], name: unknown): Promis
   }
 }
 
-/** Look-up indexes begin or end with the flag `index`. */
 export async function updateFieldIndexes(ctx: Ctx, ids: number[]): Promise<void> {
   for (const field of await loadCustomFields(ctx, ids, 'change')) {
     const model = ctx.catalog.registry.get(field.model);

@@ -6,7 +6,6 @@ import type { SqlContext } from '../../../../src/engine/model/field.ts';
 import type { Values } from '../../../../src/engine/model/model.ts';
 import { errors } from '../../../../src/errors.ts';
 
-/** Groups of a field, of code or of the workspace, as the registry has them. */
 export function buildFieldGroups(row: Sql, words: SqlContext): Sql {
   const limited = words
     .models()
@@ -21,13 +20,13 @@ export function buildFieldGroups(row: Sql, words: SqlContext): Sql {
     where g.workspace_id = ${words.workspace} and l.model = ${row}.model and l.name = ${row}.name`;
 }
 
-/** Before fields are stored: their groups must be there. @throws BAD_VALUE, MISSING, ACCESS_ERROR */
+/** Checks that the groups of a field exist, before it is stored. @throws BAD_VALUE, MISSING, ACCESS_ERROR */
 export async function checkGroups(ctx: Ctx, values: Values): Promise<void> {
   const ids = applyGroupCommands(values.groups, []);
   if (ids.length > 0) await assertRowsExist(ctx, getModel(ctx, 'res.groups'), ids, 'read');
 }
 
-/** Once a field is stored: who may see it. A group that is deleted later lets no one else in. */
+/** Stores which groups may see a field. Deleting a group later does not grant access to anyone else. */
 export async function storeGroups(ctx: Ctx, ids: number[], { groups }: Values): Promise<void> {
   if (groups === undefined) return;
   const workspace = sql.param(ctx.workspace.id);
@@ -42,7 +41,7 @@ export async function storeGroups(ctx: Ctx, ids: number[], { groups }: Values): 
     );
 }
 
-/** Ids of the groups after the commands of a list, or a bare list of ids. Pure. @throws BAD_VALUE for another form */
+/** Applies list commands, or a plain list of ids, to group ids. @throws BAD_VALUE for any other form */
 function applyGroupCommands(given: unknown, before: number[]): number[] {
   if (!given) return [];
   if (!Array.isArray(given)) throw wrongGroupsError(given);

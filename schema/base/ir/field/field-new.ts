@@ -9,7 +9,6 @@ import { getModelRow, type ModelRow } from '../model-row.ts';
 import { checkGroups } from './field-groups.ts';
 import { checkText, completeByType } from './field-type.ts';
 
-/** Checks and completes fields that are to be added, before any of them is. */
 export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> {
   const taken = new Set<string>();
   const models: string[] = [];
@@ -30,7 +29,7 @@ export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> 
   await rejectTooManyFields(ctx, models);
 }
 
-/** @param models of the new fields, each as often as it gets one. @throws USER_ERROR */
+/** @param models model of each new field, with repetitions. @throws USER_ERROR */
 async function rejectTooManyFields(ctx: Ctx, models: string[]): Promise<void> {
   const [full] = await ctx.db.rows<{ model: string }>(
     sql`select n.model from unnest(${models}::text[]) n(model) group by n.model
@@ -45,7 +44,6 @@ async function rejectTooManyFields(ctx: Ctx, models: string[]): Promise<void> {
 
 const notUniqueError = () => errors.validation('Field names must be unique per model.');
 
-/** The model that the field is for, by its id or its name. */
 async function getTargetModel(ctx: Ctx, { model_id: id, model }: Values): Promise<ModelRow> {
   if (id && typeof id !== 'number') throw errors.wrongValue('ir.model.fields', 'model_id', id);
   if (!id && typeof model !== 'string')
@@ -76,7 +74,7 @@ export async function hasField(ctx: Ctx, model: string, name: string): Promise<b
   return rows.length > 0;
 }
 
-/** `x_country_id` is labelled `X Country` (Odoo 19). */
+/** The default label of `x_country_id` is `X Country` (Odoo 19). */
 const buildDefaultLabel = (name: string): string =>
   name
     .replace(/_ids?$/, '')

@@ -8,7 +8,6 @@ import { errors } from '../../../../src/errors.ts';
 import type { CustomFieldRow } from './field-own.ts';
 import { changeOption, hasOption } from './field-values.ts';
 
-/** The options of selection fields that a workspace has added. */
 defineModel('ir.model.fields.selection', {
   group: 'data',
   searchNames: ['name', 'value'],
@@ -60,7 +59,7 @@ async function loadOptionFields(ctx: Ctx, ids: number[]): Promise<number[]> {
 }
 
 /**
- * Renumbers the options of fields from 0 and updates the `selection` text of the fields; `gone` are about to be
+ * Renumbers the options of fields from 0 and updates the `selection` text of the fields. `gone` are options about to be
  * deleted.
  */
 export async function renumberOptions(ctx: Ctx, fieldIds: number[], gone: number[] = []): Promise<void> {
@@ -85,7 +84,7 @@ export async function renumberOptions(ctx: Ctx, fieldIds: number[], gone: number
   announceCatalogChange(ctx);
 }
 
-/** Makes the options of a field those of `wanted`; records keep the values that stay. */
+/** Replaces the options of a field with `wanted`. Records keep values that still exist. */
 export async function replaceOptions(
   ctx: Ctx,
   field: CustomFieldRow,

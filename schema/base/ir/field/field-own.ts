@@ -6,7 +6,6 @@ import { errors } from '../../../../src/errors.ts';
 import { loadWorkspaceRows } from '../code-records.ts';
 import { parseOrderFields } from '../model-order.ts';
 
-/** A field that a workspace has added, as its row says. */
 export interface CustomFieldRow {
   id: number;
   model: string;
@@ -22,14 +21,14 @@ export interface CustomFieldRow {
 
 const COLUMNS = sql`id, model, model_id, name, ttype, relation, relation_field, related, required, "index"`;
 
-/** Fields that a workspace has added to its models `names`, or to others so that they lead there. */
+/** Custom fields of the models `names`, and custom fields of other models that refer to them. */
 export const loadRelatedFields = (ctx: Ctx, names: string[]): Promise<CustomFieldRow[]> =>
   ctx.db.rows<CustomFieldRow>(
     sql`select ${COLUMNS} from ir_model_fields
      where workspace_id = ${ctx.workspace.id} and (model = any(${names}) or relation = any(${names}))`,
   );
 
-/** The rows of `ids`. @throws USER_ERROR when one of them is a field of code */
+/** The rows of `ids`. @throws USER_ERROR if one of them is a built-in field */
 export async function loadCustomFields(ctx: Ctx, ids: number[], what: string): Promise<CustomFieldRow[]> {
   const own = await loadWorkspaceRows<CustomFieldRow>(ctx, 'ir_model_fields', COLUMNS, ids);
   if (own.length < ids.length)
@@ -41,8 +40,8 @@ export async function loadCustomFields(ctx: Ctx, ids: number[], what: string): P
 }
 
 /**
- * Fields about to go must not be what others stand on; `models` go along with them.
- * @throws USER_ERROR when another field or the order of a model needs one
+ * Rejects the deletion of fields that others depend on. `models` are deleted together with the fields.
+ * @throws USER_ERROR if another field or a model's order depends on one
  */
 export function rejectUsedFields(ctx: Ctx, fields: CustomFieldRow[], models: string[] = []): void {
   const gone = new Set(fields.map((field) => field.id));
@@ -67,7 +66,6 @@ const isOrderField = (model: Model, field: CustomFieldRow): boolean =>
   model.name === field.model &&
   (parseOrderFields(model.order)?.includes(field.name) ?? false);
 
-/** Whether `other`, a field of `model`, stands on `field`. */
 function dependsOnField(model: Model, other: Field, field: CustomFieldRow): boolean {
   if (other.relation === field.model && other.inverse === field.name) return true;
   if (model.name === field.model && (other.currency === field.name || other.related?.[0] === field.name))

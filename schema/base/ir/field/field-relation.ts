@@ -13,7 +13,9 @@ interface RelationFieldRow {
   currency_field: string | null;
 }
 
-/** Whatever else a field names must be there: models and fields of code, or of the workspace, those just added too. */
+/**
+ * Checks that models and fields named by a field exist. They can be built-in, custom, or added in the same transaction.
+ */
 export async function checkRelations(ctx: Ctx, ids: number[]): Promise<void> {
   const columns = sql`model, name, ttype, relation, relation_field, related, currency_field`;
   for (const field of await loadWorkspaceRows<RelationFieldRow>(ctx, 'ir_model_fields', columns, ids)) {

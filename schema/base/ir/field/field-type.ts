@@ -9,7 +9,7 @@ const TRANSLATED: readonly unknown[] = ['char', 'text', 'html'];
 const OF_CODE: readonly unknown[] = ['many2one_reference', 'properties', 'properties_definition'];
 const WITH_OPTIONS: readonly unknown[] = ['selection', 'reference'];
 
-/** What is the same for new fields and changed ones. @throws USER_ERROR for what is not done here */
+/** Checks shared by new and changed fields. @throws USER_ERROR if a setting is not supported */
 export function checkText(values: Values): void {
   if (values.compute)
     throw errors.user(
@@ -23,7 +23,7 @@ export function checkText(values: Values): void {
   if (values.translate === true) values.translate = 'standard';
 }
 
-/** Completes a new field by its type. @throws VALIDATION */
+/** Completes a new field according to its type. @throws VALIDATION */
 export function completeByType(ctx: Ctx, values: Values): void {
   const { ttype } = values;
   if (RELATIONS.includes(ttype)) completeRelation(ctx, values);
@@ -59,7 +59,7 @@ function completeMany2one(values: Values): void {
   values.on_delete ||= values.required ? 'restrict' : 'set null';
 }
 
-/** Names that Odoo gives the table of a many2many and its columns; here they are only reported, not used. */
+/** Odoo's names for the table and columns of a many2many. Reported to clients, but not used. */
 function joinNames(ctx: Ctx, model: string, relation: string): Values {
   const table = (name: string): string =>
     ctx.catalog.registry.get(name)?.prisma.replace(/^IrRecord$/, '') || name;
@@ -81,7 +81,6 @@ const pickRelationTable = (values: Values): Values =>
       .map((name) => [name, values[name]]),
   );
 
-/** Options that come as text become lines of selection_ids. */
 function completeOptions(values: Values): void {
   const { selection } = values;
   delete values.selection;

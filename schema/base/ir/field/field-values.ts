@@ -4,11 +4,10 @@ import { buildScopeSql } from '../../../../src/engine/sql/columns.ts';
 import { getMainSource } from '../../../../src/engine/sql/statement.ts';
 import type { CustomFieldRow } from './field-own.ts';
 
-// Values of fields that a workspace has added lie under the field's name in the JSON of their records.
+// Values of custom fields are stored in the JSON column of their records, under the field's name.
 
 type FieldKey = Pick<CustomFieldRow, 'model' | 'name'>;
 
-/** Whether a record has the option. */
 export async function hasOption(
   ctx: Ctx,
   { model: name, name: field }: FieldKey,
@@ -23,10 +22,10 @@ export async function hasOption(
   return rows.length > 0;
 }
 
-/** Changes the JSON `t.custom` of the records that have a value of the field, as far as `where` says. */
+/** Updates the JSON `t.custom` of records that have a value of the field and match `where`. */
 async function change(ctx: Ctx, { model: name, name: field }: FieldKey, custom: Sql, where = sql`true`) {
   const model = ctx.catalog.registry.get(name);
-  // A model that this very transaction adds has no records.
+  // A model added in the same transaction has no records.
   if (!model?.extensible) return;
   await ctx.db.rows(
     sql`update ${sql.id(model.table)} t set custom = ${custom}
@@ -36,12 +35,10 @@ async function change(ctx: Ctx, { model: name, name: field }: FieldKey, custom: 
 
 const buildScope = (ctx: Ctx) => ({ workspace: sql.param(ctx.workspace.id) });
 
-/** The values of fields that go. */
 export async function dropValues(ctx: Ctx, fields: FieldKey[]): Promise<void> {
   for (const field of fields) await change(ctx, field, sql`t.custom - ${field.name}::text`);
 }
 
-/** The values of a field go to a new name. */
 export const moveValues = (ctx: Ctx, field: FieldKey, name: string): Promise<void> =>
   change(
     ctx,
@@ -49,7 +46,7 @@ export const moveValues = (ctx: Ctx, field: FieldKey, name: string): Promise<voi
     sql`jsonb_set(t.custom - ${field.name}::text, array[${name}::text], t.custom->${field.name}::text)`,
   );
 
-/** Records that have the option `from` get another one; null: none. */
+/** Replaces option `from` in records with another one. Null clears the value. */
 export const changeOption = (ctx: Ctx, field: FieldKey, from: string, to: string | null): Promise<void> =>
   change(
     ctx,

@@ -9,7 +9,7 @@ import { checkRelations } from './field-relation.ts';
 import { dropValues } from './field-values.ts';
 import { recheckRuleFaults } from './rule-faults.ts';
 
-/** Fields: those of code, and those a workspace adds, whose names begin with `x_`. */
+/** Fields, both built-in and custom. Names of custom fields start with `x_`. */
 defineModel('ir.model.fields', {
   group: 'data',
   sharedTable: 'ir_field_stock',

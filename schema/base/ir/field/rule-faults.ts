@@ -4,10 +4,9 @@ import type { Registry } from '../../../../src/engine/model/model.ts';
 import { loadCatalog } from '../catalog-load.ts';
 import { findRuleFault, storeRuleFaults } from '../rule.ts';
 
-// A rule that names what has gone with an app allows no records, because it cannot be known which it would have
-// allowed; to leave it out would allow all. Administrators see why.
+// A rule that refers to a removed app's models or fields allows no records, because it is unknown which it would have
+// allowed, and ignoring the rule would allow all. Administrators see the reason.
 
-/** A rule, and what would be said of it. */
 interface InvalidRule {
   id: number;
   name: string;
@@ -22,7 +21,7 @@ interface RuleRow {
   fault: string | null;
 }
 
-/** The rules whose fault would be another one, or none, if `registry` were the workspace's. */
+/** Rules whose fault would change if `registry` were the workspace's registry. */
 export async function findChangedFaults(ctx: Ctx, registry: Registry): Promise<InvalidRule[]> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<RuleRow>(
@@ -39,12 +38,11 @@ export async function findChangedFaults(ctx: Ctx, registry: Registry): Promise<I
   });
 }
 
-/** Says of each rule of the workspace whether it still works. */
 export async function recordRuleFaults(ctx: Ctx): Promise<void> {
   await storeRuleFaults(ctx, await findChangedFaults(ctx, ctx.catalog.registry));
 }
 
-/** A field that is there again may be what a rule lacks. */
+/** Rechecks faulty rules, because a restored field can repair them. */
 export async function recheckRuleFaults(ctx: Ctx): Promise<void> {
   const [faulty] = await ctx.db.rows(
     sql`select 1 from ir_rule where workspace_id = ${ctx.workspace.id} and fault is not null limit 1`,

@@ -12,11 +12,11 @@ import { normalizeValuesForHooks } from '../values.ts';
 import { previewForm } from './preview.ts';
 
 /**
- * What becomes of the other fields of a form when some of its values have changed: with no `changed` field, what a new
- * record starts with; otherwise what storing the form would make of it (see preview.ts), or while it cannot be stored
- * yet, what the model would add to the values and what follows through a changed link. Nothing is stored.
- * @returns `{value}` with the fields of the specification that differ; `{}` when a changed field is none of the model's
- * @throws ACCESS_ERROR for who may not store such a record, MISSING
+ * Computes how a form's other fields change with its values. Without a `changed` field, returns the initial values of a
+ * new record. Otherwise returns what storing the form would produce (see preview.ts). If the form cannot be stored yet,
+ * returns the values that the model adds and the values behind a changed link. Nothing is stored.
+ * @returns `{value}` with the specified fields that differ; `{}` if a changed field is not in the model
+ * @throws ACCESS_ERROR if the caller may not store such a record, MISSING
  */
 export async function onchange(
   ctx: Ctx,
@@ -47,7 +47,7 @@ export async function onchange(
   return { value: await formatFound(ctx, model, { ...found, ...followed }, values, specification) };
 }
 
-/** A form is of one record, and of somebody who may store it. */
+/** A form is for one record, and its user must have the right to store it. */
 async function assertForm(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   if (ids.length > 1) throw errors.badValue('Expected one record');
   assertModelAccess(ctx, model, ids.length ? 'write' : 'create');
@@ -71,7 +71,7 @@ const isSameValue = (a: unknown, b: unknown): boolean =>
 const selectDiffering = (before: Values, after: Values): Values =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSameValue(before[name], value)));
 
-/** Fields that live on the record that a changed link leads to. */
+/** Related fields of the record behind a changed link. */
 async function readFollowed(
   ctx: Ctx,
   model: Model,

@@ -9,10 +9,9 @@ import { webRead } from '../../read/web-read.ts';
 import { IGNORED_FIELDS } from '../values.ts';
 import { create, write } from '../write.ts';
 
-/** A form and the values that its user entered. */
 export interface FilledForm {
   model: Model;
-  /** The record; none for a new one. */
+  /** The record's id. Empty for a new record. */
   ids: number[];
   values: Values;
   /** Fields that have just been changed. */
@@ -32,7 +31,7 @@ class RolledBackError extends Error {
 /**
  * Computes the fields of a form as storing it would: it is stored in a transaction that is rolled back, so hooks,
  * rounding, lines and rights apply. Nothing is sent or announced.
- * @returns the fields of the specification that differ from the form; null where the form cannot be stored yet
+ * @returns the specified fields that differ from the form. Null if the form cannot be stored yet
  */
 export async function previewForm(ctx: Ctx, form: FilledForm): Promise<Values | null> {
   const { model, ids, specification } = form;
@@ -84,7 +83,7 @@ function toStorableValues(ctx: Ctx, { model, ids, values, changed }: FilledForm,
     if (!field || !isEnteredField(model, field)) return false;
     if (changed.includes(name)) return true;
     if (followers.has(name)) return false;
-    // A form also sends fields that were left empty: the model computes them.
+    // Forms also send empty fields. The model computes these.
     return isNew ? field.type === 'boolean' || !isUnsetValue(value) : !isSameValue(before[name], value);
   });
   return Object.fromEntries(
@@ -194,7 +193,7 @@ function buildLineCommands(
   );
   const known = new Set(commands.filter(([code]) => code !== 0).map(([, id]) => id));
   const added = commands.filter(([code]) => code === 0);
-  // New lines have the greatest ids, in the order they came in.
+  // New lines have the highest ids, in the order they were sent.
   const made = lines
     .filter(({ id }) => !known.has(id))
     .sort((a, b) => a.id - b.id)

@@ -6,14 +6,14 @@ import { IconButton } from '../../ui/button.tsx';
 import { operationStrings } from './strings.ts';
 
 interface DetailPanelProps {
-  /** What the region is called. */
+  /** Accessible name of the region. */
   label: string;
   title: string;
   onClose(): void;
   children: ReactNode;
 }
 
-/** What is open beside a list; on a phone it takes the place of the list. */
+/** Detail panel next to a list. On a phone it replaces the list. */
 export function DetailPanel({ label, title, onClose, children }: DetailPanelProps) {
   useShortcuts([{ keys: 'u', label: operationStrings.keys.close, run: onClose }]);
   return (
@@ -27,7 +27,7 @@ export function DetailPanel({ label, title, onClose, children }: DetailPanelProp
   );
 }
 
-/** What is known of something, in two columns. */
+/** Definition list that omits empty facts. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="op-facts">
     {facts.map(([name, value]) =>

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { LogSubject } from './summary.ts';
 
-/** Leads to the records that an entry of a log is about. */
 export const SubjectLinks = ({ subject: { model, ids } }: { subject: LogSubject }) => (
   <span className="subject-links">
     <Link to="/records/$model" params={{ model }} search={{}}>

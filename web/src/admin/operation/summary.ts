@@ -1,22 +1,22 @@
-/** The records that an entry of a log is about, where it says so: the model and their ids. */
+/** Records that a log entry refers to. */
 export interface LogSubject {
   model: string;
   ids: string[];
 }
 
-/** Changes of records are logged as `model.operation`. */
+/** Record changes are logged as `model.operation`. */
 const RECORD_EVENT = /^([a-z_]+(?:\.[a-z_]+)+)\.(?:create|write|unlink)$/;
 
-/** As many links as one entry shows. */
+/** Maximum number of links per entry. */
 const MAX_SUBJECT_LINKS = 20;
 
-/** Pure. */
+/** Null if the event does not refer to records. */
 export function parseEventSubject(event: string, summary: string | null): LogSubject | null {
   const model = RECORD_EVENT.exec(event)?.[1];
   return model ? { model, ids: parseRecordIds(summary) } : null;
 }
 
-/** The records that arguments name, as `{"ids":[1,2]}` or `{"id":1}`. Pure. */
+/** Returns the record ids in logged arguments such as `{"ids":[1,2]}` or `{"id":1}`. */
 export function parseRecordIds(summary: string | null): string[] {
   const args = tryParseJson(summary);
   if (args === null || typeof args !== 'object') return [];
@@ -28,7 +28,7 @@ export function parseRecordIds(summary: string | null): string[] {
     .map(String);
 }
 
-/** Arguments with one value a line, where they are JSON. Pure. */
+/** Formats JSON arguments with one value per line. Other text stays unchanged. */
 export function formatArguments(summary: string): string {
   const args = tryParseJson(summary);
   return args === undefined ? summary : JSON.stringify(args, null, 2);

@@ -7,7 +7,7 @@ import { adminStrings } from './strings.ts';
 
 interface ConflictDialogProps {
   fields: readonly { name: string; label: string }[];
-  /** Who has saved, and when. */
+  /** Author and time of the other change. */
   kept: LastChange;
   mine: GuardedValues;
   theirs: GuardedValues;
@@ -16,7 +16,7 @@ interface ConflictDialogProps {
   onClose(): void;
 }
 
-/** Asks what is to stay where somebody else has saved another value meanwhile. */
+/** Asks which values to keep after another user has saved different ones. */
 export const ConflictDialog = ({
   fields,
   kept,

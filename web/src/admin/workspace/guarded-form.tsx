@@ -9,18 +9,17 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import { computeChanges, findConflicts, type GuardedValues, type LastChange } from './guarded.ts';
 import { adminStrings } from './strings.ts';
 
-/** A value of something that several people may change. */
 export interface GuardedField {
   name: string;
   label: string;
   hint?: string;
   kind?: 'text' | 'email' | 'number' | 'long' | 'code' | 'tick' | 'choice';
   required?: boolean;
-  /** Of a choice. */
+  /** Only for `choice`. */
   options?: readonly (readonly [value: string, label: string])[];
 }
 
-/** Something as the server had it at a time. */
+/** Values as loaded from the server, with the author and time of the last change. */
 export interface GuardedRecord {
   kept: LastChange;
   values: GuardedValues;
@@ -29,18 +28,16 @@ export interface GuardedRecord {
 interface GuardedFormProps {
   label: string;
   fields: readonly GuardedField[];
-  /** As the server has it. */
   kept: LastChange;
   values: GuardedValues;
-  /** What the server has now; null where it is gone. */
+  /** Loads the current values. Null if the record was deleted. */
   ask(): Promise<GuardedRecord | null>;
-  /** Writes what was changed, if it is still as `now` says. */
+  /** Saves the changes. `now` contains the values they are based on. */
   save(changes: GuardedValues, now: GuardedRecord): Promise<unknown>;
-  /** After it was saved. */
   onSaved?(): void;
 }
 
-/** A form that saves what was changed in it, and asks where somebody else has changed the same meanwhile. */
+/** A form that saves only the changed fields, and asks the user if another user has changed the same fields. */
 export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }: GuardedFormProps) {
   const [base, setBase] = useState<GuardedRecord>({ kept, values });
   const [mine, setMine] = useState<GuardedValues>({});
@@ -49,7 +46,7 @@ export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }:
   const [isBusy, setBusy] = useState(false);
   const changes = computeChanges(base.values, mine);
   const isDirty = Object.keys(changes).length > 0;
-  // What is not being changed follows the server.
+  // Fields without local edits follow the server.
   if (!isDirty && buildVersionKey(base) !== buildVersionKey({ kept, values })) setBase({ kept, values });
   const shown = { ...base.values, ...mine };
   const store = async (over: GuardedRecord) => {
@@ -126,7 +123,6 @@ export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }:
   );
 }
 
-/** Pure. */
 const buildVersionKey = ({ kept, values }: GuardedRecord): string => JSON.stringify([kept.updatedAt, values]);
 
 interface GuardedInputProps {
@@ -139,7 +135,7 @@ interface GuardedInputProps {
 function GuardedInput({ field, value, error, onChange }: GuardedInputProps) {
   const { label, hint, kind = 'text', required = false, options = [] } = field;
   const text = String(value ?? '');
-  // Nothing is no text for the server.
+  // The server expects null instead of an empty string.
   const given = (typed: string) => onChange(typed === '' && !required ? null : typed);
   if (kind === 'tick')
     return (

@@ -1,17 +1,16 @@
-/** Values of something that several people may change, by their names as inputs. */
 export type GuardedValues = Record<string, string | boolean | null>;
 
-/** Who has changed something last; without a time where the server does not note it. */
+/** Last change of a record. `updatedAt` is null if the server does not record it. */
 export interface LastChange {
   updatedAt: string | null;
   updatedBy: { displayName: string } | null;
 }
 
-/** What was entered and is another than before. Pure. */
+/** Returns the values that differ from `before`. */
 export const computeChanges = (before: GuardedValues, entered: GuardedValues): GuardedValues =>
   Object.fromEntries(Object.entries(entered).filter(([name, value]) => value !== (before[name] ?? null)));
 
-/** What was changed here, and by somebody else to something else. Pure. */
+/** Returns the names of fields that were changed both here and on the server, to different values. */
 export const findConflicts = (before: GuardedValues, now: GuardedValues, changes: GuardedValues): string[] =>
   Object.keys(changes).filter(
     (name) =>

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { adminStrings } from './strings.ts';
 
-/** What something can be connected to. */
+/** A record that can be linked. */
 export interface LinkTarget {
   id: string;
   name: string;
@@ -12,20 +12,17 @@ export interface LinkTarget {
 
 interface LinksProps {
   label: string;
-  /** What it is connected to now. */
   links: readonly LinkTarget[];
-  /** What it can be connected to. */
   choices: readonly LinkTarget[];
-  /** What the button that adds says. */
   add: string;
   none: string;
-  /** How one is shown, such as with a link; its name by default. */
+  /** Renders a link. Default: its name. */
   show?(link: LinkTarget): ReactNode;
-  /** Adds or takes away this one alone: what others add or take away at the same time stays. */
+  /** Adds or removes a single link, so that concurrent changes of other links are preserved. */
   onChange(change: { give?: string[]; take?: string[] }): Promise<unknown>;
 }
 
-/** What something is connected to, one by one: to take away, and to add. */
+/** A list of linked records with controls to add and remove them. */
 export function Links({ label, links, choices, add, none, show, onChange }: LinksProps) {
   const [selected, setSelected] = useState('');
   const { isBusy, act } = useAction();

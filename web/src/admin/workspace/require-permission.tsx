@@ -4,12 +4,12 @@ import { useViewer } from '../../shell/viewer.ts';
 
 interface RequirePermissionProps {
   title: string;
-  /** The operation that the screen cannot do without. */
+  /** Operation that the screen requires. */
   needs: string;
   children: ReactNode;
 }
 
-/** A screen that asks the server for nothing unless the viewer may see what it shows. */
+/** Renders its children only if the viewer has access, so that no query is sent otherwise. */
 export const RequirePermission = ({ title, needs, children }: RequirePermissionProps) =>
   useViewer().can.has(needs) ? (
     children

@@ -16,20 +16,20 @@ import { type Completion, findCompletion, VariableList } from './variable-list.t
 
 export interface BlockEditorProps {
   label: string;
-  /** A document as it is stored. Another one begins another text; one that was reported before does not. */
+  /** Stored document. A new value restarts the editor, unless the editor itself reported it. */
   content: string;
   onChange(content: string): void;
-  /** Names that are offered while a variable is typed. */
+  /** Names offered as completions of a variable. */
   variables: readonly string[];
-  /** Names without a value: their places are marked. */
+  /** Names of variables without a value, which are highlighted. */
   missing?: readonly string[];
-  /** Whether each place has a fallback of its own, rather than the whole text one a name. */
+  /** True if each placeholder has its own fallback, false if fallbacks are set per name for the whole document. */
   hasFallbacks?: boolean;
   disabled?: boolean;
   error?: string | null;
 }
 
-/** Writes a text of blocks. What is opened is reported only once it was changed. */
+/** Edits a document of blocks. Calls `onChange` only after an edit, not on load. */
 export default function BlockEditor(props: BlockEditorProps) {
   const reported = useRef(props.content);
   const [initialContent, setInitialContent] = useState(props.content);
@@ -103,7 +103,7 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (completion.onKeyDown(event) || event.key !== 'Enter') return;
-    // On a block that is chosen, Enter goes to what can be said about it.
+    // On a selected block, Enter moves the focus to the fields of the block.
     if (!(editor?.state.selection instanceof NodeSelection)) return;
     const field = head.current?.querySelector<HTMLElement>('.blocks-piece :is(input, select, button)');
     if (!field) return;
@@ -153,17 +153,17 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
   );
 }
 
-/** Pixels of the paper; a larger image would only be made smaller by the reader's program. */
+/**
+ * Maximum image width in pixels, equal to the width of the email body. Mail clients would scale down a larger image.
+ */
 const MAX_IMAGE_WIDTH = 600;
 
 interface EditorCallbacks {
-  /** Hears of each change, as it is stored. */
   heard(content: string): void;
-  /** Names that have no value now. */
   without(): readonly string[];
 }
 
-/** The editor of a document; null for one that does not fit its rules. */
+/** Creates the editor of a document. Null if the document does not fit the schema. */
 function createEditor(
   element: HTMLElement,
   content: string,
@@ -185,18 +185,17 @@ function createEditor(
     before.check();
     editor.on('update', ({ editor: { state } }) => {
       const { content: blocks } = fromEditor(state.doc.toJSON() as StoredNode);
-      // What was undone down to the beginning is what was opened, to the letter.
+      // After undoing all edits, reports the original content byte for byte.
       heard(state.doc.eq(before) ? content : JSON.stringify({ ...stored, content: blocks }));
     });
     return editor;
   } catch (error) {
-    // Tiptap's own, and what a document throws that does not fit the schema.
+    // Tiptap's own errors, and errors from a document that does not fit the schema.
     if (!(error instanceof Error)) throw error;
     return null;
   }
 }
 
-/** Marks places of variables that have no value. */
 function buildDecorations(doc: Node, names: readonly string[]): DecorationSet {
   const marks: Decoration[] = [];
   doc.descendants((node, at) => {
@@ -217,7 +216,7 @@ async function readBase64(file: File): Promise<string> {
   return url.slice(url.indexOf(',') + 1);
 }
 
-/** Names that begin with what is typed behind two braces. */
+/** Completes a variable name typed after two opening braces. */
 function useCompletion(editor: Editor | null, variables: readonly string[], listId: string) {
   const [selected, setSelected] = useState(0);
   const [closedAt, setClosedAt] = useState(-1);

@@ -12,7 +12,6 @@ interface BlockFormProps {
   hasFallbacks: boolean;
 }
 
-/** What can be said about a kind of block, by its attributes. */
 const FORM_FIELDS: Record<string, readonly (keyof typeof blockStrings.fields)[]> = {
   button: ['text', 'url', 'alignment', 'buttonColor', 'textColor', 'borderRadius'],
   image: ['alt', 'width', 'alignment', 'externalLink'],
@@ -29,7 +28,6 @@ const OPTIONS: Record<string, readonly string[]> = {
 
 const DEFAULT_COLORS: Record<string, string> = { buttonColor: '#000000', textColor: '#ffffff' };
 
-/** Fields of the block that is chosen. */
 export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
   const { selection } = editor.state;
   if (!(selection instanceof NodeSelection)) return null;
@@ -45,7 +43,7 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
       .setNodeSelection(from)
       .run();
   const returnToEditor = (event: KeyboardEvent) => {
-    // On a button, Enter presses it.
+    // Enter on a button must still press the button.
     const isField = (event.target as Element).tagName !== 'BUTTON';
     if (event.key !== 'Escape' && !(event.key === 'Enter' && isField)) return;
     event.preventDefault();

@@ -12,11 +12,10 @@ interface BodyFieldProps extends Omit<BlockEditorProps, 'label' | 'onChange' | '
   htmlHint: string;
   onChange(body: { html: string; content: string }): void;
   error: { html: string | null; content: string | null };
-  /** Blocks to begin with. */
   starter: string;
 }
 
-/** What an email says: blocks, or HTML as it was written. Each stays what it is until somebody asks for the other. */
+/** The body of an email, as blocks or as HTML. The format changes only at the user's request. */
 export function BodyField({ html, htmlHint, content, starter, onChange, error, ...blocks }: BodyFieldProps) {
   const [isConfirming, setConfirming] = useState(false);
   const { disabled } = blocks;

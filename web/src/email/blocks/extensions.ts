@@ -29,16 +29,16 @@ import {
   Variable,
 } from './nodes.ts';
 
-/** Attributes of other programs stay where they are. */
+/** Preserves unknown attributes of documents from other programs. */
 const restAttribute = () => ({ rest: { default: null, rendered: false } });
 
-/** Nodes and marks that come with the editor, and know of no further attributes. */
+/** Built-in nodes and marks of the editor, extended to preserve unknown attributes. */
 const EXTENDED_NODES = new Set([
   ...['paragraph', 'heading', 'bulletList', 'orderedList', 'listItem', 'blockquote', 'codeBlock'],
   ...['horizontalRule', 'hardBreak', 'bold', 'italic', 'underline', 'strike', 'code'],
 ]);
 
-/** The tab key leads out of the text, as everywhere; brackets move what is in a list. */
+/** Tab leaves the editor, as in every other field. Ctrl+[ and Ctrl+] change the nesting of a list item. */
 const ListItemWithKeys = ListItem.extend({
   addKeyboardShortcuts() {
     return {
@@ -49,7 +49,7 @@ const ListItemWithKeys = ListItem.extend({
   },
 });
 
-/** What a document may hold: the nodes and marks of which the server makes HTML, and those that it passes by. */
+/** Nodes and marks of a document: the ones the server renders, and unknown ones that are only preserved. */
 export const extensions: Extensions = [
   Document,
   Paragraph,
@@ -84,7 +84,7 @@ export const extensions: Extensions = [
   Gapcursor,
 ].map((extension) =>
   EXTENDED_NODES.has(extension.name)
-    ? // The types of extensions differ in their options alone.
+    ? // The types of extensions differ only in their options.
       (extension as typeof Paragraph).extend({
         addAttributes() {
           return { ...this.parent?.(), ...restAttribute() };

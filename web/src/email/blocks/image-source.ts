@@ -1,9 +1,9 @@
-/** Where images of emails are, on this server. */
+/** Path of an email image on this server. */
 const IMAGE_PATH = /^\/email\/image\/[\w.-]+\/[0-9a-f]+$/;
 
 /**
- * How the page shows an image of an email: one of this server under the page's own address, whatever name the server
- * has for others; null for one of another server. Pure.
+ * Returns the source that the page loads for an email image. Images of this server get a relative path, because its
+ * public host name may differ from the address of the page. Null for other servers.
  */
 export function toLocalSource(source: string): string | null {
   const path = URL.canParse(source) ? new URL(source).pathname : '';

@@ -4,7 +4,7 @@ import type { BlockEditorProps } from './block-editor.tsx';
 
 const Editor = lazy(() => import('./block-editor.tsx'));
 
-/** The editor is loaded where it is needed: nothing of the application is as large. */
+/** Loaded on demand, because the editor is the largest part of the application. */
 export const BlockEditor = (props: BlockEditorProps) => (
   <Suspense fallback={<p role="status">{shellStrings.loading}</p>}>
     <Editor {...props} />

@@ -1,10 +1,10 @@
 import { InputRule, Mark, mergeAttributes, Node } from '@tiptap/core';
 import { toLocalSource } from './image-source.ts';
 
-// Blocks of emails beside those that every editor has. `schema/send/editor/block-html.ts` makes their HTML; what stands
-// here is how they look while they are written.
+// Blocks specific to emails. `schema/send/editor/block-html.ts` renders their HTML; this file defines their appearance
+// in the editor.
 
-/** Attributes that stand in the document alone, such as colours: copied along as `data-…`. */
+/** Attributes such as colors that only exist in the document. They are copied as `data-…`. */
 const dataAttributes = (...names: string[]) =>
   Object.fromEntries(
     names.map((name) => [
@@ -20,7 +20,7 @@ const dataAttributes = (...names: string[]) =>
 
 const toDataName = (name: string): string => `data-${name.toLowerCase()}`;
 
-/** A name of a variable, as campaigns and templates both take it. */
+/** A variable, in the syntax of both campaigns and templates. */
 const VARIABLE = /\{\{\s*(\w+)\s*(?:,\s*fallback\s*=\s*([^{}]*?)\s*)?\}\}$/;
 
 export const Variable = Node.create({
@@ -75,7 +75,7 @@ export const ButtonBlock = Node.create({
 const alignmentStyle = (to: unknown): string =>
   `text-align:${to === 'center' || to === 'right' ? to : 'left'}`;
 
-/** An image, or the words that stand for it: of other servers the page loads nothing. */
+/** An image, or its alternative text if it is on another server: the page loads nothing from other servers. */
 function renderImage(attrs: Record<string, unknown>): [string, Record<string, string>, ...string[]] {
   const source = toLocalSource(String(attrs.src ?? ''));
   const words = String(attrs.alt || attrs.src || '');
@@ -121,7 +121,7 @@ export const Spacer = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: 'block-spacer' })],
 });
 
-/** Where readers leave; its HTML has the link whatever is written in it. */
+/** Unsubscribe footer. Its HTML always contains the unsubscribe link, whatever its text. */
 export const UnsubscribeFooter = Node.create({
   name: 'unsubscribeFooter',
   group: 'block',
@@ -160,7 +160,7 @@ export const ForeignInline = Node.create({
 
 const getForeignType = (json: string): string => String((JSON.parse(json) as { type: string }).type);
 
-/** Marks of other programs: several of them may stand on one text. */
+/** Unknown marks of other programs. Several of them can apply to the same text. */
 export const ForeignMark = Mark.create({
   name: 'foreignMark',
   excludes: '',
@@ -169,7 +169,7 @@ export const ForeignMark = Mark.create({
   renderHTML: ({ HTMLAttributes }) => ['span', mergeAttributes(HTMLAttributes, { class: 'mark-foreign' }), 0],
 });
 
-/** A colour of text. It comes before links, or their own colour would cover it. */
+/** Text color. It has precedence over links, whose own color would hide it. */
 export const TextColor = Mark.create({
   name: 'textStyle',
   priority: 1100,
@@ -194,7 +194,7 @@ export const LinkMark = Mark.create({
     href: {
       default: null,
       parseHTML: (element: HTMLElement) => element.getAttribute('href'),
-      // What is written is not followed, so the address is shown and nothing else.
+      // Links do not work in the editor, so only the address is shown.
       renderHTML: ({ href }: Record<string, unknown>) => ({
         'data-href': String(href ?? ''),
         title: String(href ?? ''),

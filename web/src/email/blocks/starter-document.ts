@@ -2,7 +2,7 @@ import type { StoredNode } from './stored-document.ts';
 
 const VARIABLE = /\{\{(\w+)(?:, fallback=([^{}]*))?\}\}/g;
 
-/** Words with variables such as `{{name, fallback=there}}`, as nodes of a text. Pure. */
+/** Converts text with variables such as `{{name, fallback=there}}` to inline nodes. */
 export function parseInlines(words: string): StoredNode[] {
   const nodes: StoredNode[] = [];
   const addText = (text: string) => text && nodes.push({ type: 'text', text });
@@ -22,7 +22,7 @@ const buildBlock = (type: string, words: string, attrs?: StoredNode['attrs']): S
   content: parseInlines(words),
 });
 
-/** A document to begin with; `footer` is one by which readers leave. Pure. */
+/** Builds an initial document. `footer` is the text of the unsubscribe footer. */
 export const buildStarterDocument = ({
   title,
   text,
@@ -41,7 +41,7 @@ export const buildStarterDocument = ({
     ],
   });
 
-/** A document with a footer by which readers leave, which each campaign must have. Pure. */
+/** Adds the unsubscribe footer that every campaign must have, unless the document already has one. */
 export function addFooter(content: string, footer: string): string {
   const doc = JSON.parse(content) as StoredNode;
   if (content.includes('unsubscribe_url') || content.includes('"unsubscribeFooter"')) return content;

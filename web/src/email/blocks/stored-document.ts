@@ -1,4 +1,3 @@
-/** A node or mark as it is stored. */
 export interface StoredNode {
   type: string;
   attrs?: Record<string, unknown>;
@@ -7,7 +6,6 @@ export interface StoredNode {
   text?: string;
 }
 
-/** What the editor knows of a kind of node: its attributes, and what stands within. */
 interface NodeSpec {
   attrs: readonly string[];
   holds?: 'inline' | 'blocks' | 'text';
@@ -54,7 +52,7 @@ const MARKS: Record<string, NodeSpec> = {
 const findSpec = (kinds: Record<string, NodeSpec>, type: string): NodeSpec | undefined =>
   Object.hasOwn(kinds, type) ? kinds[type] : undefined;
 
-/** A document of the editor; null for a text that is none. Pure. */
+/** Parses a stored document. Null if the text is not a document. */
 export function parseStored(text: string): StoredNode | null {
   try {
     const doc = JSON.parse(text) as StoredNode | null;
@@ -65,8 +63,8 @@ export function parseStored(text: string): StoredNode | null {
 }
 
 /**
- * A stored document as the editor takes it. What it does not know is kept as it is: a node as one that cannot be
- * edited, further attributes in one of their own. Pure.
+ * Converts a stored document to the editor's schema. Unknown nodes become read-only placeholders and unknown attributes
+ * are collected in an attribute, so that both are preserved.
  */
 export function toEditor(doc: StoredNode): StoredNode {
   return { type: 'doc', content: (doc.content ?? []).map((block) => toEditorBlock(block)) };
@@ -88,7 +86,7 @@ function toEditorBlock(node: StoredNode): StoredNode {
   return { ...toShallowNode(node, kind), ...(inside.length > 0 && { content: inside }) };
 }
 
-/** Of what the editor does not know, only its place says what it is: beside texts it is inline. */
+/** The position of an unknown node decides its kind: next to text, it is inline. */
 const isInline = (type: string): boolean => !findSpec(BLOCKS, type);
 
 function toEditorInline(node: StoredNode): StoredNode {
@@ -105,7 +103,7 @@ function toEditorInline(node: StoredNode): StoredNode {
   };
 }
 
-/** A node without what is in it. */
+/** A node without its content. */
 function toShallowNode({ type, attrs = {} }: StoredNode, { attrs: known }: NodeSpec): StoredNode {
   const kept = Object.entries(attrs).filter(([name]) => known.includes(name));
   const rest = Object.entries(attrs).filter(([name]) => !known.includes(name));
@@ -113,7 +111,6 @@ function toShallowNode({ type, attrs = {} }: StoredNode, { attrs: known }: NodeS
   return kept.length > 0 ? { type, attrs: Object.fromEntries(kept) } : { type };
 }
 
-/** The document as it is stored, from what the editor holds. Pure. */
 export function fromEditor(node: StoredNode): StoredNode {
   const { type, attrs = {}, content, marks, text } = node;
   if (/^foreign(?:Block|Inline|Mark)$/.test(type)) return JSON.parse(String(attrs.json)) as StoredNode;

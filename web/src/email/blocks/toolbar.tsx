@@ -17,12 +17,12 @@ type ToolName = keyof typeof blockStrings.tools;
 interface Tool {
   name: ToolName;
   sign: string | { icon: IconName };
-  /** Whether the cursor stands in it; without, it puts something in. */
+  /** True if the cursor is in such a node. Undefined for actions that insert a node. */
   isOn?: boolean;
   run(): void;
 }
 
-/** What can be done to the text. One stop of the tab key; arrows go on. */
+/** Formatting toolbar. It has a single tab stop; arrow keys move between the buttons. */
 export function Toolbar({ editor, onImages }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const pick = useRef<HTMLInputElement>(null);
@@ -53,7 +53,7 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
           aria-label={blockStrings.tools[name]}
           title={blockStrings.tools[name]}
           aria-pressed={isOn}
-          // The cursor stays where it is.
+          // Keeps the selection in the editor.
           onMouseDown={(event) => event.preventDefault()}
           onClick={run}
           {...getTabStop(index)}
@@ -168,11 +168,11 @@ function buildTools(editor: Editor, link: () => void, image: () => void): Tool[]
   ];
 }
 
-/** Puts a block in and chooses it, so that its fields are there. */
+/** Inserts a block and selects it, so that its fields are shown. */
 export const insertBlock = (editor: Editor, type: string, attrs?: object): void =>
   void editor.chain().focus().command(moveBehindSelected).command(insertSelected(type, attrs)).run();
 
-/** What is put in while a block is chosen comes behind it, and does not replace it. */
+/** If a block is selected, inserts after it instead of replacing it. */
 const moveBehindSelected: Command = ({ tr, state }) => {
   const { selection } = tr;
   if (!(selection instanceof NodeSelection && selection.node.isBlock)) return true;
@@ -229,5 +229,5 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
   );
 }
 
-/** Addresses that an email may lead to, as the server sees it: of others it makes no link. */
+/** Pattern for link targets. The server renders links only for these schemes. */
 export const LINK_PATTERN = String.raw`\s*([Hh][Tt][Tt][Pp][Ss]?:|[Mm][Aa][Ii][Ll][Tt][Oo]:|[Tt][Ee][Ll]:|\{\{).*`;

@@ -2,17 +2,15 @@ import type { Editor } from '@tiptap/core';
 import { blockStrings } from './strings.ts';
 import { OPEN_VARIABLE, suggestNames } from './variable-names.ts';
 
-/** Names that fit what is typed, and where it stands. */
 export interface Completion {
   names: readonly string[];
   from: number;
   to: number;
-  /** Pixels from the corner of the text. */
+  /** Pixels from the corner of the editor. */
   left: number;
   top: number;
 }
 
-/** What can be completed where the cursor is. */
 export function findCompletion(editor: Editor, variables: readonly string[]): Completion | null {
   const { selection, doc } = editor.state;
   const { $from, empty } = selection;
@@ -27,17 +25,17 @@ export function findCompletion(editor: Editor, variables: readonly string[]): Co
   return { names, from, to: $from.pos, left, top: here.bottom - around.top };
 }
 
-/** Pixels of the list. */
+/** Pixels. */
 const LIST_WIDTH = 240;
 
 interface VariableListProps extends Completion {
   id: string;
-  /** The one that the keyboard is at. */
+  /** Index of the name selected by keyboard. */
   at: number;
   onChoose(name: string): void;
 }
 
-/** The focus stays in the text, which moves through the names. */
+/** Completions of a variable name. The focus stays in the editor, which handles the keys. */
 export const VariableList = ({ id, names, at, left, top, onChoose }: VariableListProps) => (
   <div id={id} className="blocks-names" role="listbox" aria-label={blockStrings.names} style={{ left, top }}>
     {names.map((name, index) => (

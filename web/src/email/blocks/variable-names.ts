@@ -1,10 +1,10 @@
-/** A variable that is being typed, at the end of a text. */
+/** Start of a variable at the end of a text. */
 export const OPEN_VARIABLE = /\{\{\s*(\w*)$/;
 
-/** Names that are shown. */
+/** Maximum number of completions. */
 const MAX_SUGGESTIONS = 8;
 
-/** Variables whose names begin with what stands behind two braces at the end of a text. Pure. */
+/** Returns the variables that complete the name typed after two opening braces at the end of a text. */
 export function suggestNames(before: string, variables: readonly string[]): string[] {
   const begun = OPEN_VARIABLE.exec(before)?.[1]?.toLowerCase();
   if (begun === undefined) return [];

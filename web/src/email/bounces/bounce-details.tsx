@@ -3,7 +3,6 @@ import { useViewer } from '../../shell/viewer.ts';
 import { emailStrings } from '../strings.ts';
 import { parseBounces } from './bounces.ts';
 
-/** Why an email came back: what the receiving server answered, and what follows for the address. */
 export function BounceDetails({ events }: { events: Parameters<typeof parseBounces>[0] }) {
   const { can } = useViewer();
   return parseBounces(events).map(({ address, answer, isPermanent }) => (

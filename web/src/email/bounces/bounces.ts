@@ -1,9 +1,8 @@
-/** What the receiving side said of an address. */
 export interface Bounce {
   address: string;
-  /** The answer of its server, such as `550 5.1.1 user unknown`; empty where none came along. */
+  /** Response of the receiving server, such as `550 5.1.1 user unknown`. Empty if it sent none. */
   answer: string;
-  /** For good: the address is suppressed. */
+  /** True for a permanent bounce, which suppresses the address. */
   isPermanent: boolean;
 }
 
@@ -12,7 +11,7 @@ interface StatusEvent {
   data: unknown;
 }
 
-/** Addresses that an email came back from, each with its last report, as SES and returned mail tell it. Pure. */
+/** Returns the bounced addresses, each with its latest report, from SES events or returned mail. */
 export function parseBounces(events: readonly StatusEvent[]): Bounce[] {
   const last = new Map<string, Bounce>();
   for (const { status, data } of events) {

@@ -24,7 +24,6 @@ interface CampaignActionsProps {
   onChanged(campaign: CampaignFactsFragment): void;
 }
 
-/** What can be done with a campaign, by how far it is. */
 export function CampaignActions({ campaign, isDirty, onChanged }: CampaignActionsProps) {
   const { id, name, status } = campaign;
   const { can } = useViewer();

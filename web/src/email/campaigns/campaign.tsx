@@ -25,7 +25,6 @@ import { CampaignResults } from './results.tsx';
 import { CAMPAIGN_TONES } from './status.ts';
 import { campaignStrings } from './strings.ts';
 
-/** One campaign: its content, how its readers see it, and what became of it. */
 export function CampaignPage() {
   const { id } = useParams({ from: '/email/campaigns/$id' });
   const { data, refusal, reload } = useGraphqlQuery(CampaignDocument, { id });
@@ -63,7 +62,7 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
     setRefusal(null);
   }, []);
   useEffect(() => {
-    // What somebody else saves shows at once where nothing is typed over it.
+    // Changes by other users appear immediately, unless there are unsaved edits.
     if (!isDirty && campaign.updatedAt > base.updatedAt) loadCampaign(campaign);
   }, [campaign, base, isDirty, loadCampaign]);
   const save = async () => {

@@ -19,7 +19,6 @@ import { campaignStrings } from './strings.ts';
 
 type CampaignListItem = CampaignsQuery['campaigns']['nodes'][number];
 
-/** Messages to contact books, the newest first. */
 export function Campaigns() {
   const { can } = useViewer();
   const view = useSearch({ from: '/email/campaigns' });
@@ -37,12 +36,12 @@ export function Campaigns() {
   );
 }
 
-/** As many as one answer holds. */
+/** Page size limit of the server. */
 const MAX_CAMPAIGNS = 500;
 
 interface CampaignListProps {
   view: CampaignsView;
-  /** Creates the first one. */
+  /** Button that creates the first campaign. */
   begin: ReactNode;
 }
 

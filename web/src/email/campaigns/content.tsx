@@ -8,23 +8,21 @@ import type { CampaignDraft } from './draft.ts';
 import { CampaignChoicesDocument, type CampaignFactsFragment } from './generated.ts';
 import { campaignStrings } from './strings.ts';
 
-/** The id of the form, for the button that saves it. */
+/** Id of the form, referenced by the save button. */
 export const CAMPAIGN_FORM_ID = 'campaign-content';
 
-/** The address by which readers leave. */
+/** Name of the variable for the unsubscribe URL. */
 const UNSUBSCRIBE_VARIABLE = 'usesend_unsubscribe_url';
 
 interface CampaignContentProps {
   campaign: CampaignFactsFragment;
   draft: CampaignDraft;
   setDraft(draft: CampaignDraft): void;
-  /** Why it was not saved. */
   refusal: RequestFailure | null;
   mayChange: boolean;
   onSave(): void;
 }
 
-/** Who gets a campaign, who sends it, what it says and how fast it goes out. */
 export function CampaignContent({
   campaign,
   draft,

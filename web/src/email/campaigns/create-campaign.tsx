@@ -20,7 +20,7 @@ import {
 } from './generated.ts';
 import { campaignStrings } from './strings.ts';
 
-/** Begins a campaign: who gets it, who sends it, and what its words begin with. */
+/** Creates a campaign from a template or from starter text. */
 export function CreateCampaign({ onClose }: { onClose(): void }) {
   const { data, refusal, reload } = useGraphqlQuery(CampaignChoicesDocument, {});
   return (

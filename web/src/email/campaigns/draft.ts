@@ -1,6 +1,5 @@
 import type { CampaignChanges, CampaignFactsFragment } from './generated.ts';
 
-/** A campaign as it is being written: each field as its input has it. */
 export interface CampaignDraft {
   name: string;
   from: string;
@@ -9,13 +8,12 @@ export interface CampaignDraft {
   subject: string;
   previewText: string;
   html: string;
-  /** Document of the block editor, which the HTML is made of; empty where the HTML is written itself. */
+  /** Document of the block editor, from which the HTML is rendered. Empty if the HTML is edited directly. */
   content: string;
   batchSize: string;
   batchWindowMinutes: string;
 }
 
-/** Pure. */
 export const toDraft = (campaign: CampaignFactsFragment): CampaignDraft => ({
   name: campaign.name,
   from: campaign.from,
@@ -29,14 +27,13 @@ export const toDraft = (campaign: CampaignFactsFragment): CampaignDraft => ({
   batchWindowMinutes: String(campaign.batchWindowMinutes),
 });
 
-/** What of a campaign a draft changes. Pure. */
 export function computeChanges(draft: CampaignDraft, campaign: CampaignFactsFragment): CampaignChanges {
   const before = toDraft(campaign);
   const differs = (field: keyof CampaignDraft) => draft[field] !== before[field];
   const changed = (Object.keys(before) as (keyof CampaignDraft)[]).filter(
     (field) => differs(field) && field !== 'html' && field !== 'content',
   );
-  // Of both, one is given: blocks, of which the server makes the HTML, or HTML, which takes their place.
+  // Only one of both is sent: blocks, which the server renders to HTML, or HTML, which replaces the blocks.
   if (differs('content') || (!draft.content && differs('html')))
     changed.push(draft.content ? 'content' : 'html');
   return Object.fromEntries(changed.map((field) => [field, toInputValue(field, draft[field])]));
@@ -56,18 +53,17 @@ function toInputValue(field: keyof CampaignDraft, typed: string): unknown {
   }
 }
 
-/** Whether there is something to save. Pure. */
 export const hasChanges = (changes: CampaignChanges): boolean => Object.keys(changes).length > 0;
 
-/** Whether its words may still change; one that was paused on the way is refused by the server. Pure. */
+/** True if the content can still be edited. The server rejects edits of a campaign paused during sending. */
 export const isEditable = ({ status, sent }: Pick<CampaignFactsFragment, 'status' | 'sent'>): boolean =>
   status === 'DRAFT' || status === 'SCHEDULED' || (status === 'PAUSED' && sent === 0);
 
-/** HTML with the link by which readers leave, which each campaign must have. Pure. */
+/** Adds the unsubscribe link that every campaign must have, unless the HTML already has one. */
 export const addUnsubscribeLink = (html: string, leave: string): string =>
   html.includes('unsubscribe_url') ? html : html + leave;
 
-/** An instant as an input of the type `datetime-local` has it. Pure. */
+/** Formats an instant for an input of type `datetime-local`. */
 export const toLocalInput = (iso: string): string => {
   const at = new Date(iso);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -11,16 +11,15 @@ import { campaignStrings } from './strings.ts';
 
 interface CampaignPreviewProps {
   id: string;
-  /** What is not saved. */
   changes: CampaignChanges;
   view: CampaignView;
   show(changes: CampaignView): void;
 }
 
-/** Milliseconds without a key before an address is asked for. */
+/** Milliseconds after the last keystroke before an address is looked up. */
 const TYPING_DELAY_MS = 400;
 
-/** A campaign as a contact gets it, and how many do. */
+/** Preview of a campaign for a contact, and the number of recipients. */
 export function CampaignPreview({ id, changes, view, show }: CampaignPreviewProps) {
   const [typed, setTyped] = useState(view.contact ?? '');
   useEffect(() => {

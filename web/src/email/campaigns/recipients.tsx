@@ -4,7 +4,6 @@ import { campaignStrings } from './strings.ts';
 
 type RecipientsProps = Pick<CampaignPreviewQuery['campaignPreview'], 'unknownVariables' | 'recipients'>;
 
-/** How many contacts get a campaign, and what keeps it from being sent. */
 export const Recipients = ({
   unknownVariables,
   recipients: { subscribed, suppressed, isComplete },

@@ -2,11 +2,10 @@ import { formatNumber, formatShare } from '../../i18n/format.ts';
 import type { CampaignFactsFragment } from './generated.ts';
 import { campaignStrings } from './strings.ts';
 
-/** Figures that are shown as a share of the sent emails: a relay does not report deliveries. */
+/** Figures shown as a share of sent emails, because relays do not report deliveries. */
 const SHARE_KINDS = ['delivered', 'bounced', 'opened', 'clicked', 'complained', 'unsubscribed'] as const;
 const KINDS = ['total', 'sent', ...SHARE_KINDS] as const;
 
-/** What became of a campaign's emails; the figures change while they are looked at. */
 export const CampaignResults = ({ campaign }: { campaign: CampaignFactsFragment }) => (
   <>
     {campaign.sent === 0 && <p>{campaignStrings.notSent}</p>}

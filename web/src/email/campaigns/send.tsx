@@ -25,7 +25,7 @@ interface SendCampaignProps {
   onClose(): void;
 }
 
-/** Says how many get a campaign before it is sent, now or at a time. */
+/** Confirms the number of recipients, then sends or schedules the campaign. */
 export function SendCampaign({
   campaign: { id, name, scheduledAt },
   isDirty,

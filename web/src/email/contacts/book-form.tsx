@@ -11,13 +11,12 @@ import { type BookFactsFragment, ContactBookCreateDocument, ContactBookUpdateDoc
 import { contactStrings } from './strings.ts';
 
 interface BookFormProps {
-  /** The one to change; without it, a new one is created. */
+  /** Book to edit. If omitted, the form creates one. */
   book?: BookFactsFragment;
   onClose(): void;
   onSaved(): void;
 }
 
-/** Name and settings of a contact book. */
 export function BookForm({ book, onClose, onSaved }: BookFormProps) {
   const navigate = useNavigate();
   const { isBusy, refusal, wrong, act } = useFormAction();
@@ -91,5 +90,5 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
   );
 }
 
-/** Arguments that have a field of their own, which says what is wrong with them. */
+/** Arguments whose errors are shown at their own field. */
 const FIELDS = ['name', 'emoji', 'variables'];

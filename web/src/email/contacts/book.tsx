@@ -27,7 +27,6 @@ import {
 } from './generated.ts';
 import { contactStrings } from './strings.ts';
 
-/** One book with its contacts, and the open one beside them. */
 export function BookPage() {
   const { book: id } = useParams({ from: '/email/contacts/$book' });
   const view = useSearch({ from: '/email/contacts/$book' });

@@ -13,10 +13,9 @@ import { BookForm } from './book-form.tsx';
 import { ContactBooksDocument } from './generated.ts';
 import { contactStrings } from './strings.ts';
 
-/** As many as one answer holds. */
+/** Page size limit of the server. */
 const MAX_BOOKS = 500;
 
-/** Books of contacts, which campaigns are sent to. */
 export function ContactBooks() {
   const { can } = useViewer();
   const [isAdding, setAdding] = useState(false);

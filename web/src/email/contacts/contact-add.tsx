@@ -10,7 +10,7 @@ import { type BookFactsFragment, ContactAddDocument } from './generated.ts';
 import { PropertyFields, parseProperties } from './property-fields.tsx';
 import { contactStrings } from './strings.ts';
 
-/** Adds a contact to a book; one with the address is changed. */
+/** Adds a contact to a book, or updates the contact with the same address. */
 export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose(): void }) {
   const { isBusy, refusal, wrong, act } = useFormAction();
   const add = (event: FormEvent<HTMLFormElement>) => {
@@ -71,5 +71,5 @@ export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose
   );
 }
 
-/** Arguments that have a field of their own, which says what is wrong with them. */
+/** Arguments whose errors are shown at their own field. */
 const FIELDS = ['email', 'firstName', 'lastName'];

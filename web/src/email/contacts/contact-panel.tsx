@@ -33,14 +33,13 @@ interface ContactPanelProps {
   show(changes: ContactsView): void;
 }
 
-/** One contact: who it is, whether campaigns are sent to it, its properties. */
 export function ContactPanel({ id, book, show }: ContactPanelProps) {
   const { data, refusal, reload } = useGraphqlQuery(ContactDocument, { id });
-  // What was added to the form has a field of its own once it is saved.
+  // After each save, recreates the form so that new properties get their own fields.
   const [saves, setSaves] = useState(0);
   const close = () => show({ id: undefined });
   useShortcuts([{ keys: 'u', label: contactStrings.keys.close, run: close }]);
-  // A contact of another book is not below this address.
+  // The URL must not show a contact of another book.
   const contact = data?.contact?.book?.id === book.id ? data.contact : null;
   return (
     <section className="contact-panel" aria-label={contactStrings.contact}>

@@ -25,7 +25,7 @@ interface ContactsProps {
   show(changes: ContactsView): void;
 }
 
-/** Contacts of a book that fit the filters, the newest first. */
+/** Contacts of a book that match the filters, newest first. */
 export function Contacts({ book, view, show }: ContactsProps) {
   const { density } = useViewPreferences();
   const variables = { book, ...toContactsVariables(view) };

@@ -1,8 +1,8 @@
-/** What columns of a file can become without being properties, as the server names them. */
+/** Fields of a contact that are not properties, by their names on the server. */
 export const OWN_COLUMNS = ['email', 'firstName', 'lastName', 'subscribed'] as const;
 export type OwnColumn = (typeof OWN_COLUMNS)[number];
 
-/** Other names that the server reads as the same, and those that it leaves out. */
+/** Column names with a fixed meaning on the server. It ignores columns with an empty value. */
 const SERVER_ALIASES = new Map<string, OwnColumn | ''>([
   ['email', 'email'],
   ['emailaddress', 'email'],
@@ -17,7 +17,10 @@ const SERVER_ALIASES = new Map<string, OwnColumn | ''>([
   ['contactbookid', ''],
 ]);
 
-/** What other programs call them. The server takes these for properties, so they are a choice to begin with. */
+/**
+ * Common names in files of other programs. The server would import these columns as properties, so they are only
+ * preselected.
+ */
 const COMMON_NAMES = new Map<string, OwnColumn>([
   ['emailadresse', 'email'],
   ['mailadresse', 'email'],
@@ -32,11 +35,10 @@ const COMMON_NAMES = new Map<string, OwnColumn>([
 
 const normalizeName = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
 
-/** What a column of this name is taken for: one of a contact's own, none, or a property of this name. Pure. */
+/** Returns the default target of a column: a contact field, an empty string (ignored) or a property name. */
 export const guessTarget = (name: string): string =>
   SERVER_ALIASES.get(normalizeName(name)) ?? COMMON_NAMES.get(normalizeName(name)) ?? name;
 
-/** Names of properties that a column can become. Pure. */
 export const getPropertyTargets = (name: string, variables: readonly string[]): string[] => [
   ...new Set([name, ...variables].filter((each) => each !== '' && !SERVER_ALIASES.has(normalizeName(each)))),
 ];

@@ -21,7 +21,7 @@ import {
 } from './generated.ts';
 import { contactStrings } from './strings.ts';
 
-/** Contacts of a file: its columns, what an import would do, then the import. */
+/** Imports contacts from a file: column mapping, trial run, then the import. */
 export function ImportPage() {
   const { book: id } = useParams({ from: '/email/contacts/$book/import' });
   const { data, refusal, reload } = useGraphqlQuery(ContactBookDocument, { id });
@@ -137,7 +137,6 @@ function ColumnMapping({ file, book }: { file: CsvFile; book: BookFactsFragment 
 
 type ImportCounts = ContactsImportMutation['contactsImport'];
 
-/** What a check has found out, how far the import is, and what came of it. */
 function useImport(file: CsvFile, columns: string[], book: string) {
   const { isBusy, act } = useAction();
   const [trial, setTrial] = useState<ImportCounts>();
@@ -172,7 +171,7 @@ function useImport(file: CsvFile, columns: string[], book: string) {
   return { isBusy, trial, result, done, run, forget };
 }
 
-/** Figures of the pieces so far and of one more, the first line of which is that many lines further down. */
+/** Adds the figures of a piece to the sum. `lines` is the offset of the piece's line numbers in the file. */
 const addCounts = (sum: ImportCounts, piece: ImportCounts, lines: number): ImportCounts => ({
   created: sum.created + piece.created,
   updated: sum.updated + piece.updated,
@@ -184,7 +183,7 @@ const addCounts = (sum: ImportCounts, piece: ImportCounts, lines: number): Impor
   ].slice(0, MAX_LISTED_ERRORS),
 });
 
-/** Errors that are listed. */
+/** Maximum number of listed errors. */
 const MAX_LISTED_ERRORS = 1_000;
 
 const Progress = ({ done, of, isBusy }: { done: number; of: number; isBusy: boolean }) => (

@@ -15,7 +15,6 @@ import { BlockEditor } from '../blocks/lazy-block-editor.tsx';
 import { ContactBookUpdateDocument, type OptInFactsFragment, OptInMailDocument } from './generated.ts';
 import { contactStrings } from './strings.ts';
 
-/** The email that asks new contacts of a book whether they want mail. */
 export function OptInPage() {
   const { book: id } = useParams({ from: '/email/contacts/$book/opt-in' });
   const { data, refusal, reload } = useGraphqlQuery(OptInMailDocument, { id });
@@ -35,7 +34,6 @@ export function OptInPage() {
   );
 }
 
-/** What the input of a book has of it. */
 const getSettings = (book: OptInFactsFragment) => ({
   doubleOptInEnabled: book.doubleOptInEnabled,
   doubleOptInFrom: book.doubleOptInFrom ?? '',
@@ -60,7 +58,7 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
         id: book.id,
         book: changes,
       });
-      // What is left empty is what the server has for it.
+      // The server replaces empty values with its defaults.
       const saved = getSettings(contactBookUpdate);
       setStored(saved);
       setEdited(saved);

@@ -4,13 +4,13 @@ import { Field } from '../../ui/field.tsx';
 import { contactStrings } from './strings.ts';
 
 interface PropertyFieldsProps {
-  /** Names and values that are there. */
+  /** Existing properties. */
   values: Record<string, string>;
   /** Names that are always offered. */
   names: readonly string[];
 }
 
-/** Properties of a contact as fields of a form, which `propertiesOf` reads. */
+/** Form fields for the properties of a contact. `propertiesOf` reads them. */
 export function PropertyFields({ values, names }: PropertyFieldsProps) {
   const [extraCount, setExtraCount] = useState(0);
   return (
@@ -37,7 +37,7 @@ const VALUE_PREFIX = 'property ';
 const NEW_NAME = 'new name';
 const NEW_VALUE = 'new value';
 
-/** What was entered; what was empty and is, is left out. Pure. */
+/** Returns the changed properties. Fields that were and remain empty are omitted. */
 export function parseProperties(form: FormData, before: Record<string, string>): Record<string, string> {
   const own = [...form.entries()]
     .filter(([field]) => field.startsWith(VALUE_PREFIX))

@@ -30,7 +30,6 @@ import { buildZoneFile } from './zone-text.ts';
 
 type Domain = NonNullable<DomainQuery['sendingDomain']>;
 
-/** One sending domain: the records it needs, and whether they are found. */
 export function DomainPage() {
   const { id } = useParams({ from: '/email/domains/$id' });
   const { data, refusal, reload } = useGraphqlQuery(DomainDocument, { id });
@@ -114,7 +113,7 @@ function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
   );
 }
 
-/** Whether opened mail and clicked links are reported, which needs rewritten links and an image in each mail. */
+/** Open and click tracking, which rewrites links and adds an image to each email. */
 function Tracking({
   domain: { id, clickTracking, openTracking },
   reload,

@@ -19,7 +19,6 @@ import { emailStrings } from '../strings.ts';
 import { DomainAddDocument, DomainsDocument } from './generated.ts';
 import { DOMAIN_TONES } from './status.ts';
 
-/** Domains that emails can be sent from, and how far each is. */
 export function Domains() {
   const { can } = useViewer();
   const [isAdding, setAdding] = useState(false);
@@ -36,10 +35,10 @@ export function Domains() {
   );
 }
 
-/** As many as one answer holds. */
+/** Page size limit of the server. */
 const MAX_DOMAINS = 500;
 
-/** @param begin adds the first one */
+/** @param begin button that adds the first domain */
 function DomainList({ begin }: { begin: ReactNode }) {
   const { data, refusal, reload } = useGraphqlQuery(DomainsDocument, { first: MAX_DOMAINS, offset: 0 });
   useLiveChanges('svc.domain', reload);

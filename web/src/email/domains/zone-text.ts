@@ -2,13 +2,13 @@ import type { DomainQuery } from './generated.ts';
 
 type Domain = NonNullable<DomainQuery['sendingDomain']>;
 
-/** The records of a domain as lines of a zone file (RFC 1035, section 5). Pure. */
+/** Formats the DNS records of a domain as a zone file (RFC 1035, section 5). */
 export function buildZoneFile({
   name,
   subdomain,
   dnsRecords,
 }: Pick<Domain, 'name' | 'subdomain' | 'dnsRecords'>): string {
-  // Names are relative to the domain that is registered.
+  // Names are relative to the registered domain.
   const origin = subdomain && name.startsWith(`${subdomain}.`) ? name.slice(subdomain.length + 1) : name;
   const lines = dnsRecords.map(({ name: at, ttl, type, priority, value }) =>
     [at, /^\d+$/.test(ttl) ? ttl : '3600', 'IN', type, formatRecordValue(type, value, priority)].join('\t'),
@@ -22,6 +22,6 @@ function formatRecordValue(type: string, value: string, priority: string | null)
   return type === 'MX' ? `${priority ?? '10'} ${host}` : host;
 }
 
-/** Of at most 255 characters each. */
+/** Splits a value into quoted strings of at most 255 characters. */
 const toQuotedStrings = (value: string): string =>
   (value.match(/.{1,255}/gs) ?? ['']).map((part) => `"${part.replace(/["\\]/g, '\\$&')}"`).join(' ');

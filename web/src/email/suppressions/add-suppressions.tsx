@@ -11,7 +11,6 @@ import { parsePastedAddresses } from './address.ts';
 import { SuppressionsAddDocument } from './generated.ts';
 import { suppressionStrings } from './strings.ts';
 
-/** Puts one address on the list, or many that are pasted. */
 export function AddSuppressions({ onClose }: { onClose(): void }) {
   const { isBusy, refusal, act } = useFormAction();
   const add = (event: FormEvent<HTMLFormElement>) => {

@@ -14,7 +14,6 @@ interface SuppressionDialogProps {
   onClose(): void;
 }
 
-/** Why an address is on the list, and how it comes off it. */
 export function SuppressionDialog({
   entry: { email, reason, source, createdAt, expiresAt },
   onClose,

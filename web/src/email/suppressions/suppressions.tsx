@@ -31,7 +31,6 @@ import { SuppressionDialog } from './suppression-dialog.tsx';
 
 type Entry = SuppressionsQuery['suppressions']['nodes'][number];
 
-/** Addresses that nothing is sent to. */
 export function Suppressions() {
   const { can } = useViewer();
   const view = useSearch({ from: '/email/suppressions' });
@@ -150,7 +149,7 @@ function SuppressionList({ view }: { view: SuppressionsView }) {
   );
 }
 
-/** How many addresses are on the list for which reason, whatever is filtered. */
+/** Number of suppressions by reason, independent of the filters. */
 function SuppressionCounts() {
   const { data, reload } = useGraphqlQuery(SuppressionStatisticsDocument, {});
   useReloadOnChange('svc.suppression', reload);

@@ -25,7 +25,7 @@ interface TemplateActionsProps {
   samples: Record<string, string>;
 }
 
-/** What can be done with a template as it is saved. */
+/** Actions on the saved version of a template. */
 export function TemplateActions({ template, isDirty, samples }: TemplateActionsProps) {
   const { id, name } = template;
   const { can } = useViewer();

@@ -1,12 +1,10 @@
 type SearchParams = Record<string, unknown>;
 
-/** What the list of templates shows, as it stands behind `?`. */
+/** Search parameters of the template list. */
 export interface TemplatesView {
-  /** Part of a name. */
   q?: string;
 }
 
-/** Pure. */
 export const parseTemplatesView = ({ q }: SearchParams): TemplatesView => ({
   q: (typeof q === 'string' || typeof q === 'number') && q !== '' ? String(q) : undefined,
 });
@@ -14,28 +12,25 @@ export const parseTemplatesView = ({ q }: SearchParams): TemplatesView => ({
 export const TEMPLATE_TABS = ['edit', 'preview', 'versions'] as const;
 export type TemplateTab = (typeof TEMPLATE_TABS)[number];
 
-/** How one template is shown. */
+/** Search parameters of a template. */
 export interface TemplateView extends PreviewView {
   tab?: TemplateTab;
-  /** Id of the version that is looked at. */
   version?: string;
 }
 
-/** How a preview is shown: what is not named is HTML on a desk and on light paper. */
+/** Search parameters of a preview. Default: HTML at desktop width on a light background. */
 export interface PreviewView {
   width?: 'phone';
   paper?: 'dark';
   part?: 'text';
 }
 
-/** Pure. */
 export const parsePreviewView = ({ width, paper, part }: SearchParams): PreviewView => ({
   width: width === 'phone' ? width : undefined,
   paper: paper === 'dark' ? paper : undefined,
   part: part === 'text' ? part : undefined,
 });
 
-/** Pure. */
 export const parseTemplateView = (given: SearchParams): TemplateView => ({
   ...parsePreviewView(given),
   tab: TEMPLATE_TABS.find((tab) => tab === given.tab),

@@ -7,13 +7,12 @@ import { templateStrings } from './strings.ts';
 
 interface TemplateConflictProps {
   id: string;
-  /** Saves over that version. */
   onMine(version: number): Promise<void>;
   onTheirs(template: TemplateFactsFragment): void;
   onClose(): void;
 }
 
-/** Somebody else has saved the template meanwhile: whose content is it to have? */
+/** Asks which version of the template to keep after another user has saved changes. */
 export function TemplateConflict({ id, onMine, onTheirs, onClose }: TemplateConflictProps) {
   const { data } = useGraphqlQuery(TemplateDocument, { id });
   const theirs = data?.template;

@@ -3,8 +3,8 @@ import type { SampleContactsQuery } from './generated.ts';
 export type SampleContact = SampleContactsQuery['contacts']['nodes'][number];
 
 /**
- * Values of variables as a campaign fills them in for a contact, by the names that the template has for them; empty
- * where the contact has none. Pure.
+ * Returns the values that a campaign would fill in for a contact, by the variable names of the template. Empty if the
+ * contact has no value.
  */
 export function getContactValues(contact: SampleContact, names: readonly string[]): Record<string, string> {
   const { email, firstName, lastName, properties } = contact;

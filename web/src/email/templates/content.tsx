@@ -8,15 +8,14 @@ import { templateStrings } from './strings.ts';
 import { usePreview } from './use-preview.ts';
 
 interface TemplateContentProps extends TemplateEditorProps {
-  /** Why it was not saved. */
   refusal: RequestFailure | null;
   onSave(): void;
 }
 
-/** The id of the form, for the button that saves it. */
+/** Id of the form, referenced by the save button. */
 export const TEMPLATE_FORM_ID = 'template-content';
 
-/** What a template says, and what stands where a value is missing. */
+/** Content of a template, and the fallbacks of its variables. */
 export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: TemplateContentProps) {
   const { draft, setDraft } = edited;
   const { data, refusal: previewFailure } = usePreview(edited);
@@ -89,7 +88,7 @@ export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: Tem
   );
 }
 
-/** Fields that a refusal can stand at; that somebody else has saved is asked about. */
+/** Arguments whose errors are shown at a field. A version conflict opens a dialog instead. */
 const FORM_FIELDS = new Set<string | undefined>([
   'name',
   'subject',

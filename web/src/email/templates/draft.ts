@@ -1,18 +1,16 @@
 import type { TemplateFactsFragment, TemplateInput } from './generated.ts';
 
-/** A template as it is being written. */
 export interface TemplateDraft {
   name: string;
   subject: string;
   html: string;
   text: string;
-  /** Document of the block editor, which the HTML is made of; empty where the HTML is written itself. */
+  /** Document of the block editor, from which the HTML is rendered. Empty if the HTML is edited directly. */
   content: string;
-  /** Fallbacks by variable name; an empty one is none. */
+  /** Fallbacks by variable name. An empty string means no fallback. */
   fallbacks: Record<string, string>;
 }
 
-/** Pure. */
 export const toDraft = ({
   name,
   subject,
@@ -33,14 +31,14 @@ export const toDraft = ({
   ),
 });
 
-/** What of a template a draft changes; what is left out stays as it is, with the types that it has. Pure. */
+/** Returns the values of the draft that differ from the template. The server keeps omitted values. */
 export function computeChanges(draft: TemplateDraft, before: TemplateFactsFragment): TemplateInput {
   const old = toDraft(before);
   const changes: TemplateInput = {};
   if (draft.name !== old.name) changes.name = draft.name;
   if (draft.subject !== old.subject) changes.subject = draft.subject;
   if (draft.content !== old.content) changes.content = draft.content;
-  // What blocks say is the server's to write.
+  // The server renders the HTML of blocks.
   if (!draft.content && draft.html !== old.html) changes.html = draft.html;
   if (draft.text !== old.text) changes.text = draft.text;
   const given = Object.entries(draft.fallbacks).filter(([, value]) => value !== '');
@@ -58,15 +56,13 @@ function hasSameEntries(one: Record<string, string>, other: Record<string, strin
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
-/** Whether there is something to save. Pure. */
 export const hasChanges = (changes: TemplateInput): boolean => Object.keys(changes).length > 0;
 
-/** What the views of one template work on. */
 export interface TemplateEditorProps {
   template: TemplateFactsFragment;
   draft: TemplateDraft;
   setDraft(draft: TemplateDraft): void;
-  /** Values of variables for the preview and tests. */
+  /** Values of variables for the preview and test emails. */
   samples: Record<string, string>;
   setSamples(samples: Record<string, string>): void;
 }

@@ -1,10 +1,10 @@
-/** A piece of a text, and whether it names a variable without a value. */
+/** A part of a text. `isMissing` is true for a variable without a value. */
 export interface TextPiece {
   text: string;
   isMissing: boolean;
 }
 
-/** The text in pieces: variables without a value stand in it by their names, such as `{{name}}`. Pure. */
+/** Splits a text at variables without a value, which appear in it as `{{name}}`. */
 export function splitPieces(text: string, missing: readonly string[]): TextPiece[] {
   const wanted = new Set(missing.map((name) => `{{${name}}}`));
   return text
@@ -13,10 +13,10 @@ export function splitPieces(text: string, missing: readonly string[]): TextPiece
     .map((piece) => ({ text: piece, isMissing: wanted.has(piece) }));
 }
 
-/** What of HTML no mark can stand in: tags with their attributes, comments, style sheets and titles. */
+/** Parts of HTML that cannot be highlighted: tags, comments, style sheets and titles. */
 const NON_TEXT = /(<!--[\s\S]*?-->|<(style|title)\b[\s\S]*?<\/\2\s*>|<[^>]*>)/gi;
 
-/** HTML with a mark around each variable without a value that its readers would see. Pure. */
+/** Highlights visible variables without a value. */
 export function markMissing(html: string, missing: readonly string[]): string {
   if (missing.length === 0) return html;
   let at = 0;

@@ -10,13 +10,13 @@ interface PreviewFrameProps {
   subject: string;
   html: string | null;
   text: string;
-  /** Variables without a value, which are marked where they stand. */
+  /** Variables without a value, which are highlighted. */
   missing?: readonly string[];
   view: PreviewView;
   show(changes: PreviewView): void;
 }
 
-/** An email as its readers see it: on a desk or a phone, on light or dark paper, or as text. */
+/** Preview of an email at desktop or phone width, on a light or dark background, or as text. */
 export function PreviewFrame({ subject, html, text, missing = [], view, show }: PreviewFrameProps) {
   const { width = 'desk', paper = 'light', part = 'html' } = view;
   return (

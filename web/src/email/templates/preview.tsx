@@ -14,7 +14,6 @@ interface TemplatePreviewProps extends TemplateEditorProps {
   show(changes: PreviewView): void;
 }
 
-/** How a template looks, filled with values to try. */
 export function TemplatePreview({ view, show, ...edited }: TemplatePreviewProps) {
   const { samples, setSamples } = edited;
   const { can } = useViewer();

@@ -7,12 +7,11 @@ import { templateStrings } from './strings.ts';
 import { useDebounced } from './use-preview.ts';
 
 interface SampleContactProps {
-  /** Variables of the template. */
   names: string[];
   onChoose(values: Record<string, string>): void;
 }
 
-/** Fills in the values of a contact, which is found while its address is typed. */
+/** Fills in the values of a contact, with suggestions while the address is typed. */
 export function SampleContact({ names, onChoose }: SampleContactProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
@@ -47,5 +46,5 @@ export function SampleContact({ names, onChoose }: SampleContactProps) {
   );
 }
 
-/** Contacts to choose from. */
+/** Maximum number of suggestions. */
 const MAX_SUGGESTIONS = 10;

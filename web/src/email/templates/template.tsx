@@ -23,7 +23,6 @@ import { TemplatePreview } from './preview.tsx';
 import { templateStrings } from './strings.ts';
 import { Versions } from './versions.tsx';
 
-/** One template: its content, how it looks, and what it was. */
 export function TemplatePage() {
   const { id } = useParams({ from: '/email/templates/$id' });
   const { data, refusal, reload } = useGraphqlQuery(TemplateDocument, { id });
@@ -62,7 +61,7 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
     setRefusal(null);
   }, []);
   useEffect(() => {
-    // What somebody else saves shows at once where nothing is typed over it.
+    // Changes by other users appear immediately, unless there are unsaved edits.
     if (!isDirty && template.updatedAt > base.updatedAt) loadTemplate(template);
   }, [template, base, isDirty, loadTemplate]);
   const save = async (expectedVersion: number) => {

@@ -17,7 +17,7 @@ import { buildStarterDocument } from '../blocks/starter-document.ts';
 import { TemplateCreateDocument, TemplatesDocument } from './generated.ts';
 import { templateStrings } from './strings.ts';
 
-/** Emails with places for values, by name. */
+/** Templates, sorted by name. */
 export function Templates() {
   const { can } = useViewer();
   const { q } = useSearch({ from: '/email/templates' });
@@ -35,12 +35,11 @@ export function Templates() {
   );
 }
 
-/** As many as one answer holds. */
 const MAX_TEMPLATES = 500;
 
 interface TemplateListProps {
   q: string | undefined;
-  /** Creates the first one. */
+  /** Button that creates the first template. */
   begin: ReactNode;
 }
 

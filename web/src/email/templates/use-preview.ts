@@ -4,12 +4,11 @@ import type { TemplateEditorProps } from './draft.ts';
 import { computeChanges, hasChanges } from './draft.ts';
 import { TemplatePreviewDocument, type TemplatePreviewQuery } from './generated.ts';
 
-/** Milliseconds without a key before what was typed is rendered. */
+/** Milliseconds after the last keystroke before the preview is rendered. */
 const DEBOUNCE_MS = 300;
 
 type PreviewInput = Pick<TemplateEditorProps, 'template' | 'draft' | 'samples'>;
 
-/** The template as it is being written, rendered by the server. */
 export function usePreview({ template, draft, samples }: PreviewInput): QueryState<TemplatePreviewQuery> {
   const changes = computeChanges(draft, template);
   const given = Object.entries(samples).filter(([, value]) => value !== '');
@@ -23,7 +22,7 @@ export function usePreview({ template, draft, samples }: PreviewInput): QuerySta
   return useGraphqlQuery(TemplatePreviewDocument, JSON.parse(asked));
 }
 
-/** What a value is once it has not changed for a moment. */
+/** Returns the value after it has stayed unchanged for a moment (debounce). */
 export function useDebounced(value: string): string {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

@@ -32,7 +32,7 @@ interface VersionsProps {
 
 const MAX_VERSIONS = 100;
 
-/** What a template was, the newest first; the open one is shown below. */
+/** Versions of a template, newest first, and a preview of the open version. */
 export function Versions({
   template: { id, version: current },
   isDirty,
@@ -128,7 +128,7 @@ function VersionPreview({
   show,
 }: Omit<VersionProps, 'version'> & { version: VersionContent }) {
   const { number, subject, html, text, content, variables } = version;
-  // An empty one is none, where null would be that of today.
+  // An empty string means no HTML. Null would select the current HTML.
   const body = content ? { content } : { html: html ?? '' };
   const template = { subject, ...body, text: text ?? '', variables };
   const { data, refusal, reload } = useGraphqlQuery(TemplatePreviewDocument, { id, template });

@@ -1,6 +1,6 @@
 import type { WebhookCallStatus } from './generated.ts';
 
-/** What the page of a webhook shows of its calls, as it stands behind `?`. */
+/** Search parameters of a webhook. */
 export interface CallsView {
   status?: WebhookCallStatus;
 }
@@ -13,7 +13,6 @@ export const CALL_STATUSES: WebhookCallStatus[] = [
   'DISCARDED',
 ];
 
-/** Pure. */
 export const parseCallsView = ({ status }: Record<string, unknown>): CallsView => ({
   status: CALL_STATUSES.find((each) => each === status),
 });

@@ -23,13 +23,12 @@ type Call = NonNullable<WebhookCallQuery['webhookCall']>;
 
 const isInProgress = ({ status }: Call): boolean => status === 'PENDING' || status === 'IN_PROGRESS';
 
-/** One call of a webhook: what was sent, and what came back. */
 export function CallPage() {
   const { id, call: callId } = useParams({ from: '/email/webhooks/$id/calls/$call' });
   const { can } = useViewer();
   const { isBusy, act } = useAction();
   const { data, refusal, reload } = useGraphqlQuery(WebhookCallDocument, { id: callId });
-  // A call of another webhook is not below this address.
+  // The URL must not show a call of another webhook.
   const call = data?.webhookCall?.webhook?.id === id ? data.webhookCall : null;
   usePoll(call !== null && isInProgress(call), reload);
   const redeliver = () =>

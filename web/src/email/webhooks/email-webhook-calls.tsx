@@ -21,7 +21,6 @@ type Call = NonNullable<NonNullable<CallsOfEmailQuery['email']>['webhookCalls']>
 
 const isInProgress = ({ status }: Call): boolean => status === 'PENDING' || status === 'IN_PROGRESS';
 
-/** What webhooks were told of an email, and how each took it. */
 export function EmailWebhookCalls({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(CallsOfEmailDocument, { id });
   const calls = data?.email?.webhookCalls ?? [];
@@ -84,7 +83,7 @@ function EmailWebhookCall({ call, reload }: { call: Call; reload(): void }) {
   );
 }
 
-/** What came back, with which attempt, and when the next one is. */
+/** Response, attempt number and time of the next attempt. */
 const formatOutcome = ({ status, attempt, responseStatus, lastError, nextAttemptAt }: Call): string =>
   [
     responseStatus ?? lastError,

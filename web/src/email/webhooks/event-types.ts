@@ -1,6 +1,6 @@
 import type { WebhookEventType } from './generated.ts';
 
-/** Types of events by what they are about, in the order in which they happen. */
+/** Event types by subject, in the order in which they occur. */
 export const EVENT_GROUPS = {
   email: [
     'EMAIL_QUEUED',
@@ -23,5 +23,5 @@ export const EVENT_GROUPS = {
   agent: ['AGENT_HELD', 'AGENT_DECIDED'],
 } satisfies Record<string, WebhookEventType[]>;
 
-/** As receivers get it: `email.delivery_delayed`. Pure. */
+/** Name in the payload, such as `email.delivery_delayed`. */
 export const toEventName = (type: WebhookEventType): string => type.toLowerCase().replace('_', '.');

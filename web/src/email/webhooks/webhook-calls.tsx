@@ -18,7 +18,6 @@ import { type WebhookCallFactsFragment, WebhookCallsDocument } from './generated
 import { CALL_TONES } from './status.ts';
 import { webhookStrings } from './strings.ts';
 
-/** Calls of a webhook, the newest first. */
 export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded(): void }) {
   const { status } = useSearch({ from: '/email/webhooks/$id' });
   const navigate = useNavigate({ from: '/email/webhooks/$id' });
@@ -104,7 +103,6 @@ const CallRow = ({ call }: { call: WebhookCallFactsFragment }) => (
   </div>
 );
 
-/** What came back, how fast, and with which attempt. */
 const formatOutcome = ({
   responseStatus,
   responseMs,

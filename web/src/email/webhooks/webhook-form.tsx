@@ -20,13 +20,12 @@ import {
 import { webhookStrings } from './strings.ts';
 
 interface WebhookFormProps {
-  /** The one to change; without it, a new one is created. */
+  /** Webhook to edit. If omitted, the form creates one. */
   webhook?: WebhookFactsFragment;
   onClose(): void;
   onSaved(): void;
 }
 
-/** Creates a webhook and shows its secret, or changes one. */
 export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
   const navigate = useNavigate();
   const [created, setCreated] = useState<{ id: string; secret: string }>();
@@ -107,7 +106,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
   );
 }
 
-/** Arguments that have a field of their own, which says what is wrong with them. */
+/** Arguments whose errors are shown at their own field. */
 const FIELDS = ['url', 'description'];
 
 interface SelectionProps<Value> {

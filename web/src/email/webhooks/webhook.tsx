@@ -31,7 +31,6 @@ import { webhookStrings } from './strings.ts';
 import { WebhookCalls } from './webhook-calls.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
-/** One webhook: what it is called with, and how its calls went. */
 export function WebhookPage() {
   const { id } = useParams({ from: '/email/webhooks/$id' });
   const { data, refusal, reload } = useGraphqlQuery(WebhookDocument, { id });
@@ -100,7 +99,7 @@ const WebhookDetails = ({ webhook }: { webhook: WebhookFactsFragment }) => (
 
 type DialogName = 'change' | 'rotate' | 'delete';
 
-/** A signing secret while it is shown: it is kept nowhere else. */
+/** A signing secret, which exists in the browser only while it is shown. */
 interface RevealedSecret {
   title: string;
   value: string;

@@ -14,7 +14,6 @@ import { WEBHOOK_TONES } from './status.ts';
 import { webhookStrings } from './strings.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
-/** Addresses of other programs that are called with events. */
 export function Webhooks() {
   const { can } = useViewer();
   const [isAdding, setAdding] = useState(false);
@@ -47,7 +46,7 @@ export function Webhooks() {
   );
 }
 
-/** More than a workspace may have. */
+/** Exceeds the number of webhooks a workspace can have. */
 const MAX_WEBHOOKS = 500;
 
 type WebhookListItem = WebhooksQuery['webhooks']['nodes'][number];
@@ -76,7 +75,6 @@ const WebhookRow = ({ webhook }: { webhook: WebhookListItem }) => {
   );
 };
 
-/** How its last call ended. */
 function LastCall({ success, failure }: { success: string | null; failure: string | null }) {
   const last = [success ?? '', failure ?? ''].sort().at(-1);
   if (!last) return <span className="quiet small">{webhookStrings.neverCalled}</span>;

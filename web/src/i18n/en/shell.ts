@@ -92,7 +92,7 @@ export const strings = {
   singleKeysHint: 'Such as j and k to move in a list. Those with Ctrl work in any case.',
   language: 'Language',
   keys: { palette: 'Go to a page or record', help: 'Show shortcuts' },
-  /** With soft hyphens, where a narrow line may break. */
+  /** Soft hyphens allow line breaks on narrow screens. */
   bell: 'Notifi\u00ADcations',
   unread: { one: 'Notifications, # unread', other: 'Notifications, # unread' },
   changeKey: 'Change',

@@ -23,11 +23,10 @@ interface ComposerProps {
   composer: OpenComposer;
   senders: readonly Sender[];
   mailboxes: ComposerMailboxes;
-  /** Something was saved, sent or deleted. */
   onChange(): void;
 }
 
-/** A message that is written: what it begins with is loaded first. */
+/** A composer window. Loads its initial state first. */
 export function Composer(props: ComposerProps) {
   const { composer, mailboxes } = props;
   const pictures = useMemo(createPictures, []);
@@ -81,7 +80,7 @@ function ComposerWindow({ senders, mailboxes: { isRich }, ...of }: ComposerWindo
       className={`composer ${composer.size}`}
       aria-label={title}
       onKeyDown={(event) => {
-        // A dialog that it has opened is a part of it, and has keys of its own.
+        // Dialogs opened by the composer handle their own keys, although their events bubble up in React.
         if (event.currentTarget.contains(event.target as Node)) writing.press(event);
       }}
       onDragOver={(event) => event.preventDefault()}
@@ -133,7 +132,7 @@ function ComposerWindow({ senders, mailboxes: { isRich }, ...of }: ComposerWindo
   );
 }
 
-/** Whether the person wants messages of this kind signed. Pure. */
+/** True if the signature policy of the sender applies to this kind of message. */
 const shouldSign = ({ signaturePolicy }: Sender, isAnswer: boolean): boolean =>
   signaturePolicy === 'always' || (signaturePolicy === 'new_only' && !isAnswer);
 
@@ -161,7 +160,7 @@ const ComposerBar = ({ title, composer: { key, size }, onLeave }: ComposerBarPro
   </header>
 );
 
-/** The quote is shown as it was; only who edits it makes it a part of the text. */
+/** The quote is displayed unchanged. It becomes part of the text only when the user edits it. */
 function QuoteTools({ writing }: { writing: ComposerState }) {
   const [isShown, setShown] = useState(false);
   const show = () => {

@@ -14,14 +14,12 @@ import { prepareFrame } from './text/spare-frame.ts';
 
 interface DockProps {
   senders: readonly Sender[];
-  /** The mailbox that is open. */
   mailbox: string;
-  /** Whether more than plain text to visible recipients can be sent. */
+  /** True if formatting, attachments, Cc and Bcc are allowed. */
   isRich: boolean;
   onChange(): void;
 }
 
-/** The messages that are being written, side by side. */
 export function Dock({ senders, mailbox, isRich, onChange }: DockProps) {
   const composers = useComposers();
   useDraftRecovery(onChange);
@@ -42,7 +40,7 @@ export function Dock({ senders, mailbox, isRich, onChange }: DockProps) {
   );
 }
 
-/** What a page that is gone could not save becomes a draft. */
+/** Saves unsaved messages of closed pages as drafts. */
 function useDraftRecovery(onChange: () => void): void {
   const { viewer, workspace } = useViewer();
   const user = `${workspace.id}.${viewer.userId}`;
@@ -58,7 +56,7 @@ function useDraftRecovery(onChange: () => void): void {
   }, [user]);
 }
 
-/** @returns how many were saved */
+/** @returns the number of saved drafts */
 async function recoverDrafts(user: string): Promise<number> {
   let count = 0;
   for (const [key, { values, draft }] of await findAbandonedDrafts(user)) {

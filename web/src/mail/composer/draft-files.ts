@@ -1,4 +1,4 @@
-// Which staged files belong to a draft. The server keeps the files; this browser keeps which draft they are for.
+// Remembers in this browser which staged files belong to which draft. The server stores only the files.
 
 const STORAGE_KEY = 'atrium.draft-files';
 const MAX_DRAFTS = 100;
@@ -14,7 +14,7 @@ const readEntries = (): [draft: string, files: string[]][] => {
 export const getDraftFiles = (draft: string): string[] =>
   readEntries().find(([id]) => id === draft)?.[1] ?? [];
 
-/** An empty list forgets the draft. */
+/** An empty list removes the entry of the draft. */
 export function setDraftFiles(draft: string, files: readonly string[]): void {
   const others = readEntries().filter(([id]) => id !== draft);
   const next = files.length > 0 ? [...others, [draft, files]] : others;

@@ -1,4 +1,4 @@
-/** What a draft says. What is left out stays as the server has it. */
+/** Changed values of a draft. The server keeps omitted values. */
 export interface DraftValues {
   mailbox: string;
   to: string;
@@ -8,51 +8,54 @@ export interface DraftValues {
   body?: string;
 }
 
-/** What the server made of a save. */
 export type SaveResult =
   | { state: 'saved'; id: string }
   | { state: 'changed' }
   | { state: 'refused'; message: string }
   | { state: 'offline' };
 
-/** Which draft it is, and the version that is known of it; null for whatever version it has. */
+/** A draft and its last known version. A null version disables the version check. */
 export interface DraftVersion {
   id: string;
   version: number | null;
 }
 
-/** How it stands with what was written. */
+/** State of unsaved changes. */
 export type SaveState = 'unchanged' | 'waiting' | 'saving' | 'saved' | 'changed' | 'refused' | 'offline';
 
 interface DraftQueueOptions {
   save(values: DraftValues, draft: DraftVersion | null): Promise<SaveResult>;
-  /** Keeps here what the server does not have yet; null once it has. */
+  /** Stores unsaved values in the browser. Null removes them. */
   storeLocally(values: DraftValues | null): void;
   onState(state: SaveState, message?: string): void;
 }
 
-/** Milliseconds without a change after which a draft is saved. */
+/** Milliseconds after the last change before a draft is saved. */
 export const SAVE_DELAY_MS = 1_000;
 
-/** Milliseconds after which the server is tried again. */
+/** Milliseconds before saving is retried. */
 const RETRY_DELAY_MS = 5_000;
 
 export interface DraftQueue {
   readonly draft: DraftVersion | null;
   change(values: DraftValues): void;
-  /** Saves what waits. @returns whether the server has everything */
+  /**
+   * Saves pending changes.
+   *
+   * @returns true if the server has all changes
+   */
   flush(): Promise<boolean>;
-  /** Does something behind all saves, such as sending; none comes in between. */
+  /** Runs a task such as sending after all queued saves. Later saves wait for it. */
   runAfterSaves<Value>(task: (draft: DraftVersion | null) => Promise<Value>): Promise<Value>;
-  /** After another change of the draft elsewhere: writes over it. */
+  /** After a conflict, overwrites the version of the server. */
   keepMine(): Promise<boolean>;
-  /** It is left: nothing more is saved, and what the server does not have stays here. */
+  /** Stops saving. Unsaved changes stay in the browser. */
   stop(): void;
-  /** It is given up: nothing of it stays here. */
+  /** Stops saving and removes unsaved changes from the browser. */
   discard(): void;
 }
 
-/** The saves of one draft, one after the other, each with the version that it has seen. */
+/** Saves a draft sequentially, each time based on the last known version. */
 export function createDraftQueue(options: DraftQueueOptions, begun: DraftVersion | null): DraftQueue {
   let draft = begun;
   let waiting: DraftValues | null = null;

@@ -4,7 +4,6 @@ import { Icon } from '../../ui/icon.tsx';
 import { composerStrings } from './strings.ts';
 import type { ComposerFiles } from './use-files.ts';
 
-/** Files of a message that is written, and how far those are that are on their way. */
 export const FileList = ({ files }: { files: ComposerFiles }) => (
   <ul className="composer-files" aria-label={composerStrings.files}>
     {files.all.map((file) => (

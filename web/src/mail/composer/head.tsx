@@ -4,12 +4,11 @@ import { Recipients } from './recipients.tsx';
 import { composerStrings } from './strings.ts';
 import type { ComposerState } from './use-composer.ts';
 
-/** A mailbox to write from. */
 export interface Sender {
   id: string;
   email: string;
   signature: string;
-  /** Which messages get it. */
+  /** Messages that get the signature. */
   signaturePolicy: string;
 }
 
@@ -20,7 +19,6 @@ interface ComposerHeadProps {
   isAnswer: boolean;
 }
 
-/** From whom, to whom, and about what. */
 export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHeadProps) {
   const { head, put, copies, errorOf } = writing;
   const { mailbox } = head;

@@ -16,7 +16,6 @@ import { composerStrings } from './strings.ts';
 import type { PictureStore } from './text/pictures.ts';
 import { type StagedFile, uploadFile } from './upload.ts';
 
-/** What a composer shows first. */
 export interface InitialMessage {
   draft: DraftVersion | null;
   mailbox: string;
@@ -24,22 +23,21 @@ export interface InitialMessage {
   cc: string[];
   bcc: string[];
   subject: string;
-  /** HTML that is written on. */
   written: string;
-  /** HTML that is kept as it is. */
+  /** HTML that is kept unchanged. */
   quote: string;
   mode: string;
   inReplyTo: string | null;
   files: StagedFile[];
-  /** Files to be fetched and attached: those of a message that is forwarded. */
+  /** Attachments of a forwarded message, to be fetched and attached. */
   filesToFetch: { name: string; path: string }[];
 }
 
 export interface ComposerMailboxes {
   own: readonly { id: string; email: string }[];
-  /** The one to write from where nothing else says so. */
+  /** Default mailbox to send from. */
   first: string;
-  /** Whether files can be attached. */
+  /** True if attachments are allowed. */
   isRich: boolean;
 }
 
@@ -74,7 +72,11 @@ const EMPTY_MESSAGE: InitialMessage = {
   filesToFetch: [],
 };
 
-/** A draft as the server has it now. @throws Refused */
+/**
+ * Loads the current version of a draft.
+ *
+ * @throws Refused
+ */
 export async function loadDraft(id: string, known?: readonly string[]): Promise<InitialMessage> {
   const ids = known ?? getDraftFiles(id);
   const [{ mailDraftRead: draft }, files] = await Promise.all([
@@ -143,7 +145,7 @@ const buildForwardLines = (message: QuotedMessage): string[] => [
   `${composerStrings.to}: ${message.to.map(formatRecipient).join(', ')}`,
 ];
 
-/** The HTML of a message, its pictures staged again: links to them end with a day. */
+/** Returns the HTML of a message and uploads its inline images again, because their links expire after a day. */
 async function restagePictures(message: QuotedMessage, isRich: boolean, pictures: PictureStore) {
   let html = message.bodyHtml ?? textToHtml(message.bodyText);
   const files: StagedFile[] = [];
@@ -164,7 +166,7 @@ async function restageFile(message: QuotedMessage, number: number, name: string,
   return staged;
 }
 
-/** @throws Error where it is not there */
+/** @throws Error if the file cannot be fetched */
 export async function fetchFile(path: string): Promise<Blob> {
   const response = await fetch(path);
   if (!response.ok) throw new Error(response.statusText);

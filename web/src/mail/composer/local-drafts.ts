@@ -1,10 +1,7 @@
 import type { DraftValues } from './draft-queue.ts';
 
-// What was written and the server does not have yet, in this browser.
-
 const STORE = 'drafts';
 
-/** A draft as it is kept here. */
 export interface LocalDraft {
   user: string;
   values: DraftValues;
@@ -41,7 +38,10 @@ export const storeLocalDraft = (key: string, draft: LocalDraft): Promise<unknown
 export const deleteLocalDraft = (key: string): Promise<unknown> =>
   runRequest('readwrite', (store) => store.delete(key));
 
-/** Those that no open page writes on, which hold a lock of the name of their key. Without locks, none. */
+/**
+ * Returns the drafts that no open page is editing. Each page holds a lock named after its draft's key. Empty without
+ * the Locks API.
+ */
 export async function findAbandonedDrafts(user: string): Promise<[key: string, draft: LocalDraft][]> {
   if (!navigator.locks) return [];
   const { held = [] } = await navigator.locks.query();
@@ -56,7 +56,11 @@ export async function findAbandonedDrafts(user: string): Promise<[key: string, d
   });
 }
 
-/** Says that this page writes on a draft. @returns what ends it */
+/**
+ * Locks a draft for this page.
+ *
+ * @returns a function that releases the lock
+ */
 export function lockLocalDraft(key: string): () => void {
   let release = () => {};
   const left = new Promise<void>((done) => {

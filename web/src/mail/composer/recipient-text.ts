@@ -1,4 +1,4 @@
-/** Recipients as people write and paste them: separated by commas, semicolons and lines, but within quotes. Pure. */
+/** Splits typed or pasted recipients at commas, semicolons and line breaks, except within quotes. */
 export function splitRecipients(text: string): string[] {
   const found: string[] = [];
   let piece = '';
@@ -13,22 +13,22 @@ export function splitRecipients(text: string): string[] {
   return [...found, piece].map((each) => each.trim()).filter((each) => each !== '');
 }
 
-/** The bare address of a recipient. Pure. */
+/** Returns the address of a recipient in lower case, without the name. */
 export const parseAddress = (recipient: string): string =>
   (/<([^<>]*)>\s*$/.exec(recipient)?.[1] ?? recipient).trim().toLowerCase();
 
-/** Whether it can be an address at all; the server knows better. Pure. */
+/** Plausibility check. The server validates the address. */
 export const isAddress = (recipient: string): boolean =>
   /^[^\s@<>]+@[^\s@<>]+$/.test(parseAddress(recipient));
 
-/** A person as a recipient is written. Pure. */
+/** Formats a name and address as a recipient. Quotes the name if necessary. */
 export function formatRecipient({ name, email }: { name: string; email: string }): string {
   if (!name || name === email) return email;
   const words = name.replace(/["\\]/g, '');
   return /^[\p{L}\p{N} .'-]+$/u.test(words) ? `${words} <${email}>` : `"${words}" <${email}>`;
 }
 
-/** What stands for a recipient where there is little room: its name, else its address. Pure. */
+/** Returns the name of a recipient, or the address if there is no name. */
 export const getRecipientLabel = (recipient: string): string =>
   recipient
     .replace(/<[^<>]*>\s*$/, '')

@@ -15,7 +15,6 @@ interface RecipientsProps {
   onChange(value: string[]): void;
 }
 
-/** A field of recipients: those that are in it, and one that is being typed. */
 export function Recipients({ label, mailbox, value, error, field, onChange }: RecipientsProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
@@ -122,7 +121,7 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
   );
 }
 
-/** Milliseconds without a key after which the server is asked. */
+/** Milliseconds after the last keystroke before suggestions are requested. */
 const SUGGESTION_DELAY_MS = 120;
 
 function useSuggestions(mailbox: string, typed: string): string[] {

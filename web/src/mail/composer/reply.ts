@@ -6,7 +6,6 @@ interface Person {
   email: string;
 }
 
-/** A message that is answered or forwarded. */
 export interface OriginalMessage {
   subject: string;
   fromName: string;
@@ -16,7 +15,6 @@ export interface OriginalMessage {
   replyTo: Person[];
 }
 
-/** Whom an answer goes to, and what it is called. */
 export interface ReplyHead {
   to: string[];
   cc: string[];
@@ -27,8 +25,10 @@ const REPLY_PREFIX = /^\s*(?:re|aw|sv|antw)\s*:/i;
 const FORWARD_PREFIX = /^\s*(?:fwd?|wg)\s*:/i;
 
 /**
- * An answer to all leaves the writer out. What was sent from here is answered to whom it was sent. Pure.
- * @param own addresses of the writer, in lower case
+ * Builds the recipients and subject of a reply. A reply to all excludes the user's own addresses, and a reply to a sent
+ * message goes to its recipients.
+ *
+ * @param own the user's addresses, in lower case
  */
 export function buildReplyHead(
   mode: ReplyMode,
@@ -56,7 +56,7 @@ export function buildReplyHead(
   };
 }
 
-/** Text as HTML that shows it as it is. Pure. */
+/** Escapes text as HTML and preserves line breaks and spaces. */
 export const textToHtml = (text: string): string =>
   text
     .replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
@@ -67,25 +67,28 @@ const QUOTE_START = '<div class="quote-wrapper">';
 
 const QUOTE_STYLE = 'margin:0 0 0 0.8ex;border-left:1px solid #ccc;padding-left:1ex';
 
-/** What an answer ends with: a line about the message, and the message. Pure. @param quoted HTML that was made safe */
+/**
+ * Builds the quote of a reply: an attribution line and the original message.
+ *
+ * @param quoted sanitized HTML
+ */
 export const buildQuote = (about: string, quoted: string): string =>
   `${QUOTE_START}<p>${about}</p><blockquote style="${QUOTE_STYLE}">${quoted}</blockquote></div>`;
 
-/** What a forwarded message is below what is written about it. Pure. */
+/** Builds the quote of a forwarded message: its header lines and its content. */
 export const buildForwarded = (lines: readonly string[], forwarded: string): string =>
   `${QUOTE_START}<p>${lines.map(textToHtml).join('<br>')}</p>${forwarded}</div>`;
 
-/** What was written in a body, and the quote that it ends with as `quoteOf` writes it. Pure. */
+/** Splits a body into the written text and the trailing quote, as built by `quoteOf`. */
 export function splitQuote(body: string): { written: string; quote: string } {
   const at = body.indexOf(QUOTE_START);
   if (at < 0 || !body.trimEnd().endsWith('</div>')) return { written: body, quote: '' };
   return { written: body.slice(0, at), quote: body.slice(at) };
 }
 
-/** The bodies of drafts are HTML where they have markup. Pure. */
+/** Draft bodies are HTML if they contain markup, otherwise plain text. */
 export const bodyToHtml = (body: string): string => (body.includes('<') ? body : textToHtml(body));
 
-/** A field of recipients without those that stand in it twice. Pure. */
 export const uniqueRecipients = (recipients: readonly string[]): string[] => [
   ...new Map(recipients.map((each) => [parseAddress(each), each])).values(),
 ];

@@ -9,7 +9,6 @@ interface ScheduleDialogProps {
   onClose(): void;
 }
 
-/** Asks when a message is to be sent. */
 export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
   const choose = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -37,7 +36,7 @@ export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
   );
 }
 
-/** At eight, in the zone of the browser, as the field has it. */
+/** Returns 8:00 in the browser's time zone, as a `datetime-local` value. */
 function tomorrowMorning(): string {
   const day = new Date();
   day.setDate(day.getDate() + 1);

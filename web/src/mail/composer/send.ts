@@ -8,7 +8,6 @@ import {
   type MailSendLaterMutationVariables,
 } from './generated.ts';
 
-/** Saves a draft. */
 export async function saveDraft(variables: MailDraftSaveMutationVariables): Promise<SaveResult> {
   try {
     const { mailDraftSave: saved } = await runMutation(MailDraftSaveDocument, variables);
@@ -22,7 +21,6 @@ export async function saveDraft(variables: MailDraftSaveMutationVariables): Prom
   }
 }
 
-/** A field of a composer that something is wrong with. */
 export type FieldName = 'to' | 'cc' | 'bcc' | 'subject' | 'form';
 
 export interface FieldError {
@@ -32,7 +30,7 @@ export interface FieldError {
 
 export type SendResult = { outgoing: string; sendAt: string } | { wrong: FieldError };
 
-/** Hands a message over: it goes out by itself from then on, once it cannot be taken back any more. */
+/** Submits a message. The server sends it once the undo period has passed. */
 export async function sendMessage(variables: MailSendLaterMutationVariables): Promise<SendResult> {
   try {
     const { mailSendLater: sent } = await runMutation(MailSendLaterDocument, variables);
@@ -44,7 +42,7 @@ export async function sendMessage(variables: MailSendLaterMutationVariables): Pr
   }
 }
 
-/** The server names the field that it refuses before a colon. Pure. */
+/** Error messages of the server start with the field name and a colon. */
 export function parseFieldError(message: string): FieldError {
   const [, field] = /^(to|cc|bcc|subject): /.exec(message) ?? [];
   return field

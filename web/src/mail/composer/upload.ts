@@ -1,6 +1,6 @@
 import { sendFile } from '../../shell/send-file.ts';
 
-/** A file that the server keeps until its message is sent. */
+/** A file that the server stores until its message is sent. */
 export interface StagedFile {
   id: string;
   name: string;
@@ -8,12 +8,19 @@ export interface StagedFile {
 }
 
 export interface Upload {
-  /** @throws Error with the server's words, or without any where it could not be reached or was cancelled */
+  /**
+   * @throws Error with the server's message, or with an empty message if the upload was canceled or the server was
+   * unreachable
+   */
   done: Promise<StagedFile>;
   cancel(): void;
 }
 
-/** Sends a file to where messages take their files from. @param onProgress of the share that has been sent */
+/**
+ * Uploads an attachment.
+ *
+ * @param heard called with the uploaded fraction
+ */
 export function uploadFile(
   mailbox: string,
   file: Blob,

@@ -19,12 +19,11 @@ import { useFiles } from './use-files.ts';
 interface ComposerOptions {
   composer: OpenComposer;
   begun: InitialMessage;
-  /** Whether more than plain text to visible recipients can be sent. */
+  /** Allows formatting, attachments, Cc and Bcc. */
   isRich: boolean;
   pictures: PictureStore;
-  /** Goes on with the draft as the server has it. */
+  /** Restarts the composer with the server's version of the draft. */
   onTheirs(draft: string): void;
-  /** Something was saved, sent or deleted. */
   onChange(): void;
 }
 
@@ -36,7 +35,7 @@ interface MessageHead {
   subject: string;
 }
 
-/** A message while it is written: what it says, how it is saved, and what can be done with it. */
+/** The state of one composer: header, body, attachments, saving and sending. */
 export function useComposer({ composer, begun, isRich, pictures, onTheirs, onChange }: ComposerOptions) {
   const { key } = composer;
   const { mailbox, to, cc, bcc, subject } = begun;
@@ -61,7 +60,7 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
     if (message) setWrong({ field: 'form', message });
   });
 
-  /** What was not written on keeps its very bytes. */
+  /** An unedited body keeps its original markup, because the editor normalizes HTML. */
   const html = (): string => {
     const written = editor.current?.getHtml() ?? untouched.current;
     return (written === untouched.current ? begun.written : written) + now.current.quote;
@@ -74,7 +73,7 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
     files.all.length <= begun.files.length + begun.filesToFetch.length &&
     JSON.stringify(toDraftValues(now.current.head)) === JSON.stringify(toDraftValues(begun));
   const saveChanges = (head: MessageHead) => {
-    // An editor reports what it is given, too; and what nobody has written is no draft.
+    // The editor also reports the initial content as a change, and an unedited message is not saved as a draft.
     if (!isTouched.current && isUnchanged()) return;
     isTouched.current = true;
     const values = toDraftValues(head);
@@ -179,7 +178,7 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
       void send();
     } else if (event.key === 'Escape') void leave();
   };
-  // The frame keeps what it was given first.
+  // The iframe keeps its initial callbacks, so they read the current ones through a ref.
   const latest = useRef({ press, changed: saveChanges, addFiles, addPictures });
   latest.current = { press, changed: saveChanges, addFiles, addPictures };
   const [options] = useState<EditorOptions>(() => ({
@@ -237,7 +236,6 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
 
 export type ComposerState = ReturnType<typeof useComposer>;
 
-/** What a draft says beside its text. */
 const toDraftValues = ({ mailbox, subject, ...people }: MessageHead) => ({
   mailbox,
   subject,

@@ -6,7 +6,7 @@ import type { InitialMessage } from './initial-message.ts';
 import { deleteLocalDraft, lockLocalDraft, storeLocalDraft } from './local-drafts.ts';
 import { saveDraft } from './send.ts';
 
-/** The saves of a composer's draft. What the server does not have yet is kept in this browser. */
+/** Saves the draft of a composer. Unsaved changes are also stored in the browser. */
 export function useDraftQueue(
   key: number,
   begun: InitialMessage,
@@ -37,7 +37,7 @@ export function useDraftQueue(
           const draft = queue.draft?.id ?? null;
           const next = () =>
             values ? storeLocalDraft(local, { user, values, draft }) : deleteLocalDraft(local);
-          // A browser without a store of its own keeps nothing.
+          // Without IndexedDB, unsaved changes are not stored.
           stored = stored.then(next).catch(() => undefined);
         },
         onState(next, message) {

@@ -6,32 +6,30 @@ import { fetchFile } from './initial-message.ts';
 import { composerStrings } from './strings.ts';
 import { type StagedFile, type Upload, uploadFile } from './upload.ts';
 
-/** A file of a message, staged or on its way. */
+/** An attachment that is staged or being uploaded. */
 export interface ComposerFile {
   key: number;
   name: string;
   size: number;
-  /** The share that has been sent. */
   share: number;
-  /** Null until it is staged. */
+  /** Null until the upload has finished. */
   staged: StagedFile | null;
 }
 
 export interface ComposerFiles {
   all: ComposerFile[];
   add(files: readonly Blob[], mailbox: string): Promise<(StagedFile | null)[]>;
-  /** Attaches what another message has. */
   fetchAndAdd(files: readonly { name: string; path: string }[], mailbox: string): Promise<void>;
-  /** Those that are staged already. */
+  /** Adds files that are already staged. */
   addStaged(files: readonly StagedFile[]): void;
   remove(file: ComposerFile): void;
-  /** Ids of all, once none is on its way. */
+  /** Waits for uploads and returns the ids of all files. */
   waitForUploads(): Promise<string[]>;
 }
 
 let last = 0;
 
-/** The files of one composer. Those that are on their way when it is left are cancelled. */
+/** Attachments of a composer. Unmounting cancels running uploads. */
 export function useFiles(): ComposerFiles {
   const [all, setAll] = useState<ComposerFile[]>([]);
   const now = useRef<ComposerFile[]>([]);
@@ -87,7 +85,7 @@ export function useFiles(): ComposerFiles {
     remove({ key, staged }) {
       dropFile(key);
       uploads.current.get(key)?.cancel();
-      // One that is not there any more is as good as dropped.
+      // Best effort: the staged file may already be gone.
       if (staged) void runMutation(MailAttachDiscardDocument, { id: staged.id }).catch(() => undefined);
     },
     async waitForUploads() {

@@ -1,7 +1,7 @@
-// A search is a text in the language of the server, whose reader decides what it means. Here it is only cut into parts,
-// so that operators can be shown and taken out one by one, and what is being typed can be completed.
+// A search is text in the server's query syntax, and only the server interprets it. This module merely splits it, to
+// show operators as removable chips and to complete the word at the cursor.
 
-/** Operators of the server, in the order they are offered. */
+/** Operators of the server, in the order of the suggestions. */
 export const OPERATORS = [
   'from',
   'to',
@@ -27,13 +27,11 @@ export const OPERATORS = [
 
 export type Operator = (typeof OPERATORS)[number];
 
-/** Other names of operators. */
 const OPERATOR_ALIASES: Record<string, Operator> = { newer: 'after', older: 'before', size: 'larger' };
 
-/** A part of a search as it was written. */
 export interface SearchPart {
   text: string;
-  /** Of an operator with its value that stands for itself: neither in brackets nor beside OR. */
+  /** Set for an operator with a value that stands alone, neither in parentheses nor next to OR. */
   chip: { operator: Operator; value: string; isNegated: boolean } | null;
 }
 
@@ -41,7 +39,7 @@ const TERM = /(-?)([A-Za-z][A-Za-z0-9_]{0,31}):(?:"([^"]*)"?|([^\s(){}"]+))/y;
 const PHRASE = /-?(?:[A-Za-z]\w{0,31}:)?"[^"]*"?/y;
 const BARE = /[^\s(){}"]+/y;
 
-/** Parts of a search. Joined by spaces they mean the same. Pure. */
+/** Splits a search into parts. Joining them with spaces preserves the meaning. */
 export function parseParts(search: string): SearchPart[] {
   const parts = splitParts(search.replace(/[\u201c-\u201f\uff02]/g, '"'));
   return parts.map((part, at) =>
@@ -76,7 +74,7 @@ function splitParts(text: string): SearchPart[] {
   return parts;
 }
 
-/** Behind the bracket that closes the one which was opened before. */
+/** Returns the index after the closing bracket that matches the bracket before `from`. */
 function findClosing(text: string, from: number): number {
   let depth = 1;
   for (let at = from; at < text.length; at += 1) {
@@ -95,28 +93,26 @@ function toChip([, minus, name = '', quoted, bare]: RegExpExecArray): SearchPart
   return operator && value.trim() ? { operator, value, isNegated: minus === '-' } : null;
 }
 
-/** A search without one of its parts. Pure. */
 export const removePart = (parts: readonly SearchPart[], index: number): string =>
   parts
     .filter((_, at) => at !== index)
     .map(({ text }) => text)
     .join(' ');
 
-/** An operator with its value as it is written. Pure. */
+/** Formats an operator and its value. Quotes the value if necessary. */
 export const formatPart = (operator: Operator, value: string): string =>
   /^[^\s(){}"]+$/.test(value) ? `${operator}:${value}` : `${operator}:"${value.replaceAll('"', '')}"`;
 
-/** What is being typed before the cursor, to be completed. */
+/** The word before the cursor, to be completed. */
 export interface TypedTerm {
-  /** Where it begins. */
   from: number;
   isNegated: boolean;
-  /** Null while it may become an operator. */
+  /** Null while the name of an operator may still be typed. */
   operator: Operator | null;
   text: string;
 }
 
-/** What stands before the cursor; null within other quotation marks. Pure. */
+/** Returns the word before the cursor. Null within quotation marks that do not belong to an operator. */
 export function findTypedTerm(search: string, cursor: number): TypedTerm | null {
   const before = search.slice(0, cursor);
   const value = /(?:^|[\s(){}])((-?)([A-Za-z][\w]{0,31}):(?:"([^"]*)|([^\s(){}"]*)))$/.exec(before);

@@ -1,20 +1,20 @@
 import { loadUiState, saveUiStateQuietly } from '../../shell/ui-state.ts';
 
-/** The name under which the server keeps them for a person. */
+/** Name of the user setting on the server. */
 const SETTING_NAME = 'mail.searches';
 const MAX_RECENT_SEARCHES = 8;
 
-/** With a search in front, each once. Pure. */
+/** Moves or adds a search to the front, without duplicates. */
 export const addRecent = (recent: readonly string[], search: string): string[] =>
   [search, ...recent.filter((each) => each !== search)].slice(0, MAX_RECENT_SEARCHES);
 
-/** What the person has searched for before, the latest first. */
+/** Returns the user's recent searches, latest first. */
 export async function loadRecentSearches(): Promise<string[]> {
   const stored = await loadUiState(SETTING_NAME);
   return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
 }
 
-/** Remembers a search; that it cannot be is no reason not to search. */
+/** Stores a search. Errors are ignored, because they must not prevent the search. */
 export async function rememberSearch(search: string): Promise<void> {
   const recent = await loadRecentSearches();
   if (recent[0] !== search) await saveUiStateQuietly(SETTING_NAME, addRecent(recent, search));

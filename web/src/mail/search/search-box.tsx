@@ -16,7 +16,7 @@ interface SearchBoxProps {
   onSearch(q: string | undefined): void;
 }
 
-/** Searches a list: as text that is completed while it is typed, with its operators below, to be taken out. */
+/** Search field of a list, with completions while typing and removable chips for the operators. */
 export function SearchBox({ place, state, q, onSearch }: SearchBoxProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -91,7 +91,7 @@ export function SearchBox({ place, state, q, onSearch }: SearchBoxProps) {
           aria-activedescendant={selected >= 0 ? `${id}-${selected}` : undefined}
           onChange={({ target }) => {
             write(target.value, target.selectionStart ?? target.value.length);
-            // The cross of the field empties the search as well.
+            // The clear button of the field also clears the search.
             if (target.value === '' && q) onSearch(undefined);
           }}
           onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart ?? 0)}

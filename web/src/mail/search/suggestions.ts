@@ -6,15 +6,14 @@ import { MailSearchPeopleDocument } from './generated.ts';
 import { formatPart, OPERATORS, type Operator, type TypedTerm } from './grammar.ts';
 import { searchStrings } from './strings.ts';
 
-/** Something that a search can be completed by. */
 export interface Suggestion {
-  /** What is put in place of what was typed. */
+  /** Replacement for the typed text. */
   text: string;
-  /** What it means, where that is not plain. */
+  /** Explanation. Empty if the text is self-explanatory. */
   about: string;
 }
 
-/** Values that an operator knows. */
+/** Predefined values of operators. */
 const OPERATOR_VALUES: Partial<Record<Operator, readonly string[]>> = {
   has: ['attachment'],
   is: ['unread', 'read', 'starred', 'answered'],
@@ -34,7 +33,7 @@ const PEOPLE_OPERATORS: ReadonlySet<Operator | null> = new Set([
 ] as const);
 const MAX_SUGGESTIONS = 8;
 
-/** What can be known without asking the server. Pure. */
+/** Returns completions that need no request to the server. */
 export function buildSuggestions(
   typed: TypedTerm,
   { labels, folders }: Pick<MailState, 'labels' | 'folders'>,
@@ -64,10 +63,10 @@ export function buildSuggestions(
     .map((value) => ({ text: `${minus}${formatPart(operator, value)} `, about: '' }));
 }
 
-/** Milliseconds without a key after which the server is asked. */
+/** Milliseconds after the last keystroke before suggestions are requested. */
 const SUGGESTION_DELAY_MS = 120;
 
-/** What completes what is typed; people come from the server. */
+/** Returns completions of the typed text. People are requested from the server. */
 export function useSearchSuggestions(
   typed: TypedTerm | null,
   state: MailState,

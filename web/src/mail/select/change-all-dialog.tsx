@@ -6,22 +6,21 @@ import { showToast } from '../../ui/toasts.tsx';
 import type { FoundList, MailActions, MailChange } from '../actions.ts';
 import { mailStrings } from '../strings.ts';
 
-/** As many as are changed while one waits; more are changed by a job. */
+/** Maximum number of messages changed while the dialog waits. Larger changes run as a job. */
 const MAX_IMMEDIATE_CHANGES = 20_000;
 
 interface ChangeAllDialogProps {
   list: FoundList;
-  /** How many messages are listed. */
   count: number;
   change: MailChange;
-  /** What is said when it is done. */
+  /** Text of the success message. */
   said: string;
   actions: MailActions;
   onDone(): void;
   onClose(): void;
 }
 
-/** Asks before all messages of a list are changed, under their number, and again where there are others by then. */
+/** Asks for confirmation before all messages of a list are changed, and again if their number has changed since. */
 export function ChangeAllDialog({
   list,
   count,
@@ -72,7 +71,6 @@ export function ChangeAllDialog({
 
 type ChangeKind = keyof typeof mailStrings.changeNames;
 
-/** What a change is called. Pure. */
 export function getChangeKind({ vals, to, add }: MailChange): ChangeKind {
   if (to) return 'move';
   if (!vals) return add?.length ? 'label' : 'unlabel';

@@ -7,15 +7,12 @@ import { mailStrings } from '../strings.ts';
 
 interface LabelDialogProps {
   mailbox: string;
-  /** Labels of the mailbox. */
   labels: readonly Label[];
-  /** Ids of those that the message has. */
   has: readonly string[];
   onLabel(id: string, on: boolean): void;
   onClose(): void;
 }
 
-/** Labels of a message, to tick. */
 export const LabelDialog = ({ mailbox, labels, has, onLabel, onClose }: LabelDialogProps) => (
   <Dialog title={mailStrings.labels} onClose={onClose}>
     {labels.length === 0 && <p>{mailStrings.noLabels}</p>}

@@ -5,13 +5,11 @@ import { getFolderName } from '../folder-tree.tsx';
 import { mailStrings } from '../strings.ts';
 
 interface MoveDialogProps {
-  /** Folders that a message can be moved to. */
   folders: readonly Folder[];
   onMove(folder: Folder): void;
   onClose(): void;
 }
 
-/** Asks where a message goes. */
 export const MoveDialog = ({ folders, onMove, onClose }: MoveDialogProps) => (
   <Dialog title={mailStrings.moveTo} onClose={onClose}>
     <ul className="move-folders">

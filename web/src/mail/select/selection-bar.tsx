@@ -7,13 +7,12 @@ import type { ListSelection } from './use-selection.ts';
 interface SelectionBarProps {
   choosing: ListSelection;
   deeds: MailCommands;
-  /** Whether messages can be archived, moved and labelled. */
+  /** True if messages can be archived, moved and labeled. */
   canOrganize: boolean;
-  /** Whether deleting is for good here. */
+  /** True if deleting here is permanent. */
   isForGood: boolean;
 }
 
-/** What can be done to the messages that are chosen. */
 export const SelectionBar = ({ choosing, deeds, canOrganize, isForGood }: SelectionBarProps) => (
   <div className="mail-chosen" role="toolbar" aria-label={mailStrings.chosen}>
     <IconButton icon="close" label={mailStrings.chooseNone} onClick={choosing.clear} />

@@ -1,7 +1,7 @@
-/** Messages that are chosen, each with its mailbox. */
+/** Selected message ids, with the mailbox of each. */
 export type SelectedMessages = ReadonlyMap<string, string>;
 
-/** As many as one call changes. */
+/** Maximum number of messages per call. */
 export const MAX_SELECTED = 1_000;
 
 interface ListedId {
@@ -9,7 +9,7 @@ interface ListedId {
   accountId: string;
 }
 
-/** With a row, or without it where it was chosen. Drafts are not chosen. Pure. */
+/** Adds or removes a row. Drafts cannot be selected. */
 export function toggleSelected(chosen: SelectedMessages, { entryId, accountId }: ListedId): SelectedMessages {
   if (!entryId) return chosen;
   const next = new Map(chosen);
@@ -17,14 +17,13 @@ export function toggleSelected(chosen: SelectedMessages, { entryId, accountId }:
   return next;
 }
 
-/** With all of some rows; null for more than can be chosen. Pure. */
+/** Adds rows. Null if the maximum number of selected messages is exceeded. */
 export function addAll(chosen: SelectedMessages, rows: readonly ListedId[]): SelectedMessages | null {
   const next = new Map(chosen);
   for (const { entryId, accountId } of rows) if (entryId) next.set(entryId, accountId);
   return next.size > MAX_SELECTED ? null : next;
 }
 
-/** The chosen messages by their mailboxes. Pure. */
 export function groupByMailbox(chosen: SelectedMessages): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const [id, mailbox] of chosen) groups.set(mailbox, [...(groups.get(mailbox) ?? []), id]);

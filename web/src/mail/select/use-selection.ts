@@ -6,31 +6,29 @@ import type { ListedMessage } from '../message-row.tsx';
 import { mailStrings } from '../strings.ts';
 import { addAll, type SelectedMessages, toggleSelected } from './selection.ts';
 
-/** What is chosen in a list: some rows, or all that there are. */
 export interface ListSelection {
   chosen: SelectedMessages;
   isAll: boolean;
-  /** How many messages are chosen. */
   count: number;
   choice: RowSelection;
   clear(): void;
 }
 
 interface SelectionOptions {
-  /** What the list shows: in another one nothing is chosen. */
+  /** Identity of the list. A different value clears the selection. */
   asked: object;
   rows: Rows<ListedMessage>;
-  /** How many messages all rows stand for. */
+  /** Number of messages in the whole list. */
   messages: number | null;
-  /** Whether all there are can be chosen, those that are not loaded included. */
+  /** True if all messages can be selected, including messages that are not loaded. */
   canAll: boolean;
-  /** Rows of which some may not be loaded; null where they are too many, or cannot be. */
+  /** Returns a range of rows and loads missing ones. Null if the range is too large or could not be loaded. */
   rowsBetween(first: number, last: number): Promise<ListedMessage[] | null>;
 }
 
 const NO_SELECTION: SelectedMessages = new Map();
 
-/** Rows of a list that are chosen, one by one, by ranges, or all. */
+/** Selects rows individually, by range, or all of them. */
 export function useSelection({
   asked,
   rows,

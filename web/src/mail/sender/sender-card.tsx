@@ -22,13 +22,13 @@ export interface SenderCardProps {
   name: string;
   email: string;
   mailbox: string;
-  /** A folder of the mailbox. */
+  /** Id of a folder of the mailbox. */
   folder: string;
-  /** Whether the mailbox can be searched, which is how messages of the sender are counted. */
+  /** True if search is enabled, which is required to count the messages of the sender. */
   canSearch: boolean;
 }
 
-/** Who a sender is to the mailbox, and what can be done about that. */
+/** Status of a sender in the mailbox, with actions such as blocking. */
 export function SenderCard({ id, name, email, mailbox, folder, canSearch }: SenderCardProps) {
   const { data, refusal, reload } = useGraphqlQuery(MailSenderDocument, { mailbox, email });
   const { isBusy, act } = useAction();
@@ -100,7 +100,7 @@ export function SenderCard({ id, name, email, mailbox, folder, canSearch }: Send
 
 type SenderMessagesProps = Pick<SenderCardProps, 'email' | 'mailbox' | 'folder'>;
 
-/** How many messages of the sender the mailbox has, and the way to them. */
+/** Number of messages from the sender, linked to a search. */
 function SenderMessages({ email, mailbox, folder }: SenderMessagesProps) {
   const from = `from:${email}`;
   const { data } = useGraphqlQuery(MailOfSenderDocument, { folder, search: from });

@@ -1,4 +1,4 @@
-/** Pages of the settings of mail, in the order of their menu. */
+/** Sections of the mail settings, in menu order. */
 export const SECTIONS = [
   'rules',
   'auto-reply',
@@ -12,20 +12,19 @@ export const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number];
 
-/** What stands behind `?` in the settings of mail. */
+/** Search parameters of the mail settings. */
 export interface SettingsView {
-  /** Mailbox; the first one without it. */
+  /** Mailbox id. Default: the first mailbox. */
   mailbox?: number;
-  /** The rule that is edited. */
   rule?: number | 'new';
-  /** The message that a new rule begins with. */
+  /** Id of the message that a new rule is based on. */
   like?: number;
 }
 
 const parseId = (value: unknown): number | undefined =>
   /^[1-9]\d{0,14}$/.test(String(value)) ? Number(value) : undefined;
 
-/** What somebody typed into the address is left out where it means nothing. Pure. */
+/** Drops search parameters with invalid values. */
 export const parseSettingsView = ({ mailbox, rule, like }: Record<string, unknown>): SettingsView => ({
   mailbox: parseId(mailbox),
   rule: rule === 'new' ? 'new' : parseId(rule),

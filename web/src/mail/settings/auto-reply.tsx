@@ -10,7 +10,6 @@ import { getChangeError } from './change-outcome.ts';
 import { MailAutoReplyDocument, type MailAutoReplyQuery, MailAutoReplySaveDocument } from './generated.ts';
 import { settingsStrings } from './strings.ts';
 
-/** What a mailbox answers by itself, and on which days. */
 export function AutoReply({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailAutoReplyDocument, { mailbox });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;

@@ -12,7 +12,6 @@ import { getChangeError, reportOutcome } from './change-outcome.ts';
 import { MailBlockedDocument, MailSenderBlockDocument, MailSenderUnblockDocument } from './generated.ts';
 import { settingsStrings } from './strings.ts';
 
-/** Senders whose mail goes to Spam. */
 export function BlockedSenders({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailBlockedDocument, { mailbox });
   const [error, setError] = useState<string | null>(null);

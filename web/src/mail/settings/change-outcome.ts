@@ -1,13 +1,12 @@
 import { RequestError } from '../../graphql/request-error.ts';
 import { showErrorToast } from '../../ui/toasts.tsx';
 
-/** What mail answers to a change. */
 interface MailOutcome {
   ok: boolean;
   error: string | null;
 }
 
-/** Why a change was not made, whether mail or the door has refused it; null where it was made. */
+/** Returns the error message of a mutation that failed or was rejected. Null on success. */
 export async function getChangeError(asked: Promise<MailOutcome>): Promise<string | null> {
   try {
     const { ok, error } = await asked;
@@ -18,7 +17,11 @@ export async function getChangeError(asked: Promise<MailOutcome>): Promise<strin
   }
 }
 
-/** Says why a change was not made, where nothing on the screen is to be mended. @returns whether it was made */
+/**
+ * Shows a toast if a change failed, for changes without a form.
+ *
+ * @returns true on success
+ */
 export async function reportOutcome(asked: Promise<MailOutcome>): Promise<boolean> {
   const wrong = await getChangeError(asked);
   if (wrong !== null) showErrorToast(wrong);

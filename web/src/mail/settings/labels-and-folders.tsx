@@ -21,7 +21,6 @@ import {
 import { NameDialog, type NameInput } from './name-dialog.tsx';
 import { settingsStrings } from './strings.ts';
 
-/** Labels of a mailbox, and the folders that were created in it. */
 export function LabelsAndFolders({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailLabelsAndFoldersDocument, {});
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
@@ -71,7 +70,6 @@ interface NamedItem {
   id: string;
   name: string;
   color?: number;
-  /** Messages. */
   total: number;
 }
 

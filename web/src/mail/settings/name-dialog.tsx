@@ -5,7 +5,6 @@ import { Field } from '../../ui/field.tsx';
 import { LabelDot } from '../labels.tsx';
 import { settingsStrings } from './strings.ts';
 
-/** What a label or a folder is called, and the color of a label. */
 export interface NameInput {
   name: string;
   color: number;
@@ -15,12 +14,11 @@ interface NameDialogProps {
   title: string;
   first: NameInput;
   hasColor: boolean;
-  /** @returns why it was refused; null where it was saved */
+  /** @returns the error message, or null if it was saved */
   onSave(formData: NameInput): Promise<string | null>;
   onClose(): void;
 }
 
-/** Asks how a label or a folder is to be called. */
 export function NameDialog({ title, first, hasColor, onSave, onClose }: NameDialogProps) {
   const [wrong, setWrong] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);

@@ -22,10 +22,9 @@ import {
 } from './rule-form.ts';
 import { settingsStrings } from './strings.ts';
 
-/** What an editor of a rule is given. */
 export interface RuleEditorProps {
   mailbox: string;
-  /** The rule that is replaced; none for a new one. */
+  /** The rule being replaced. Undefined for a new rule. */
   old?: MailRule;
   first: RuleForm;
   targets: Pick<MailRuleListQuery['mailRuleList'], 'folders' | 'labels'>;
@@ -35,7 +34,7 @@ export interface RuleEditorProps {
 
 type RulePreview = MailRulePreviewQuery['mailRulePreview'];
 
-/** A rule: its conditions, what it does, and which messages of the Inbox it would have met. */
+/** Edits the conditions and actions of a rule, and previews matching messages of the Inbox. */
 export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: RuleEditorProps) {
   const [form, setForm] = useState(first);
   const [preview, setPreview] = useState<RulePreview>();

@@ -2,12 +2,11 @@ import type { MailRuleListQuery, MailRuleSaveMutationVariables } from './generat
 
 export type MailRule = MailRuleListQuery['mailRuleList']['rules'][number];
 
-/** A rule as it is edited. */
 export interface RuleForm {
   name: string;
   matchType: string;
   conditions: { field: string; operator: string; value: string }[];
-  /** What is done, and the folder or label that it takes. */
+  /** Actions, with the folder or label that some of them require. */
   actions: { action: string; target: string }[];
 }
 
@@ -15,7 +14,7 @@ export const CONDITION_FIELDS = ['from', 'to', 'subject', 'body', 'has_attachmen
 export const CONDITION_OPERATORS = ['contains', 'equals', 'startswith'] as const;
 export const RULE_ACTIONS = ['move_to_folder', 'add_label', 'mark_read', 'star', 'mark_spam'] as const;
 
-/** What a new rule begins with: nothing, or the sender of a message. Pure. */
+/** Returns an initial rule, either empty or for the sender of a message. */
 export const createRuleForm = (sender?: { name: string; email: string } | null): RuleForm => ({
   name: sender ? sender.name || sender.email : '',
   matchType: 'all',
@@ -27,7 +26,6 @@ export const createRuleForm = (sender?: { name: string; email: string } | null):
   actions: [{ action: 'mark_read', target: '' }],
 });
 
-/** Pure. */
 export const toRuleForm = ({ name, matchType, conditions, actions }: MailRule): RuleForm => ({
   name,
   matchType,
@@ -35,7 +33,7 @@ export const toRuleForm = ({ name, matchType, conditions, actions }: MailRule): 
   actions: actions.map(({ action, folderId, labelId }) => ({ action, target: folderId ?? labelId ?? '' })),
 });
 
-/** As the server takes it. Pure. */
+/** Converts the form to a mutation input. */
 export const toRuleInput = (
   { name, matchType, conditions, actions }: RuleForm,
   old?: Pick<MailRule, 'id' | 'active'>,

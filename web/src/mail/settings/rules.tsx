@@ -22,7 +22,7 @@ import { RuleEditor, type RuleEditorProps } from './rule-editor.tsx';
 import { createRuleForm, type MailRule, toRuleForm } from './rule-form.ts';
 import { settingsStrings } from './strings.ts';
 
-/** Rules of a mailbox in the order they run, or the one of them that is edited. */
+/** Rules of a mailbox in the order in which they run, or the rule being edited. */
 export function Rules({ mailbox }: { mailbox: string }) {
   const { rule: edited, like } = useSearch({ from: '/mail/settings/$section' });
   const navigate = useNavigate({ from: '/mail/settings/$section' });
@@ -72,7 +72,6 @@ export function Rules({ mailbox }: { mailbox: string }) {
   );
 }
 
-/** A new rule about the sender of a message. */
 function RuleFromMessage({ message, ...editor }: Omit<RuleEditorProps, 'first'> & { message: string }) {
   const { data, refusal } = useGraphqlQuery(MailRuleLikeDocument, { message });
   if (!data && !refusal) return <Loading />;
@@ -83,7 +82,6 @@ interface RuleRowProps {
   mailbox: string;
   rule: MailRule;
   rules: readonly MailRule[];
-  /** Its place among them. */
   at: number;
   reload(): void;
 }

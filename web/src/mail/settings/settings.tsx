@@ -19,15 +19,14 @@ import { Rules } from './rules.tsx';
 import { Sharing } from './sharing/sharing.tsx';
 import { settingsStrings } from './strings.ts';
 
-/** With the editor of texts, which no other page needs. */
+/** Loaded lazily, because it contains the text editor. */
 const Signature = lazy(() => import('./signature.tsx').then((module) => ({ default: module.Signature })));
 
-/** What a page of the settings is given. */
 interface SectionProps {
   mailbox: string;
 }
 
-/** Pages, and the feature of mail that each cannot do without. */
+/** Settings pages, with the mail feature that each requires. */
 const PAGES: Record<Section, { Page: ComponentType<SectionProps>; feature?: string }> = {
   rules: { Page: Rules, feature: 'mail.rules' },
   'auto-reply': { Page: AutoReply, feature: 'mail.rules' },
@@ -41,7 +40,6 @@ const PAGES: Record<Section, { Page: ComponentType<SectionProps>; feature?: stri
 
 const isSection = (name: string): name is Section => Object.hasOwn(PAGES, name);
 
-/** A page of the settings of a mailbox. */
 export function MailSettings() {
   const { section } = useParams({ from: '/mail/settings/$section' });
   const { mailbox: mailboxId } = useSearch({ from: '/mail/settings/$section' });

@@ -23,7 +23,6 @@ import {
 } from './generated.ts';
 import { settingsStrings } from './strings.ts';
 
-/** The name that mail is sent with, and what stands below it. */
 export function Signature({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailSignatureDocument, {});
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
@@ -158,7 +157,7 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
   );
 }
 
-/** Nothing that can be seen is no signature; null before there is an editor. */
+/** Empty if the signature has no visible content. Null until the editor has loaded. */
 function getSignature(editor: Editor | null): string | null {
   if (!editor) return null;
   return editor.isEmpty() ? '' : editor.getHtml();

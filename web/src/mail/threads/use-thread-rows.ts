@@ -14,24 +14,22 @@ import {
   type MailThreadsQuery,
 } from './generated.ts';
 
-/** Conversations of a page, and how many are loaded beyond those in sight. */
+/** Conversations per page, and number of rows loaded beyond the visible ones. */
 const PAGE_SIZE = 50;
 const ROWS_AHEAD = 50;
-/** As many messages as the server gives at once. */
 const MESSAGE_PAGE_SIZE = 500;
 
 interface ListState {
   folder: string;
   rows: ListedMessage[];
-  /** Cursor of the last row. */
   end: string | null;
   hasMore: boolean;
   isKnown: boolean;
   refusal: RequestFailure | null;
-  /** The last row in sight. */
+  /** Index of the last visible row. */
   last: number;
   isAsking: boolean;
-  /** Asked for anew while it was being asked for. */
+  /** True if a reload was requested while loading. */
   isStale: boolean;
 }
 
@@ -53,7 +51,7 @@ type Person = Thread['participants'][number];
 const formatNames = (people: readonly Person[]): string =>
   people.map(({ name, email }) => name || email).join(', ');
 
-/** A conversation as a row: its newest message, marked by what the whole of it is. Pure. */
+/** Converts a conversation to a row: its newest message, with flags that apply to the whole conversation. */
 function toRows({ id, mailboxId, newest, participants, ...thread }: Thread): ListedMessage[] {
   if (!newest) return [];
   return [
@@ -63,7 +61,7 @@ function toRows({ id, mailboxId, newest, participants, ...thread }: Thread): Lis
       accountId: mailboxId,
       folderId: newest.folderId,
       subject: newest.subject ?? '',
-      // Who began it stands first.
+      // The author of the first message comes first.
       fromName: formatNames([...participants].reverse()),
       fromEmail: '',
       to: formatNames(newest.to),
@@ -78,7 +76,7 @@ function toRows({ id, mailboxId, newest, participants, ...thread }: Thread): Lis
   ];
 }
 
-/** Rows of the conversations of a folder, and the messages they stand for. */
+/** Loads the conversations of a folder, and finds their messages. */
 export function useThreadRows(mailbox: string, folder: string) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const state = useRef(createListState(folder));
@@ -98,7 +96,7 @@ export function useThreadRows(mailbox: string, folder: string) {
         const { data, error } = await asked.toPromise();
         if (state.current !== list) return;
         const refusal = error ? toRequestFailure(error) : null;
-        // What is there stays while the server cannot be reached.
+        // Loaded rows stay visible while the server is unreachable.
         list.refusal = refusal?.code === 'OFFLINE' && list.rows.length > 0 ? null : refusal;
         if (!data) break;
         const { nodes, pageInfo } = data.mailThreads;
@@ -139,7 +137,7 @@ export function useThreadRows(mailbox: string, folder: string) {
     reload,
   };
   const rowsBetween = async (first: number, last: number) => rows.slice(first, last + 1);
-  /** The messages in the folder of the conversations that some messages belong to. */
+  /** Returns all messages in the folder that share a conversation with the given messages. */
   const whole = async (chosen: SelectedMessages): Promise<SelectedMessages> => {
     const threads = await Promise.all([...chosen.keys()].map(findThread));
     return loadMessages([...new Set(threads.filter((id) => id !== undefined))], folder);
@@ -155,7 +153,10 @@ export function useThreadRows(mailbox: string, folder: string) {
 
 const NO_SELECTION: SelectedMessages = new Map();
 
-/** The messages in a folder of some conversations; none, and that is said, where they are too many for one change. */
+/**
+ * Returns the messages of conversations in a folder. If there are too many for one change, shows a toast and returns an
+ * empty map.
+ */
 async function loadMessages(threads: readonly string[], folder: string): Promise<SelectedMessages> {
   const found = new Map<string, string>();
   if (threads.length === 0) return found;

@@ -2,13 +2,13 @@ import { useUiState } from '../../shell/ui-state.ts';
 import { isFeatureOn, type MailState } from '../address.ts';
 import type { MailLocation } from '../mail-location.ts';
 
-/** Whether a list has a row a conversation, and the way to change that; no way where a list has messages alone. */
+/** Grouping of a list by conversation. Without `toggle`, the list supports only messages. */
 export interface Threading {
   isOn: boolean;
   toggle?(): void;
 }
 
-/** Conversations are listed in folders; what a search finds are messages. */
+/** Only folders can be grouped by conversation. Searches return messages. */
 export function useThreading(state: MailState, place: MailLocation, q: string | undefined): Threading {
   const { value, keep } = useUiState('mail.byThread');
   const isOn = value === true;

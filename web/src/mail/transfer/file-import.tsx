@@ -15,7 +15,7 @@ interface FileImportProps {
   onDone(): void;
 }
 
-/** Files of mail, which go on while this page is open. */
+/** Imports mail files. The import runs only while this page is open. */
 export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
   const [progress, setProgress] = useState<FileImportProgress>();
   const [wrong, setWrong] = useState<string | null>(null);

@@ -23,7 +23,7 @@ interface ImapError {
 
 const PROVIDERS = ['gmail', 'outlook', 'yahoo', 'icloud', 'fastmail', 'custom'] as const;
 
-/** Fields that a code is about. */
+/** Fields that an error code refers to. */
 const CODE_FIELDS: Record<string, string> = {
   auth_failed: 'password',
   connect_failed: 'host',
@@ -32,9 +32,9 @@ const CODE_FIELDS: Record<string, string> = {
   timeout: 'host',
 };
 
-/** Signs in to another mail server, shows its folders, and has the chosen ones imported by a job. */
+/** Connects to another mail server, lists its folders and imports the selected ones as a job. */
 export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(): void }) {
-  // The password stays in this part alone, and goes with it.
+  // The password stays in the state of this component and is discarded with it.
   const [conn, setConn] = useState<ImapConnection>({ provider: 'gmail', username: '', password: '' });
   const [folders, setFolders] = useState<readonly ImapFolder[]>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -159,7 +159,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
   );
 }
 
-/** The field that a refusal is about; null for none that is shown. Pure. */
+/** Returns the field that an error refers to. Null if no visible field does. */
 function getErrorField({ message, code }: ImapError, isCustom: boolean): string | null {
   const named =
     /^(?:conn\.)?(host|port|username|password): /.exec(message)?.[1] ?? CODE_FIELDS[code ?? ''] ?? null;

@@ -2,9 +2,8 @@ import { runMutation } from '../../graphql/client.ts';
 import { MailImportFilesDocument } from './generated.ts';
 import { type RawMessage, readMessages } from './mbox.ts';
 
-/** How far an import of files is. */
 export interface FileImportProgress {
-  /** Bytes that were read, of all. */
+  /** Bytes read so far, out of `size`. */
   read: number;
   size: number;
   imported: number;
@@ -12,7 +11,7 @@ export interface FileImportProgress {
   failed: { file: string; error: string }[];
 }
 
-/** Messages, and bytes of them, that are sent at a time. */
+/** Maximum number and size of messages per request. */
 const BATCH_SIZE = 25;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
@@ -21,13 +20,16 @@ interface FileImportOptions {
   folder: string;
   files: readonly File[];
   onProgress(progress: FileImportProgress): void;
-  /** Whether it is to end before its end. */
+  /** True if the import has been canceled. */
   isStopped(): boolean;
 }
 
 /**
- * Files messages into a folder; those that the mailbox has already are passed over. @throws Refused
- * @returns why it ended before its end; null where it did not
+ * Imports messages into a folder and skips messages that the mailbox already contains.
+ *
+ * @returns the reason the import ended early, or null
+ *
+ * @throws Refused
  */
 export async function importFiles({ mailbox, folder, files, onProgress, isStopped }: FileImportOptions) {
   const progress: FileImportProgress = {
@@ -77,7 +79,7 @@ async function* splitBatches(messages: AsyncIterable<RawMessage>): AsyncGenerato
   if (batch.length > 0) yield batch;
 }
 
-/** A browser writes base64 fastest into an address of data. */
+/** A data URL is the fastest way to encode base64 in a browser. */
 const readBase64 = (raw: Uint8Array): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();

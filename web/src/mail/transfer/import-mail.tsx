@@ -12,7 +12,6 @@ import { JobProgress } from './job-progress.tsx';
 import { usePollJobs } from './running-jobs.tsx';
 import { transferStrings } from './strings.ts';
 
-/** Mail from files, and from another mail server. */
 export function ImportMail({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailboxesDocument, {});
   const [started, setStarted] = useState(0);
@@ -36,7 +35,7 @@ export function ImportMail({ mailbox }: { mailbox: string }) {
   );
 }
 
-/** Imports of the last weeks; they go on while this page is closed. */
+/** Imports of the last weeks. They keep running after the page is closed. */
 function ImportJobs({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailJobsHereDocument, { mailbox });
   const jobs = (data?.mailJobs.nodes ?? []).filter(({ kind }) => kind === 'IMPORT');

@@ -15,7 +15,6 @@ interface JobProgressProps {
 
 const isUnfinished = ({ state }: Job): boolean => state === 'WAITING' || state === 'RUNNING';
 
-/** Long work on a mailbox: how far it is, why it waits or has failed, and the way to end it. */
 export function JobProgress({ job, reload }: JobProgressProps) {
   const { id, kind, state, total, done, skipped, failed, server, error } = job;
   const { isBusy, act } = useAction();

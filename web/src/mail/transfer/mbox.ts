@@ -1,19 +1,18 @@
-// Files of mail as other programs keep them: one message (`.eml`), or many behind each other (`.mbox`, RFC 4155), each
-// after a line that begins with "From ".
+// Parses mail files: a single message (`.eml`), or a series of messages (`.mbox`, RFC 4155) that each follow a line
+// starting with "From ".
 
 const LINE_FEED = 10;
 const SEPARATOR = [70, 114, 111, 109, 32];
 
-/** Bytes that are read at a time. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** A message of a file, and where it ends there. */
+/** A message of a file, with its end offset in the file. */
 export interface RawMessage {
   raw: Uint8Array;
   end: number;
 }
 
-/** Messages of a file, which is read bit by bit. */
+/** Reads the messages of a file in chunks. */
 export async function* readMessages(file: Blob, chunk = CHUNK_BYTES): AsyncGenerator<RawMessage> {
   let buffer: Uint8Array = new Uint8Array();
   let end = 0;
@@ -21,7 +20,7 @@ export async function* readMessages(file: Blob, chunk = CHUNK_BYTES): AsyncGener
   while (end < file.size) {
     const next = new Uint8Array(await file.slice(end, end + chunk).arrayBuffer());
     end += next.length;
-    // What was held has been looked through, but for a separator that it may end within.
+    // The previous bytes have been searched, except for a separator that may straddle the chunk boundary.
     const from = Math.max(0, buffer.length - SEPARATOR.length);
     buffer = concatBytes(buffer, next);
     if (buffer.length >= SEPARATOR.length || end === file.size) isMbox ??= startsSeparator(buffer, 0);
@@ -46,20 +45,19 @@ function concatBytes(one: Uint8Array, other: Uint8Array): Uint8Array {
 const startsSeparator = (bytes: Uint8Array, at: number): boolean =>
   SEPARATOR.every((byte, step) => bytes[at + step] === byte);
 
-/** Where the next message begins; -1 where none does. */
 function findNextStart(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(LINE_FEED, from - 1); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1))
     if (startsSeparator(bytes, at + 1) && isBlankBefore(bytes, at)) return at + 1;
   return -1;
 }
 
-/** Whether the line that ends there is empty. */
+/** True if the line that ends at `at` is empty. */
 function isBlankBefore(bytes: Uint8Array, at: number): boolean {
   const before = bytes[at - 1] === 13 ? at - 2 : at - 1;
   return before < 0 || bytes[before] === LINE_FEED;
 }
 
-/** Without the line in front, the empty one behind, and the marks of lines that begin as a separator does. */
+/** Removes the separator line, the trailing empty line, and the `>` of escaped "From " lines. */
 function extractBody(part: Uint8Array): Uint8Array {
   const start = part.indexOf(LINE_FEED) + 1;
   let end = part.length;

@@ -5,10 +5,10 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { MailJobsOpenDocument } from './generated.ts';
 import { JobProgress } from './job-progress.tsx';
 
-/** Milliseconds between two looks at a job that goes on. */
+/** Polling interval in milliseconds for a running job. */
 const POLL_INTERVAL_MS = 2_000;
 
-/** Asks again while something goes on, and when a job changes. */
+/** Reloads periodically while a job is running, and when a job changes. */
 export function usePollJobs(isRunning: boolean, reload: () => void): void {
   const latest = useRef(reload);
   latest.current = reload;
@@ -20,7 +20,6 @@ export function usePollJobs(isRunning: boolean, reload: () => void): void {
   }, [isRunning]);
 }
 
-/** Long work on a mailbox that has not ended. */
 export function RunningJobs({ mailbox }: { mailbox: string }) {
   const { data, reload } = useGraphqlQuery(MailJobsOpenDocument, { mailbox });
   const jobs = data?.mailJobs.nodes ?? [];

@@ -15,14 +15,14 @@ interface BulkActionDialogProps {
   chosen: SelectedRecords;
   deed: BulkAction;
   name: keyof typeof bulkStrings.deeds;
-  /** @param token undoes it; null for what cannot be undone */
+  /** @param token undo token, or null if the action cannot be undone */
   onDone(done: SelectedRecords, token: string | null): void;
   onClose(): void;
 }
 
 /**
- * Does something to all records that are chosen: at once what can be undone, else once the person agrees to their
- * number. Where somebody has changed some meanwhile, it asks what is to become of them before anything happens.
+ * Applies an action to all selected records: immediately if it can be undone, otherwise after the user confirms the
+ * number of records. If some records have changed since they were selected, asks first how to proceed.
  */
 export function BulkActionDialog({ model, chosen, deed, name, onDone, onClose }: BulkActionDialogProps) {
   const strings = bulkStrings.deeds[name];
@@ -99,7 +99,7 @@ interface BulkConflictProps {
   onClose(): void;
 }
 
-/** What somebody else has done to the chosen records meanwhile, and which of them are meant now. */
+/** Lists the selected records that were changed or deleted by other users, and asks which records to include. */
 function BulkConflict({ chosen, found: { changed, gone }, name, onGo, onClose }: BulkConflictProps) {
   const { go } = bulkStrings.deeds[name];
   const same = new Map([...chosen].filter(([id]) => !changed.has(id) && !gone.has(id)));

@@ -10,17 +10,14 @@ import {
   splitBatches,
 } from '../selection.ts';
 
-/** What is done to records that are chosen: their values are set, or they are deleted. */
 export type BulkAction = { kind: 'write'; input: Record<string, unknown> } | { kind: 'delete' };
 
-/** What has become of a deed. */
 export interface BulkResult {
-  /** Records it was done to, as they are now. */
+  /** Processed records, with their new versions. */
   done: SelectedRecords;
-  /** Those that were not as they were chosen: it was done to none of them. */
+  /** Records changed since they were selected. If there are any, no record is processed. */
   changed: SelectedRecords;
   gone: ReadonlySet<string>;
-  /** Why it stopped before the end. */
   refused: RequestError | null;
 }
 
@@ -33,7 +30,7 @@ const buildBulkDelete = ({ listField, typeName }: ModelDescription): string =>
   `mutation DeleteChosen($where: ${typeName}Where!, $count: Int!) ` +
   `{ deleted: ${listField}Delete(where: $where, expectCount: $count) { count } }`;
 
-/** What is to be done, apart from records that are not as they were chosen. Pure. */
+/** Separates unchanged records from changed and deleted ones. */
 export function splitByVersion(
   chosen: SelectedRecords,
   fresh: SelectedRecords,
@@ -48,9 +45,10 @@ export function splitByVersion(
 }
 
 /**
- * Does it to records that are still as they were chosen, or to none where some are not, in steps of which each is done
- * as a whole or not at all. What is written can be undone by the token.
- * @param onStep hears how many it was done to so far
+ * Applies an action to all records if none of them has changed since it was selected, otherwise to none. Each step is
+ * atomic, but an error can leave earlier steps applied. The token undoes an update.
+ *
+ * @param onStep called with the number of records processed so far
  */
 export async function applyToSelected(
   model: ModelDescription,
@@ -59,7 +57,7 @@ export async function applyToSelected(
   token: string,
   onStep: (count: number) => void,
 ): Promise<BulkResult> {
-  // The condition of the write is exact to the second: what somebody saved within the same is seen before.
+  // The write condition compares only whole seconds, so changes within the same second are detected here.
   const { same, changed, gone } = splitByVersion(chosen, await reloadSelected(model, chosen));
   const done = new Map<string, string | null>();
   if (changed.size + gone.size > 0) return { done, changed, gone, refused: null };
@@ -95,7 +93,7 @@ async function applyBatch(
   return new Map(records.map((each) => [each.id, version ? (each[version] as string) : null]));
 }
 
-/** A name for a change that nobody else has. */
+/** Returns a random, unique undo token. */
 export const createUndoToken = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

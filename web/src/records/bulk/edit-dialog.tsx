@@ -12,14 +12,13 @@ import { recordStrings } from '../strings.ts';
 
 interface EditDialogProps {
   model: ModelDescription;
-  /** How many records it is about. */
   count: number;
-  /** @param input as the update of a record takes it */
+  /** @param input update input of a record */
   onEnter(input: Record<string, unknown>): void;
   onClose(): void;
 }
 
-/** Asks for the value that a field of all chosen records gets. */
+/** Asks for the new value of a field in all selected records. */
 export function EditDialog({ model, count, onEnter, onClose }: EditDialogProps) {
   const fields = getBulkFields(model);
   const [field, setField] = useState(fields[0]!);
@@ -61,7 +60,7 @@ export function EditDialog({ model, count, onEnter, onClose }: EditDialogProps) 
   );
 }
 
-/** Fields of which many records can get the same value, and it be undone. Pure. */
+/** Returns the fields that can be set in bulk and undone. */
 export function getBulkFields(model: ModelDescription): FieldDescription[] {
   const { short, long } = splitFormFields(model);
   return [...short, ...long]
@@ -69,6 +68,5 @@ export function getBulkFields(model: ModelDescription): FieldDescription[] {
     .sort((a, b) => a.label.localeCompare(b.label));
 }
 
-/** Pure. */
 const getEmptyValue = (field: FieldDescription): FormValues =>
   toFormChanges(field, field.type === 'BOOLEAN' ? false : field.type === 'MANY2MANY' ? [] : null);

@@ -16,16 +16,14 @@ import { useUndo } from './use-undo.ts';
 interface SelectionBarProps {
   model: ModelDescription;
   choosing: RecordSelection;
-  /** How many records the list has. */
   total: number;
-  /** Columns of the list, by their keys. */
   columns: string[];
-  /** Whether archived records are listed, too. */
+  /** True if archived records are listed. */
   withArchived: boolean;
   reload(): void;
 }
 
-/** What can be done to the records that are chosen. */
+/** Actions on the selected records. */
 export function SelectionBar({ model, choosing, total, columns, withArchived, reload }: SelectionBarProps) {
   const { chosen, choice, chooseAll, put } = choosing;
   const [open, setOpen] = useState<'edit' | 'export' | null>(null);

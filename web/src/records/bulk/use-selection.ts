@@ -16,28 +16,27 @@ import {
   toggleSelected,
 } from '../selection.ts';
 
-/** What is chosen in a list of records. */
 export interface RecordSelection {
   chosen: SelectedRecords;
   choice: RowSelection;
-  /** Chooses what the list holds, loaded or not. */
+  /** Selects all records of the list, including records that are not loaded. */
   chooseAll(): void;
   put(chosen: SelectedRecords): void;
 }
 
 interface SelectionOptions {
   model: ModelDescription;
-  /** What the list shows: in another one nothing is chosen. */
+  /** Identity of the list. A different value clears the selection. */
   asked: ReturnType<typeof toRecordsVariables>;
   total: number | null;
   row(index: number): RecordValues | undefined;
-  /** The row that keys are about. */
+  /** Index of the row selected by keyboard. */
   active: number;
 }
 
 const NO_SELECTION: SelectedRecords = new Map();
 
-/** Rows of a list that are chosen, one by one, by ranges, or all. */
+/** Selects rows individually, by range, or all of them. */
 export function useSelection({ model, asked, total, row, active }: SelectionOptions): RecordSelection {
   const list = JSON.stringify(asked);
   const [state, setState] = useState({ list, chosen: NO_SELECTION });

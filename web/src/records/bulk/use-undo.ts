@@ -6,10 +6,9 @@ import { showToast } from '../../ui/toasts.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import { RecordsUndoDocument } from './generated.ts';
 
-/** The last change of this page that can be undone. */
 let lastToken: string | null = null;
 
-/** Undoes changes: by the button of what says that they were made, and by `z`. */
+/** Provides undo through the toast of a change and the `z` key. */
 export function useUndo(onDone: () => void): { undoable(token: string, said: string): void } {
   const { act } = useAction();
   const undo = (token: string | null) => {

@@ -40,10 +40,9 @@ import { NewEntry } from './new-entry.tsx';
 import { formatTitle } from './titles.ts';
 import { WeekGrid } from './week.tsx';
 
-/** Records that a calendar shows at once; one answer of the server holds no more. */
+/** Maximum number of records in a calendar, equal to the page size limit of the server. */
 const MAX_ENTRIES = 500;
 
-/** Records by when they are. */
 export function CalendarView(props: RecordListProps) {
   const dates = findDateFields(props.model, props.view.on);
   return dates ? (
@@ -146,7 +145,7 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
   );
 }
 
-/** Only what is in the days that are shown, up to what one answer holds. Pure. */
+/** Builds the query for the visible days, limited to one page. */
 function buildCalendarQuery(
   model: ModelDescription,
   view: RecordListProps['view'],
@@ -166,13 +165,13 @@ function buildCalendarQuery(
   return [buildListQuery(model, fields)!, variables];
 }
 
-/** Entries, with those that are being moved where they are going to be; a refusal puts them back. */
+/** Returns the entries, with optimistic positions of entries being moved. An error reverts them. */
 function useEntryMoves(model: ModelDescription, dates: DateFields, records: RecordValues[]) {
   const [moving, setMoving] = useState<Record<string, object>>({});
   const { act } = useAction();
   const { on, until, whole } = dates;
   const entries = records.flatMap((record) => toEntry(dates, { ...record, ...moving[record.id] }) ?? []);
-  /** Whether the server took it. */
+  /** Resolves to true if the server accepted the change. */
   const write = async (id: string, input: object) => {
     let isAccepted = false;
     await act(async () => {

@@ -1,4 +1,4 @@
-/** A day as `2026-11-24`, in the zone of the browser. */
+/** A day such as `2026-11-24`, in the browser's time zone. */
 export type Day = string;
 
 export const SPANS = ['month', 'week', 'day', 'agenda'] as const;
@@ -6,23 +6,21 @@ export type Span = (typeof SPANS)[number];
 
 const padTwo = (number: number): string => String(number).padStart(2, '0');
 
-/** Pure. */
 export const toDayString = (date: Date): Day =>
   `${String(date.getFullYear()).padStart(4, '0')}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;
 
-/** Its first instant, which is not midnight everywhere on every day. Pure. */
+/** Returns the first instant of a day, which is not always midnight because of daylight saving time. */
 export function getStartOfDay(day: Day): Date {
   const [year, month, date] = day.split('-').map(Number);
   return new Date(year!, month! - 1, date!);
 }
 
-/** Pure. */
 export function addDays(day: Day, count: number): Day {
   const date = getStartOfDay(day);
   return toDayString(new Date(date.getFullYear(), date.getMonth(), date.getDate() + count));
 }
 
-/** The same instant of the clock on another day, whatever happened to the clocks in between. Pure. */
+/** Returns the same wall-clock time on another day, regardless of daylight saving time. */
 export const moveToDay = (day: Day, time: Date): Date => {
   const date = getStartOfDay(day);
   return new Date(
@@ -35,11 +33,10 @@ export const moveToDay = (day: Day, time: Date): Date => {
   );
 };
 
-/** Whether somebody typed a day into the address. Pure. */
 export const isDay = (given: unknown): given is Day =>
   typeof given === 'string' && /^\d{4}-\d\d-\d\d$/.test(given) && toDayString(getStartOfDay(given)) === given;
 
-/** The day with which a week begins where the person is; 0 is Sunday. */
+/** Returns the first day of the week in the user's locale. 0 is Sunday. */
 export function getFirstWeekday(locale = navigator.language): number {
   const found = new Intl.Locale(locale) as Intl.Locale & {
     getWeekInfo?(): { firstDay: number };
@@ -48,7 +45,7 @@ export function getFirstWeekday(locale = navigator.language): number {
   return (found.getWeekInfo?.() ?? found.weekInfo ?? { firstDay: 1 }).firstDay % 7;
 }
 
-/** The days that are shown: whole weeks of a month, a week, a day, or the days of a month. Pure. */
+/** Returns the visible days: the full weeks of a month, a week, a day, or (for the agenda) the days of a month. */
 export function getVisibleDays(span: Span, day: Day, firstDay: number): Day[] {
   if (span === 'day') return [day];
   const date = getStartOfDay(day);
@@ -63,7 +60,7 @@ export function getVisibleDays(span: Span, day: Day, firstDay: number): Day[] {
 const listDays = (first: Day, count: number): Day[] =>
   Array.from({ length: count }, (_, at) => addDays(first, at));
 
-/** The day around which the next or the previous span lies. Pure. */
+/** Returns a day in the next or previous span. */
 export function shiftSpan(span: Span, day: Day, by: 1 | -1): Day {
   if (span === 'day') return addDays(day, by);
   if (span === 'week') return addDays(day, by * 7);

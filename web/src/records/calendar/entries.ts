@@ -3,26 +3,25 @@ import { isEditable } from '../fields.ts';
 import { type FieldDescription, getFieldKey, isSystemField, type ModelDescription } from '../model.ts';
 import { addDays, type Day, getStartOfDay, toDayString } from './days.ts';
 
-/** When records of a model are: by which field, until which, and which say that it is for whole days. */
+/** Date fields of a calendar: start, end, and the fields of all-day entries. */
 export interface DateFields {
   on: FieldDescription;
   until: FieldDescription | null;
   whole: { isIt: FieldDescription; first: FieldDescription; last: FieldDescription } | null;
 }
 
-/** A record in a calendar. */
 export interface CalendarEntry {
   id: string;
   name: string;
   start: Date;
-  /** The instant after its last. */
+  /** Exclusive end. */
   end: Date;
-  /** It has no time of day. */
+  /** True for all-day entries. */
   isWhole: boolean;
   record: RecordValues;
 }
 
-/** Fields that say until when, by those that say from when. */
+/** End fields by start field. */
 const END_FIELDS: Record<string, string> = {
   start: 'stop',
   date_start: 'date_end',
@@ -30,10 +29,9 @@ const END_FIELDS: Record<string, string> = {
   planned_date_begin: 'date_deadline',
 };
 
-/** Fields that a calendar goes by until the person chooses another, the first that is there. */
+/** Default start fields, by priority. */
 const DEFAULT_DATE_FIELDS = ['start', 'date_start', 'date_deadline', 'date_order', 'date_begin', 'date'];
 
-/** Fields that a calendar can go by. Pure. */
 export const getDateFields = ({ fields }: ModelDescription): FieldDescription[] =>
   fields
     .filter(
@@ -52,7 +50,7 @@ function getFieldRank(field: FieldDescription): number {
   return isSystemField(field) ? DEFAULT_DATE_FIELDS.length + 1 : DEFAULT_DATE_FIELDS.length;
 }
 
-/** The fields of a calendar by the one that was chosen; null for a model without dates. Pure. */
+/** Returns the date fields for the selected start field. Null if the model has no dates. */
 export function findDateFields(model: ModelDescription, chosen: string | undefined): DateFields | null {
   const fields = getDateFields(model);
   const on = fields.find((field) => getFieldKey(field) === chosen) ?? fields[0];
@@ -67,7 +65,7 @@ export function findDateFields(model: ModelDescription, chosen: string | undefin
   };
 }
 
-/** What is asked for: those that are in one of the days. Pure. */
+/** Builds the conditions for records that overlap the days. */
 export function buildDaysFilter({ on, until }: DateFields, days: Day[]): Record<string, unknown>[] {
   const [first, after] = [days[0]!, addDays(days.at(-1)!, 1)];
   const at = (day: Day) => (on.type === 'DATE' ? day : getStartOfDay(day).toISOString());
@@ -77,7 +75,7 @@ export function buildDaysFilter({ on, until }: DateFields, days: Day[]): Record<
 
 const HOUR_MS = 3_600_000;
 
-/** A record as a calendar shows it; null where it has no date. Pure. */
+/** Converts a record to a calendar entry. Null if it has no date. */
 export function toEntry(dates: DateFields, record: RecordValues): CalendarEntry | null {
   const { on, until, whole } = dates;
   const read = (field: FieldDescription | null | undefined) =>
@@ -101,7 +99,6 @@ const toWholeDays = (first: Day, last: Day | null) => ({
   isWhole: true,
 });
 
-/** Entries of a day: for whole days first, then by time. Pure. */
 export function getEntriesOn(entries: CalendarEntry[], day: Day): CalendarEntry[] {
   const [from, to] = [getStartOfDay(day), getStartOfDay(addDays(day, 1))];
   return entries
@@ -109,11 +106,11 @@ export function getEntriesOn(entries: CalendarEntry[], day: Day): CalendarEntry[
     .sort((a, b) => Number(b.isWhole) - Number(a.isWhole) || a.start.getTime() - b.start.getTime());
 }
 
-/** Whether a form may change when records are. Pure. */
+/** True if the dates are editable. */
 export const canMove = ({ on, until }: DateFields): boolean =>
   isEditable(on) && (until === null || isEditable(until));
 
-/** The values that put an entry at another time; it stays as long as it was. Pure. */
+/** Returns the values that move an entry to another time and keep its duration. */
 export function computeMovedValues(
   dates: DateFields,
   entry: CalendarEntry,
@@ -140,14 +137,12 @@ export function computeMovedValues(
   };
 }
 
-/** An entry beside others that are at the same time: the lane it has, of how many. */
 export interface EntryLane {
   entry: CalendarEntry;
   lane: number;
   lanes: number;
 }
 
-/** Puts entries that overlap side by side. Pure. */
 export function assignLanes(entries: CalendarEntry[]): EntryLane[] {
   const sorted = [...entries].sort((a, b) => a.start.getTime() - b.start.getTime());
   const laned: EntryLane[] = [];

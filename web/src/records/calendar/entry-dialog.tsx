@@ -19,7 +19,7 @@ interface EntryDialogProps {
   onClose(): void;
 }
 
-/** When an entry is, the way to its form, and what dragging does. */
+/** Shows the time of an entry and a link to its form. Also moves it, as an accessible alternative to dragging. */
 export function EntryDialog({ model, dates, entry, move, onClose }: EntryDialogProps) {
   const { isWhole, start } = entry;
   const [to, setTo] = useState(isWhole ? toDayString(start) : toLocalInput(start.toISOString()));

@@ -2,23 +2,25 @@ import type { DragEvent } from 'react';
 import type { Day } from './days.ts';
 import type { CalendarEntry } from './entries.ts';
 
-/** What a grid of days shows, and what can be done in it. */
 export interface GridProps {
   days: Day[];
-  /** The month that the days are of, as `2026-11`. */
+  /** The displayed month, such as `2026-11`. */
   month: string;
   entries: CalendarEntry[];
   open(entry: CalendarEntry): void;
-  /** Undefined where the person may not. */
+  /** Undefined without permission. */
   create: ((start: Date) => void) | undefined;
   move: ((entry: CalendarEntry, start: Date) => Promise<void>) | undefined;
   toDay(day: Day): void;
 }
 
-/** The entry that is being dragged: other pages and programs neither see it nor drop anything here. */
+/**
+ * The entry being dragged. Kept here rather than in the drag data, so that other pages and programs can neither read it
+ * nor drop anything.
+ */
 let dragState: { entry: CalendarEntry; grabbed: number } | null = null;
 
-/** For what can be dragged; `grabbed` is how far below its top. */
+/** Drag handlers of an entry. `grabbed` is the distance in pixels from its top to the pointer. */
 export const getDragProps = (entry: CalendarEntry, isMovable: boolean) => ({
   draggable: isMovable,
   onDragStart: (event: DragEvent) => {
@@ -32,7 +34,7 @@ export const getDragProps = (entry: CalendarEntry, isMovable: boolean) => ({
   },
 });
 
-/** For where it can be dropped; says where, in pixels below the top. */
+/** Drop handlers of a target. Reports the distance in pixels from its top. */
 export const getDropProps = (drop: ((entry: CalendarEntry, below: number) => void) | undefined) =>
   drop && {
     onDragOver: (event: DragEvent) => {

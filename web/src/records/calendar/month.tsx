@@ -5,9 +5,9 @@ import { type CalendarEntry, getEntriesOn } from './entries.ts';
 import { type GridProps, getDragProps, getDropProps } from './grid.ts';
 import { formatFullDay, formatTime, formatWeekday } from './titles.ts';
 
-/** Entries of a day in a month, before the rest is behind a link. */
+/** Maximum number of entries shown per day. The rest is behind a link. */
 const MAX_SHOWN_ENTRIES = 4;
-/** The hour at which something begins that is created for a day. */
+/** Start hour of entries created for a day. */
 const DEFAULT_START_HOUR = 9;
 
 export const getDefaultStart = (day: Day): Date => {
@@ -16,7 +16,7 @@ export const getDefaultStart = (day: Day): Date => {
   return date;
 };
 
-/** Weeks of a month; arrows move between days. */
+/** Weeks of a month. Arrow keys move between days. */
 export function MonthGrid(props: GridProps) {
   const { days } = props;
   const today = toDayString(new Date());
@@ -107,7 +107,6 @@ function DayCell({ day, isActive, isToday, month, entries, open, create, move, t
   );
 }
 
-/** An entry in one line. */
 export const EntryButton = ({ entry, open }: { entry: CalendarEntry; open(entry: CalendarEntry): void }) => (
   <button
     type="button"

@@ -24,7 +24,7 @@ interface NewEntryProps {
   onCreated(): void;
 }
 
-/** Creates a record at a time, with what it cannot be without. */
+/** Creates a record at the given time. The form contains only the required fields. */
 export function NewEntry(props: NewEntryProps) {
   const { model, onClose } = props;
   const editable = model.fields.filter(isEditable);
@@ -102,7 +102,7 @@ function EntryForm({
   );
 }
 
-/** The name, the times, and what a record has to have and gets from nowhere else. Pure. */
+/** Returns the name, the times, and required fields without a default. */
 function getFormFields(
   { displayField }: ModelDescription,
   editable: FieldDescription[],

@@ -13,7 +13,6 @@ const dateFormat = new Intl.DateTimeFormat(language, { day: 'numeric', month: 's
 const weekdayFormat = new Intl.DateTimeFormat(language, { weekday: 'short' });
 const timeFormat = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' });
 
-/** What the days that are shown are called. */
 export function formatTitle(span: Span, days: Day[], date: Day): string {
   if (span === 'day') return fullDayFormat.format(getStartOfDay(date));
   if (span === 'week') return dateFormat.formatRange(getStartOfDay(days[0]!), getStartOfDay(days.at(-1)!));
@@ -26,7 +25,7 @@ export const formatWeekday = (day: Day): string => weekdayFormat.format(getStart
 
 export const formatTime = (date: Date): string => timeFormat.format(date);
 
-/** When an entry is: its times of one day, or its days. */
+/** Formats the time of an entry, or its days for an all-day entry. */
 export function formatPeriod({ start, end, isWhole }: CalendarEntry, wholeDay: string): string {
   if (isWhole) {
     const last = getStartOfDay(addDays(toDayString(end), -1));

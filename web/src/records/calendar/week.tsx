@@ -6,16 +6,16 @@ import { type GridProps, getDragProps, getDropProps } from './grid.ts';
 import { EntryButton, getDefaultStart } from './month.tsx';
 import { formatFullDay, formatTime, formatWeekday } from './titles.ts';
 
-/** Pixels of an hour, as in the style. */
+/** Height of an hour in pixels. Must match the stylesheet. */
 const HOUR_HEIGHT_PX = 44;
 const MINUTES_PER_HOUR = 60;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-/** What is dropped or begun lies on a quarter or half of an hour. */
+/** Minutes to which drops and new entries are rounded. */
 const DROP_STEP_MINUTES = 15;
 const CLICK_STEP_MINUTES = 30;
-/** The hour that is at the top at first. */
+/** Hour scrolled to the top initially. */
 const FIRST_VISIBLE_HOUR = 7;
-/** Minutes that the shortest entry is high. */
+/** Minimum height of an entry, in minutes. */
 const MIN_ENTRY_MINUTES = 28;
 
 /** Days side by side, with the hours from top to bottom. */
@@ -68,7 +68,7 @@ export function WeekGrid(props: GridProps) {
   );
 }
 
-/** Whether it stands above the hours. Pure. */
+/** True for entries that are displayed above the hours. */
 const isAllDay = ({ isWhole, start, end }: CalendarEntry): boolean =>
   isWhole || end.getTime() - start.getTime() >= 24 * MINUTES_PER_HOUR * 60_000;
 
@@ -131,7 +131,6 @@ function DayColumn({ day, isToday, entries, create, move, open }: DayColumnProps
   );
 }
 
-/** Where it stands in its column. Pure. */
 function computePosition(
   day: Day,
   { start, end }: CalendarEntry,

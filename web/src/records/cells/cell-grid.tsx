@@ -19,13 +19,13 @@ interface CellGridProps {
   total: number;
   row(index: number): RecordValues | undefined;
   look(first: number, last: number): void;
-  /** The name of a column, or the button that sorts by it. */
+  /** Renders a column header: a label or a sort button. */
   head(field: FieldDescription): ReactNode;
 }
 
 /**
- * A list whose cells are edited where they are (ARIA grid): one tab stop, arrows between cells, Enter or a click edits,
- * Escape leaves.
+ * A list with inline editing (ARIA grid). It has a single tab stop. Arrow keys move between cells, Enter or a click
+ * edits, Escape cancels.
  */
 export function CellGrid({ model, view, fields, total, row, look, head }: CellGridProps) {
   const { density } = useViewPreferences();
@@ -50,7 +50,7 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
   const focus = (place: CellPosition) => {
     setActive(place);
     rows.scrollToIndex(place.row);
-    // It may have to be drawn first.
+    // The cell may have to be rendered first.
     requestAnimationFrame(() => requestAnimationFrame(() => findCell(box.current, place)?.focus()));
   };
   const edit = (place: CellPosition) => {
@@ -76,7 +76,7 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
     event.preventDefault();
     focus(next);
   };
-  // The tab stop is in sight, also after somebody has scrolled.
+  // After scrolling, the tab stop moves to a visible row.
   const stop = active.row >= first && active.row <= last ? active : { row: first, column: active.column };
   const getCellProps = (index: number, column: number) => ({
     place: { row: index, column },
@@ -169,7 +169,7 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
   );
 }
 
-/** Pixels in which an input fits. */
+/** Minimum row height in pixels, so that an input fits. */
 const MIN_ROW_HEIGHT_PX = 44;
 
 const isNumber = ({ type }: FieldDescription): boolean =>
@@ -178,7 +178,6 @@ const isNumber = ({ type }: FieldDescription): boolean =>
 const findCell = (box: HTMLElement | null, { row, column }: CellPosition): HTMLElement | null =>
   box?.querySelector<HTMLElement>(`[data-cell="${row} ${column}"]`) ?? null;
 
-/** Where one is after a cell is saved: below it, or beside it. Pure. */
 function getNextPosition(
   { row, column }: CellPosition,
   way: CellDirection,

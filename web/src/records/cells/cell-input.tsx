@@ -7,12 +7,12 @@ import type { EditedCell } from './use-cells.ts';
 
 interface CellInputProps {
   edited: EditedCell;
-  /** @param way where to go on; null where the person is elsewhere already */
+  /** @param way direction in which the focus moves, or null if the focus is already elsewhere */
   onSave(value: unknown, way: CellDirection | null): void;
   onLeave(): void;
 }
 
-/** The input of a cell: Enter and Tab save and go on, leaving it saves, Escape does not. */
+/** Input of a cell. Enter and Tab save and move on, blur saves, Escape cancels. */
 export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
   const { field, error } = edited;
   const [value, setValue] = useState(edited.value);
@@ -28,7 +28,7 @@ export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
     if (isOver.current) return;
     if (way && input && field.type !== 'MANY2ONE' && !input.reportValidity()) return;
     isOver.current = true;
-    // What the browser does not take for a value is not saved as none.
+    // An invalid input must not be saved as an empty value.
     if (!way && input && !input.validity.valid) onLeave();
     else onSave(what, way);
   };

@@ -1,13 +1,11 @@
-/** A cell of a grid by its row and column, from zero. */
 export interface CellPosition {
   row: number;
   column: number;
 }
 
-/** Where one goes on after a cell. */
 export type CellDirection = 'down' | 'next' | 'previous';
 
-/** Rows that a page key goes over. */
+/** Number of rows that Page Up and Page Down move. */
 const PAGE_ROWS = 10;
 
 type Step = (at: CellPosition, last: CellPosition) => CellPosition;
@@ -27,7 +25,7 @@ const KEY_STEPS: Record<string, Step> = {
 
 const MIRRORED: Record<string, string> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 
-/** The cell that a key leads to; undefined for keys that move nothing. Pure. */
+/** Returns the cell that a key moves to. Undefined for other keys. */
 export function moveCell(
   { key, ctrlKey, metaKey }: { key: string; ctrlKey: boolean; metaKey: boolean },
   at: CellPosition,

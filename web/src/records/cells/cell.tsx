@@ -10,7 +10,7 @@ import type { CellPosition } from './cell-position.ts';
 
 interface CellProps {
   place: CellPosition;
-  /** Whether it is the tab stop of the grid. */
+  /** True for the tab stop of the grid. */
   isStop: boolean;
   className: string;
   isReadonly?: boolean;
@@ -20,7 +20,7 @@ interface CellProps {
   children: ReactNode;
 }
 
-/** A cell of a grid, which holds the focus while it is not edited. */
+/** A cell of the grid. It has the focus unless it is being edited. */
 export const Cell = (props: CellProps) => {
   const { place, isStop, className, isReadonly = false, onKeyDown, onActive, onClick, children } = props;
   return (
@@ -46,7 +46,7 @@ interface CellHeadersProps {
   head(field: FieldDescription): ReactNode;
 }
 
-/** Names of the columns; the first one leads to records. */
+/** Column headers. The first column links to the records. */
 export const CellHeaders = ({ fields, head }: CellHeadersProps) => (
   // biome-ignore lint/a11y/useSemanticElements: part of a grid that is no table
   <div role="rowgroup">
@@ -98,7 +98,6 @@ export function OpenRecord({ model, record, search }: OpenRecordProps) {
 interface CellValueProps {
   model: ModelDescription;
   column: FieldDescription;
-  /** The field that is edited in the column. */
   field: FieldDescription | null;
   record: RecordValues;
 }

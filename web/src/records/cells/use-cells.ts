@@ -15,23 +15,22 @@ import { isEditable, toFormChanges } from '../fields.ts';
 import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
 import { formatFieldValue } from '../value.tsx';
 
-/** A cell that is being edited, and why its value was refused. */
+/** A cell being edited, and the error of its last save. */
 export interface EditedCell {
   id: string;
   field: FieldDescription;
-  /** As `enteredValue` gives it. */
+  /** In the format of `enteredValue`. */
   value: unknown;
   error: string | null;
 }
 
-/** What somebody else has saved in the cell meanwhile. */
 export interface CellConflict {
   field: FieldDescription;
   mine: RecordValues;
   theirs: RecordValues;
 }
 
-/** Kinds of which a cell has room for the input. */
+/** Field types whose input fits into a cell. */
 const EDITABLE_TYPES = new Set<FieldDescription['type']>([
   'CHAR',
   'SELECTION',
@@ -44,7 +43,10 @@ const EDITABLE_TYPES = new Set<FieldDescription['type']>([
   'BOOLEAN',
 ]);
 
-/** The field that is edited in a column: of the name, what records are named by; null where none can be. Pure. */
+/**
+ * Returns the field that a column edits. The display name edits the field it is derived from. Null if the column is
+ * read-only.
+ */
 export function findEditedField(model: ModelDescription, column: FieldDescription): FieldDescription | null {
   const field =
     column.name === 'display_name' ? model.fields.find(({ name }) => name === model.displayField) : column;
@@ -53,7 +55,7 @@ export function findEditedField(model: ModelDescription, column: FieldDescriptio
     : null;
 }
 
-/** What is asked of records beside the columns, so that cells can be edited. Pure. */
+/** Returns the fields to load in addition to the columns for inline editing. */
 export const getCellFields = (model: ModelDescription, columns: FieldDescription[]): FieldDescription[] => [
   ...columns.flatMap((column) => findEditedField(model, column) ?? []),
   ...getStampFields(model),
@@ -62,7 +64,7 @@ export const getCellFields = (model: ModelDescription, columns: FieldDescription
 const getStampFields = ({ fields }: ModelDescription): FieldDescription[] =>
   fields.filter((field) => (field.name === 'write_date' || field.name === 'write_uid') && getFieldKey(field));
 
-/** Values of cells: shown as entered at once, and back with the reason where the server refuses. */
+/** Edits cells with optimistic values. An error reverts the value and reopens the cell. */
 export function useCells(model: ModelDescription) {
   const [edited, setEdited] = useState<EditedCell | null>(null);
   const latest = useRef(edited);
@@ -97,7 +99,7 @@ export function useCells(model: ModelDescription) {
       if (!(error instanceof RequestError)) throw error;
       const { code, message } = error.failure;
       const reason = code === 'OFFLINE' ? shellStrings.unreachable : message;
-      // Who is in another cell by now is told in passing.
+      // If another cell is being edited by now, shows the error as a toast.
       if (latest.current) showErrorToast(reason);
       else setEdited({ id, field, value, error: reason });
     } finally {

@@ -1,6 +1,5 @@
 import { formatCsvCell } from '../../ui/csv-file.ts';
 
-/** Rows as the server exports them, as lines of a CSV file. Pure. */
 export const toCsvLines = (rows: readonly (readonly unknown[])[]): string =>
   rows.map((row) => `${row.map((cell) => formatCsvCell(formatCell(cell))).join(',')}\r\n`).join('');
 

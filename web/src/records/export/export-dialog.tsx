@@ -20,24 +20,27 @@ import { recordStrings } from '../strings.ts';
 import { toCsvLines } from './csv-lines.ts';
 import { RecordsTableDocument } from './generated.ts';
 
-/** Records of one file. */
+/** Maximum number of records per file. */
 export const MAX_EXPORTED_RECORDS = 20_000;
 
 interface ExportDialogProps {
   model: ModelDescription;
-  /** Columns of the list, by their keys: they are chosen at first. */
+  /** Keys of the list columns, which are preselected. */
   columns: string[];
-  /** How many records it is about. */
   count: number;
-  /** Their ids, in the order of the file. @throws Refused */
+  /**
+   * Returns the ids in file order.
+   *
+   * @throws Refused
+   */
   ids(): Promise<string[]>;
   onClose(): void;
 }
 
-/** The column by which an import finds the records again. */
+/** Column that identifies the records in a later import. */
 const EXTERNAL_ID = 'id';
 
-/** Asks for the columns of a file, and makes it piece by piece. */
+/** Asks for the columns, then downloads the records in batches as a CSV file. */
 export function ExportDialog({ model, columns, count, ids, onClose }: ExportDialogProps) {
   const shown = columns.flatMap((key) => findField(model, key) ?? []).filter(isExportable);
   const others = model.fields.filter((field) => isExportable(field) && !shown.includes(field));
@@ -61,7 +64,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
           ids: batch,
           fields,
         });
-        // Each row is JSON to GraphQL: a list of cells.
+        // In the GraphQL schema, each row is a JSON value: an array of cells.
         parts.push(toCsvLines(recordExport.rows as unknown[][]));
         setDone(at + batch.length);
       }
@@ -116,7 +119,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
   );
 }
 
-/** Whether a file can hold the field in one cell. Pure. */
+/** True if a CSV cell can hold the field. */
 const isExportable = (field: FieldDescription): boolean =>
   field.exportable &&
   getFieldKey(field) !== null &&

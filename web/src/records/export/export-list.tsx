@@ -13,7 +13,7 @@ interface ExportListProps {
   columns: string[];
 }
 
-/** Exports what a list holds, in its order. */
+/** Exports all records of a list, in list order. */
 export function ExportList({ model, asked, total, columns }: ExportListProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -26,14 +26,13 @@ import { ScheduleActivity } from './schedule-activity.tsx';
 interface DiscussionProps {
   model: ModelDescription;
   id: string;
-  /** Whether the person may write to the record. */
+  /** True if the user may edit the record. */
   canWrite: boolean;
 }
 
-/** Messages that are shown at first, and that each further look adds. */
+/** Number of messages shown initially and added by each click on "more". */
 const PAGE_SIZE = 30;
 
-/** What was said about a record and what is to be done about it, beside its form. */
 export function Discussion(props: DiscussionProps) {
   const document = buildDiscussionQuery(props.model);
   return document && <DiscussionView {...props} document={document} />;

@@ -15,13 +15,12 @@ import { RecordPicker } from './record-picker.tsx';
 
 interface FieldInputProps {
   field: FieldDescription;
-  /** As `enteredValue` gives it. */
+  /** In the format of `enteredValue`. */
   value: unknown;
   onEnter(value: unknown): void;
   error?: string | null;
 }
 
-/** An input for a field of any kind that can be entered. */
 export function FieldInput({ field, value, onEnter, error }: FieldInputProps) {
   const { label, required, type, size } = field;
   const text = value === null || value === undefined ? '' : String(value);

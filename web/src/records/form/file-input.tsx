@@ -11,16 +11,16 @@ import { viewStrings } from '../view-strings.ts';
 interface FileInputProps {
   field: FieldDescription;
   value: FileValue | null | undefined;
-  /** The share of it that has been sent, while it is. */
+  /** Uploaded fraction. Undefined if no upload is running. */
   share: number | undefined;
   onEnter(value: File | null): void;
   error: string | null;
 }
 
-/** Pixels of a picture's side. */
+/** Preview size in pixels. */
 const PREVIEW_SIZE_PX = 96;
 
-/** A file in a field: shown, replaced and taken away. It is sent when the form is saved. */
+/** Displays, replaces and removes the file of a field. The file is uploaded when the form is saved. */
 export function FileInput({ field, value, share, onEnter, error }: FileInputProps) {
   const { label, help, size } = field;
   const input = useRef<HTMLInputElement>(null);
@@ -93,7 +93,7 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
   );
 }
 
-/** Whether the browser can show it as a picture, whatever its name says. */
+/** True if the browser can decode the file as an image, whatever its name. */
 const isReadable = (file: File): Promise<boolean> =>
   createImageBitmap(file).then(
     (picture) => {
@@ -123,7 +123,7 @@ function CurrentFile({ field, value }: { field: FieldDescription; value: FileVal
   );
 }
 
-/** A file that is not saved yet. */
+/** A file that has not been saved yet. */
 function NewFile({ file }: { file: File }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

@@ -19,7 +19,6 @@ interface FilesProps {
   canWrite: boolean;
 }
 
-/** Files of a record: looked at, added and deleted. */
 export function Files({ model, id, canWrite }: FilesProps) {
   const { data, reload } = useGraphqlQuery(RecordFilesDocument, { model, id });
   useReloadOnChange('ir.attachment', reload);

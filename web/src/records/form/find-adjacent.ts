@@ -1,4 +1,4 @@
-/** Where a record is in a list, and those beside it. */
+/** Index of a record in a list, and its neighbors. */
 export interface AdjacentRecords {
   at: number;
   previous: string | null;
@@ -6,8 +6,9 @@ export interface AdjacentRecords {
 }
 
 /**
- * Null where the record is not there any more: lists change, and the place in an address is where it was. Pure.
- * @param offset of the first of the nodes in the list
+ * Null if the record is no longer near its former index, because the list has changed.
+ *
+ * @param offset index of the first node in the list
  */
 export function findAdjacent(
   nodes: readonly { id: string }[],

@@ -19,7 +19,7 @@ interface FollowersProps {
   reload(): void;
 }
 
-/** Who hears of messages about a record. Everybody can follow what they see; others are added by who may write. */
+/** Followers of a record. Users can follow any record they can read; adding others requires write access. */
 export function Followers({ model, id, followers, canWrite, reload }: FollowersProps) {
   const { viewer } = useViewer();
   const { data } = useGraphqlQuery(RecordOwnContactDocument, { user: viewer.userId! });

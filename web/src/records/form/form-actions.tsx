@@ -13,12 +13,12 @@ import { recordStrings } from '../strings.ts';
 interface FormActionsProps {
   model: ModelDescription;
   record: RecordValues;
-  /** What was entered has to be saved or discarded first; the buttons keep their places meanwhile. */
+  /** Disables the buttons while there are unsaved changes, without moving them. */
   isDirty: boolean;
   reload(): void;
 }
 
-/** What can be done to a record as a whole: those things that the person may do. */
+/** Actions on a record, limited to the user's permissions. */
 export function FormActions({ model, record, isDirty, reload }: FormActionsProps) {
   const navigate = useNavigate();
   const { at: _at, ...list } = useSearch({ from: '/records/$model/$id' });

@@ -60,7 +60,6 @@ import { RecordPager } from './record-pager.tsx';
 import { withFiles } from './send-files.ts';
 import { StatusBar } from './status-bar.tsx';
 
-/** A record of any model, or a new one. */
 export function RecordPage() {
   const { model: name, id } = useParams({ from: '/records/$model/$id' });
   const { model, refusal, reload } = useModel(name);
@@ -128,7 +127,7 @@ function ExistingRecord({ model, id }: { model: ModelDescription; id: string }) 
   );
 }
 
-/** What a form asks of a record: everything but messages, and lines, which are asked for by themselves. Pure. */
+/** Returns the fields that a form loads: all except messages and lines, which are loaded separately. */
 const getQueryFields = (model: ModelDescription): FieldDescription[] => {
   const { short, long, facts } = splitFormFields(model);
   return [
@@ -141,9 +140,8 @@ const getQueryFields = (model: ModelDescription): FieldDescription[] => {
 
 interface RecordFormProps {
   model: ModelDescription;
-  /** As the server has it; null for a new one. */
+  /** Last version from the server. Null for a new record. */
   record: RecordValues | null;
-  /** What a new one begins with. */
   start: FormValues;
   reload(): void;
 }
@@ -162,7 +160,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const rights = getRights(model);
   const mayEdit = record ? rights.update : rights.create;
-  // What was read stays until it is saved or left, so that a change by somebody else is noticed.
+  // While there are unsaved changes, keeps the version they are based on, so that concurrent changes are detected.
   useEffect(() => {
     if (!isDirty) setBaseRecord(record);
   }, [record, isDirty]);
@@ -177,7 +175,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
     setChanges((old) => ({ ...old, ...entered }));
     if (triggersOnchange(field)) void follow(field, { ...latest.current, ...entered });
   };
-  /** What the server says follows from a change is shown before it is saved. */
+  /** Requests values that depend on a change from the server, and displays them before saving. */
   const follow = async (field: FieldDescription, now: FormValues) => {
     const variables = {
       model: model.name,
@@ -214,7 +212,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
           runMutation<RecordResult, object>(buildCreateMutation(model), { input }),
         );
         showToast(recordStrings.created);
-        // Nothing is lost by leaving now, and the guard knows it before that.
+        // Resets the state before navigating, so that the guard for unsaved changes does not object.
         flushSync(() => setDirty(false));
         await navigate({
           to: '/records/$model/$id',
@@ -223,7 +221,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
         });
         return;
       }
-      // The condition of the write is exact to the second: what somebody saved within the same is seen before.
+      // The write condition compares only whole seconds, so changes within the same second are detected here.
       const found = await loadRecord(model, record.id);
       if (found && found.updatedAt !== base?.updatedAt) return setTheirs(found);
       const unchanged = base?.updatedAt ? { updatedAt: { eq: base.updatedAt } } : {};
@@ -294,7 +292,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
       actions={
         <>
           {mayEdit && (
-            // They stay where they are: the second click of two must not meet another button.
+            // The buttons keep their positions, so that a double click cannot hit another button.
             <>
               <Button
                 look="primary"
@@ -389,7 +387,6 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
   );
 }
 
-/** Whether rights or rules decided. Pure. */
 const isAccessError = (refusal: RequestFailure | null): boolean =>
   refusal?.code === 'ACCESS_ERROR' || refusal?.code === 'FORBIDDEN';
 

@@ -10,14 +10,14 @@ interface JsonInputProps {
   error?: string | null;
 }
 
-/** Content of any shape, as JSON. What is none is said at once, and keeps the form from being saved. */
+/** A JSON value. Invalid JSON is reported immediately and prevents saving. */
 export function JsonInput({ field, value, onEnter, error }: JsonInputProps) {
   const [text, setText] = useState(() => formatJson(value));
   const input = useRef<HTMLDivElement>(null);
   const jsonError = findJsonError(text);
   const isSame = jsonError === null && JSON.stringify(parseJson(text)) === JSON.stringify(value ?? null);
   const entered = useRef(value);
-  // What came from elsewhere, such as by discarding, is shown; what is being typed stays as it is typed.
+  // External changes, such as a discard, replace the text. The text being typed is not reformatted.
   useEffect(() => {
     if (entered.current === value || isSame) return;
     entered.current = value;
@@ -49,11 +49,10 @@ export function JsonInput({ field, value, onEnter, error }: JsonInputProps) {
   );
 }
 
-/** Pure. */
 export const formatJson = (value: unknown): string =>
   value === null || value === undefined ? '' : JSON.stringify(value, null, 2);
 
-/** Why it is no JSON; null where it is, or is empty. Pure. */
+/** Returns the syntax error of a JSON text. Null if the text is valid or empty. */
 export function findJsonError(text: string): string | null {
   try {
     parseJson(text);

@@ -26,24 +26,23 @@ import { formatFieldValue, getFieldLabel } from '../value.tsx';
 import { FieldInput } from './field-input.tsx';
 
 interface LinesProps {
-  /** The field that leads to the lines. */
   field: FieldDescription;
-  /** The record they belong to; null for one that is not there yet. */
+  /** Record that the lines belong to. Null for a new record. */
   parent: RecordValues | null;
   canEdit: boolean;
   onEdit(changes: LineChanges): void;
 }
 
-/** Lines that a form shows. */
+/** Maximum number of lines in a form. */
 const MAX_LINES = 200;
 
-/** Records that belong to one, as a table: lines of an order are edited there, others are opened. */
+/** Table of related records. Lines of an order are edited inline; other records are opened. */
 export function Lines(props: LinesProps) {
   const { field, parent } = props;
   const { model } = useModel(field.relation!);
   const back = model?.fields.find(({ name }) => name === field.relationField);
   if (!model?.listField || !back?.graphqlName) return null;
-  // What cannot be without its record is a part of it.
+  // Only lines that require their parent are edited inline, because they are part of it.
   const canEdit = props.canEdit && back.required && model.access.create && model.access.update;
   if (!parent && !canEdit) return null;
   return <LinesTable {...props} canEdit={canEdit} model={model} back={back} />;
@@ -145,7 +144,7 @@ function LinesTable({
                   <td key={column.name}>
                     {isEditable(column) && (
                       <FieldInput
-                        // What the server fills in by itself may stay empty.
+                        // The server fills in empty required fields.
                         field={{ ...column, required: false }}
                         value={getInputValue(column, values)}
                         onEnter={(value) =>
@@ -192,7 +191,10 @@ const ORDER_LINE_FIELDS = [
   'price_subtotal',
 ];
 
-/** The columns of lines: those of orders where the model has them, else what a list begins with. Pure. */
+/**
+ * Returns the columns of lines: the usual columns of order lines if the model has them, otherwise the default columns
+ * of a list.
+ */
 function getLineColumns(model: ModelDescription, back: FieldDescription): FieldDescription[] {
   const own = ORDER_LINE_FIELDS.flatMap((name) => model.fields.find((field) => field.name === name) ?? []);
   if (own.length > 2) return own;

@@ -8,7 +8,6 @@ import { formatFieldValue } from '../value.tsx';
 
 interface RecordConflictProps {
   model: ModelDescription;
-  /** What the person has changed. */
   fields: FieldDescription[];
   mine: RecordValues;
   theirs: RecordValues;
@@ -17,7 +16,7 @@ interface RecordConflictProps {
   onClose(): void;
 }
 
-/** Asks what is to stay where somebody else has saved the same record meanwhile. */
+/** Asks which values to keep after another user has saved the record. */
 export function RecordConflict({
   model,
   fields,

@@ -8,32 +8,31 @@ import { recordStrings } from '../strings.ts';
 
 interface RecordPickerProps {
   label: string;
-  /** Technical name of the model. */
   model: string;
   value: NamedRecord | null;
   onChoose(record: NamedRecord | null): void;
   required?: boolean;
   hint?: string | null;
   error?: string | null;
-  /** The label is for screen readers alone. */
+  /** Hides the label visually. */
   isBare?: boolean;
 }
 
-/** Names that are offered. */
+/** Maximum number of suggestions. */
 const MAX_OFFERED = 10;
-/** Milliseconds after the last letter before the server is asked. */
+/** Milliseconds after the last keystroke before the server is queried. */
 const SEARCH_DELAY_MS = 150;
 
 const isSameName = (a: string, b: string): boolean => a.toLocaleLowerCase() === b.toLocaleLowerCase();
 
-/** A record by some letters of its name (ARIA combobox). */
+/** Selects a record by typing part of its name (ARIA combobox). */
 export function RecordPicker(props: RecordPickerProps) {
   const { label, model, value, onChoose, required, hint, error, isBare = false } = props;
   const id = useId();
   const [text, setText] = useState<string | null>(null);
   const [found, setFound] = useState<NamedRecord[] | null>(null);
   const [at, setAt] = useState(0);
-  /** What was entered and left without a choice. */
+  /** Text that was entered without selecting a record. */
   const [rejectedText, setRejectedText] = useState('');
   const isOpen = text !== null;
   useEffect(() => {
@@ -68,7 +67,7 @@ export function RecordPicker(props: RecordPickerProps) {
     const entered = text?.trim() ?? '';
     const named = found?.filter(({ displayName }) => isSameName(displayName, entered)) ?? [];
     if (named.length === 1 && named[0]!.id !== value?.id) return choose(named[0]);
-    // What was emptied is no record any more; half a name changes nothing.
+    // Clearing the text removes the record. An incomplete name changes nothing.
     if (text === '' && value) onChoose(null);
     close();
     if (entered && !isSameName(entered, value?.displayName ?? '')) setRejectedText(entered);
@@ -123,7 +122,7 @@ export function RecordPicker(props: RecordPickerProps) {
             role="option"
             tabIndex={-1}
             aria-selected={index === at}
-            // The field keeps the focus, so that leaving it does not come first.
+            // Keeps the focus in the input, so that blur is not handled before the click.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => choose(record)}
           >

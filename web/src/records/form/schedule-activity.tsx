@@ -14,7 +14,6 @@ interface ScheduleActivityProps {
   reload(): void;
 }
 
-/** Plans something to be done about a record. */
 export function ScheduleActivity(props: ScheduleActivityProps) {
   const [isOpen, setOpen] = useState(false);
   return (

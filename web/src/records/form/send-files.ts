@@ -7,9 +7,12 @@ import type { FieldDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';
 
 /**
- * Sends the files of a form and makes a change with them; where it is refused they are dropped.
- * @param heard of the share of a field's file that has been sent
- * @param make gets what an input says of the fields for files that have changed
+ * Uploads the files of a form and passes them to a mutation. If the mutation is rejected, the uploads are discarded.
+ *
+ * @param heard called with the uploaded fraction of a field's file
+ *
+ * @param make receives the input for the changed file fields
+ *
  * @throws Refused
  */
 export async function withFiles<T>(

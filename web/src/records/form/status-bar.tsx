@@ -5,16 +5,15 @@ import type { FieldDescription } from '../model.ts';
 
 interface StatusBarProps {
   field: FieldDescription;
-  /** As `enteredValue` gives it. */
   value: unknown;
-  /** Undefined where the person may not. */
+  /** Undefined without permission. */
   onEnter: ((value: unknown) => void) | undefined;
 }
 
-/** Steps that stand beside each other; more are a choice, as any other field is. */
+/** Maximum number of steps in the bar. With more, the field is a drop-down. */
 const MAX_STEPS = 9;
 
-/** How far a record has come, and the steps it can be put at; it is saved with the form. */
+/** Stage of a record, with the stages it can move to. Saved with the form. */
 export function StatusBar(props: StatusBarProps) {
   const { field } = props;
   if (!field.selection) return <RecordSteps {...props} />;

@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Takes files that are dropped anywhere on the page, unless a part of it takes them itself; the browser would open them
- * instead, and leave the page.
- * @returns whether files are being dragged over the page
+ * Accepts files dropped anywhere on the page, unless another drop target handles them. Otherwise the browser would
+ * navigate away to open them.
+ *
+ * @returns true while files are dragged over the page
  */
 export function useDroppedFiles(isOn: boolean, onDrop: (files: File[]) => void): boolean {
   const [isOver, setOver] = useState(false);

@@ -7,24 +7,22 @@ import { showErrorToast } from '../../ui/toasts.tsx';
 import { RecordFileAddDocument, RecordFileDiscardDocument, RecordFilePlaceDocument } from '../generated.ts';
 import { viewStrings } from '../view-strings.ts';
 
-/** A file that is being added. */
 interface UploadProgress {
   key: number;
   name: string;
-  /** The share that has been sent. */
   share: number;
 }
 
 interface Uploads {
   underway: UploadProgress[];
-  /** Uploads files and makes them files of the record, one after the other. */
+  /** Uploads files one after the other and attaches them to the record. */
   add(files: readonly File[]): Promise<void>;
   cancel(key: number): void;
 }
 
 let last = 0;
 
-/** Files that are being added to a record. Those on their way when it is left are cancelled. */
+/** Uploads attachments of a record. Unmounting cancels running uploads. */
 export function useUploads(record: { model: string; id: string }, onAdded: () => void): Uploads {
   const [underway, setUnderway] = useState<UploadProgress[]>([]);
   const sendings = useRef(new Map<number, FileUpload | null>());
@@ -65,7 +63,7 @@ export function useUploads(record: { model: string; id: string }, onAdded: () =>
       const strings = error instanceof RequestError ? error.failure.message : (error as Error).message;
       if (sendings.current.has(key)) showErrorToast(strings || viewStrings.uploadFailed(file.name));
     } finally {
-      // One that is not there any more is as good as dropped.
+      // Best effort: the upload may already be gone.
       if (upload) void runMutation(RecordFileDiscardDocument, { id: upload }).catch(() => undefined);
       removeUpload(key);
     }

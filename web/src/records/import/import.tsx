@@ -15,7 +15,7 @@ import { NoModel } from '../no-model.tsx';
 import { findDuplicate, getTargets, guessTarget } from './targets.ts';
 import { type ImportCounts, MAX_LISTED_ERRORS, useImport } from './use-import.ts';
 
-/** Records of a file: what its columns hold, what an import would say to it, then the import. */
+/** Imports records from a file: column mapping, trial run, then the import. */
 export function ImportRecords() {
   const { model: name } = useParams({ from: '/records/$model/import' });
   const { model, refusal, reload } = useModel(name);

@@ -1,16 +1,15 @@
 import { type CsvFile, parseCells, unguardCell } from '../../ui/csv-file.ts';
 
-/** Rows of a file that are imported together, all or none, with the line that each begins at. */
+/** Rows that are imported atomically, with the line number of each. */
 export interface ImportPart {
   rows: string[][];
   lines: number[];
 }
 
-/** Rows of one part, and about so many characters. */
+/** Maximum number of rows and approximate number of characters per part. */
 const MAX_PART_ROWS = 1_000;
 const MAX_PART_CHARS = 400_000;
 
-/** The columns of a file that are something, in parts. Pure. */
 export function splitParts(
   { records, delimiter }: CsvFile,
   columns: readonly string[],

@@ -2,12 +2,12 @@ import { bulkStrings } from '../bulk-strings.ts';
 import { isEditable } from '../fields.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 
-/** What a column of a file can be: the path that an import takes, and how it is called. */
+/** A target for a column: the import path and its label. */
 export type Target = readonly [path: string, label: string];
 
 const isLink = ({ type }: FieldDescription): boolean => type === 'MANY2ONE' || type === 'MANY2MANY';
 
-/** What columns can be for a model: its ids, fields, and records that fields lead to by name or id. Pure. */
+/** Returns the targets for the columns of a model: ids, fields, and related records by name or id. */
 export function getTargets(model: ModelDescription): Target[] {
   const fields = model.fields
     .filter((field) => (isEditable(field) || field.name === 'active') && field.type !== 'ONE2MANY')
@@ -27,7 +27,7 @@ export function getTargets(model: ModelDescription): Target[] {
   ];
 }
 
-/** What a column of this name is taken for at first; '' for nothing. Pure. */
+/** Returns the default target of a column. Empty if there is none. */
 export function guessTarget(model: ModelDescription, targets: readonly Target[], column: string): string {
   const known = new Set(targets.map(([path]) => path));
   const normalized = column.trim().toLowerCase();
@@ -41,7 +41,7 @@ export function guessTarget(model: ModelDescription, targets: readonly Target[],
   return field?.name ?? '';
 }
 
-/** The label of what two columns are, which can be only one; null where there is none. Pure. */
+/** Returns the label of a target that is used by more than one column. Null if there is none. */
 export function findDuplicate(targets: readonly Target[], columns: readonly string[]): string | null {
   const used = columns.filter((path) => path !== '');
   const path = used.find((each, at) => used.indexOf(each) !== at);

@@ -7,19 +7,18 @@ import type { ModelDescription } from '../model.ts';
 import { RecordsLoadDocument } from './generated.ts';
 import { type ImportPart, splitParts } from './rows.ts';
 
-/** What a check has found, or an import has done, so far or at its end. */
 export interface ImportCounts {
-  /** Rows that are imported, or can be. */
+  /** Rows that were or can be imported. */
   rows: number;
-  /** Rows of parts in which something is wrong. */
+  /** Rows of the parts that contain errors. */
   failed: number;
   errors: RowError[];
 }
 
-/** Errors that are listed. */
+/** Maximum number of listed errors. */
 export const MAX_LISTED_ERRORS = 1_000;
 
-/** Checks a file and imports it, part by part, each as a whole or not at all. */
+/** Validates and imports a file in parts. Each part is atomic. */
 export function useImport(model: ModelDescription, file: CsvFile, columns: string[]) {
   const { isBusy, act } = useAction();
   const [trial, setTrial] = useState<ImportCounts>();
@@ -45,7 +44,7 @@ export function useImport(model: ModelDescription, file: CsvFile, columns: strin
         const { recordLoad } = await runMutation(RecordsLoadDocument, variables);
         sum = addPart(sum, part, recordLoad.messages);
         setDone((before) => before + part.rows.length);
-        // What was imported before something fails is known all the same.
+        // If a later part fails, the result still includes the rows imported so far.
         if (!test) setResult(sum);
       }
       if (test) setTrial(sum);

@@ -4,30 +4,28 @@ import { type FieldDescription, getFieldKey, type ModelDescription } from '../mo
 import { type GroupMeasures, getMeasureValue, type Measure } from '../pivot/measures.ts';
 import { formatFieldValue } from '../value.tsx';
 
-/** Records that have the same value of a field, as cards below each other. */
 export interface Column {
-  /** The value, of a record its id; empty for records that have none. */
+  /** The value, or the id of a related record. Empty for records without a value. */
   id: string;
   label: string;
-  /** Of all its records, not only of the cards that are loaded. */
+  /** Count of all records, including cards that are not loaded. */
   count: number;
   sum: number | null;
   cards: RecordValues[];
 }
 
-/** Where a card is: in which column, and at which place of it. */
 export interface CardPosition {
   column: string;
   at: number;
 }
 
-/** A group as the server answers it. */
+/** A group in the server's response. */
 export type BoardGroup = GroupMeasures & {
   key: Record<string, unknown>;
   records: { nodes: RecordValues[] };
 };
 
-/** All columns at once, each with its first cards. Pure. */
+/** Builds the query for all columns and their first cards. */
 export function buildBoardQuery(
   { groupField, typeName }: ModelDescription,
   field: FieldDescription,
@@ -44,7 +42,6 @@ export function buildBoardQuery(
   );
 }
 
-/** What a card asks of its record. Pure. */
 export const buildCardSelection = (model: ModelDescription, fields: FieldDescription[]): string => {
   const currencies = fields.flatMap(
     ({ currencyField }) => model.fields.find(({ name }) => name === currencyField) ?? [],
@@ -54,9 +51,9 @@ export const buildCardSelection = (model: ModelDescription, fields: FieldDescrip
 };
 
 /**
- * Columns with what the server answered: of values that no record has, too, where all of them are known.
- * Pure.
- * @param known values in their order; what is not among them stands behind
+ * Builds the columns from the response. Known values get a column even if no record has them.
+ *
+ * @param known values in display order; other values follow
  */
 export function buildBoard(
   model: ModelDescription,
@@ -85,7 +82,7 @@ export function buildBoard(
   ];
 }
 
-/** Where a card is; null where it is not loaded. Pure. */
+/** Returns the position of a card. Null if it is not loaded. */
 export function findCard(columns: readonly Column[], id: string): CardPosition | null {
   for (const { id: column, cards } of columns) {
     const at = cards.findIndex((card) => card.id === id);
@@ -94,7 +91,7 @@ export function findCard(columns: readonly Column[], id: string): CardPosition |
   return null;
 }
 
-/** Columns after a card has gone somewhere else, with their numbers. Pure. */
+/** Returns the columns after moving a card, with updated counts and sums. */
 export function moveCard(columns: readonly Column[], id: string, to: CardPosition, amount: number): Column[] {
   const from = findCard(columns, id);
   if (!from) return [...columns];
@@ -112,12 +109,12 @@ export function moveCard(columns: readonly Column[], id: string, to: CardPositio
 }
 
 /**
- * The number of the first card, so that all that are loaded come before those that are not. Pure.
- * @param numbers of the cards as they were
+ * Returns the sequence number of the first card, chosen so that all loaded cards come before the others.
+ *
+ * @param numbers current sequence numbers of the loaded cards
  */
 export const computeFirstNumber = (numbers: number[], isWhole: boolean): number =>
   isWhole || numbers.length === 0 ? 1 : Math.max(...numbers) - numbers.length;
 
-/** The condition that the records of a column meet. Pure. */
 export const toColumnFacet = (field: FieldDescription, { id, label }: Column): Facet =>
   id === '' ? [getFieldKey(field)!, 'empty', ''] : [getFieldKey(field)!, 'eq', id, label];

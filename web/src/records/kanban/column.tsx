@@ -18,13 +18,12 @@ interface BoardColumnProps {
   model: ModelDescription;
   view: RecordsView;
   fields: FieldDescription[];
-  /** Of the picture that stands for a record. */
   pictured: FieldDescription | null;
   figure: Measure | null;
   column: Column;
-  /** The card that is the tab stop of the board. */
+  /** Id of the card that is the tab stop of the board. */
   active: string | null;
-  /** Whether the place within the column is kept. */
+  /** True if cards can be reordered within the column. */
   isOrdered: boolean;
   onActive(id: string): void;
   move: ((id: string, to: CardPosition) => Promise<void>) | undefined;
@@ -32,7 +31,7 @@ interface BoardColumnProps {
   more(column: Column): Promise<void>;
 }
 
-/** One value with its cards; a card that is dropped here gets it. */
+/** A board column. Dropping a card here sets its value. */
 export function BoardColumn(props: BoardColumnProps) {
   const { model, fields, figure, column, active, isOrdered, move } = props;
   const id = useId();
@@ -92,7 +91,7 @@ export function BoardColumn(props: BoardColumnProps) {
   );
 }
 
-/** Before how many of the other cards of the column it is dropped. */
+/** Returns the index at which a card is dropped, not counting the card itself. */
 function getDropIndex(event: DragEvent, dropped: string): number {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-card]')];
   const others = cards.filter(({ dataset }) => dataset.card !== dropped);
@@ -154,7 +153,6 @@ function Card({ model, view, fields, pictured, card, isActive, onActive, move, a
   );
 }
 
-/** Loads further cards when it comes into sight, or by a click. */
 function LoadMore({ column, more }: { column: Column; more(column: Column): Promise<void> }) {
   const button = useRef<HTMLButtonElement>(null);
   const load = useRef(() => {});

@@ -1,11 +1,13 @@
 import type { DragEvent } from 'react';
 
-/** The card that is being dragged: other pages and programs neither see it nor drop anything here. */
+/**
+ * Id of the card being dragged. Kept here rather than in the drag data, so that other pages and programs can neither
+ * read it nor drop anything.
+ */
 let draggedCard: string | null = null;
 
 export const getDraggedCard = (): string | null => draggedCard;
 
-/** For a card that can be dragged. */
 export const getDragProps = (id: string, name: string, isMovable: boolean) => ({
   draggable: isMovable,
   onDragStart: (event: DragEvent) => {

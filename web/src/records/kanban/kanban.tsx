@@ -18,7 +18,6 @@ import { BoardColumn } from './column.tsx';
 import { MoveCard } from './move-card.tsx';
 import { useBoard } from './use-board.ts';
 
-/** Records as cards, in a column for each value of a field. */
 export function KanbanView(props: RecordListProps) {
   const { model, view } = props;
   const fields = getBoardFields(model);
@@ -127,16 +126,16 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
   );
 }
 
-/** Values of a card below its name. */
+/** Maximum number of values on a card. */
 const MAX_CARD_FIELDS = 3;
 
-/** What columns add up: as the address says, else the first amount of money. Pure. */
+/** Returns the field that columns sum up: from the URL, or the first monetary field. */
 function findMeasure(model: ModelDescription, keys: string[] | undefined, sums: Measure[]): Measure | null {
   if (keys) return findMeasures(model, keys).find(({ how }) => how === 'sum') ?? null;
   return sums.find(({ field }) => field!.type === 'MONETARY') ?? null;
 }
 
-/** The card that an arrow leads to, if any. Pure. */
+/** Returns the card that an arrow key moves to. Undefined if there is none. */
 function findAdjacentCard(columns: { id: string; cards: { id: string }[] }[], id: string, key: string) {
   const place: CardPosition | null = findCard(columns as never, id);
   if (!place) return undefined;

@@ -7,13 +7,13 @@ import { type CardPosition, type Column, findCard } from './board.ts';
 interface MoveCardProps {
   card: RecordValues;
   columns: Column[];
-  /** Whether the place within a column is kept. */
+  /** True if cards can be reordered within a column. */
   isOrdered: boolean;
   onMove(to: CardPosition): void;
   onClose(): void;
 }
 
-/** Does what dragging a card does. */
+/** Moves a card by buttons, as an accessible alternative to dragging. */
 export function MoveCard({ card, columns, isOrdered, onMove, onClose }: MoveCardProps) {
   const place = findCard(columns, card.id)!;
   const last = columns.find(({ id }) => id === place.column)!.cards.length - 1;

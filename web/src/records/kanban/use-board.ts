@@ -30,10 +30,10 @@ import {
   toColumnFacet,
 } from './board.ts';
 
-/** Cards of a column that are loaded at first and with each further look, and at most. */
+/** Number of cards loaded per request, and maximum number per column. */
 const CARD_BATCH_SIZE = 20;
 const MAX_CARDS = 500;
-/** Stages of which those are shown, too, that no record has. */
+/** Maximum number of empty stages that get a column. */
 const MAX_EMPTY_STAGES = 30;
 
 export interface BoardOptions {
@@ -41,11 +41,10 @@ export interface BoardOptions {
   view: RecordsView;
   field: FieldDescription;
   figure: Measure | null;
-  /** What cards show below their names. */
   fields: FieldDescription[];
 }
 
-/** The cards of a board: loaded by column, moved at once and put back where the server refuses. */
+/** State of a board: loads cards by column and moves them optimistically. An error moves the card back. */
 export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
   const [columns, setColumns] = useState<Column[] | null>(null);
   const [refusal, setRefusal] = useState<RequestFailure | null>(null);
@@ -68,7 +67,7 @@ export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
     const mine = ++round.current;
     try {
       const next = await loadBoard(latest.current, board.current);
-      // What was asked before a card was moved, or for something else, is out of date.
+      // Ignores responses that were requested before a move or for another query.
       if (round.current !== mine || moving.current > 0) return;
       show(next);
       setRefusal(null);
@@ -93,7 +92,7 @@ export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
     };
     show(board.current.map((each) => (each.id === column.id ? add(each) : each)));
   };
-  /** Whether the server took it. */
+  /** Resolves to true if the server accepted the move. */
   const applyMove = async (id: string, to: CardPosition): Promise<boolean> => {
     const from = findCard(board.current, id);
     if (!from || (from.column === to.column && from.at === to.at)) return false;
@@ -137,7 +136,7 @@ interface BoardQuery {
   asked: ReturnType<typeof toRecordsVariables>;
 }
 
-/** In the order that people have chosen by hand, where the model keeps one and no other is wanted. */
+/** Uses the manual sort order if the model has one and no other order is requested. */
 function buildBoardVariables(model: ModelDescription, view: RecordsView, numbered: FieldDescription | null) {
   const asked = toRecordsVariables(model, view);
   if (!numbered) return asked;
@@ -179,7 +178,7 @@ async function loadCards(
   return (await runQuery<ListResult, object>(buildListQuery(model, shown)!, variables)).list;
 }
 
-/** Values that a column is shown for even if no record has them: options, and stages. */
+/** Returns the values that get a column even if no record has them: selection values and stages. */
 async function loadKnownValues(model: ModelDescription, field: FieldDescription): Promise<NamedRecord[]> {
   if (field.selection)
     return field.selection.map(({ graphqlName, value, label }) => ({
@@ -197,7 +196,7 @@ function getAmount(figure: Measure | null, columns: Column[], { column, at }: Ca
   return figure?.field && card ? Number(card[getFieldKey(figure.field)!] ?? 0) : 0;
 }
 
-/** @param numbered the columns as they are to be, where their order is kept */
+/** @param numbered columns after the move, if the manual order is stored */
 async function writeMove(
   { model, field }: BoardQuery,
   id: string,
@@ -221,6 +220,6 @@ async function writeMove(
   });
 }
 
-/** Whether a column has cards that are not loaded, and may have more of them. Pure. */
+/** True if more cards of a column can be loaded. */
 export const hasMore = ({ cards, count }: Column): boolean =>
   cards.length < count && cards.length < MAX_CARDS;

@@ -13,7 +13,6 @@ interface ColumnsProps {
   show(changes: RecordsView): void;
 }
 
-/** Chooses the columns of a list. */
 export function Columns({ model, columns, keep, show }: ColumnsProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -23,7 +23,7 @@ import {
 } from '../model.ts';
 import { recordStrings } from '../strings.ts';
 
-/** The conditions of a list, each of which can be taken away, and a way to add one. */
+/** Filters of a list, with controls to remove and add them. */
 export function Facets({ model, view, show }: RecordListProps) {
   const [isAdding, setAdding] = useState(false);
   const facets = view.where ?? [];
@@ -64,7 +64,6 @@ export function Facets({ model, view, show }: RecordListProps) {
   );
 }
 
-/** A condition in words. Pure. */
 function formatFacet(model: ModelDescription, [key, comparison, value, label]: Facet): string {
   const field = findField(model, key);
   const says = `${field?.label ?? key} ${recordStrings.comparisons[comparison]}`;

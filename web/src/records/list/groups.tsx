@@ -17,7 +17,6 @@ const getGroupFields = ({ fields, groupField }: ModelDescription): FieldDescript
       )
     : [];
 
-/** The field whose values are counted. */
 export function GroupChoice({ model, view, show }: RecordListProps) {
   const fields = getGroupFields(model);
   if (fields.length === 0) return null;
@@ -38,7 +37,7 @@ interface GroupsResult {
   groups: { count: number; key: Record<string, unknown> }[];
 }
 
-/** Values of a field, each with the number of records that have it; one of them narrows the list. */
+/** Values of a field with their record counts. Selecting a value filters the list. */
 export function Groups({ model, view, show }: RecordListProps) {
   const field = getGroupFields(model).find((each) => each === findField(model, view.group!));
   return field ? <GroupCounts model={model} view={view} show={show} field={field} /> : null;
@@ -73,7 +72,6 @@ function GroupCounts({ model, view, show, field }: RecordListProps & { field: Fi
   );
 }
 
-/** The condition that a group's records meet. Pure. */
 function toFacet(model: ModelDescription, field: FieldDescription, key: Record<string, unknown>): Facet {
   const name = getFieldKey(field)!;
   const value = key[name] as { id: string } | string | boolean | null | undefined;

@@ -48,7 +48,6 @@ const CellGrid = lazy(() =>
 
 const PivotView = lazy(() => import('../pivot/pivot.tsx').then((module) => ({ default: module.PivotView })));
 
-/** Records of any model. */
 export function Records() {
   const { model: name } = useParams({ from: '/records/$model' });
   const { model, refusal, reload } = useModel(name);
@@ -266,7 +265,6 @@ function RecordRows({ model, view, show }: RecordListProps) {
   );
 }
 
-/** Names of the columns. */
 const ColumnHeaders = ({ fields, ...props }: RecordListProps & { fields: FieldDescription[] }) => (
   <div className="records-row heads" style={getColumnStyle(fields)}>
     {fields.map((field) => (
@@ -275,7 +273,7 @@ const ColumnHeaders = ({ fields, ...props }: RecordListProps & { fields: FieldDe
   </div>
 );
 
-/** The name of a column; a button where the list can be in its order. */
+/** A column header, with a sort button if the field is sortable. */
 function ColumnHeader({ model, view, show, field }: RecordListProps & { field: FieldDescription }) {
   const { field: sorted, isDescending } = parseOrder(model, view.order);
   const key = getFieldKey(field)!;
@@ -299,7 +297,7 @@ function ColumnHeader({ model, view, show, field }: RecordListProps & { field: F
   );
 }
 
-/** How many columns there are, for the style. */
+/** Passes the number of columns to the stylesheet. */
 const getColumnStyle = (fields: FieldDescription[]) => ({ '--columns': fields.length }) as CSSProperties;
 
 const isNumber = ({ type }: FieldDescription): boolean =>
@@ -315,7 +313,7 @@ const RecordRow = ({ model, fields, record }: RecordRowProps) => (
   <div className="records-row" style={getColumnStyle(fields)}>
     {fields.map((field) => (
       <span key={field.name} className={isNumber(field) ? 'number' : undefined}>
-        {/* Cells are read one after another: each says what it is. */}
+        {/* Screen readers announce cells individually, so each cell contains its label. */}
         <span className="sr">{getFieldLabel(model, field)}: </span>
         {field.type === 'BOOLEAN' && record[getFieldKey(field)!] ? (
           <Icon name="check" />

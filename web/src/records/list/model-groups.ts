@@ -3,16 +3,15 @@ import type { RecordModelsQuery } from '../generated.ts';
 type ListedModel = RecordModelsQuery['models'][number];
 type App = RecordModelsQuery['apps'][number];
 
-/** Lists of one app. */
 export interface ModelGroup {
   label: string;
   models: ListedModel[];
 }
 
-/** Lists of the platform that people work with; the others are for administrators, and have screens of their own. */
+/** Platform models for everyday use. Other platform models are for administrators and have their own pages. */
 const CONTACT_MODELS = /^res\.partner(?:$|\.)/;
 
-/** Lists whose name holds the text, by app: contacts, installed apps, and models of the workspace itself. Pure. */
+/** Groups models whose name contains the text by app: contacts, installed apps, and models defined in the workspace. */
 export function groupModels(
   models: ListedModel[],
   apps: App[],

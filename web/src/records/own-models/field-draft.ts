@@ -1,6 +1,6 @@
 import type { IrModelFieldsListNewInput } from './generated.ts';
 
-/** Kinds of fields that can be added, the usual ones first. */
+/** Types of fields that can be added, most common first. */
 export const FIELD_KINDS = [
   'CHAR',
   'TEXT',
@@ -17,15 +17,14 @@ export const FIELD_KINDS = [
 ] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
-/** A field as it is entered, before it is there. */
+/** A new field that has not been saved yet. */
 export interface FieldDraft {
-  /** Stays while others come and go. */
+  /** Stable while other fields are added and removed. */
   key: number;
   label: string;
   kind: FieldKind;
-  /** Technical name of the model that a link leads to. */
   relation: string;
-  /** Values of a selection, one in each line. */
+  /** Values of a selection, one per line. */
   options: string;
   required: boolean;
   help: string;
@@ -43,10 +42,10 @@ export const createDraft = (key: number): FieldDraft => ({
 
 export const isLink = (kind: FieldKind): boolean => kind === 'MANY2ONE' || kind === 'MANY2MANY';
 
-/** Characters that a technical name made of a label has at most. */
+/** Maximum length of a generated technical name. */
 const MAX_NAME_LENGTH = 50;
 
-/** The technical name that goes with a label, which is none of those taken: `x_number_plate`. Pure. */
+/** Generates a unique technical name from a label, such as `x_number_plate`. */
 export function toTechnicalName(label: string, taken: ReadonlySet<string> = new Set()): string {
   const plain = label
     .normalize('NFD')
@@ -64,7 +63,7 @@ export function toTechnicalName(label: string, taken: ReadonlySet<string> = new 
   }
 }
 
-/** The values of a selection: each once, none of them empty. Pure. */
+/** Returns the non-empty, unique values of a selection. */
 export const parseOptions = (text: string): string[] => [
   ...new Set(
     text
@@ -74,7 +73,7 @@ export const parseOptions = (text: string): string[] => [
   ),
 ];
 
-/** Drafts as the server takes them; those without a label are left out. Pure. */
+/** Converts drafts to mutation inputs. Drafts without a label are omitted. */
 export function toFieldInputs(drafts: FieldDraft[], there: Iterable<string>): IrModelFieldsListNewInput[] {
   const taken = new Set(there);
   return drafts.flatMap(({ label, kind, relation, options, required, help }) => {

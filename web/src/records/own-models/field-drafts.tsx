@@ -8,13 +8,10 @@ import { ownModelStrings } from './strings.ts';
 interface FieldDraftsProps {
   drafts: FieldDraft[];
   onChange(drafts: FieldDraft[]): void;
-  /** Lists that a link can lead to. */
   models?: OptionGroup[] | undefined;
-  /** Why the server took none of them. */
   refusal: RequestFailure | null;
 }
 
-/** Fields that are to be added, in the order in which a form will show them. */
 export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsProps) {
   const list = useRef<HTMLOListElement>(null);
   const next = useRef(drafts.length);
@@ -98,7 +95,7 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
   );
 }
 
-/** Who adds a field goes on with its label. */
+/** Focuses the label of an added field. */
 function useFocusOnNew(list: RefObject<HTMLOListElement | null>, count: number): void {
   const before = useRef(count);
   useEffect(() => {

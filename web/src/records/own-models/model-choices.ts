@@ -3,10 +3,12 @@ import { groupModels } from '../list/model-groups.ts';
 import type { OwnModelChoicesQuery } from './generated.ts';
 import { ownModelStrings } from './strings.ts';
 
-/** Lists of the platform that people know by their names, though they have screens of their own. */
+/** Platform models that users know, although they have pages of their own. */
 const KNOWN_MODELS = /^res\.(?:users|company|country|country\.state|currency|lang)$/;
 
-/** Lists to choose one of: those that people work with, then the inner ones of the platform, each by its name. Pure. */
+/**
+ * Returns models to choose from, sorted by name: models for everyday use first, then internal models of the platform.
+ */
 export function getModelChoices({
   models,
   apps,

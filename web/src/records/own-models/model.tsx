@@ -18,7 +18,6 @@ import { OwnFields } from './own-fields.tsx';
 import { OwnRights } from './own-rights.tsx';
 import { ownModelStrings } from './strings.ts';
 
-/** A model with the fields that the workspace has added to it, and who may use it. */
 export function OwnModelPage() {
   const { model } = useParams({ from: '/records/models/$model' });
   return model === 'new' ? <NewOwnModel /> : <OwnModelContent key={model} name={model} />;

@@ -20,10 +20,9 @@ import {
 import { getModelChoices } from './model-choices.ts';
 import { ownModelStrings } from './strings.ts';
 
-/** The group whose members set the workspace up. */
+/** Group of the workspace administrators. */
 const ADMINISTRATORS = 'base.group_system';
 
-/** A model that is not there yet, with its fields and who may use it. */
 export function NewOwnModel() {
   const navigate = useNavigate();
   const { data } = useGraphqlQuery(OwnModelChoicesDocument, { lang: language });
@@ -51,7 +50,7 @@ export function NewOwnModel() {
         },
       });
       showToast(ownModelStrings.created(name.trim()));
-      // Nothing is lost by leaving now, and the guard knows it before that.
+      // Resets the state before navigating, so that the guard for unsaved changes does not object.
       flushSync(() => setDone(true));
       await navigate({ to: '/records/models/$model', params: { model: made.model }, replace: true });
     });
@@ -107,7 +106,6 @@ export function NewOwnModel() {
   );
 }
 
-/** Everything, for a group. Pure. */
 const buildFullAccess = (model: string, groupId: string): IrModelAccessesListNewInput => ({
   name: model,
   groupId,

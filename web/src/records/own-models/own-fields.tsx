@@ -21,7 +21,6 @@ interface OwnFieldsProps {
 
 type OwnField = OwnModelFacts['fields']['nodes'][number];
 
-/** Fields that the workspace has added to a model. */
 export function OwnFields({ model, reload }: OwnFieldsProps) {
   const [fieldToDelete, setFieldToDelete] = useState<OwnField | null>(null);
   const { act } = useAction();
@@ -85,7 +84,7 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
   );
 }
 
-/** The kind, with where a link leads and what can be chosen. Pure. */
+/** Describes the type of a field, with its related model or selection values. */
 function formatKind({ ttype, relation, selections }: OwnField): string {
   const kind = { ...ownModelStrings.kinds, ...ownModelStrings.otherKinds }[ttype];
   const more = relation ?? selections.nodes.map(({ name }) => name).join(', ');

@@ -23,7 +23,6 @@ interface OwnRightsProps {
   reload(): void;
 }
 
-/** What each group may do with the records of a model. */
 export function OwnRights({ model, reload }: OwnRightsProps) {
   const { act } = useAction();
   const [entered, setEntered] = useState<Record<string, Partial<Record<Permission, boolean>>>>({});
@@ -34,7 +33,7 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
       showToast(ownModelStrings.removed);
       reload();
     });
-  // A tick shows at once; what the server refuses goes back.
+  // Optimistic update. An error reverts the checkbox.
   const set = (id: string, permission: Permission, value: boolean) => {
     setEntered({ [id]: { [permission]: value } });
     return act(async () => {

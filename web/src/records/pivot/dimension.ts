@@ -14,21 +14,19 @@ import { formatFieldValue } from '../value.tsx';
 export const PERIODS = ['DAY', 'WEEK', 'MONTH', 'QUARTER', 'YEAR'] as const;
 export type DatePeriodName = (typeof PERIODS)[number];
 
-/** What the rows or columns of a pivot are: the values of a field, or the periods of a date. */
 export interface Dimension {
-  /** As the address has it. */
+  /** Value in the URL. */
   key: string;
   field: FieldDescription;
   by: DatePeriodName | null;
 }
 
-/** One of its values. */
 export interface DimensionValue {
-  /** The same for the same value. */
+  /** Identical for equal values. */
   id: string;
-  /** Empty where records have none. */
+  /** Empty for records without a value. */
   label: string;
-  /** Conditions that exactly its records meet. */
+  /** Filters that match exactly the records of this value. */
   facets: Facet[];
 }
 
@@ -44,7 +42,7 @@ const GROUPABLE_TYPES = new Set<FieldDescription['type']>([
 
 const isDate = ({ type }: FieldDescription): boolean => type === 'DATE' || type === 'DATETIME';
 
-/** Fields that a pivot can be made of: those of which the list can show exactly the records of a value. Pure. */
+/** Returns the fields a pivot table can group by. Requires that the list can be filtered by each value. */
 export const getDimensionFields = ({ fields }: ModelDescription): FieldDescription[] =>
   fields.filter(
     (field) =>
@@ -57,7 +55,7 @@ export const getDimensionFields = ({ fields }: ModelDescription): FieldDescripti
       !isMessagingField(field),
   );
 
-/** A dimension as the address has it; null where it means nothing. Pure. */
+/** Parses a dimension of the URL. Null if it is invalid. */
 export function parseDimension(model: ModelDescription, key: string | undefined): Dimension | null {
   if (!key) return null;
   const [name, period] = key.split('.');
@@ -68,7 +66,7 @@ export function parseDimension(model: ModelDescription, key: string | undefined)
   return { key: `${name}.${by}`, field, by };
 }
 
-/** What rows are made of best, the best first. */
+/** Preferred row fields, by priority. */
 const ROW_PREFERENCES: ((field: FieldDescription) => boolean)[] = [
   ({ name }) => name === 'stage_id' || name === 'state',
   ({ name, type }) => type === 'SELECTION' && /(^|_)(state|status|type|kind)$/.test(name),
@@ -80,7 +78,7 @@ const ROW_PREFERENCES: ((field: FieldDescription) => boolean)[] = [
   () => true,
 ];
 
-/** The rows that a pivot begins with: who wrote records and when is what comes last. Pure. */
+/** Returns the default rows of a pivot table. The creator, the last editor and their dates are the last choice. */
 export function getDefaultRows(model: ModelDescription): string[] {
   const fields = getDimensionFields(model);
   const own = fields.filter((field) => !isSystemField(field));
@@ -89,11 +87,9 @@ export function getDefaultRows(model: ModelDescription): string[] {
   return first ? [getFieldKey(first)!] : [];
 }
 
-/** How an input names it. Pure. */
 export const toGroupInput = ({ field, by }: Dimension): object =>
   by ? { field: toEnumName(field), by } : { field: toEnumName(field) };
 
-/** What a document asks of the key of a group. Pure. */
 export function buildKeySelection({ field, by }: Dimension, alias: string): string {
   const key = getFieldKey(field)!;
   if (by) return `${alias}: ${key}(by: ${by}) { from to label }`;
@@ -106,7 +102,6 @@ interface Period {
   label: string;
 }
 
-/** The value that a group has. Pure. */
 export function toDimensionValue(
   model: ModelDescription,
   { field, by }: Dimension,

@@ -1,20 +1,19 @@
 import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
 
-/** What the cells of a pivot hold: how many records, or the sum or average of a field. */
+/** A measure of a pivot table: the record count, or the sum or average of a field. */
 export interface Measure {
-  /** As the address has it. */
+  /** Value in the URL. */
   key: string;
   field: FieldDescription | null;
   how: 'count' | 'sum' | 'avg';
 }
 
 const NUMBER_TYPES = new Set<FieldDescription['type']>(['INTEGER', 'FLOAT', 'MONETARY']);
-/** Numbers that say nothing when they are added up. */
+/** Numeric fields whose sum is meaningless. */
 const NON_ADDITIVE = new Set(['id', 'color', 'sequence', 'res_id']);
 
 export const COUNT_MEASURE: Measure = { key: 'count', field: null, how: 'count' };
 
-/** Every figure that a model has. Pure. */
 export const getMeasures = ({ fields }: ModelDescription): Measure[] => [
   COUNT_MEASURE,
   ...fields
@@ -32,14 +31,13 @@ export const getMeasures = ({ fields }: ModelDescription): Measure[] => [
     ]),
 ];
 
-/** Those of an address, or how many records there are. Pure. */
+/** Returns the measures named in the URL. Default: the record count. */
 export function findMeasures(model: ModelDescription, keys: string[] = []): Measure[] {
   const all = getMeasures(model);
   const named = keys.flatMap((key) => all.find((figure) => figure.key === key) ?? []);
   return named.length > 0 ? named : [COUNT_MEASURE];
 }
 
-/** What a document asks of a group. Pure. */
 export const buildMeasureSelection = (figures: Measure[]): string => {
   const fields = Map.groupBy(
     figures.filter(({ field }) => field !== null),
@@ -51,9 +49,8 @@ export const buildMeasureSelection = (figures: Measure[]): string => {
   ].join(' ');
 };
 
-/** What a group answered. */
 export type GroupMeasures = { count: number } & Record<string, unknown>;
 
-/** Null where there is nothing to add up. Pure. */
+/** Null if the group has no values to aggregate. */
 export const getMeasureValue = ({ field, how }: Measure, group: GroupMeasures): number | null =>
   field ? ((group[getFieldKey(field)!] as Record<string, number | null>)[how] ?? null) : group.count;

@@ -15,7 +15,6 @@ interface PivotControlsProps extends RecordListProps {
   shape: PivotShape;
 }
 
-/** What a pivot is made of. */
 export function PivotControls({ model, shape, view, show }: PivotControlsProps) {
   const [isChoosing, setChoosing] = useState(false);
   const { rows, across } = shape;

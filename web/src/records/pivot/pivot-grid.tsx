@@ -10,23 +10,21 @@ import { type PivotRow, type PivotShape, type PivotTable, TOTAL_COLUMN } from '.
 interface PivotGridProps extends RecordListProps {
   shape: PivotShape;
   table: PivotTable;
-  /** Those that are shown. */
   rows: PivotRow[];
   open: ReadonlySet<string>;
   toggle(path: string): void;
 }
 
-/** What a figure is called. */
 export function getMeasureLabel({ field, how }: Measure): string {
   if (!field) return viewStrings.recordCount;
   return how === 'sum' ? viewStrings.sumOf(field.label) : viewStrings.avgOf(field.label);
 }
 
-/** What a column is called; null for the total. */
+/** Returns the label of a column. Null stands for the total. */
 export const getColumnLabel = (column: DimensionValue | null): string =>
   column ? column.label || viewStrings.empty : viewStrings.total;
 
-/** The table: each figure leads to the list of its records. */
+/** Pivot table. Each figure links to a list of its records. */
 export function PivotGrid(props: PivotGridProps) {
   const { shape, table, rows, view } = props;
   const columns = [...table.columns, null];
@@ -124,7 +122,7 @@ function RowHeader({ row, shape, open, toggle }: PivotGridProps & { row: PivotRo
   );
 }
 
-/** Averages to two decimals. Pure. */
+/** Rounds averages to two decimals. */
 const formatCell = ({ how }: Measure, value: number): string =>
   formatNumber(how === 'avg' ? Math.round(value * 100) / 100 : value);
 

@@ -32,7 +32,6 @@ import {
 
 const Chart = lazy(() => import('../../ui/chart.tsx').then((module) => ({ default: module.Chart })));
 
-/** Records added up by the values of their fields. */
 export function PivotView(props: RecordListProps) {
   const shape = buildShape(props);
   return shape.rows.length > 0 ? (
@@ -44,11 +43,13 @@ export function PivotView(props: RecordListProps) {
   );
 }
 
-/** What was answered for another shape is no answer for this one. Pure. */
+/**
+ * Key that remounts the pivot table when its configuration changes, so that results of the previous one are discarded.
+ */
 const buildShapeKey = ({ rows, across, figures }: PivotShape): string =>
   [...rows, across, ...figures].map((each) => each?.key).join();
 
-/** What the address asks for, or what a pivot begins with. Pure. */
+/** Returns the configuration from the URL, or the defaults. */
 function buildShape({ model, view }: Pick<RecordListProps, 'model' | 'view'>): PivotShape {
   const named = (view.rows ?? []).flatMap((key) => parseDimension(model, key) ?? []);
   return {
@@ -62,7 +63,7 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [isDeep, setDeep] = useState(false);
   const { where, withArchived } = toRecordsVariables(model, view);
-  // What is within the rows is asked for when the first of them is opened.
+  // Nested rows are requested when the first row is expanded.
   const depth = isDeep ? shape.rows.length : 1;
   const { data, refusal, reload } = useGraphqlQuery<PivotResult, object>(
     buildPivotQuery(model, shape, depth),
@@ -117,7 +118,7 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
 
 interface ExpandAllProps {
   isOpen: boolean;
-  /** Rows that have others within, as far as they are known. */
+  /** Paths of expandable rows that are loaded. */
   paths: string[];
   isDeep: boolean;
   setDeep(isDeep: boolean): void;
@@ -136,7 +137,10 @@ function ExpandAll({ isOpen, paths, isDeep, setDeep, setOpen }: ExpandAllProps) 
   );
 }
 
-/** Rows that can be opened: all but those of the last level, which are not there while nothing is open. Pure. */
+/**
+ * Returns the paths of expandable rows, that is, all rows except the last level. Only the outer rows are loaded until a
+ * row is expanded.
+ */
 const getPaths = (rows: PivotRow[]): string[] =>
   rows.flatMap((row) => [row.path, ...getPaths(row.rows.filter(({ rows: within }) => within.length > 0))]);
 
@@ -160,12 +164,12 @@ interface PivotChartProps {
   look: 'bars' | 'line';
 }
 
-/** Columns that a chart shows beside each other: as many as it has colours. */
+/** Maximum number of columns in a chart, equal to the number of chart colors. */
 const MAX_SERIES = 2;
-/** Rows of a chart. */
+/** Maximum number of rows in a chart. */
 const MAX_CHART_ROWS = 40;
 
-/** The first figure of the outer rows: by columns where these are few, else their total. */
+/** Chart of the first measure of the outer rows, split by column if there are few columns, otherwise the total. */
 function PivotChart({ model, shape, table, look }: PivotChartProps) {
   const figure = getMeasureLabel(shape.figures[0]!);
   const { names, series } = useMemo(() => {
@@ -187,7 +191,6 @@ function PivotChart({ model, shape, table, look }: PivotChartProps) {
   );
 }
 
-/** What the table shows, as a file. Pure. */
 function buildCsv(_model: ModelDescription, shape: PivotShape, table: PivotTable, rows: PivotRow[]): string {
   const columns = [...table.columns, null];
   const headers = columns.flatMap((column) =>

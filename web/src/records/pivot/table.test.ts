@@ -98,7 +98,7 @@ it('rows are shown where they are open, in the order of a figure', () => {
   expect(getVisibleRows(rows, new Set())).toHaveLength(2);
   expect(getVisibleRows(rows, new Set([rows[1]!.path])).map(({ depth }) => depth)).toEqual([1, 1, 2]);
   expect(sortRows(rows, TOTAL_COLUMN, 0, true)[0]!.value.label).toBe('Won');
-  // Lost leads have no figure in that quarter, whichever way.
+  // Rows without a value in that quarter come last in both directions.
   for (const way of [true, false]) expect(sortRows(rows, '2026-10-01', 1, way).at(-1)!.value.label).toBe('');
 });
 

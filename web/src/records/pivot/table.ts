@@ -8,25 +8,23 @@ import {
 } from './dimension.ts';
 import { buildMeasureSelection, type GroupMeasures, getMeasureValue, type Measure } from './measures.ts';
 
-/** What a pivot is made of. */
 export interface PivotShape {
   rows: Dimension[];
   across: Dimension | null;
   figures: Measure[];
 }
 
-/** Groups of one answer of the server; where there are more, the table says that it is not whole. */
+/** Maximum number of groups per response. If there are more, the table shows that it is incomplete. */
 export const MAX_GROUPS = 500;
 
-/** A row, with those within it. */
 export interface PivotRow {
-  /** The ids of its value and of those around it. */
+  /** Ids of the values of the enclosing rows and of this row. */
   path: string;
   depth: number;
   value: DimensionValue;
-  /** Of this and of the rows around it. */
+  /** Filters of the enclosing rows and of this row. */
   facets: DimensionValue['facets'];
-  /** Figures by column; that of no name is the total. */
+  /** Measures by column, including the total of the row. */
   cells: Map<string, (number | null)[]>;
   rows: PivotRow[];
 }
@@ -38,12 +36,12 @@ export interface PivotTable {
   isWhole: boolean;
 }
 
-/** The column of what is in no column. */
+/** Column key of the totals. */
 export const TOTAL_COLUMN = '\u0000total';
 
 /**
- * Asks for every level down to `depth`, with and without columns. An average is no average of averages: each level and
- * each total is a question of its own. Pure.
+ * Builds a query with every level down to `depth`, with and without columns. Averages cannot be combined, so each level
+ * and each total is a separate field.
  */
 export function buildPivotQuery(
   { groupField, typeName }: ModelDescription,
@@ -66,7 +64,6 @@ export function buildPivotQuery(
   );
 }
 
-/** What each level is grouped by, for the document. Pure. */
 export const buildPivotVariables = (shape: PivotShape, depth: number): Record<string, object[]> =>
   Object.fromEntries(
     listLevels(shape, depth).map(({ alias, dimensions }) => [alias, dimensions.map(toGroupInput)]),
@@ -86,10 +83,9 @@ function listLevels({ rows, across }: PivotShape, depth: number): Level[] {
   );
 }
 
-/** Groups by the alias of their level. */
+/** Groups by level alias. */
 export type PivotResult = Record<string, (GroupMeasures & { key?: Record<string, unknown> })[]>;
 
-/** The table of an answer. Pure. */
 export function buildPivotTable(model: ModelDescription, shape: PivotShape, result: PivotResult): PivotTable {
   const { rows: dimensions, across, figures } = shape;
   const getValues = (group: GroupMeasures) => figures.map((figure) => getMeasureValue(figure, group));
@@ -128,7 +124,7 @@ export function buildPivotTable(model: ModelDescription, shape: PivotShape, resu
   return { columns, rows, totals, isWhole };
 }
 
-/** Rows in the order of a figure of a column, at every level; what has none comes last. Pure. */
+/** Sorts the rows of every level by a measure in a column. Rows without a value come last. */
 export function sortRows(
   rows: PivotRow[],
   column: string,
@@ -146,11 +142,11 @@ export function sortRows(
     .map((row) => ({ ...row, rows: sortRows(row.rows, column, figure, isDescending) }));
 }
 
-/** Rows that are shown: those within others where these are open. Pure. */
+/** Returns the visible rows: nested rows are included if their parent is expanded. */
 export const getVisibleRows = (rows: PivotRow[], open: ReadonlySet<string>): PivotRow[] =>
   rows.flatMap((row) => [row, ...(open.has(row.path) ? getVisibleRows(row.rows, open) : [])]);
 
-/** A line of a CSV file. What a spreadsheet would run as a formula begins with an apostrophe. Pure. */
+/** Formats a CSV line. Prefixes cells that a spreadsheet would run as a formula with an apostrophe. */
 export const formatCsvLine = (cells: (string | number | null)[]): string =>
   cells
     .map((cell) => {

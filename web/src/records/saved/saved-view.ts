@@ -13,7 +13,6 @@ import type { RecordsSavedQuery, RecordsSavedSaveMutationVariables } from './gen
 export type SavedView = RecordsSavedQuery['savedViews']['nodes'][number];
 export type SavedViewInput = RecordsSavedSaveMutationVariables['input'];
 
-/** How it is called, and for whom it is. */
 export interface SavedViewOptions {
   name: string;
   isShared: boolean;
@@ -22,14 +21,13 @@ export interface SavedViewOptions {
 
 type SearchParams = Record<string, unknown>;
 
-/** What an address shows, but for which saved view it has come from. Pure. */
 export const toViewState = ({ saved: _saved, ...view }: RecordsView): RecordsView =>
   Object.fromEntries(Object.entries(view).filter(([, value]) => value !== undefined)) as RecordsView;
 
-/** Whether an address shows something of its own. Pure. */
+/** True if the URL contains no view settings. */
 export const isPlain = (view: RecordsView): boolean => Object.keys(toViewState(view)).length === 0;
 
-/** Whether two addresses show the same. Pure. */
+/** True if both URLs show the same. */
 export function isSameView(one: RecordsView, other: RecordsView): boolean {
   const text = (view: RecordsView) =>
     JSON.stringify(Object.entries(toViewState(view)).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -39,8 +37,9 @@ export function isSameView(one: RecordsView, other: RecordsView): boolean {
 const KINDS = { kanban: 'KANBAN', calendar: 'CALENDAR', pivot: 'PIVOT' } as const;
 
 /**
- * A view as it is saved: what other clients understand of it, and the address as this one has it. Pure.
- * @param columns those that are shown, even if the address does not name them
+ * Builds the input of a saved view: standard properties for other clients, and the complete state for this application.
+ *
+ * @param columns visible columns, even if the URL does not name them
  */
 export function toSavedViewInput(
   model: ModelDescription,
@@ -64,14 +63,14 @@ export function toSavedViewInput(
   };
 }
 
-/** The same view under another name or for others. Pure. */
+/** Builds the input that renames or shares a view. */
 export const toRenamedInput = (
   model: ModelDescription,
   { kind, where, orderBy, groupBy, columns, state }: SavedView,
   as: SavedViewOptions,
 ): SavedViewInput => ({ ...as, model: model.name, kind, where, orderBy, groupBy, columns, state });
 
-/** What a saved view shows; null where its conditions are of a kind that no address holds. Pure. */
+/** Returns the search parameters of a saved view. Null if its conditions cannot be expressed as filters. */
 export function toRecordsView(model: ModelDescription, view: SavedView): RecordsView | null {
   if (view.state !== null)
     return { ...toViewState(parseRecordsView(view.state as SearchParams)), saved: view.id };
@@ -98,7 +97,6 @@ export function toRecordsView(model: ModelDescription, view: SavedView): Records
 const findFieldByEnum = ({ fields }: ModelDescription, name: string): FieldDescription | undefined =>
   fields.find((field) => getFieldKey(field) !== null && toEnumName(field) === name);
 
-/** Conditions of a list as an address has them. Pure. */
 function parseConditions(
   model: ModelDescription,
   where: SearchParams | null,
@@ -143,7 +141,7 @@ function parseFacet(field: FieldDescription, test: SearchParams): Facet | null {
   return [key, comparison, text];
 }
 
-/** The view that lists of a model begin with: one's own before that of all. Pure. */
+/** Returns the default view of a model. The user's own default has precedence over a shared default. */
 export const findDefaultView = (views: readonly SavedView[], user: string | null): SavedView | undefined => {
   const defaults = views.filter(({ isDefault }) => isDefault);
   return (

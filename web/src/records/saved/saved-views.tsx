@@ -28,10 +28,10 @@ import {
   toSavedViewInput,
 } from './saved-view.ts';
 
-/** Administrators also change what others share. */
+/** Administrators may also edit shared views of other users. */
 const ADMINISTRATORS = 'base.group_system';
 
-/** Views of the model that are saved: opened, saved, changed and deleted. */
+/** Menu of saved views: apply, save, edit and delete. */
 export function SavedViews({ model }: { model: ModelDescription }) {
   const { data, reload } = useGraphqlQuery(RecordsSavedDocument, { model: model.name });
   const { saved } = useSearch({ from: '/records/$model' });
@@ -59,7 +59,7 @@ export function SavedViews({ model }: { model: ModelDescription }) {
   );
 }
 
-/** Shows the view of an address that says no more, or the one that lists of the model begin with. */
+/** Applies the saved view of the URL if it has no other settings, or else the default view. */
 function useDefaultView(model: ModelDescription, views: SavedView[] | undefined, user: string | null) {
   const view = useSearch({ from: '/records/$model' });
   const navigate = useNavigate({ from: '/records/$model' });
@@ -230,9 +230,9 @@ const SavedViewLabel = ({ view: { name, isShared, isDefault } }: { view: SavedVi
 );
 
 interface SaveFormProps {
-  /** The one that is given another name; null for a new one. */
+  /** View to rename. Null for a new view. */
   view: SavedView | null;
-  /** Whether the person may choose what everybody begins with. */
+  /** True if the user may set the default view for everyone. */
   canBeFirst: boolean;
   isBusy: boolean;
   error: string | null;

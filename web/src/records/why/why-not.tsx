@@ -8,17 +8,17 @@ import type { ModelDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';
 import { WhyNotDocument, type WhyNotQuery } from './generated.ts';
 
-/** What somebody would do to records, as the record API calls it. */
+/** Operation on records, as named by the record API. */
 export type WriteOperation = 'create' | 'write' | 'unlink';
 
 interface WhyNotProps {
   model: ModelDescription;
-  /** None for what is not there yet. */
+  /** Null for a record that does not exist yet. */
   id: string | null;
   wished: WriteOperation;
 }
 
-/** In place of what is missing, or beside a refusal: a way to why it is so. */
+/** Button that explains why access was denied. */
 export function WhyNot(props: WhyNotProps) {
   const [isOpen, setOpen] = useState(false);
   const question = viewStrings.why[props.wished];
@@ -66,7 +66,7 @@ function AccessExplanation({ model, id, wished }: WhyNotProps) {
   );
 }
 
-/** What decided, in words; the server's own sentence is for programs. */
+/** Describes the reason in the user's language. The server's own sentence is meant for programs. */
 function getReason(
   { label }: ModelDescription,
   { allowed, decidedBy, rules, missing }: WhyNotQuery['explainAccess'],

@@ -1,12 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-// Keys that a person has chosen in place of those the application has. The server keeps them; a copy in the browser
-// makes them work at once.
+// Shortcuts customized by the user. The server stores them; a copy in the browser makes them available immediately.
 
-/** What is pressed by what the application calls for; empty for a shortcut that is switched off. */
+/** Custom keys by default keys. Empty if the shortcut is disabled. */
 export type KeyBindings = Readonly<Record<string, string>>;
 
-/** The name under which the server keeps them. */
+/** Name of the user setting on the server. */
 export const KEY_BINDINGS_NAME = 'shell.keys';
 const STORAGE_KEY = 'atrium.keys';
 
@@ -15,7 +14,6 @@ let current: KeyBindings = parseKeyBindings(readStored());
 
 export const getKeyBindings = (): KeyBindings => current;
 
-/** Changes them here, in this browser. */
 export function applyKeyBindings(next: KeyBindings): void {
   current = next;
   localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
@@ -28,7 +26,6 @@ export const useKeyBindings = (): KeyBindings =>
     return () => listeners.delete(heard);
   }, getKeyBindings);
 
-/** Those of what was kept, whatever that is. Pure. */
 export function parseKeyBindings(values: unknown): KeyBindings {
   if (typeof values !== 'object' || values === null) return {};
   return Object.fromEntries(
@@ -44,17 +41,16 @@ function readStored(): unknown {
   }
 }
 
-/** Whether a shortcut can have another key: those with Ctrl are not hit by mistake. Pure. */
+/** True if a shortcut can be changed. Shortcuts with Ctrl are not triggered by accident, so they are fixed. */
 export const isRebindable = (keys: string): boolean => !keys.includes('$mod') && !keys.includes('Control');
 
 type KeyInput = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
-/** A key as shortcuts write it; undefined for one that cannot be a shortcut. Pure. */
+/** Returns a pressed key in shortcut notation. Undefined if it cannot be a shortcut. */
 export function toShortcutKeys({ key, ctrlKey, metaKey, altKey }: KeyInput): string | undefined {
   if (ctrlKey || metaKey || altKey || [...key].length !== 1 || key === ' ') return;
   if (key.toLowerCase() !== key) return `Shift+${key}`;
   return /[\p{L}\p{N}]/u.test(key) ? key : `[Shift]+${key}`;
 }
 
-/** Keys as people read them. Pure. */
 export const formatKeys = (keys: string): string => keys.replace('$mod+', 'Ctrl ').replace('[Shift]+', '');

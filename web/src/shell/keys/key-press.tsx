@@ -4,15 +4,14 @@ import { formatKeys, toShortcutKeys } from './key-bindings.ts';
 
 interface KeyPressProps {
   isTaken(keys: string): boolean;
-  /** The key that was pressed, empty for none from now on; undefined where all stays as it is. */
+  /** The pressed key. Empty to disable the shortcut, undefined to cancel. */
   onKey(keys: string | undefined): void;
 }
 
-/** Waits for a key. */
 export function KeyPress({ isTaken, onKey }: KeyPressProps) {
   const [taken, setTaken] = useState<string>();
   const onKeyDown = (event: KeyboardEvent) => {
-    // Tab goes on to the next part, as anywhere.
+    // Tab moves the focus as usual.
     if (event.key === 'Tab' || event.key === 'Shift') return;
     event.preventDefault();
     event.stopPropagation();

@@ -4,7 +4,6 @@ import { showErrorToast } from '../../ui/toasts.tsx';
 import { KeptSaveDocument } from '../generated.ts';
 import { applyKeyBindings, getKeyBindings, KEY_BINDINGS_NAME, type KeyBindings } from './key-bindings.ts';
 
-/** Changes keys for all devices; a refusal is said, and they are as before. */
 export async function saveKeyBindings(next: KeyBindings): Promise<void> {
   const before = getKeyBindings();
   applyKeyBindings(next);

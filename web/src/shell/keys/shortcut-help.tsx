@@ -10,7 +10,7 @@ import { KeyPress } from './key-press.tsx';
 import { saveKeyBindings } from './save-key-bindings.ts';
 import { getActiveShortcuts, type Shortcut } from './shortcuts.ts';
 
-/** The keys that do something on this screen, each of which can be another one. */
+/** Lists the shortcuts of this screen, each of which can be changed. */
 export function ShortcutHelp() {
   const { shortcuts } = useViewPreferences();
   const choices = useKeyBindings();

@@ -4,22 +4,23 @@ import { getViewPreferences } from '../../ui/view-preferences.ts';
 import { useKeyBindings } from './key-bindings.ts';
 
 export interface Shortcut {
-  /** As tinykeys writes it: `j`, `g i`, `$mod+k`. */
+  /** In tinykeys notation: `j`, `g i`, `$mod+k`. */
   keys: string;
-  /** For the list that `?` shows. */
+  /** Displayed in the help (`?`). */
   label: string;
   run(event: KeyboardEvent): void;
 }
 
 const current = new Set<{ shortcuts: Shortcut[] }>();
 
-/** Those of everything on the screen, without those that have an equal. */
+/** Returns the shortcuts of all mounted components, without duplicates. */
 export const getActiveShortcuts = (): Shortcut[] => [
   ...new Map([...current].flatMap(({ shortcuts }) => shortcuts).map((each) => [each.keys, each])).values(),
 ];
 
 /**
- * Keys that work while the part is there. Single keys do nothing in fields, in dialogs, or where they are switched off.
+ * Registers shortcuts while the component is mounted. Single keys are ignored in inputs, in dialogs and menus, and if
+ * disabled.
  */
 export function useShortcuts(shortcuts: Shortcut[]): void {
   const here = useRef({ shortcuts });
@@ -49,7 +50,7 @@ const isIgnored = (event: KeyboardEvent): boolean =>
     !event.metaKey &&
     (!getViewPreferences().shortcuts || capturesKeys(event.target as Element)));
 
-/** Whether keys belong to what holds the focus. */
+/** True if the focused element handles keys itself. */
 const capturesKeys = (target: Element): boolean =>
   target.closest?.(
     'input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]',

@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react';
 import { useShortcuts } from './shortcuts.ts';
 
 interface RowKeysOptions {
-  /** What the list shows: another one begins at its top. */
+  /** Identity of the list. A different value resets the selection to the first row. */
   asked: object;
   total: number | null;
-  /** Whether a row is open beside the list: then the next one is opened as well. */
+  /** True if a row is open next to the list. Moving the selection then opens the row as well. */
   isOpen: boolean;
   open(index: number): void;
   strings: { next: string; previous: string; open: string };
 }
 
-/** The row that keys are about: `j` and `k` go down and up, `o` opens. */
+/** Keyboard selection in a list: `j` and `k` move down and up, `o` opens the row. */
 export function useRowKeys({ asked, total, isOpen, open, strings }: RowKeysOptions): {
   active: number;
   setActive(index: number): void;

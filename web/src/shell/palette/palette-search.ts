@@ -1,10 +1,8 @@
-/** What the palette leads to. */
 export interface Entry {
   to: string;
   name: string;
 }
 
-/** A record that was found by its name. */
 export interface FoundRecord {
   model: string;
   modelLabel: string;
@@ -12,18 +10,20 @@ export interface FoundRecord {
   name: string;
 }
 
-/** Entries below a heading. */
 export interface Section<Each extends Entry = Entry> {
   label: string;
   entries: Each[];
 }
 
-/** A record as an entry, which is remembered when it is chosen. */
+/** A record entry, which is added to the recent records when selected. */
 export interface RecordEntry extends Entry {
   record: FoundRecord;
 }
 
-/** Entries that have each typed word in their name; those where a word of theirs begins so come first. Pure. */
+/**
+ * Returns the entries whose names contain every typed word. Entries with words that start with the typed text come
+ * first.
+ */
 export function filterEntries(entries: Entry[], text: string): Entry[] {
   const typedWords = splitWords(text);
   const matches = ({ name }: Entry) => typedWords.every((word) => name.toLowerCase().includes(word));
@@ -33,14 +33,14 @@ export function filterEntries(entries: Entry[], text: string): Entry[] {
   return [...hits.filter(begins), ...hits.filter((entry) => !begins(entry))];
 }
 
-/** Records as entries, a section a model, in the order in which they came. Pure. */
+/** Groups records by model, in the order of the results. */
 export const groupByModel = (records: FoundRecord[]): Section<RecordEntry>[] =>
   [...Map.groupBy(records, ({ model }) => model).values()].map((ofModel) => ({
     label: ofModel[0]!.modelLabel,
     entries: ofModel.map((record) => ({ to: buildPath(record), name: record.name, record })),
   }));
 
-/** A record with its model in its name, for where those of several models stand together. Pure. */
+/** Converts a record to an entry that includes the name of its model, for lists of several models. */
 export const toLabeledEntry = (record: FoundRecord): RecordEntry => ({
   to: buildPath(record),
   name: `${record.modelLabel} › ${record.name}`,

@@ -19,10 +19,10 @@ import {
 import { parseRecent, RECENT_NAME, rememberRecord } from './recent-records.ts';
 import { useRecordSearch } from './use-record-search.ts';
 
-/** The longest text that the server looks for. */
+/** Maximum length of a search text on the server. */
 const MAX_QUERY_LENGTH = 100;
 
-/** Goes to a page or a record by some letters of its name. */
+/** Command palette: finds pages and records by parts of their names. */
 export function Palette() {
   const { can } = useViewer();
   const navigate = useNavigate();
@@ -102,7 +102,7 @@ const getPageEntries = (can: ReadonlySet<string>): Entry[] =>
 interface EntriesProps {
   id: string;
   section: Section<Entry | RecordEntry>;
-  /** Place of its first entry among all. */
+  /** Index of the section's first entry among all entries. */
   first: number;
   at: number;
   onGo(entry: Entry | RecordEntry): void;

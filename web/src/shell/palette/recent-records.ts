@@ -1,22 +1,22 @@
 import { saveUiStateQuietly } from '../ui-state.ts';
 import type { FoundRecord } from './palette-search.ts';
 
-/** The name under which the server keeps them for a person. */
+/** Name of the user setting on the server. */
 export const RECENT_NAME = 'palette.recent';
 const MAX_RECENT = 6;
 
-/** Records that somebody went to, the latest first, from what the server keeps for them. Pure. */
+/** Parses the stored recent records, latest first. */
 export const parseRecent = (kept: unknown): FoundRecord[] =>
   Array.isArray(kept) ? kept.filter(isRecord) : [];
 
-/** With a record in front, each once. Pure. */
+/** Moves or adds a record to the front, without duplicates. */
 export const addRecent = (recent: readonly FoundRecord[], record: FoundRecord): FoundRecord[] =>
   [
     record,
     ...recent.filter(({ model, recordId }) => model !== record.model || recordId !== record.recordId),
   ].slice(0, MAX_RECENT);
 
-/** Remembers a record; that it cannot be is no reason not to go there. */
+/** Stores a recent record. Errors are ignored, because they must not prevent navigation. */
 export const rememberRecord = (recent: readonly FoundRecord[], record: FoundRecord): Promise<void> =>
   saveUiStateQuietly(RECENT_NAME, addRecent(recent, record));
 

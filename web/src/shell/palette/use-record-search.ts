@@ -5,12 +5,11 @@ import { language } from '../../i18n/language.ts';
 import { PaletteRecordsDocument } from './generated.ts';
 import type { FoundRecord } from './palette-search.ts';
 
-/** Milliseconds after the last letter before the server is asked. */
 const SEARCH_DELAY_MS = 200;
 
 interface RecordSearchState {
   records: FoundRecord[];
-  /** Some models took too long. */
+  /** True if some models took too long. */
   isPartial: boolean;
   isWaiting: boolean;
   refusal: RequestFailure | null;
@@ -18,7 +17,7 @@ interface RecordSearchState {
 
 const NO_RESULTS: RecordSearchState = { records: [], isPartial: false, isWaiting: false, refusal: null };
 
-/** Records by some letters of their names; what was found by other letters is not shown. */
+/** Finds records by parts of their names. Results for an earlier text are not returned. */
 export function useRecordSearch(text: string): RecordSearchState {
   const [result, setResult] = useState({ ...NO_RESULTS, text: '' });
   useEffect(() => {

@@ -18,11 +18,11 @@ interface SitePageActionsProps {
   page: PageFacts;
   markup: PageMarkup;
   onChanged(): void;
-  /** The page has another id now: that of a copy, or of what it is a copy of. */
+  /** The page has a new id, because it was replaced by a copy or by its original. */
   onFollow(id: string): void;
 }
 
-/** What can be done with a page as it is saved. */
+/** Actions on the saved version of a page. */
 export function SitePageActions({ site, page, markup, onChanged, onFollow }: SitePageActionsProps) {
   const navigate = useNavigate();
   const [openDialog, setOpenDialog] = useState<'reset' | 'delete'>();

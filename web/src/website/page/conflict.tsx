@@ -11,17 +11,16 @@ interface SitePageConflictProps {
   id: string;
   site: string;
   lang: string | undefined;
-  /** Saves over that version. */
   onMine(version: number): void;
   onTheirs(markup: PageMarkup): void;
   onClose(): void;
 }
 
-/** Somebody else has saved the page meanwhile: whose markup is it to have? */
+/** Asks which version of the page to keep after another user has saved changes. */
 export function SitePageConflict({ id, site, lang, onMine, onTheirs, onClose }: SitePageConflictProps) {
   const [theirs, setTheirs] = useState<PageMarkup>();
   useEffect(() => {
-    // Past what is kept: what they saved may be newer than what this browser has heard of.
+    // Bypasses the cache, which may not have received the other change yet.
     void runQuery(SitePageMarkupDocument, { id, site, lang }).then((data) =>
       setTheirs(data.websitePageMarkup),
     );

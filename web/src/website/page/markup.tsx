@@ -20,7 +20,6 @@ interface SiteMarkupProps {
   markup: PageMarkup;
   arch: string;
   isDirty: boolean;
-  /** Why it was not saved. */
   unsaved: RequestFailure | null;
   view: SitePageView;
   show(changes: SitePageView): void;
@@ -28,14 +27,13 @@ interface SiteMarkupProps {
   onSave(): void;
 }
 
-/** The markup of a page in one language, and beside it how it looks. */
 export function SiteMarkup(props: SiteMarkupProps) {
   const { site, name, markup, arch, isDirty, unsaved, view, show, onChange, onSave } = props;
   const { shown, refusal } = useSitePreview({ site: site.id, name, arch, lang: view.lang });
   const [goes, setGoes] = useState(0);
   const { languages, lang, hasOwn } = markup;
   const language = languages.find(({ code }) => code === lang)?.name ?? lang;
-  // What is rendered is newer than what was saved.
+  // The preview is newer than the last save, so its error has precedence.
   const mistake = refusal ?? (unsaved?.argument === 'expectedVersion' ? null : unsaved);
   const wrong = mistake && parseErrorPosition(mistake.message);
   return (

@@ -23,7 +23,6 @@ import { SiteMarkup } from './markup.tsx';
 import { SitePageProperties } from './properties.tsx';
 import { SitePageVersions } from './versions.tsx';
 
-/** One page of a website: its markup, what is said of it, and what it was. */
 export function SitePagePage() {
   const { id } = useParams({ from: '/website/pages/$id' });
   const view = useSearch({ from: '/website/pages/$id' });
@@ -112,7 +111,7 @@ function PageEditor({ site, page, groups, markup, reload }: PageLoaderProps & { 
     setArch(next.arch);
   }, []);
   useEffect(() => {
-    // What somebody else saves shows at once where nothing is typed over it.
+    // Changes by other users appear immediately, unless there are unsaved edits.
     if (isDirty || markup === base) return;
     if (markup.pageId !== base.pageId || markup.version >= base.version) loadMarkup(markup);
   }, [markup, base, isDirty, loadMarkup]);

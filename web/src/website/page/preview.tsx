@@ -11,18 +11,18 @@ interface SitePreviewProps {
   site: Site;
   name: string;
   shown: RenderedPreview | undefined;
-  /** Whether the markup has become wrong since. */
+  /** True if the markup has become invalid since the preview was rendered. */
   isOld: boolean;
   view: SitePageView;
   show(changes: SitePageView): void;
 }
 
-/** Pixels that a page has on a desk and on a phone. */
+/** Page width in pixels on a desktop and on a phone. */
 const PAGE_WIDTHS_PX: Record<SitePageWidth, number> = { desk: 1280, phone: 390 };
 
 const isNarrow = (): boolean => matchMedia('(max-width: 900px)').matches;
 
-/** A page as its visitors will see it, on a desk or on a phone, as much smaller as there is room for. */
+/** Preview of a page at desktop or phone width, scaled to fit. */
 export function SitePreview({ site, name, shown, isOld, view, show }: SitePreviewProps) {
   const width = view.width ?? (isNarrow() ? 'phone' : 'desk');
   const box = useRef<HTMLDivElement>(null);

@@ -24,11 +24,10 @@ interface SitePagePropertiesProps {
   groups: PageGroups;
   markup: PageMarkup;
   lang: string | undefined;
-  /** The page may be a copy now, with another id. */
+  /** Saving can replace the page by a copy with a new id. */
   onSaved(id: string): void;
 }
 
-/** Address, publishing and description of a page. */
 export function SitePageProperties({ site, page, groups, markup, lang, onSaved }: SitePagePropertiesProps) {
   const before = toFormValues(page, markup);
   const [now, setNow] = useState(before);
@@ -157,7 +156,7 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
   );
 }
 
-/** Arguments that have a field of their own, which says what is wrong with them. */
+/** Arguments whose errors are shown at their own field. */
 const FIELDS = [
   'name',
   'newUrl',
@@ -170,7 +169,7 @@ const FIELDS = [
   'image',
 ];
 
-/** Saves what has changed, and gives the id that the page has now. */
+/** Saves the changed properties and returns the page's current id. */
 async function saveProperties(
   site: Site,
   page: PageFacts,
@@ -199,7 +198,7 @@ async function saveProperties(
   return id;
 }
 
-/** The page has moved whether or not its old address leads on. */
+/** A failed redirect is only reported, because the page has already moved. */
 async function addRedirect(site: Site, urlFrom: string, urlTo: string): Promise<void> {
   try {
     await runMutation(SitePageRedirectDocument, { site: site.id, urlFrom, urlTo });

@@ -1,15 +1,14 @@
 import type { PageFacts, PageMarkup } from './facts.ts';
 import type { SitePageSetMutationVariables } from './generated.ts';
 
-/** Properties of a page as they stand in its form. */
 export interface PageFormValues {
   name: string;
   url: string;
-  /** Whether the old address leads to a new one. */
+  /** Creates a redirect from the old URL. */
   redirect: boolean;
   inMenu: boolean;
   isPublished: boolean;
-  /** As the platform has local times: `2026-11-24T08:30`. */
+  /** Local time, such as `2026-11-24T08:30`. */
   publishAt: string;
   visibility: string;
   groupId: string;
@@ -19,7 +18,6 @@ export interface PageFormValues {
   image: string;
 }
 
-/** Pure. */
 export const toFormValues = (page: PageFacts, { title, description }: PageMarkup): PageFormValues => ({
   name: page.name ?? '',
   url: page.url,
@@ -35,7 +33,6 @@ export const toFormValues = (page: PageFacts, { title, description }: PageMarkup
   image: page.view?.websiteMetaOgImg ?? '',
 });
 
-/** Pure. */
 export function parseForm(form: FormData): PageFormValues {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const tick = (name: string) => form.get(name) !== null;
@@ -55,7 +52,7 @@ export function parseForm(form: FormData): PageFormValues {
   };
 }
 
-/** What an update of the page gets: null clears, and what is left out stays. Pure. */
+/** Returns the arguments of an update. Null clears a property; omitted properties stay unchanged. */
 export function computeChanges(
   before: PageFormValues,
   now: PageFormValues,
@@ -69,7 +66,6 @@ export function computeChanges(
   return changes;
 }
 
-/** An instant in the zone of the browser, to the minute. */
 function toLocalInput(iso: string): string {
   const at = new Date(iso);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

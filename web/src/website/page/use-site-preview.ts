@@ -3,7 +3,7 @@ import type { RequestFailure } from '../../graphql/request-error.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { SitePreviewDocument, type SitePreviewQuery } from './generated.ts';
 
-/** Milliseconds without a key before what was typed is rendered. */
+/** Milliseconds after the last keystroke before the preview is rendered. */
 const DEBOUNCE_MS = 400;
 
 interface PreviewInput {
@@ -15,7 +15,7 @@ interface PreviewInput {
 
 export type RenderedPreview = SitePreviewQuery['websitePagePreview'];
 
-/** Markup as it is being written, rendered by the server; while it is wrong, as it was before. */
+/** Renders the edited markup on the server. While the markup is invalid, returns the last valid preview. */
 export function useSitePreview(given: PreviewInput): {
   shown: RenderedPreview | undefined;
   refusal: RequestFailure | null;
@@ -30,7 +30,7 @@ export function useSitePreview(given: PreviewInput): {
   return { shown: shown ?? lastShown, refusal };
 }
 
-/** What a value is once it has not changed for a moment. */
+/** Returns the value after it has stayed unchanged for a moment (debounce). */
 function useDebounced(value: string): string {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

@@ -36,10 +36,10 @@ interface SitePageVersionsProps {
   onRestored(): void;
 }
 
-/** As many as are kept. */
+/** Maximum number of stored versions. */
 const MAX_VERSIONS = 100;
 
-/** What a page was, the newest first; the open one is shown below. */
+/** Versions of a page, newest first, and a preview of the open version. */
 export function SitePageVersions({ site, page, isDirty, view, show, onRestored }: SitePageVersionsProps) {
   const variables = { view: page.view!.id, first: MAX_VERSIONS };
   const { data, refusal, reload } = useGraphqlQuery(SitePageVersionsDocument, variables);
@@ -131,5 +131,5 @@ function VersionPreview({ site, page, view, show, version }: VersionProps & { ve
   );
 }
 
-/** It is only looked at. */
+/** The preview is read-only. */
 const ignoreChange = (): void => {};

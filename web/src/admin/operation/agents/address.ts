@@ -1,9 +1,9 @@
 import { parseChoice, parseText } from '../search-params.ts';
 import type { AgentsQueryVariables, HeldActionState, McpCallOutcome } from './generated.ts';
 
-/** Which agents are shown, as it stands behind `?`. */
+/** Search parameters of the agent list. */
 export interface AgentsView {
-  /** Part of what the program calls itself. */
+  /** Part of the name the program reports. */
   q?: string;
   state?: AgentState;
 }
@@ -11,13 +11,11 @@ export interface AgentsView {
 export const AGENT_STATES = ['active', 'revoked'] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
-/** Pure. */
 export const parseAgentsView = ({ q, state }: Record<string, unknown>): AgentsView => ({
   q: parseText(q),
   state: parseChoice(AGENT_STATES, state),
 });
 
-/** What the view asks of the server. Pure. */
 export const toAgentsVariables = ({
   q,
   state,
@@ -26,19 +24,16 @@ export const toAgentsVariables = ({
   isActive: state && state === 'active',
 });
 
-/** Which calls of an agent are shown, as it stands behind `?`. */
+/** Search parameters of an agent's calls. */
 export interface TrailView {
-  /** Part of the arguments. */
   q?: string;
   tool?: string;
   outcome?: McpCallOutcome;
-  /** The call that is open. */
   call?: string;
 }
 
 export const CALL_OUTCOMES: McpCallOutcome[] = ['DONE', 'ASKED', 'HELD', 'REFUSED'];
 
-/** Pure. */
 export const parseTrailView = ({ q, tool, outcome, call }: Record<string, unknown>): TrailView => ({
   q: parseText(q),
   tool: parseText(tool),
@@ -46,23 +41,21 @@ export const parseTrailView = ({ q, tool, outcome, call }: Record<string, unknow
   call: parseText(call),
 });
 
-/** Which held actions are shown, as it stands behind `?`; those that wait unless it says otherwise. */
+/** Search parameters of the held actions. Without `state`, only pending actions are listed. */
 export interface HeldActionsView {
   state?: HeldActionFilter;
-  /** The action that is open beside the list. */
   id?: string;
 }
 
 export const HELD_ACTION_FILTERS = ['waiting', 'decided', 'all'] as const;
 export type HeldActionFilter = (typeof HELD_ACTION_FILTERS)[number];
 
-/** Pure. */
 export const parseHeldActionsView = ({ state, id }: Record<string, unknown>): HeldActionsView => ({
   state: parseChoice(HELD_ACTION_FILTERS, state),
   id: parseText(id),
 });
 
-/** States that the view asks for. Pure. */
+/** Returns the states to query. Undefined for all states. */
 export function getHeldActionStates({ state = 'waiting' }: HeldActionsView): HeldActionState[] | undefined {
   if (state === 'all') return undefined;
   return state === 'waiting' ? ['WAITING', 'RUNNING'] : ['DONE', 'FAILED', 'REFUSED', 'EXPIRED'];

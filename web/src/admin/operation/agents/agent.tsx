@@ -22,7 +22,6 @@ import { Trail } from './trail.tsx';
 
 type Agent = NonNullable<AgentQuery['agent']>;
 
-/** An agent: for whom it acts, what it may do, and what it has done. */
 export function AgentPage() {
   const { id } = useParams({ from: '/admin/agents/$id' });
   const { can } = useViewer();
@@ -103,7 +102,7 @@ const AgentDetails = ({ agent }: { agent: Agent }) => (
   />
 );
 
-/** Scopes in words; none is no limit. */
+/** Describes scopes in words. Null means no restriction. */
 const formatScopes = (scope: string | null): string =>
   scope === null
     ? operationStrings.allOfUser

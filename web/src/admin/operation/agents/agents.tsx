@@ -17,7 +17,7 @@ import { operationStrings } from '../strings.ts';
 import { AGENT_STATES, type AgentsView, toAgentsVariables } from './address.ts';
 import { type AgentFactsFragment, AgentsDocument } from './generated.ts';
 
-/** Programs that have called the MCP server for users of the workspace, the one that called last first. */
+/** Agents of the workspace, most recent call first. */
 export function Agents() {
   const view = useSearch({ from: '/admin/agents' });
   const navigate = useNavigate({ from: '/admin/agents' });

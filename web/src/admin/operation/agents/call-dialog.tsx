@@ -23,10 +23,10 @@ interface CallDialogProps {
   onClose(): void;
 }
 
-/** One call of an agent: what it asked for, what came of it, and how it is taken back. */
+/** A call of an agent with its arguments and result, and an undo button. */
 export function CallDialog({ id, agent, onClose }: CallDialogProps) {
   const { data, refusal, reload } = useGraphqlQuery(McpCallDocument, { id });
-  // A call of another agent is not below this address.
+  // The URL must not show a call of another agent.
   const call = data?.mcpCall?.agentId === agent ? data.mcpCall : null;
   return (
     <Dialog title={call?.tool ?? operationStrings.call} onClose={onClose}>
@@ -92,7 +92,7 @@ const CallDetails = ({ call }: { call: Call }) => (
   </>
 );
 
-/** Only the user of the agent can take a change of messages back. */
+/** Only the agent's user can undo a change of messages. */
 function Undo({ call, reload }: { call: Call; reload(): void }) {
   const { viewer, can } = useViewer();
   const { isBusy, act } = useAction();

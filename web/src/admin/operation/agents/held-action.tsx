@@ -27,7 +27,7 @@ import { HELD_TONES } from './tones.ts';
 
 type HeldAction = NonNullable<HeldActionQuery['heldAction']>;
 
-/** One held action: exactly what would be done, for whom, and the decision about it. */
+/** A held action with its exact effect, its user, and the buttons to decide on it. */
 export function HeldActionPanel({ id, onClose }: { id: string; onClose(): void }) {
   const { can } = useViewer();
   const { data, refusal, reload } = useGraphqlQuery(HeldActionDocument, { id });

@@ -17,7 +17,6 @@ import { type HeldActionFactsFragment, HeldActionsDocument } from './generated.t
 import { HeldActionPanel } from './held-action.tsx';
 import { HELD_TONES } from './tones.ts';
 
-/** What agents asked for and a person is to decide about. */
 export function HeldActions() {
   const view = useSearch({ from: '/admin/agents/held' });
   const navigate = useNavigate({ from: '/admin/agents/held' });

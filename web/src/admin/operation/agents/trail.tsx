@@ -18,7 +18,6 @@ import { CallDialog } from './call-dialog.tsx';
 import { type McpCallFactsFragment, McpCallsDocument } from './generated.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 
-/** What an agent has done, the newest first. */
 export function Trail({ agent, tools }: { agent: string; tools: string[] }) {
   const view = useSearch({ from: '/admin/agents/$id' });
   const navigate = useNavigate({ from: '/admin/agents/$id' });

@@ -20,7 +20,6 @@ import { RemoveDialog } from './remove-dialog.tsx';
 import { AppSettings } from './settings.tsx';
 import { APP_TONES } from './tones.ts';
 
-/** One app: what it is, what it builds on, its settings, and what can be done with it. */
 export function AppPage() {
   const { name } = useParams({ from: '/admin/apps/$name' });
   const { data, refusal, reload } = useGraphqlQuery(OneAppDocument, { name, lang: language });
@@ -47,7 +46,7 @@ export function AppPage() {
   );
 }
 
-/** What an app brings is among the entries when it is there, and no longer when it is gone. */
+/** Refreshes the navigation when an app has been installed or removed. */
 function useViewerRefresh(state: AppFactsFragment['state'] | undefined): void {
   const before = useRef(state);
   useEffect(() => {
@@ -137,7 +136,7 @@ const Removal = ({ removal: { rows, deleted } }: { removal: NonNullable<AppFacts
   </div>
 );
 
-/** Where the operator has not enabled it, that is said in place of the button. */
+/** If the operator has not enabled removal, an explanation replaces the button. */
 function Remove({ app, labels, reload }: AppDetailsProps) {
   const { can } = useViewer();
   const [isAsking, setAsking] = useState(false);

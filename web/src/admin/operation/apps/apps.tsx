@@ -15,7 +15,6 @@ import { type AppFactsFragment, AppsDocument } from './generated.ts';
 import { ReleaseNotes } from './release-notes.tsx';
 import { APP_TONES } from './tones.ts';
 
-/** What the workspace has installed, and what it could have. */
 export function Apps() {
   const { tab = 'apps' } = useSearch({ from: '/admin/apps' });
   const navigate = useNavigate({ from: '/admin/apps' });

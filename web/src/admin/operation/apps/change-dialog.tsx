@@ -23,7 +23,7 @@ interface ChangeDialogProps {
   onDone(): void;
 }
 
-/** Says what comes along with an app, and installs or upgrades it. */
+/** Shows the dependencies of an app, then installs or upgrades it. */
 export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDialogProps) {
   const {
     data,

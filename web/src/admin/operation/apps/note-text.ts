@@ -1,4 +1,4 @@
-/** The text of a note in Markdown, as words and code; of links the words are left. Pure. */
+/** Splits a Markdown note into text and code. Links are reduced to their text. */
 export const parseNoteText = (text: string): ['text' | 'code', string][] =>
   text
     .split(/(`[^`]+`)/)

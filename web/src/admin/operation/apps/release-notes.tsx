@@ -7,10 +7,10 @@ import { operationStrings } from '../strings.ts';
 import { ReleaseNotesDocument } from './generated.ts';
 import { parseNoteText } from './note-text.ts';
 
-/** As many as the server returns. */
+/** Maximum number of entries the server returns. */
 const MAX_RELEASE_NOTES = 200;
 
-/** What has changed in the server, by version. */
+/** Release notes of the server, by version. */
 export function ReleaseNotes() {
   const { data, refusal, reload } = useGraphqlQuery(ReleaseNotesDocument, { limit: MAX_RELEASE_NOTES });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;

@@ -13,7 +13,6 @@ import { AppSettingSetDocument, AppSettingsDocument, type AppSettingsQuery } fro
 
 type Setting = AppSettingsQuery['appSettings'][number];
 
-/** Settings of an app, each saved by itself as the server keeps them. */
 export function AppSettings({ app }: { app: string }) {
   const { data, refusal, reload } = useGraphqlQuery(AppSettingsDocument, { app });
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());

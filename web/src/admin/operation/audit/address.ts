@@ -1,12 +1,11 @@
 import { parseChoice, parseDay, parseText } from '../search-params.ts';
 import type { AuditEventsQueryVariables } from './generated.ts';
 
-/** What the audit trail shows, as it stands behind `?`. */
+/** Search parameters of the audit trail. */
 export interface AuditView {
-  /** First and last day, as `2026-11-23`, of UTC. */
+  /** First and last day in UTC, such as `2026-11-23`. */
   from?: string;
   to?: string;
-  /** Id of a user. */
   user?: string;
   /** Name of an event, such as `user.invite`. */
   event?: string;
@@ -16,11 +15,9 @@ export interface AuditView {
   q?: string;
   door?: string;
   result?: AuditResult;
-  /** Request whose events are shown. */
   request?: string;
-  /** What the events are counted by. */
+  /** Grouping for the event counts. */
   by?: AuditGrouping;
-  /** The event that is open beside the list. */
   id?: string;
 }
 
@@ -30,7 +27,6 @@ export type AuditResult = (typeof AUDIT_RESULTS)[number];
 export const AUDIT_GROUPINGS = ['event', 'user', 'door', 'day'] as const;
 export type AuditGrouping = (typeof AUDIT_GROUPINGS)[number];
 
-/** Pure. */
 export const parseAuditView = (given: Record<string, unknown>): AuditView => ({
   from: parseDay(given.from),
   to: parseDay(given.to),
@@ -47,7 +43,6 @@ export const parseAuditView = (given: Record<string, unknown>): AuditView => ({
 
 const DAY_MS = 86_400_000;
 
-/** What the view asks of the server. Pure. */
 export const toAuditVariables = ({
   from,
   to,
@@ -63,7 +58,8 @@ export const toAuditVariables = ({
   until: to && new Date(Date.parse(to) + DAY_MS).toISOString(),
   user,
   event,
-  // Changes of records are events `model.operation`; of `res.users` and not of `res.users.apikeys` too.
+  // Record changes are logged as `model.operation`. The exact names exclude models with a longer name, such as
+  // `res.users.apikeys` for `res.users`.
   ofModel: model && ['create', 'write', 'unlink'].map((operation) => `${model}.${operation}`),
   q,
   door,

@@ -16,13 +16,13 @@ import { AuditEventPanel } from './event.tsx';
 import { AuditFilters } from './filters.tsx';
 import { type AuditEventFactsFragment, AuditEventsDocument } from './generated.ts';
 
-/** Who did what in the workspace, as far as it is about its security. */
+/** Security-related events of the workspace. */
 export function Audit() {
   const view = useSearch({ from: '/admin/audit' });
   const navigate = useNavigate({ from: '/admin/audit' });
   const isOpen = view.id !== undefined;
   const show = useCallback(
-    // Back leads to the list, however many events were looked at one after another.
+    // Back returns to the list, however many events were opened in a row.
     (changes: AuditView) =>
       void navigate({
         search: (old) => ({ ...old, ...changes }),

@@ -17,7 +17,7 @@ interface AuditCountsProps {
   show(changes: AuditView): void;
 }
 
-/** How many events there are of each sort; each leads to its events. */
+/** Number of events per group, each linked to its events. */
 export function AuditCounts({ view, by, show }: AuditCountsProps) {
   const { data, refusal, reload } = useGraphqlQuery(AuditCountsDocument, {
     ...toAuditVariables(view),
@@ -27,7 +27,7 @@ export function AuditCounts({ view, by, show }: AuditCountsProps) {
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellStrings.loading}</p>;
   const groups = [...data.auditEventGroups];
-  // Days stand in their order, the newest first; all else the most frequent first.
+  // Days are listed newest first, other groups by descending count.
   if (by === 'day') groups.reverse();
   else groups.sort((one, other) => other.count - one.count);
   const most = Math.max(1, ...groups.map(({ count }) => count));
@@ -75,7 +75,9 @@ const GROUP_BY: Record<AuditGrouping, GroupBy> = {
   day: { field: 'CREATED_AT', by: 'DAY' },
 };
 
-/** What a group is called, and what shows its events; those without a user have no filter. Pure. */
+/**
+ * Returns the name of a group and the filter for its events. Null for events without a user, which cannot be filtered.
+ */
 function describeGroup(by: AuditGrouping, { key }: Group): { name: string; narrowed: AuditView | null } {
   switch (by) {
     case 'event':

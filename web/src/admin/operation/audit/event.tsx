@@ -18,7 +18,7 @@ interface AuditEventPanelProps {
   show(changes: AuditView): void;
 }
 
-/** One event: who did it, from where, with which arguments, and whether it was refused. */
+/** One audit event with its actor, origin, arguments and outcome. */
 export function AuditEventPanel({ id, show }: AuditEventPanelProps) {
   const { data, refusal, reload } = useGraphqlQuery(AuditEventDocument, { id });
   const event = data?.auditEvent;

@@ -14,14 +14,14 @@ interface AuditFiltersProps {
   show(changes: AuditView): void;
 }
 
-/** Which events are shown: what there is to choose is what the trail holds. */
+/** Filters of the audit list. The choices are the values that occur in the trail. */
 export function AuditFilters({ view, show }: AuditFiltersProps) {
   const { data, reload } = useGraphqlQuery(AuditChoicesDocument, {});
   useReloadOnChange('svc.audit.event', reload);
   const events = data?.events.flatMap(({ key }) => key.event ?? []) ?? [];
   const models = [...new Set(events.flatMap((event) => parseEventSubject(event, null)?.model ?? []))];
   const users = data?.users.flatMap(({ key }) => key.user ?? []) ?? [];
-  // A phone has room for the list or for all filters.
+  // A phone fits either the list or all filters.
   const [isOpen, setOpen] = useState(
     () => matchMedia('(min-width: 901px)').matches || EXTRA_FILTERS.some((name) => view[name] !== undefined),
   );
@@ -103,9 +103,9 @@ export function AuditFilters({ view, show }: AuditFiltersProps) {
   );
 }
 
-/** The one that the address names is there even where the trail no longer holds it. */
+/** Adds the value from the URL, which may no longer occur in the trail. */
 const toOptions = (names: string[], chosen: string | undefined): (readonly [string, string])[] =>
   [...new Set([...names, ...(chosen ? [chosen] : [])])].sort().map((name) => [name, name] as const);
 
-/** Filters that are behind the first. */
+/** Filters that are collapsed by default. */
 const EXTRA_FILTERS = ['user', 'model', 'door', 'from', 'to'] as const;

@@ -30,7 +30,6 @@ const TONES: Record<ExportFactsFragment['state'], StatusTone> = {
 
 const isInProgress = ({ state }: ExportFactsFragment): boolean => state === 'WAITING' || state === 'RUNNING';
 
-/** Archives of the whole workspace: the one that is made, and those that can be downloaded. */
 export function Exports() {
   const { can } = useViewer();
   const { isBusy, act } = useAction();
@@ -79,7 +78,7 @@ function ExportRow({ one }: { one: ExportFactsFragment }) {
   const download = () =>
     act(async () => {
       const { workspaceExportLink } = await runMutation(WorkspaceExportLinkDocument, { id: one.id });
-      // The answer is a file: the page stays.
+      // The response is a download, so the page stays open.
       location.assign(workspaceExportLink);
     });
   return (
@@ -117,7 +116,7 @@ function ExportRow({ one }: { one: ExportFactsFragment }) {
   );
 }
 
-/** Until the records are counted there is no end to measure by. */
+/** Indeterminate until the records are counted. */
 const Progress = ({ one: { done, total } }: { one: ExportFactsFragment }) => (
   <div className="export-progress">
     <progress

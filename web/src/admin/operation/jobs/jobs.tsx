@@ -18,10 +18,10 @@ import { JobRunNowDocument, JobsDocument, type JobsQuery } from './generated.ts'
 
 type Job = JobsQuery['irCrons']['nodes'][number];
 
-/** As many as one answer holds. */
+/** Page size limit of the server. */
 const MAX_JOBS = 500;
 
-/** What the platform does by the clock: how often, and how runs by hand ended. */
+/** Scheduled jobs with their intervals and the results of manual runs. */
 export function Jobs() {
   const { data, refusal, reload } = useGraphqlQuery(JobsDocument, { first: MAX_JOBS });
   useReloadOnChange('ir.cron', reload);

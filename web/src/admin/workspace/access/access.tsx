@@ -15,7 +15,6 @@ import { Rights } from './rights.tsx';
 import { Rules } from './rules.tsx';
 import { Who } from './who.tsx';
 
-/** Who may do what with the records of a model, and through what. */
 export function Access() {
   const view = useSearch({ from: '/admin/access' });
   const navigate = useNavigate({ from: '/admin/access' });

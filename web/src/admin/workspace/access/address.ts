@@ -1,13 +1,11 @@
 import { parseChoice, parseText } from '../../operation/search-params.ts';
 
-/** What is looked at, as it stands behind `?`. */
+/** Search parameters of the access page. */
 export interface AccessView {
-  /** Technical name of a model. */
   model?: string;
   tab?: AccessTab;
-  /** Id of one record of it. */
   record?: string;
-  /** Whose access is explained. */
+  /** Id of the user whose access is explained. */
   user?: string;
   operation?: AccessKind;
 }
@@ -15,11 +13,10 @@ export interface AccessView {
 export const ACCESS_TABS = ['who', 'rights', 'rules', 'explain'] as const;
 export type AccessTab = (typeof ACCESS_TABS)[number];
 
-/** As `explainAccess` takes them. */
+/** Values of the `explainAccess` argument. */
 export const ACCESS_KINDS = ['read', 'create', 'write', 'unlink'] as const;
 export type AccessKind = (typeof ACCESS_KINDS)[number];
 
-/** Pure. */
 export const parseAccessView = (given: Record<string, unknown>): AccessView => ({
   model: parseText(given.model),
   tab: parseChoice(ACCESS_TABS, given.tab),
@@ -28,7 +25,6 @@ export const parseAccessView = (given: Record<string, unknown>): AccessView => (
   operation: parseChoice(ACCESS_KINDS, given.operation),
 });
 
-/** Pure. */
 export function parseRecordId(value: unknown): string | undefined {
   const text = parseText(value)?.trim();
   return text && /^[1-9]\d{0,8}$/.test(text) ? text : undefined;

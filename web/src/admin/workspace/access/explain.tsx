@@ -16,7 +16,7 @@ interface ExplainProps {
   show(changes: AccessView): void;
 }
 
-/** Why one user may or may not do something with one record. */
+/** Explains why a user can or cannot perform an operation on a record. */
 export function Explain({ model, view, show }: ExplainProps) {
   const { data } = useGraphqlQuery(UserChoicesDocument, {});
   const { user, record, operation = 'read' } = view;
@@ -127,7 +127,7 @@ function Explanation({ model, user, record, operation }: ExplanationProps) {
   );
 }
 
-/** What decided, in the language of the page. Pure. */
+/** Describes the deciding right or rule in the language of the page. Empty if access is allowed. */
 function getReason({ allowed, decidedBy, missing, rules }: ExplainQuery['explainAccess']): string {
   if (missing.length > 0) return adminStrings.noRecord;
   if (allowed) return '';

@@ -1,7 +1,7 @@
 import { adminStrings } from '../strings.ts';
 import type { RecordOperation } from './generated.ts';
 
-/** What somebody may do, and through what. */
+/** A user's permission for one operation, and the groups and rules that determine it. */
 export interface Grant {
   operation: RecordOperation;
   allowed: boolean;
@@ -14,7 +14,7 @@ export interface Grant {
 
 const OPERATIONS: RecordOperation[] = ['READ', 'CREATE', 'UPDATE', 'DELETE'];
 
-/** Heads of the columns of `GrantCells`. */
+/** Column headers for `GrantCells`. */
 export const GrantHeaders = () =>
   OPERATIONS.map((operation) => (
     <th key={operation} scope="col">
@@ -35,7 +35,7 @@ const GrantLabel = ({ grant }: { grant: Grant }) => (
   </>
 );
 
-/** Through which groups and under which rules, or why not. Pure. */
+/** Names the granting groups and the limiting rules, or the reason for denial. */
 export function getGrantReason({ allowed, groups, isForEverybody, rules, why }: Grant): string {
   if (!allowed) return why ?? '';
   const through = isForEverybody ? [adminStrings.everybody, ...groups] : groups;

@@ -22,7 +22,7 @@ import {
   RightsDocument,
 } from './generated.ts';
 
-/** The operations of a right, in the order of the ticks. */
+/** Fields of a right, in the order of the checkboxes. */
 const PERMS = [
   ['read', 'permRead', 'READ'],
   ['create', 'permCreate', 'CREATE'],
@@ -30,7 +30,6 @@ const PERMS = [
   ['unlink', 'permUnlink', 'DELETE'],
 ] as const;
 
-/** Access rights of a model: what each group may do with its records. */
 export function Rights({ model }: { model: string }) {
   const { data, refusal, reload } = useGraphqlQuery(RightsDocument, { model });
   useReloadOnChange('ir.model.access', reload);
@@ -61,7 +60,7 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
   const { isBusy, act } = useAction();
   const [isAsking, setAsking] = useState(false);
   const who = right.group?.fullName ?? adminStrings.everybody;
-  // One operation at a time: what others change of the same right stays.
+  // Sends only the changed operation, so that concurrent changes of the same right are preserved.
   const set = (changes: { read?: boolean; active?: boolean }) =>
     act(async () => {
       await runMutation(RightChangeDocument, { id: right.id, ...changes });

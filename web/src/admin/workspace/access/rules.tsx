@@ -26,7 +26,6 @@ import {
   RulesDocument,
 } from './generated.ts';
 
-/** Record rules of a model: which of its records somebody reaches. */
 export function Rules({ model }: { model: string }) {
   const { data, refusal, reload } = useGraphqlQuery(RulesDocument, { model });
   useReloadOnChange('ir.rule', reload);
@@ -51,7 +50,6 @@ export function Rules({ model }: { model: string }) {
   );
 }
 
-/** The values that the form changes. Pure. */
 const getRuleValues = ({
   name,
   domainForce,

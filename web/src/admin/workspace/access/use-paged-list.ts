@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { RequestError, type RequestFailure } from '../../../graphql/request-error.ts';
 
-/** A list that the server hands out page by page, each with the key of the next. */
+/** A list that the server returns in pages, each with the key of the next page. */
 export interface PagedList<Item> {
-  /** Null until the first page is there. */
+  /** Null until the first page has loaded. */
   items: Item[] | null;
   refusal: RequestFailure | null;
   hasMore: boolean;
@@ -11,7 +11,7 @@ export interface PagedList<Item> {
   more(): void;
 }
 
-/** @param key what the list is about: another one begins anew */
+/** @param key identity of the list; a different key reloads it from the first page */
 export function usePagedList<Item>(
   key: string,
   page: (after: string | null) => Promise<{ items: Item[]; next: string | null }>,

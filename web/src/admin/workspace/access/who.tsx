@@ -17,7 +17,7 @@ interface WhoProps {
   show(changes: AccessView): void;
 }
 
-/** What each user may do with records of a model, or with one of them. */
+/** Access of each user to the records of a model, or to a single record. */
 export function Who({ model, view: { record }, show }: WhoProps) {
   const choose = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

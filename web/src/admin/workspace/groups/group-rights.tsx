@@ -7,7 +7,9 @@ import { GroupRightsDocument, type GroupRightsQuery } from './generated.ts';
 
 type Right = NonNullable<GroupRightsQuery['group']>['modelAccesses']['nodes'][number];
 
-/** What the group itself gives, and the rules that bind its members; each is changed beside its model. */
+/**
+ * Rights that the group itself grants, and the rules that limit its members. Each is edited on the page of its model.
+ */
 export function GroupRights({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRightsDocument, { id });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
@@ -52,7 +54,6 @@ export function GroupRights({ id }: { id: string }) {
   );
 }
 
-/** Pure. */
 const formatOperations = ({ permRead, permCreate, permWrite, permUnlink }: Right): string =>
   [
     permRead && adminStrings.operations.READ,

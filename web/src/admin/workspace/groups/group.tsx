@@ -26,7 +26,6 @@ import {
 import { GroupRights } from './group-rights.tsx';
 import { ImpliedGroups, Members } from './relations.tsx';
 
-/** A group: who is in it, which others come along, and what it gives. */
 export const GroupPage = () => (
   <RequirePermission title={adminStrings.group} needs="featureSet">
     <GroupContent />
@@ -75,7 +74,6 @@ function GroupContent() {
   );
 }
 
-/** Pure. */
 const getGroupValues = ({ name, comment }: GroupShownFragment) => ({ name, comment });
 
 const Details = ({ group, reload }: { group: GroupShownFragment; reload(): void }) => (
@@ -102,7 +100,7 @@ const Details = ({ group, reload }: { group: GroupShownFragment; reload(): void 
   </section>
 );
 
-/** Groups of apps go with their app; those that were added here can be deleted here. */
+/** Only groups created here can be deleted. Groups of an app are removed with the app. */
 function DeleteGroup({ group }: { group: GroupShownFragment }) {
   const navigate = useNavigate();
   const { act } = useAction();

@@ -9,7 +9,7 @@ import { Links } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { GroupImpliedDocument, GroupMembersDocument, GroupRelationsDocument } from './generated.ts';
 
-/** Who was given the group itself; those who have it through another group are not among them. */
+/** Direct members. Users who have the group through another group are not listed. */
 export function Members({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
   useReloadOnChange('res.users', reload);
@@ -50,11 +50,10 @@ export function Members({ id }: { id: string }) {
   );
 }
 
-/** Pure. */
 const formatUserName = (name: string, login: string): string =>
   name === login ? name : `${name} (${login})`;
 
-/** Groups that come along with the group, and those that it comes along with. */
+/** Groups that this group implies, and groups that imply it. */
 export function ImpliedGroups({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
   useReloadOnChange('res.groups', reload);

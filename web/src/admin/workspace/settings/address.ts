@@ -1,12 +1,10 @@
 import { parseRecordId } from '../access/address.ts';
 
-/** Whose features are shown, as it stands behind `?`. */
+/** Search parameters of the features page. */
 export interface FeaturesView {
-  /** Id of a company. */
   company?: string;
 }
 
-/** Pure. */
 export const parseFeaturesView = ({ company }: Record<string, unknown>): FeaturesView => ({
   company: parseRecordId(company),
 });

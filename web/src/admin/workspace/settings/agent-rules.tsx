@@ -15,10 +15,9 @@ const HOLDS: AgentHold[] = ['SENDS', 'DELETES', 'MODULES', 'CONFIRMED'];
 const APPROVERS = ['ADMINISTRATORS', 'OWNER'] as const;
 const BUDGETS = ['callsPerMinute', 'callsPerDay', 'sendsPerDay', 'changesPerDay'] as const;
 
-/** When this was saved last, and by whom, the server notes in the audit trail alone. */
+/** The server records the time and author of these changes only in the audit trail. */
 const NO_LAST_CHANGE = { updatedAt: null, updatedBy: null };
 
-/** What agents have to ask for, whom, and how much they may do. */
 export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reload(): void }) => (
   <section className="card" aria-label={adminStrings.agentRules}>
     <h2>{adminStrings.agentRules}</h2>
@@ -65,7 +64,7 @@ export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reloa
   </section>
 );
 
-/** Each hold is a value by itself. Pure. */
+/** Each hold becomes a separate checkbox value. */
 export function toFormValues({
   confirmation,
   holds,
@@ -82,7 +81,7 @@ export function toFormValues({
   };
 }
 
-/** What was changed; holds go as a whole, with those that others have changed. Pure. */
+/** Builds the mutation input. Holds are sent as a complete list, merged with the current holds of the server. */
 export function toSaveVariables(changes: GuardedValues, now: GuardedValues): AgentRulesSaveMutationVariables {
   const all = { ...now, ...changes };
   const budgets = BUDGETS.filter((name) => name in changes).map((name) => [

@@ -21,7 +21,7 @@ import {
 } from './generated.ts';
 import { Parameters } from './parameters.tsx';
 
-/** What the workspace is: its names and seats, its companies, and settings that have no screen of their own. */
+/** Name, seats and companies of the workspace, and settings without a page of their own. */
 export const CompanyPage = () => (
   <RequirePermission title={adminStrings.companyPage} needs="workspaceSeats">
     <CompanySettings />
@@ -80,7 +80,6 @@ const Workspace = ({ data: { workspace, workspaceSeats: seats } }: { data: Works
   </section>
 );
 
-/** The values that the form changes. Pure. */
 const getCompanyValues = ({ name, primaryColor, secondaryColor }: CompanyShownFragment) => ({
   name,
   primaryColor,

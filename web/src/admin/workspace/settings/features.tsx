@@ -25,7 +25,6 @@ import {
 
 const FEATURES: Feature[] = ['EMAIL', 'MCP'];
 
-/** What the workspace has switched on, and what of mail each company has. */
 export const Features = () => (
   <RequirePermission title={adminStrings.features} needs="featureSet">
     <FeatureSettings />
@@ -99,7 +98,7 @@ function FeatureSettings() {
 interface FeatureSwitchProps {
   name: string;
   text: ReactNode;
-  /** What stops; it is asked about before. */
+  /** Effect of turning the feature off, shown in a confirmation first. */
   offText?: string;
   isOn: boolean;
   onSwitch(on: boolean): Promise<void>;

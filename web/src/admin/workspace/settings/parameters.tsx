@@ -14,10 +14,10 @@ import {
   ParametersDocument,
 } from './generated.ts';
 
-/** As many as one answer holds. */
+/** Page size limit of the server. */
 const MAX_PARAMETERS = 500;
 
-/** Settings by key, of the platform, its apps and programs. */
+/** System parameters of the platform and of apps. */
 export function Parameters() {
   const { data, refusal, reload } = useGraphqlQuery(ParametersDocument, { first: MAX_PARAMETERS });
   useReloadOnChange('ir.config_parameter', reload);

@@ -19,7 +19,7 @@ import {
   type PoliciesQuery,
 } from './generated.ts';
 
-/** What the workspace asks of its agents, who may do what with mail, and addresses nobody else takes. */
+/** Policies for agents and mail, and reserved addresses. */
 export const Policies = () => (
   <RequirePermission title={adminStrings.policies} needs="agentPolicySave">
     <PolicySettings />
@@ -55,7 +55,7 @@ interface MailPolicyProps {
   reload(): void;
 }
 
-/** Saved as soon as it is chosen. */
+/** A choice that is saved immediately. */
 function MailPolicy({ policy: { key, value }, reload }: MailPolicyProps) {
   const { isBusy, act } = useAction();
   const save = (selected: string) =>

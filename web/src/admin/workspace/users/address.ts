@@ -1,9 +1,8 @@
 import { parseChoice, parseText } from '../../operation/search-params.ts';
 import type { UsersQueryVariables } from './generated.ts';
 
-/** Which users are shown, as it stands behind `?`; those that are active unless it says otherwise. */
+/** Search parameters of the user list. Without `show`, only active users are listed. */
 export interface UsersView {
-  /** Part of the name or the login. */
   q?: string;
   show?: UserFilter;
 }
@@ -11,7 +10,6 @@ export interface UsersView {
 export const USER_FILTERS = ['active', 'administrators', 'portal', 'service', 'archived', 'all'] as const;
 export type UserFilter = (typeof USER_FILTERS)[number];
 
-/** Pure. */
 export const parseUsersView = ({ q, show }: Record<string, unknown>): UsersView => ({
   q: parseText(q),
   show: parseChoice(USER_FILTERS, show),
@@ -28,13 +26,12 @@ const FILTER_VARIABLES: Record<UserFilter, UsersVariables> = {
   all: {},
 };
 
-/** What the view asks of the server. Pure. */
 export const toUsersVariables = ({ q, show = 'active' }: UsersView): UsersVariables => ({
   ...FILTER_VARIABLES[show],
   q,
 });
 
-/** What is open of a user, as it stands behind `?`. */
+/** Search parameters of a user. */
 export interface UserView {
   tab?: UserTab;
 }
@@ -42,7 +39,6 @@ export interface UserView {
 export const USER_TABS = ['details', 'groups', 'sessions', 'access'] as const;
 export type UserTab = (typeof USER_TABS)[number];
 
-/** Pure. */
 export const parseUserView = ({ tab }: Record<string, unknown>): UserView => ({
   tab: parseChoice(USER_TABS, tab),
 });

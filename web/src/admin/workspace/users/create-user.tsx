@@ -10,7 +10,7 @@ import { showToast } from '../../../ui/toasts.tsx';
 import { adminStrings } from '../strings.ts';
 import { UserMakeDocument } from './generated.ts';
 
-/** Makes a user at once, for whom an administrator chooses the first password. */
+/** Creates a user with a password chosen by the administrator. */
 export function CreateUser({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const { isBusy, refusal, act, wrong } = useFormAction();

@@ -25,10 +25,9 @@ import {
 import { Invite } from './invite.tsx';
 import { Seats } from './seats.tsx';
 
-/** As many as one answer holds; older ones are deleted by the server in time. */
+/** Page size limit of the server, which deletes old invitations after a while. */
 const MAX_INVITATIONS = 500;
 
-/** Who was asked to become a user, and what came of it. */
 export const Invitations = () => (
   <RequirePermission title={adminStrings.invitations} needs="userInvite">
     <InvitationList />

@@ -12,7 +12,7 @@ import { Links } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { InviteChoicesDocument, UserInviteDocument } from './generated.ts';
 
-/** Sends a link to an address, with which somebody becomes a user. */
+/** Emails an invitation link to an address. */
 export function Invite({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const { data } = useGraphqlQuery(InviteChoicesDocument, {});
@@ -83,7 +83,6 @@ export function Invite({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Pure. */
 const applyLinkChange = (
   ids: string[],
   { give = [], take = [] }: { give?: string[]; take?: string[] },

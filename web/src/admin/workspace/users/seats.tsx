@@ -3,7 +3,6 @@ import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { adminStrings } from '../strings.ts';
 import { SeatsDocument } from './generated.ts';
 
-/** How many users the workspace may still have. */
 export function Seats() {
   const { data } = useGraphqlQuery(SeatsDocument, {});
   if (!data) return null;

@@ -11,7 +11,6 @@ import { usePagedList } from '../access/use-paged-list.ts';
 import { adminStrings } from '../strings.ts';
 import { UserAccessDocument } from './generated.ts';
 
-/** What somebody may do with the records of each model. */
 export function UserAccess({ id }: { id: string }) {
   const [isAll, setAll] = useState(false);
   const { items, refusal, hasMore, isBusy, more } = usePagedList(id, async (after) => {

@@ -2,7 +2,6 @@ import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
 import { adminStrings } from '../strings.ts';
 import type { UserFactsFragment } from './generated.ts';
 
-/** What somebody is in the workspace. Pure. */
 export function getUserKind({ active, isSvcAgent, role, share }: UserFactsFragment): keyof typeof TONES {
   if (!active) return 'archived';
   if (isSvcAgent) return 'service';

@@ -17,7 +17,7 @@ import {
   type UserSessionsQuery,
 } from './generated.ts';
 
-/** Where a user is signed in, to be ended one by one or all at once. */
+/** Sessions of a user, which can be ended individually or all together. */
 export function UserSessions({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(UserSessionsDocument, { id });
   const [isEnding, setEnding] = useState(false);

@@ -34,7 +34,6 @@ import { UserBadge } from './user-badge.tsx';
 import { UserGroups } from './user-groups.tsx';
 import { UserSessions } from './user-sessions.tsx';
 
-/** A user: who it is, what it may do, and where it is signed in. */
 export const UserPage = () => (
   <RequirePermission title={adminStrings.user} needs="workspaceSeats">
     <UserContent />
@@ -170,7 +169,6 @@ function SetPassword({ user, onClose }: { user: UserShownFragment; onClose(): vo
   );
 }
 
-/** The values that the form changes. Pure. */
 const getUserValues = ({ name, login, email, phone }: UserShownFragment) => ({ name, login, email, phone });
 
 const Details = ({ user, reload }: UserProps) => (

@@ -21,7 +21,6 @@ import { Invite } from './invite.tsx';
 import { Seats } from './seats.tsx';
 import { UserBadge } from './user-badge.tsx';
 
-/** Who works in the workspace: people and service accounts. */
 export function Users() {
   const view = useSearch({ from: '/admin/users' });
   const navigate = useNavigate({ from: '/admin/users' });

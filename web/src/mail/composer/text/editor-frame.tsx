@@ -9,7 +9,7 @@ interface EditorFrameProps {
   onReady(): void;
 }
 
-/** Where a text is written: a document of its own, in which pasted styles show and nothing runs. */
+/** Runs the editor in an iframe, in which pasted styles apply but no scripts run. */
 export function EditorFrame({ title, options, editor, onReady }: EditorFrameProps) {
   const host = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is taken once

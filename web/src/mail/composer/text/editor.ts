@@ -2,7 +2,6 @@ import { squireOf } from 'virtual:squire';
 import { createPictureStore, type PictureStore, STAGED_ATTRIBUTE } from './pictures.ts';
 import { createSanitizer } from './safe-html.ts';
 
-/** What a toolbar does to the text. */
 export const TOOLS = [
   'bold',
   'italic',
@@ -16,23 +15,21 @@ export const TOOLS = [
 
 export type Tool = (typeof TOOLS)[number];
 
-/** The text of a message while it is written, in the document of a frame. */
 export interface Editor {
   focus(): void;
-  /** As it is kept. */
+  /** Returns the HTML to store. */
   getHtml(): string;
-  /** Without markup, the quote included as lines that begin with `>`. */
+  /** Returns plain text, including the quote as lines that begin with `>`. */
   getText(): string;
-  /** Whether nothing can be seen in it. */
+  /** True if nothing is visible in the text. */
   isEmpty(): boolean;
   applyTool(tool: Tool): void;
-  /** Which tools the cursor stands in. */
   getActiveTools(): Tool[];
   setLink(address: string): void;
   setColor(value: string): void;
   insertPicture(id: string, address: string, name: string): void;
   showQuote(on: boolean): void;
-  /** Makes the quote a part of the text. */
+  /** Moves the quote into the editable text. */
   editQuote(): void;
   close(): void;
 }
@@ -45,13 +42,12 @@ export interface EditorOptions {
   quote: string;
   pictures: PictureStore;
   onChange(): void;
-  /** The cursor stands elsewhere. */
   onMove(): void;
   onKey(event: KeyboardEvent): void;
   onFiles(files: File[], isPasted: boolean): void;
 }
 
-/** Begins to edit the document of a frame, which runs no script of its own. */
+/** Starts an editor in the document of an iframe that runs no scripts of its own. */
 export function editDocument(window: Window & typeof globalThis, options: EditorOptions): Editor {
   const { document } = window;
   const safe = createSanitizer(window, options.pictures);
@@ -64,7 +60,7 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
   root.style.minHeight = '4em';
   const quote = document.createElement('section');
   quote.setAttribute('aria-label', options.quoteLabel);
-  // Whatever its styles say, it stays in its place.
+  // Confines the quote to its box, whatever its styles say.
   quote.style.cssText = 'contain: paint; position: relative';
   quote.hidden = true;
   quote.append(safe(options.quote));
@@ -99,7 +95,7 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
       const quoted = quote.isConnected ? (quote.textContent ?? '').trim() : '';
       return quoted ? `${own}\n\n${quoted.replace(/^/gm, '> ')}` : own;
     },
-    // An editor leaves signs without a width where the cursor stood.
+    // The editor leaves zero-width characters at former cursor positions.
     isEmpty: () =>
       (root.textContent ?? '').replaceAll('\u200b', '').trim() === '' && !root.querySelector('img'),
     applyTool: (tool) => toggleTool(squire, tool),
@@ -126,7 +122,7 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
   };
 }
 
-/** Edits nothing in a document, so that the first text does not wait for what is compiled when it first runs. */
+/** Runs the editor once on an empty document, so that the first composer does not wait for its compilation. */
 export function warmEditor(window: Window & typeof globalThis): void {
   const nothing = () => {};
   const editor = editDocument(window, {
@@ -179,7 +175,6 @@ function toggleTool(squire: SquireInstance, tool: Tool): void {
   squire.focus();
 }
 
-/** Files that are dropped or pasted into the text. */
 function listenForFiles(document: Document, onFiles: EditorOptions['onFiles'], signal: AbortSignal): void {
   const letDrop = (event: DragEvent) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
@@ -187,7 +182,7 @@ function listenForFiles(document: Document, onFiles: EditorOptions['onFiles'], s
   document.addEventListener('dragover', letDrop, { signal });
   const take = (event: Event, data: DataTransfer | null, isPasted: boolean) => {
     const files = [...(data?.files ?? [])];
-    // Office programs put a picture of the text beside the text.
+    // Office applications copy text together with an image of it.
     if (files.length === 0 || data?.types.includes('text/html')) return;
     event.preventDefault();
     event.stopPropagation();

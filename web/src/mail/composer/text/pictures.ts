@@ -1,16 +1,18 @@
-/** Pictures that stand in a text, by the ids of their staged files. */
+/** Inline images of a text, by the ids of their staged files. */
 export interface PictureStore {
-  /** @returns where the frame shows it from */
+  /** @returns the URL of the image in the iframe */
   add(id: string, file: Blob): string;
   getUrl(id: string): string | null;
-  /** Ids of those that a text shows. */
   findIds(html: string): string[];
-  /** A text of the frame as it is kept: pictures by `cid:`, and those of other servers where they were. */
+  /** Converts HTML of the iframe to its stored form, with `cid:` references and the original URLs of remote images. */
   toStored(html: string): string;
   release(): void;
 }
 
-/** Attributes that hold what the frame must not load, or what it shows in place of a `cid:`. */
+/**
+ * Attributes for sources that the iframe must not load, and for the ids of images displayed instead of `cid:`
+ * references.
+ */
 export const BLOCKED_SOURCE = 'data-held-src';
 export const STAGED_ATTRIBUTE = 'data-staged';
 
@@ -31,7 +33,7 @@ export function createPictureStore(): PictureStore {
   };
 }
 
-/** Pure. @param shown addresses in the frame by the ids of staged files */
+/** @param shown URLs in the iframe, by the ids of staged files */
 export function toStoredHtml(html: string, shown: ReadonlyMap<string, string>): string {
   let text = html
     .replace(new RegExp(` ${STAGED_ATTRIBUTE}="\\d+"`, 'g'), '')

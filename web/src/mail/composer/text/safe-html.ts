@@ -1,7 +1,7 @@
 import createPurify from 'dompurify';
 import { BLOCKED_SOURCE, type PictureStore, STAGED_ATTRIBUTE } from './pictures.ts';
 
-/** Makes HTML safe for a window, as a fragment of it: it runs nothing, and loads nothing of other servers. */
+/** Returns a function that sanitizes HTML: the result runs no scripts and loads nothing from other servers. */
 export function createSanitizer(
   window: Window & typeof globalThis,
   pictures: PictureStore,
@@ -43,7 +43,6 @@ export function createSanitizer(
     });
 }
 
-/** Values of styles that load something. */
 const LOADING_VALUE = /(?:url|image-set|src)\(/i;
 
 function blockSource(image: Element, pictures: PictureStore): void {

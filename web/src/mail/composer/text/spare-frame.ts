@@ -1,12 +1,11 @@
 import { warmEditor } from './editor.ts';
 
-// A frame with the editor's page, which waits for the next text: to load one takes longer than a composer may take to
-// open.
+// A preloaded iframe for the next composer, because loading one takes longer than a composer may take to open.
 
 let spare: HTMLIFrameElement | null = null;
 let isLoading = false;
 
-/** Loads a frame when the page has nothing else to do. Browsers that cannot move one as it is do without. */
+/** Loads the iframe while the page is idle. Only for browsers that can move an iframe without reloading it. */
 export function prepareFrame(): void {
   if (spare || isLoading || !window.requestIdleCallback || !('moveBefore' in Element.prototype)) return;
   isLoading = true;
@@ -25,7 +24,11 @@ function storeSpare(frame: HTMLIFrameElement): void {
   isLoading = false;
 }
 
-/** Puts a frame with the editor's page into an element. @param onLoad at once where one was waiting */
+/**
+ * Puts an editor iframe into an element.
+ *
+ * @param onLoad called synchronously if a preloaded iframe was available
+ */
 export function mountFrame(
   host: HTMLElement,
   title: string,

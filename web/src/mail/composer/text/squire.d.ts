@@ -1,5 +1,5 @@
 declare module 'virtual:squire' {
   import type Squire from 'squire-rte';
-  /** The editor as it works in a window. */
+  /** Creates the editor for a window. */
   export const squireOf: (window: Window) => typeof Squire;
 }

@@ -8,9 +8,8 @@ import { type Editor, TOOLS, type Tool } from './editor.ts';
 
 interface ToolbarProps {
   editor: Editor | null;
-  /** Tools that the cursor stands in. */
   used: readonly Tool[];
-  /** Without it the text takes no pictures. */
+  /** Undefined if the text does not accept images. */
   onPictures?(files: File[]): void;
 }
 
@@ -24,7 +23,7 @@ const SIGNS: Partial<Record<Tool, string>> = {
   clear: '⌫',
 };
 
-/** What can be done to the text. One stop of the tab key; arrows go on. */
+/** Formatting toolbar. It has a single tab stop; arrow keys move between the buttons. */
 export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const pick = useRef<HTMLInputElement>(null);

@@ -18,7 +18,7 @@ interface SharedMembersProps {
   onClose(): void;
 }
 
-/** Who shares a mailbox. Its owner and who chooses the members stay. */
+/** Members of a shared mailbox. Only members with the role `member` can be removed. */
 export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
   const { data, refusal, reload } = useGraphqlQuery(SharedMembersDocument, { mailbox });
   const { isBusy, act } = useAction();

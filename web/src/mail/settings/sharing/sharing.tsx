@@ -14,7 +14,6 @@ import { settingsStrings } from '../strings.ts';
 import { SharedCreateDocument, SharedDomainsDocument, SharedMailboxesDocument } from './generated.ts';
 import { SharedMembers } from './members.tsx';
 
-/** Mailboxes that the person shares with others, and their members. */
 export function Sharing() {
   const { data, refusal, reload } = useGraphqlQuery(SharedMailboxesDocument, {});
   const { can } = useViewer();
@@ -23,7 +22,7 @@ export function Sharing() {
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
   const shared = data.mailState.accounts.filter(({ kind }) => kind === 'shared');
-  // Their domain has to be chosen, which those who may see domains can.
+  // A new mailbox needs a domain, so only users with access to domains can create one.
   const canCreate = can.has('sendingDomains');
   const open = shared.find(({ id }) => id === openId);
   return (
