@@ -14,7 +14,7 @@ COPY . .
 RUN node scripts/setup.mjs --no-install \
   && node scripts/notice.ts > NOTICE \
   && find web -mindepth 1 -maxdepth 1 ! -name dist -exec rm -r {} + \
-  && rm schema/schema.graphql boot/verbs.ts \
+  && rm schema/schema.graphql boot/operations.ts \
   && tar -cf /tmp/pictures.tar -C node_modules sharp @img detect-libc semver \
   && npm prune --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund \
   && tar -xf /tmp/pictures.tar -C node_modules \

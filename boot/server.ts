@@ -14,8 +14,8 @@ import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { createIdentity } from '../src/engine/identity/identity.ts';
 import { watchTables } from '../src/engine/live/watch-tables.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
+import { prepareOperations } from '../src/engine/operation/call.ts';
 import { computeKeyedHash } from '../src/engine/value/keys.ts';
-import { prepareOperations } from '../src/engine/verb/call.ts';
 import { createJobs } from '../src/engine/work/jobs.ts';
 import { createMetrics } from '../src/engine/work/metrics.ts';
 import type { HttpHandler } from '../src/http/http.ts';
@@ -98,15 +98,15 @@ export interface ListeningServer {
   close(): Promise<void>;
 }
 
-export function listen(doors: HttpHandler, host: string, port: number): Promise<ListeningServer> {
+export function listen(facades: HttpHandler, host: string, port: number): Promise<ListeningServer> {
   return new Promise((resolve, reject) => {
     let leaving = false;
     const leave = () => {
       leaving = true;
     };
-    const answer = getRequestListener(doors, { hostname: host });
+    const answer = getRequestListener(facades, { hostname: host });
     const pipelines = createPipelineLimiter((request, response) => {
-      if (!doors.atOnce?.(request, response)) answer(request, response);
+      if (!facades.atOnce?.(request, response)) answer(request, response);
     });
     const server = createServer((request, response) => {
       response.shouldKeepAlive &&= !leaving;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { buildFacades } from '../facades/index.ts';
-import type { SubmissionServer } from '../facades/smtp/door.ts';
-import type { MailExchangeServer } from '../facades/smtp/mx/door.ts';
+import type { SubmissionServer } from '../facades/smtp/facade.ts';
+import type { MailExchangeServer } from '../facades/smtp/mx/facade.ts';
 import { startProvisioning } from '../schema/base/workspace/provisioning.ts';
 import { seedFirstWorkspace } from '../schema/base/workspace/seed.ts';
 import { buildWelcome } from '../schema/base/workspace/welcome.ts';
@@ -27,7 +27,7 @@ import { createTransport } from '../src/delivery/create-transport.ts';
 import { describeFailure } from '../src/describe-failure.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { getHub } from '../src/engine/live/live.ts';
-import { getCallLog } from '../src/engine/verb/call-log.ts';
+import { getCallLog } from '../src/engine/operation/call-log.ts';
 import { DUE_CHANNEL } from '../src/engine/work/due.ts';
 import { startDueWork } from '../src/engine/work/due-work.ts';
 import { startDispatch } from '../src/engine/work/events.ts';
@@ -79,8 +79,8 @@ async function open(config: Config, log: Runtime['log'], ends: StopHandlers): Pr
   ends.push(() => getCallLog(runtime).waitUntilWritten());
   ends.push(() => waitForNotices(runtime.db));
   // A worker serves only health and metrics, so that it can be monitored like the other processes.
-  const doors = buildFacades(runtime, config.role === 'worker' ? 'watch' : 'all');
-  const serving = await listen(doors, config.host, config.port);
+  const facades = buildFacades(runtime, config.role === 'worker' ? 'watch' : 'all');
+  const serving = await listen(facades, config.host, config.port);
   log.info({ version, host: config.host, port: serving.port, role: config.role }, 'listening');
   const submission = await openSubmission(runtime);
   const exchange = await openExchange(runtime);
@@ -198,14 +198,14 @@ async function startWorkers(runtime: Runtime, ends: StopHandlers): Promise<void>
 async function openSubmission(runtime: Runtime): Promise<SubmissionServer | null> {
   const { smtpSubmissionPort: port, smtpSubmissionsPort: tlsPort, role } = runtime.config;
   if ((port ?? tlsPort) === null || role === 'worker') return null;
-  const { startSubmission } = await import('../facades/smtp/door.ts');
+  const { startSubmission } = await import('../facades/smtp/facade.ts');
   return startSubmission(runtime, { port, tlsPort });
 }
 
 async function openExchange(runtime: Runtime): Promise<MailExchangeServer | null> {
   const { mxPort: port, lmtpPort, role } = runtime.config;
   if ((port ?? lmtpPort) === null || role === 'worker') return null;
-  const { startMailExchange } = await import('../facades/smtp/mx/door.ts');
+  const { startMailExchange } = await import('../facades/smtp/mx/facade.ts');
   return startMailExchange(runtime, createMailIntake(runtime), { port, lmtpPort });
 }
 

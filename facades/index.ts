@@ -19,21 +19,21 @@ import {
 } from '../src/http/http.ts';
 import { redactPath } from '../src/http/redact-path.ts';
 import { type Tracing, tracing } from '../src/trace.ts';
-import { appDoor } from './app/door.ts';
-import { docDoor } from './doc/door.ts';
-import { graphqlDoor } from './graphql/door.ts';
-import { inboundDoor } from './inbound/door.ts';
-import { json2Door } from './json2/door.ts';
-import { mailBodyDoor } from './mail-body/door.ts';
-import { mcpDoor } from './mcp/door.ts';
-import { oauthDoor } from './oauth/door.ts';
-import { restDoor } from './rest/door.ts';
-import { rpcDoor } from './rpc/door.ts';
-import { sesDoor } from './ses/door.ts';
-import { siteHostDoor, sitePathDoor } from './site/door.ts';
+import { appFacade } from './app/facade.ts';
+import { docFacade } from './doc/facade.ts';
+import { graphqlFacade } from './graphql/facade.ts';
+import { inboundFacade } from './inbound/facade.ts';
+import { json2Facade } from './json2/facade.ts';
+import { mailBodyFacade } from './mail-body/facade.ts';
+import { mcpFacade } from './mcp/facade.ts';
+import { oauthFacade } from './oauth/facade.ts';
+import { restFacade } from './rest/facade.ts';
+import { rpcFacade } from './rpc/facade.ts';
+import { sesFacade } from './ses/facade.ts';
+import { siteHostFacade, sitePathFacade } from './site/facade.ts';
 import { findCachedPage, writePage } from './site/page-cache.ts';
-import { watchDoor } from './watch/door.ts';
-import { webDoor } from './web/door.ts';
+import { watchFacade } from './watch/facade.ts';
+import { webFacade } from './web/facade.ts';
 
 interface BaseFacade {
   /** Label in metrics and name in the log. */
@@ -56,37 +56,37 @@ interface PrefixFacade extends BaseFacade {
   under: string;
 }
 
-type Door = RoutedFacade | PrefixFacade;
+type Facade = RoutedFacade | PrefixFacade;
 
 /** Monitoring sends requests all day. */
-const WATCH: Door = { name: 'watch', open: watchDoor, isQuiet: true };
+const WATCH: Facade = { name: 'watch', open: watchFacade, isQuiet: true };
 
 /** CORS preflight requests, which are handled before the facades. */
-const PREFLIGHT: Pick<Door, 'name' | 'isQuiet'> = { name: 'cors', isQuiet: true };
+const PREFLIGHT: Pick<Facade, 'name' | 'isQuiet'> = { name: 'cors', isQuiet: true };
 
 /** If two facades match a path, the first one handles it. The last one handles the rest. */
-const FACADES: Door[] = [
+const FACADES: Facade[] = [
   WATCH,
-  { name: 'json', open: json2Door, under: '/json/2' },
-  { name: 'ses', open: sesDoor },
-  { name: 'inbound', open: inboundDoor },
-  { name: 'rest', open: restDoor },
-  { name: 'rpc', open: rpcDoor },
-  { name: 'mcp', open: mcpDoor, at: '/mcp' },
-  { name: 'oauth', open: oauthDoor },
-  { name: 'graphql', open: graphqlDoor, at: '/graphql' },
-  { name: 'doc', open: docDoor },
-  { name: 'mail', open: mailBodyDoor },
-  { name: 'app', open: appDoor, under: '/app' },
-  { name: 'site', open: sitePathDoor, under: '/site' },
-  { name: 'site', open: siteHostDoor },
-  { name: 'web', open: webDoor },
+  { name: 'json', open: json2Facade, under: '/json/2' },
+  { name: 'ses', open: sesFacade },
+  { name: 'inbound', open: inboundFacade },
+  { name: 'rest', open: restFacade },
+  { name: 'rpc', open: rpcFacade },
+  { name: 'mcp', open: mcpFacade, at: '/mcp' },
+  { name: 'oauth', open: oauthFacade },
+  { name: 'graphql', open: graphqlFacade, at: '/graphql' },
+  { name: 'doc', open: docFacade },
+  { name: 'mail', open: mailBodyFacade },
+  { name: 'app', open: appFacade, under: '/app' },
+  { name: 'site', open: sitePathFacade, under: '/site' },
+  { name: 'site', open: siteHostFacade },
+  { name: 'web', open: webFacade },
 ];
 
 /** Mounts every facade on one port; `watch` mounts only health and metrics. Measures and logs each request. */
 export function buildFacades(runtime: Runtime, which: 'all' | 'watch'): HttpHandler {
-  const doors = runtime.config.web ? FACADES : FACADES.filter(({ name }) => name !== 'app');
-  const find = mountFacades(runtime, which === 'all' ? doors : [WATCH]);
+  const facades = runtime.config.web ? FACADES : FACADES.filter(({ name }) => name !== 'app');
+  const find = mountFacades(runtime, which === 'all' ? facades : [WATCH]);
   const origins = runtime.config.corsOrigins;
   const isSecure = runtime.config.publicUrl.startsWith('https:');
   const fetch: HttpHandler = (request, env) => {
@@ -101,9 +101,9 @@ export function buildFacades(runtime: Runtime, which: 'all' | 'watch'): HttpHand
       return preflight;
     }
     if (!isValidHost(request.headers.get('host'))) return badHostResponse(request);
-    const { app, facade: door } = find(path);
+    const { app, facade } = find(path);
     // The matched route sets its facade here.
-    const visit: RequestState = { ...(env as object), facade: door };
+    const visit: RequestState = { ...(env as object), facade };
     const finish = (response: Response) => {
       recordRequest(
         runtime,
@@ -129,7 +129,7 @@ export function buildFacades(runtime: Runtime, which: 'all' | 'watch'): HttpHand
 /** Browsers use only HTTPS for a year (RFC 6797). Excludes subdomains, which may belong to other services. */
 const HTTPS_ONLY = ['strict-transport-security', `max-age=${365 * 86_400}`] as const;
 
-const SITE: Pick<Door, 'name'> = { name: 'site' };
+const SITE: Pick<Facade, 'name'> = { name: 'site' };
 
 /** Serves publicly cached website pages before all facades, with metrics and logs of the website facade. */
 function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> {
@@ -183,7 +183,7 @@ function traceRequest(
     const response = await respondAndRelease(app, request, visit);
     const id = response.headers.get('x-request-id');
     add({
-      'atrium.door': visit.facade.name,
+      'atrium.facade': visit.facade.name,
       'http.response.status_code': getStatus(request, response),
       ...(id && { 'atrium.request_id': id }),
     });
@@ -199,39 +199,39 @@ const getStatus = ({ headers }: Request, response: Response): number =>
 const RETRY_AFTER = '1';
 
 interface RequestState {
-  facade: Door;
+  facade: Facade;
 }
 
 interface MountedFacade {
   app: RequestHandler;
   /** The facade that handles the request unless a route overrides it. */
-  facade: Door;
+  facade: Facade;
 }
 
 /** Mounts the facades. @returns a lookup of the handler by path */
-function mountFacades(runtime: Runtime, doors: Door[]): (path: string) => MountedFacade {
+function mountFacades(runtime: Runtime, facades: Facade[]): (path: string) => MountedFacade {
   const routes = new Hono();
-  const shared: MountedFacade = { app: routes, facade: doors.at(-1)! };
+  const shared: MountedFacade = { app: routes, facade: facades.at(-1)! };
   const own: (MountedFacade & { under: string })[] = [];
   const single = new Map<string, MountedFacade>();
-  for (const door of doors) {
-    if (door.under !== undefined) {
-      own.push({ app: door.open(runtime), facade: door, under: door.under });
+  for (const facade of facades) {
+    if (facade.under !== undefined) {
+      own.push({ app: facade.open(runtime), facade, under: facade.under });
       continue;
     }
-    const app = door.open(runtime);
-    mountRoutes(routes, app, door);
-    if (door.at) single.set(door.at, { app, facade: door });
+    const app = facade.open(runtime);
+    mountRoutes(routes, app, facade);
+    if (facade.at) single.set(facade.at, { app, facade });
   }
   return (path) =>
     single.get(path) ?? own.find(({ under }) => path === under || path.startsWith(`${under}/`)) ?? shared;
 }
 
 /** Like Hono's `route`, and also records the facade of each route. */
-function mountRoutes(app: Hono, { routes }: Hono, door: Door): void {
+function mountRoutes(app: Hono, { routes }: Hono, facade: Facade): void {
   for (const { method, path, handler } of routes)
     app.on(method, path, (c: Context<{ Bindings: RequestState }>, next: Next) => {
-      c.env.facade = door;
+      c.env.facade = facade;
       return handler(c, next);
     });
 }
@@ -245,20 +245,20 @@ function completeErrorHeaders(request: Request, response: Response): void {
 
 function recordRequest(
   runtime: Runtime,
-  { name, isQuiet }: Pick<Door, 'name' | 'isQuiet'>,
+  { name, isQuiet }: Pick<Facade, 'name' | 'isQuiet'>,
   request: { method: string; headers: ReadableHeaders },
   path: string,
   status: number,
   ms: number,
 ): void {
-  runtime.metrics.requests.observe({ door: name, status: String(status) }, ms / 1000);
+  runtime.metrics.requests.observe({ facade: name, status: String(status) }, ms / 1000);
   const level = isQuiet ? 'debug' : 'info';
   if (!runtime.log.isLevelEnabled(level)) return;
   const requestId = getRequestId(request.headers);
   const source = getClientAddress(runtime, request.headers);
   runtime.log[level](
     {
-      ...{ requestId, door: name, method: request.method, path: redactPath(path), status, source },
+      ...{ requestId, facade: name, method: request.method, path: redactPath(path), status, source },
       ms: Math.round(ms * 10) / 10,
     },
     'request',

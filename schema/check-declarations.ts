@@ -1,7 +1,7 @@
 import { limitRights } from '../src/engine/access/maximum-rights.ts';
 import { parseOperationLetters } from '../src/engine/ctx/catalog.ts';
 import type { Registry } from '../src/engine/model/model.ts';
-import type { Verb } from '../src/engine/verb/verb.ts';
+import type { Operation } from '../src/engine/operation/operation.ts';
 
 /**
  * Rejects names without a target, which would be rights without holders and methods that no call reaches.
@@ -10,7 +10,7 @@ import type { Verb } from '../src/engine/verb/verb.ts';
  */
 export function checkDeclarations(
   registry: Registry,
-  verbs: Iterable<Verb>,
+  operations: Iterable<Operation>,
   groups: ReadonlySet<string>,
 ): void {
   for (const model of registry.values()) {
@@ -30,7 +30,7 @@ export function checkDeclarations(
     }
   }
   rejectSharedTypes(registry);
-  for (const { name, model } of verbs)
+  for (const { name, model } of operations)
     if (model && model !== ANY_MODEL && !registry.has(model))
       throw new Error(`verb ${name}: its address names '${model}', which is no model`);
 }

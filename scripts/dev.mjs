@@ -103,7 +103,7 @@ function watchSource() {
     const file = relative(root, path);
     if (!SOURCE.test(file)) return;
     if (file.endsWith('.graphql')) return writeTypes();
-    if (file.startsWith('web/') || file === 'boot/verbs.ts') return;
+    if (file.startsWith('web/') || file === 'boot/operations.ts') return;
     changed.add(file);
     clearTimeout(timer);
     timer = setTimeout(restart, QUIET_MS);

@@ -3,7 +3,7 @@
 //   --no-install      leaves the packages as they are
 //   --no-generate     installs packages only
 //   --no-web          leaves the browser application as it is
-//   --types           also generates what compilers and tests read: schema/schema.graphql, boot/verbs.ts and the types of
+//   --types           also generates what compilers and tests read: schema/schema.graphql, boot/operations.ts and the types of
 //                     the operations in web/src
 //   --force-generate  generates everything that can be generated, changed or not
 import { spawnSync } from 'node:child_process';
@@ -129,7 +129,7 @@ function typeFiles() {
   const folders = new Set(operations.map((path) => dirname(path)));
   return [
     at('schema', 'schema.graphql'),
-    at('boot', 'verbs.ts'),
+    at('boot', 'operations.ts'),
     ...[...folders].map((folder) => at('web', 'src', folder, 'generated.ts')),
   ];
 }

@@ -62,10 +62,10 @@ export const errors = {
   accessDenied: () => new AppError('ACCESS_DENIED', 'Access Denied'),
   tooManyLogins: () =>
     new AppError('ACCESS_DENIED', 'Too many login failures, please wait a bit before trying again.'),
-  modelAccess: (verb: string, label: string, model: string, groups: string[]) =>
+  modelAccess: (operation: string, label: string, model: string, groups: string[]) =>
     new AppError(
       'ACCESS_ERROR',
-      `You are not allowed to ${verb} '${label}' (${model}) records.\n\n${
+      `You are not allowed to ${operation} '${label}' (${model}) records.\n\n${
         groups.length
           ? `This operation is allowed for the following groups:\n${groups.map((g) => `\t- ${g}`).join('\n')}`
           : 'No group currently allows this operation.'

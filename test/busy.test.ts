@@ -13,7 +13,7 @@ afterAll(() => team?.close());
 
 it('a request that gets no connection in time is asked to come again, at every door', async () => {
   const { pool } = team.runtime.db;
-  const doors = {
+  const facades = {
     graphql: async (query: string) => {
       const { errors } = await team.graphql(query);
       return errors.map(({ extensions: { code, status } }) => `${code} ${status}`);
@@ -22,11 +22,11 @@ it('a request that gets no connection in time is asked to come again, at every d
     json2: async () => (await json2(team, 'res.partner/search', { domain: [] }, team.main.admin.key)).status,
   };
   const all = async () => [
-    await doors.graphql('{ contactBooks { totalCount } }'),
-    await doors.graphql('{ contactBooks { nodes { id } } }'),
-    await doors.graphql('{ partners { totalCount } }'),
-    await doors.rest(),
-    await doors.json2(),
+    await facades.graphql('{ contactBooks { totalCount } }'),
+    await facades.graphql('{ contactBooks { nodes { id } } }'),
+    await facades.graphql('{ partners { totalCount } }'),
+    await facades.rest(),
+    await facades.json2(),
   ];
   expect(await all()).toEqual([[], [], [], 200, 200]);
   const before = pool.options.connectionTimeoutMillis;

@@ -121,8 +121,8 @@ test('the lists tell workspaces, domains with their status, and what each key ma
     { name: 'reports', permission: 'READ', domain: null },
   ]);
   expect((await json<object[]>('domain', 'list')).length).toBeGreaterThan(1);
-  for (const noun of ['workspace', 'domain', 'key'])
-    for (const { created } of await json<{ created: string }[]>(noun, 'list'))
+  for (const resource of ['workspace', 'domain', 'key'])
+    for (const { created } of await json<{ created: string }[]>(resource, 'list'))
       expect(new Date(created).toISOString()).toBe(created);
 });
 
@@ -240,7 +240,7 @@ test('--version prints that of package.json, which needs no installation', async
 test('without words the help names every noun', async () => {
   const { code, stdout } = await runAtriumWith({ DATABASE_URL: AWAY });
   expect(code).toBe(0);
-  for (const noun of program.commands) expect(stdout).toContain(`  ${noun.name()} `);
+  for (const resource of program.commands) expect(stdout).toContain(`  ${resource.name()} `);
   expect((await runAtriumWith({ DATABASE_URL: AWAY }, 'help')).stdout).toBe(stdout);
 });
 
@@ -373,8 +373,8 @@ test('the list of commands that need an installation is whole', () => {
   const named = onAnInstallation.map((words) =>
     words.filter((word) => paths.flat().includes(word)).join(' '),
   );
-  const verbs = paths.map((path) => path.join(' '));
-  const all = verbs.filter((path) => !verbs.some((other) => other.startsWith(`${path} `)));
+  const operations = paths.map((path) => path.join(' '));
+  const all = operations.filter((path) => !operations.some((other) => other.startsWith(`${path} `)));
   const others = ['restore', 'config', 'doctor', 'completion', 'mcp config'];
   expect([...named, ...others].sort()).toEqual(all.sort());
 });

@@ -79,7 +79,7 @@ test('the server and the browser application answer at one address, and the firs
 test('a change of the server restarts it, on the same database, and requests wait meanwhile', async () => {
   const database = readPostmaster(toTreePath('.data/postgres'))?.pid;
   const statuses = new Set<number>();
-  edit('facades/watch/door.ts', "data: 'Healthy'", "data: 'Changed'");
+  edit('facades/watch/facade.ts', "data: 'Healthy'", "data: 'Changed'");
   await until(async () => {
     const answer = await fetch(`${url}/api/health`);
     statuses.add(answer.status);
@@ -114,11 +114,11 @@ test('a change of an operation writes its types', async () => {
 });
 
 test('a syntax error is shown, requests are refused at once, and its correction starts the server', async () => {
-  edit('facades/watch/door.ts', "data: 'Changed'", "data: = 'Changed'");
+  edit('facades/watch/facade.ts', "data: 'Changed'", "data: = 'Changed'");
   await until(() => dev.output().includes('the next change starts it again'), 'the server ends');
   expect(dev.output()).toContain('SyntaxError');
   expect((await fetch(`${url}/api/health`)).status).toBe(503);
-  edit('facades/watch/door.ts', "data: = 'Changed'", "data: 'Mended'");
+  edit('facades/watch/facade.ts', "data: = 'Changed'", "data: 'Mended'");
   await until(async () => (await health()).includes('Mended'), 'the server answers again');
 });
 

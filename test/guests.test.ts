@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { signLink } from '../src/engine/identity/signed-link.ts';
-import { call } from '../src/engine/verb/call.ts';
+import { call } from '../src/engine/operation/call.ts';
 import { createLinkCtx, createPublicCtx } from '../src/http/guest.ts';
 import { createUnauthenticatedCtx } from '../src/http/http.ts';
 import { postGraphql } from './harness/facades/graphql.ts';

@@ -61,7 +61,9 @@ test('what a page says of the log is what the log says', () => {
 test('the guide to the command line lists every command with its options', () => {
   const shown = findMatches(read('docs/guides/command-line.md'), /^npm run -s cli -- (.*)$/gm);
   const program = buildProgram(() => undefined, {});
-  const leaves = program.commands.flatMap((noun) => (noun.commands.length ? noun.commands : [noun]));
+  const leaves = program.commands.flatMap((resource) =>
+    resource.commands.length ? resource.commands : [resource],
+  );
   expect(leaves.length).toBeGreaterThan(10);
   for (const leaf of leaves) {
     const words = [...(leaf.parent === program ? [] : [leaf.parent!.name()]), leaf.name()];

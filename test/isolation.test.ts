@@ -281,13 +281,13 @@ describe('the same data side by side', () => {
 });
 
 describe('credentials end at the border', () => {
-  const doors: [string, string, string][] = [
+  const facades: [string, string, string][] = [
     ['GraphQL', '/graphql', JSON.stringify({ query: '{ workspace { slug } }' })],
     ['JSON API', '/json/2/res.partner/search', JSON.stringify({ domain: [] })],
     ['MCP', '/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })],
   ];
 
-  it.each(doors)("a key is unknown on another workspace's address: %s", async (_name, path, body) => {
+  it.each(facades)("a key is unknown on another workspace's address: %s", async (_name, path, body) => {
     const call = (key: string, host: string) =>
       sendRequest(
         app,

@@ -110,8 +110,8 @@ describe('who may import whom', () => {
   });
 
   it('nothing imports from another door', () => {
-    const door = (path: string) => /^facades\/([^/]+)\//.exec(path)?.[1];
-    const wrong = imports.filter(({ from, to }) => door(from) && door(to) && door(from) !== door(to));
+    const facade = (path: string) => /^facades\/([^/]+)\//.exec(path)?.[1];
+    const wrong = imports.filter(({ from, to }) => facade(from) && facade(to) && facade(from) !== facade(to));
     expect(wrong.map(formatImport)).toEqual([]);
   });
 });
@@ -182,14 +182,14 @@ function findCycles(nodes: string[], next: (node: string) => string[]): string[]
 
 describe('the table', () => {
   it.each([
-    ['facades/json2/door.ts', 'schema/data/records.ts'],
-    ['facades/json2/door.ts', 'facades/rest/door.ts'],
-    ['facades/json2/door.ts', 'src/db/pool.ts'],
+    ['facades/json2/facade.ts', 'schema/data/records.ts'],
+    ['facades/json2/facade.ts', 'facades/rest/facade.ts'],
+    ['facades/json2/facade.ts', 'src/db/pool.ts'],
     ['schema/data/records.ts', 'facades/index.ts'],
     ['apps/crm/lead.ts', 'schema/data/records.ts'],
     ['src/mail/mime.ts', 'src/limits.ts'],
     ['src/delivery/ses.ts', 'src/engine/ctx/ctx.ts'],
-    ['src/engine/verb/call.ts', 'schema/index.ts'],
+    ['src/engine/operation/call.ts', 'schema/index.ts'],
     ['src/cache.ts', 'src/engine/model/model.ts'],
     ['src/engine/read/records.ts', 'src/engine/write/write.ts'],
     ['src/engine/domain/parse.ts', 'src/engine/sql/where.ts'],

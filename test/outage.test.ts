@@ -90,11 +90,11 @@ test('a database that is away is BUSY at every door and one line in the log; whe
   const [of, lines] = [await callAllFacades(app.url, key), () => app.output().split('\n')];
   for (let i = 0; i < 3; i++) await callAllFacades(app.url, key);
   const rest = { status: 503, after: '1', isBusy: true };
-  for (const door of ['rest', 'email', 'json2', 'json2Change', 'login', 'mcp'] as const)
-    expect(of[door], door).toMatchObject(rest);
-  for (const door of ['graphql', 'settings', 'change'] as const) {
-    expect(of[door], `${door} ${of[door].text}`).toMatchObject({ isBusy: true });
-    expect(JSON.parse(of[door].text).errors[0].extensions).toMatchObject({ code: 'BUSY', status: 503 });
+  for (const facade of ['rest', 'email', 'json2', 'json2Change', 'login', 'mcp'] as const)
+    expect(of[facade], facade).toMatchObject(rest);
+  for (const facade of ['graphql', 'settings', 'change'] as const) {
+    expect(of[facade], `${facade} ${of[facade].text}`).toMatchObject({ isBusy: true });
+    expect(JSON.parse(of[facade].text).errors[0].extensions).toMatchObject({ code: 'BUSY', status: 503 });
   }
   const rpc = (
     await postJsonRpc(app, 'object', 'execute_kw', ['main', 2, key, 'res.partner', 'search', [[]]])
@@ -164,20 +164,20 @@ test('a node that is away is BUSY at every door: for numbers, rows, streams and 
   const contact = await json2(team, 'res.partner/create', { vals_list: [{ name: 'There' }] }, key);
   expect(contact.status).toBe(200);
   await withoutDatabase(['svc_contact_book', 'res_partner_category'], 'workspace_counter', async () => {
-    const doors = await callAllFacades(team.url, key);
+    const facades = await callAllFacades(team.url, key);
     const of = {
-      ...doors,
+      ...facades,
       stream: await json2(team, 'res.partner.category/search_read', { domain: [] }, key),
       count: await json2(team, 'res.partner.category/search_count', { domain: [] }, key),
       create: await json2(team, 'res.partner.category/create', tag, key),
     };
-    for (const door of ['email', 'json2Change', 'stream', 'count', 'create'] as const)
-      expect([of[door].status, of[door].text.includes(AWAY)], `${door} ${of[door].text}`).toEqual([
+    for (const facade of ['email', 'json2Change', 'stream', 'count', 'create'] as const)
+      expect([of[facade].status, of[facade].text.includes(AWAY)], `${facade} ${of[facade].text}`).toEqual([
         503,
         true,
       ]);
-    for (const door of ['settings', 'change'] as const)
-      expect(JSON.parse(of[door].text).errors[0].extensions, `${door} ${of[door].text}`).toMatchObject({
+    for (const facade of ['settings', 'change'] as const)
+      expect(JSON.parse(of[facade].text).errors[0].extensions, `${facade} ${of[facade].text}`).toMatchObject({
         code: 'BUSY',
         status: 503,
       });

@@ -114,10 +114,12 @@ const QUESTIONS: [string, ParityQuery, number | null][] = [
 describe('the same search answers the same ids at every door, under a record rule', () => {
   test.each(QUESTIONS)('%s', async (_what, asked, expected) => {
     const answers = await Promise.all(
-      Object.entries(FACADE_SEARCHES).map(async ([door, ask]) => [door, await ask(asked, app.main.user)]),
+      Object.entries(FACADE_SEARCHES).map(async ([facade, ask]) => [facade, await ask(asked, app.main.user)]),
     );
     const first = answers[0]![1] as number[];
-    expect(Object.fromEntries(answers)).toEqual(Object.fromEntries(answers.map(([door]) => [door, first])));
+    expect(Object.fromEntries(answers)).toEqual(
+      Object.fromEntries(answers.map(([facade]) => [facade, first])),
+    );
     if (expected !== null) expect(first).toHaveLength(expected);
   });
 
@@ -129,7 +131,7 @@ describe('the same search answers the same ids at every door, under a record rul
       ],
       order: 'id',
     };
-    for (const [door, ask] of Object.entries(FACADE_SEARCHES))
-      expect(await ask(asked, app.main.user), door).toHaveLength(20);
+    for (const [facade, ask] of Object.entries(FACADE_SEARCHES))
+      expect(await ask(asked, app.main.user), facade).toHaveLength(20);
   });
 });

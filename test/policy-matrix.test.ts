@@ -16,9 +16,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../schema/base/users/keys.ts';
 import { sql } from '../src/db/sql.ts';
-import '../src/engine/verb/policy.ts';
+import '../src/engine/operation/policy.ts';
 import { toSnakeCase } from '../src/engine/model/datamodel.ts';
-import { verbs } from '../src/engine/verb/verb.ts';
+import { operations } from '../src/engine/operation/operation.ts';
 import { type App, startApp } from './harness/app.ts';
 import {
   type GraphqlProblem,
@@ -205,7 +205,7 @@ describe('every method at an address, through the JSON API, obeys the policy of 
   });
 
   it('met every address there is', () => {
-    const all = [...verbs.values()].filter((verb) => verb.model !== null);
+    const all = [...operations.values()].filter((operation) => operation.model !== null);
     expect(getAddressed()).toHaveLength(all.length);
     expect(all.length).toBeGreaterThan(40);
   });
@@ -371,8 +371,8 @@ function toOutcome(error: GraphqlProblem | undefined): string {
  */
 /** `isNamed` is true if the path contains the model, which is then not an argument. */
 function getAddressed(): { root: Root; path: string; isNamed: boolean }[] {
-  const own = new Set([...verbs.values()].map((verb) => `${verb.model}/${verb.method}`));
-  return [...verbs.values()].flatMap(({ name, model, method }) => {
+  const own = new Set([...operations.values()].map((operation) => `${operation.model}/${operation.method}`));
+  return [...operations.values()].flatMap(({ name, model, method }) => {
     if (model === null) return [];
     const plain = ['res.country', 'res.partner.industry', 'crm.tag'].find(
       (one) => !own.has(`${one}/${method}`),

@@ -13,7 +13,7 @@ const setUp = (...flags: string[]) => tree.node('scripts/setup.mjs', ['--no-inst
 const listGenerated = () =>
   [
     'schema/schema.graphql',
-    'boot/verbs.ts',
+    'boot/operations.ts',
     ...globSync('web/src/**/generated.ts', { cwd: tree.root }),
   ].sort();
 const readTreeFile = (path: string) => readFileSync(join(tree.root, path), 'utf8');
@@ -26,7 +26,7 @@ test('set-up generates what is missing, and does nothing the second time', async
   for (const path of listGenerated()) rmSync(join(tree.root, path));
   expect(await setUp('--types')).toBe(GENERATING);
   expect(Object.fromEntries(listGenerated().map((path) => [path, readTreeFile(path)]))).toEqual(before);
-  expect(before['boot/verbs.ts']).toContain('crmLeadMarkWon: VerbOf<typeof crmLeadMarkWonVerb>;');
+  expect(before['boot/operations.ts']).toContain('crmLeadMarkWon: VerbOf<typeof crmLeadMarkWonVerb>;');
   expect(await setUp('--types')).toBe('');
 });
 

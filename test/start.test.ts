@@ -139,7 +139,7 @@ test('a request is logged under the id that its answer carries, without its quer
   const line = find()!;
   expect(JSON.parse(line)).toMatchObject({
     requestId: id,
-    door: 'web',
+    facade: 'web',
     method: 'GET',
     path: '/login',
     status: 200,
@@ -154,7 +154,7 @@ test('a request is logged under the id that its answer carries, without its quer
     'my-own-request-id',
   );
   expect(await (await fetch(`${app.url}/metrics`)).text()).toContain(
-    'atrium_request_seconds_count{door="web",status="200"} 1',
+    'atrium_request_seconds_count{facade="web",status="200"} 1',
   );
 });
 

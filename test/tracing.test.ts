@@ -82,16 +82,16 @@ test('a request is a part of its caller, its verb of the request, and its statem
   };
   expect((await post(`${app.url}/api/v1/emails`, email, parseSetting('TEAM_KEY'), headers)).status).toBe(200);
   const parts = await collectSpans(traceId);
-  const door = parts.find(({ name }) => name === 'POST request')!;
-  expect(door.parentSpanId).toBe(spanId);
-  expect(getAttribute(door, 'atrium.door')).toBe('rest');
-  expect(getAttribute(door, 'http.response.status_code')).toBe(200);
-  expect(getAttribute(door, 'url.path')).toBe('/api/v1/emails');
-  const verb = parts.find(({ name }) => name === 'verb emailSend')!;
-  expect(verb.parentSpanId).toBe(door.spanId);
-  expect(getAttribute(verb, 'atrium.workspace')).toBe('main');
+  const facade = parts.find(({ name }) => name === 'POST request')!;
+  expect(facade.parentSpanId).toBe(spanId);
+  expect(getAttribute(facade, 'atrium.facade')).toBe('rest');
+  expect(getAttribute(facade, 'http.response.status_code')).toBe(200);
+  expect(getAttribute(facade, 'url.path')).toBe('/api/v1/emails');
+  const operation = parts.find(({ name }) => name === 'verb emailSend')!;
+  expect(operation.parentSpanId).toBe(facade.spanId);
+  expect(getAttribute(operation, 'atrium.workspace')).toBe('main');
   const statements = parts.filter(
-    ({ name, parentSpanId }) => name.startsWith('SQL') && parentSpanId === verb.spanId,
+    ({ name, parentSpanId }) => name.startsWith('SQL') && parentSpanId === operation.spanId,
   );
   expect(statements.some((each) => String(getAttribute(each, 'db.query.text')).includes('svc_email'))).toBe(
     true,
@@ -118,7 +118,7 @@ test.each(['header', '_meta'])(
     const answer = await post(`${app.url}/mcp`, body, key, outer.headers);
     expect(answer.json().result.isError).toBe(false);
     const request = (await collectSpans(outer.traceId)).find(({ name }) => name === 'POST request')!;
-    expect([request.parentSpanId, getAttribute(request, 'atrium.door')]).toEqual([outer.spanId, 'mcp']);
+    expect([request.parentSpanId, getAttribute(request, 'atrium.facade')]).toEqual([outer.spanId, 'mcp']);
     await until(
       () => spans.some((span) => span.traceId === traceId && span.name === 'tool search'),
       'its tool',
@@ -126,10 +126,10 @@ test.each(['header', '_meta'])(
     const parts = spans.filter((span) => span.traceId === traceId);
     const tool = parts.find(({ name }) => name === 'tool search')!;
     expect(tool.parentSpanId).toBe(place === 'header' ? request.spanId : spanId);
-    const verb = parts.find(({ name }) => name === 'verb recordSearchRead')!;
-    expect(verb.parentSpanId).toBe(tool.spanId);
+    const operation = parts.find(({ name }) => name === 'verb recordSearchRead')!;
+    expect(operation.parentSpanId).toBe(tool.spanId);
     const statements = parts.filter(
-      ({ name, parentSpanId }) => name === 'SQL select' && parentSpanId === verb.spanId,
+      ({ name, parentSpanId }) => name === 'SQL select' && parentSpanId === operation.spanId,
     );
     expect(statements.length).toBeGreaterThan(0);
     expect(JSON.stringify(parts)).not.toContain('a secret name');
@@ -144,10 +144,10 @@ test('two requests at the same time do not get into each other', async () => {
   );
   for (const { traceId, spanId } of callers) {
     const parts = await collectSpans(traceId);
-    const door = parts.filter(({ parentSpanId }) => parentSpanId === spanId);
-    expect(door.map(({ name }) => name)).toEqual(['POST request']);
+    const facade = parts.filter(({ parentSpanId }) => parentSpanId === spanId);
+    expect(facade.map(({ name }) => name)).toEqual(['POST request']);
     const graphql = parts.find(({ name }) => name === 'graphql')!;
-    expect(graphql.parentSpanId).toBe(door[0]!.spanId);
+    expect(graphql.parentSpanId).toBe(facade[0]!.spanId);
     expect(
       parts.some(({ name, parentSpanId }) => name.startsWith('SQL') && parentSpanId === graphql.spanId),
     ).toBe(true);
@@ -167,10 +167,10 @@ test('what fails says with which code, and a traceparent of another form begins 
   await until(() => spans.slice(before).some(({ status }) => status.code === 2), 'the failure is sent');
   const failed = spans.slice(before).find(({ status }) => status.code === 2)!;
   expect(getAttribute(failed, 'error.type')).toBeTruthy();
-  const door = spans
+  const facade = spans
     .slice(before)
     .find(({ traceId, name }) => traceId === failed.traceId && name.endsWith('request'));
-  expect(door?.parentSpanId ?? '').toBe('');
+  expect(facade?.parentSpanId ?? '').toBe('');
 });
 
 test('without the setting none of the packages is loaded', () => {

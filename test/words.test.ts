@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import { expect, test } from 'vitest';
 import { mcpProduct } from '../facades/mcp/tools/index.ts';
-import { restDoor } from '../facades/rest/door.ts';
+import { restFacade } from '../facades/rest/facade.ts';
 import { repeatsName } from '../schema/graph/descriptions.ts';
 import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
@@ -143,8 +143,8 @@ test('no description of the schema has a refused word', () => {
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked as it comes
 type Json = any;
 
-const door = restDoor({ config: { publicUrl: 'http://atrium.test' } } as Runtime);
-const document: Json = await (await door.request('/api/v1/doc')).json();
+const facade = restFacade({ config: { publicUrl: 'http://atrium.test' } } as Runtime);
+const document: Json = await (await facade.request('/api/v1/doc')).json();
 
 function getProperties(place: string, node: Json): Text[] {
   if (node === null || typeof node !== 'object') return [];

@@ -5,9 +5,9 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecords } from '../../src/engine/operation/record-result.ts';
 import { formatInstant } from '../../src/engine/value/instant.ts';
-import { facadeResult, returnRecords } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import type { ResponseState } from './invite/response-link.ts';
 
@@ -70,7 +70,7 @@ export async function setAttendeeState(
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 const OPERATION_DEFAULTS = { kind: 'mutation', effects: ['writes'], onRecords: true } as const;
 
-export const calendarAttendeeAcceptVerb = verb('calendarAttendeeAccept', {
+export const calendarAttendeeAccept = defineOperation('calendarAttendeeAccept', {
   ...OPERATION_DEFAULTS,
   address: 'calendar.attendee/do_accept',
   policy,
@@ -80,7 +80,7 @@ export const calendarAttendeeAcceptVerb = verb('calendarAttendeeAccept', {
   run: (ctx, { ids }) => respond(ctx, ids, 'accepted'),
 });
 
-export const calendarAttendeeTentativeVerb = verb('calendarAttendeeTentative', {
+export const calendarAttendeeTentative = defineOperation('calendarAttendeeTentative', {
   ...OPERATION_DEFAULTS,
   address: 'calendar.attendee/do_tentative',
   policy,
@@ -90,7 +90,7 @@ export const calendarAttendeeTentativeVerb = verb('calendarAttendeeTentative', {
   run: (ctx, { ids }) => respond(ctx, ids, 'tentative'),
 });
 
-export const calendarAttendeeDeclineVerb = verb('calendarAttendeeDecline', {
+export const calendarAttendeeDecline = defineOperation('calendarAttendeeDecline', {
   ...OPERATION_DEFAULTS,
   address: 'calendar.attendee/do_decline',
   policy,

@@ -3,8 +3,8 @@ import { assertModelAccess } from '../../src/engine/access/access.ts';
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../src/engine/verb/shape.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../src/engine/operation/shape.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { DAY_MS } from './wall-time.ts';
@@ -19,7 +19,7 @@ const BusyTimeShape = defineTypedShape(
   },
 );
 
-export const calendarBusyTimesVerb = verb('calendarBusyTimes', {
+export const calendarBusyTimes = defineOperation('calendarBusyTimes', {
   kind: 'query',
   effects: ['reads'],
   address: 'calendar.event/busy_times',

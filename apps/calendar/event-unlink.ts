@@ -2,8 +2,8 @@ import { sql } from '../../src/db/sql.ts';
 import { assertModelAccess } from '../../src/engine/access/access.ts';
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { defineEnumShape } from '../../src/engine/verb/shape.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { defineEnumShape } from '../../src/engine/operation/shape.ts';
 import { unlink } from '../../src/engine/write/write.ts';
 import { cancelInvitations } from './invite/cancel.ts';
 import { inviteAttendees } from './invite/invite.ts';
@@ -26,7 +26,7 @@ const ScopeShape = defineEnumShape(
   },
 );
 
-export const calendarEventsDeleteVerb = verb('calendarEventsDelete', {
+export const calendarEventsDelete = defineOperation('calendarEventsDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes', 'sends'],
   address: 'calendar.event/action_mass_deletion',

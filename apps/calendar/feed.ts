@@ -4,8 +4,8 @@ import { assertModelAccess } from '../../src/engine/access/access.ts';
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { getLinkSubject, signLink } from '../../src/engine/identity/signed-link.ts';
-import { defineTypedShape } from '../../src/engine/verb/shape.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../src/engine/operation/shape.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { collectZones, renderCalendarHead, renderEvent } from './ics/event-lines.ts';
@@ -27,7 +27,7 @@ const FeedAddressShape = defineTypedShape(
   },
 );
 
-export const calendarFeedAddressVerb = verb('calendarFeedAddress', {
+export const calendarFeedAddress = defineOperation('calendarFeedAddress', {
   kind: 'query',
   effects: ['reads', 'secret'],
   address: 'calendar.event/feed_address',
@@ -42,7 +42,7 @@ export const calendarFeedAddressVerb = verb('calendarFeedAddress', {
   },
 });
 
-export const calendarFeedRotateVerb = verb('calendarFeedRotate', {
+export const calendarFeedRotate = defineOperation('calendarFeedRotate', {
   kind: 'mutation',
   effects: ['writes', 'secret'],
   address: 'calendar.event/feed_rotate',
@@ -62,7 +62,7 @@ export const calendarFeedRotateVerb = verb('calendarFeedRotate', {
   },
 });
 
-export const calendarFeedCloseVerb = verb('calendarFeedClose', {
+export const calendarFeedClose = defineOperation('calendarFeedClose', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'calendar.event/feed_close',
@@ -102,12 +102,13 @@ const FeedShape = defineTypedShape(
   },
 );
 
-export const calendarFeedVerb = verb('calendarFeed', {
+export const calendarFeed = defineOperation('calendarFeed', {
   kind: 'query',
   effects: ['reads'],
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: FEED_LINK_KIND, scope: 'read' },
-  description: 'Describes the calendar that a secret address leads to. The door sends it as a file.',
+  description:
+    'Describes the calendar that a secret address leads to. The calendar endpoint sends it as a file.',
   args: () => ({}),
   type: FeedShape.ref as object,
   run: async (ctx) => {

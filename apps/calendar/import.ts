@@ -1,9 +1,9 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../src/engine/operation/shape.ts';
 import { formatInstant, toWallClock } from '../../src/engine/value/instant.ts';
-import { defineTypedShape } from '../../src/engine/verb/shape.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
@@ -28,7 +28,7 @@ const ImportShape = defineTypedShape('CalendarImport', 'What became of the event
   failed: { type: [NotImportedShape], description: 'Events that were not imported.' },
 });
 
-export const calendarImportVerb = verb('calendarImport', {
+export const calendarImport = defineOperation('calendarImport', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   address: 'calendar.event/import_ics',

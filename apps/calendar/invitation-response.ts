@@ -1,8 +1,8 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { getLinkSubject } from '../../src/engine/identity/signed-link.ts';
-import { defineTypedShape } from '../../src/engine/verb/shape.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../src/engine/operation/shape.ts';
 import { errors } from '../../src/errors.ts';
 import { setAttendeeState } from './attendee.ts';
 import { loadUnits } from './ics/load-events.ts';
@@ -26,7 +26,7 @@ const InvitationShape = defineTypedShape(
 
 type InvitationView = Record<'name' | 'when' | 'attendee' | 'state', string> & { organizer: string | null };
 
-export const calendarInvitationVerb = verb('calendarInvitation', {
+export const calendarInvitation = defineOperation('calendarInvitation', {
   kind: 'query',
   effects: ['reads'],
   about: 'calendar.event',
@@ -39,7 +39,7 @@ export const calendarInvitationVerb = verb('calendarInvitation', {
   run: (ctx) => loadInvitation(ctx),
 });
 
-export const calendarInvitationAnswerVerb = verb('calendarInvitationAnswer', {
+export const calendarInvitationAnswer = defineOperation('calendarInvitationAnswer', {
   kind: 'mutation',
   effects: ['writes'],
   about: 'calendar.event',

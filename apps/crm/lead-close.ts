@@ -1,8 +1,8 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecords } from '../../src/engine/operation/record-result.ts';
 import { read } from '../../src/engine/read/records.ts';
-import { facadeResult, returnRecords } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { linkId } from '../kit/values.ts';
@@ -10,7 +10,7 @@ import { findWonStage, loadPipeline } from './pipeline.ts';
 
 const WRITE_POLICY: Policy = { auth: ['USER'], scope: 'write' };
 
-export const crmLeadMarkWonVerb = verb('crmLeadMarkWon', {
+export const crmLeadMarkWon = defineOperation('crmLeadMarkWon', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'crm.lead/action_set_won',
@@ -38,7 +38,7 @@ async function markWon(ctx: Ctx, ids: number[]): Promise<true> {
   return true;
 }
 
-export const crmLeadMarkLostVerb = verb('crmLeadMarkLost', {
+export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'crm.lead/action_set_lost',
@@ -83,7 +83,7 @@ async function rejectWonLeads(ctx: Ctx, ids: number[]): Promise<void> {
     throw errors.validation('A lead in a Won stage cannot be lost: move it to another stage first.');
 }
 
-export const crmLeadArchiveVerb = verb('crmLeadArchive', {
+export const crmLeadArchive = defineOperation('crmLeadArchive', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'crm.lead/action_archive',
@@ -105,14 +105,14 @@ const RESTORE_DEFAULTS = {
   ...returnRecords('crm.lead', facadeResult.null),
 } as const;
 
-export const crmLeadUnarchiveVerb = verb('crmLeadUnarchive', {
+export const crmLeadUnarchive = defineOperation('crmLeadUnarchive', {
   ...RESTORE_DEFAULTS,
   address: 'crm.lead/action_unarchive',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   run: (ctx, { ids }) => ctx.tx((tx) => restoreLeads(tx, ids)),
 });
 
-export const crmLeadRestoreVerb = verb('crmLeadRestore', {
+export const crmLeadRestore = defineOperation('crmLeadRestore', {
   ...RESTORE_DEFAULTS,
   address: 'crm.lead/action_restore',
   onRecords: true,

@@ -1,13 +1,13 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { facadeResult, returnRecords } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecords } from '../../src/engine/operation/record-result.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { isSet } from '../kit/values.ts';
 import { getLeadIds, readLeads } from './lead-close.ts';
 import { findFirstStage, loadPipeline } from './pipeline.ts';
 
-export const crmLeadConvertVerb = verb('crmLeadConvert', {
+export const crmLeadConvert = defineOperation('crmLeadConvert', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'crm.lead/convert_opportunity',

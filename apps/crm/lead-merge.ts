@@ -4,15 +4,15 @@ import { getModel } from '../../src/engine/access/create-statement.ts';
 import { assertRowsAllowed } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { facadeResult, returnRecord } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecord } from '../../src/engine/operation/record-result.ts';
 import { unlink, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { isSet } from '../kit/values.ts';
 import { getLeadIds, readLeads } from './lead-close.ts';
 import { loadPipeline, type Pipeline } from './pipeline.ts';
 
-export const crmLeadMergeVerb = verb('crmLeadMerge', {
+export const crmLeadMerge = defineOperation('crmLeadMerge', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'crm.lead/merge_opportunity',

@@ -10,9 +10,12 @@ export { assertFieldAccess, assertModelAccess, canAccessModel } from '../../src/
 export { assertRowsAllowed, filterReadableIds } from '../../src/engine/access/row-access.ts';
 export type { Ctx } from '../../src/engine/ctx/ctx.ts';
 export type { Field } from '../../src/engine/model/field.ts';
-export type { InitialRule, Model, ModelOptions, Operation, Values } from '../../src/engine/model/model.ts';
+export type { AccessKind, InitialRule, Model, ModelOptions, Values } from '../../src/engine/model/model.ts';
 export type { AuthKind, Policy } from '../../src/engine/model/policy.ts';
 export { defineModel } from '../../src/engine/model/registry.ts';
+export { defineOperation, type Operation } from '../../src/engine/operation/operation.ts';
+export { returnRecord, returnRecords } from '../../src/engine/operation/record-result.ts';
+export { defineEnumShape, defineTypedShape } from '../../src/engine/operation/shape.ts';
 export { nameSearch, read, search, searchCount, searchRead } from '../../src/engine/read/records.ts';
 export {
   formatInstant,
@@ -21,9 +24,6 @@ export {
   parseTimestamp,
   toWallClock,
 } from '../../src/engine/value/instant.ts';
-export { returnRecord, returnRecords } from '../../src/engine/verb/record-result.ts';
-export { defineEnumShape, defineTypedShape } from '../../src/engine/verb/shape.ts';
-export { type Verb, verb } from '../../src/engine/verb/verb.ts';
 export { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 export { setOwnValues } from '../../src/engine/write/values.ts';
 export { create, unlink, write } from '../../src/engine/write/write.ts';

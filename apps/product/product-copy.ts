@@ -1,10 +1,10 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecords } from '../../src/engine/operation/record-result.ts';
 import { read } from '../../src/engine/read/records.ts';
-import { facadeResult, returnRecords } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { copy } from '../../src/engine/write/copy.ts';
 
-export const productCopyVerb = verb('productCopy', {
+export const productCopy = defineOperation('productCopy', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'product.product/copy',

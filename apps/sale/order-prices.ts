@@ -1,12 +1,12 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { facadeResult, returnRecords } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecords } from '../../src/engine/operation/record-result.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { lockOrdersToChange } from './order-state.ts';
 
-export const saleOrderUpdatePricesVerb = verb('saleOrderUpdatePrices', {
+export const saleOrderUpdatePrices = defineOperation('saleOrderUpdatePrices', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'sale.order/action_update_prices',

@@ -1,13 +1,13 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { call } from '../../src/engine/verb/call.ts';
-import { facadeResult, returnRecords } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { call } from '../../src/engine/operation/call.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecords } from '../../src/engine/operation/record-result.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { lockOrdersToChange } from './order-state.ts';
 
-export const saleOrderSendVerb = verb('saleOrderSend', {
+export const saleOrderSend = defineOperation('saleOrderSend', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   address: 'sale.order/action_quotation_send',

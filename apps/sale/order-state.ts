@@ -5,8 +5,8 @@ import { assertRowsExist } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
-import { facadeResult, returnRecords } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecords } from '../../src/engine/operation/record-result.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { nowText } from '../kit/dates.ts';
@@ -69,7 +69,7 @@ export function findConfirmError({
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 const ids = { required: true } as const;
 
-export const saleOrderConfirmVerb = verb('saleOrderConfirm', {
+export const saleOrderConfirm = defineOperation('saleOrderConfirm', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'sale.order/action_confirm',
@@ -90,7 +90,7 @@ export const saleOrderConfirmVerb = verb('saleOrderConfirm', {
   },
 });
 
-export const saleOrderCancelVerb = verb('saleOrderCancel', {
+export const saleOrderCancel = defineOperation('saleOrderCancel', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'sale.order/action_cancel',
@@ -107,7 +107,7 @@ export const saleOrderCancelVerb = verb('saleOrderCancel', {
   },
 });
 
-export const saleOrderSetDraftVerb = verb('saleOrderSetDraft', {
+export const saleOrderSetDraft = defineOperation('saleOrderSetDraft', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'sale.order/action_draft',
@@ -130,7 +130,7 @@ export const saleOrderSetDraftVerb = verb('saleOrderSetDraft', {
   },
 });
 
-export const saleOrderMarkSentVerb = verb('saleOrderMarkSent', {
+export const saleOrderMarkSent = defineOperation('saleOrderMarkSent', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'sale.order/action_quotation_sent',
@@ -147,7 +147,7 @@ export const saleOrderMarkSentVerb = verb('saleOrderMarkSent', {
   },
 });
 
-export const saleOrderLockVerb = verb('saleOrderLock', {
+export const saleOrderLock = defineOperation('saleOrderLock', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'sale.order/action_lock',
@@ -164,7 +164,7 @@ export const saleOrderLockVerb = verb('saleOrderLock', {
   },
 });
 
-export const saleOrderUnlockVerb = verb('saleOrderUnlock', {
+export const saleOrderUnlock = defineOperation('saleOrderUnlock', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'sale.order/action_unlock',

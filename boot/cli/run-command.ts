@@ -36,10 +36,10 @@ export async function runCommand(words: string[]): Promise<number> {
 }
 
 function reportMisuse(error: CommanderError, command: Command, json: boolean): number {
-  const verbs = command.commands.map((each) => each.name()).join(', ');
+  const operations = command.commands.map((each) => each.name()).join(', ');
   // Commander throws this code for a group name without a subcommand.
-  const isNoun = error.code === 'commander.help';
-  const message = isNoun ? `${command.name()} needs a command: ${verbs}` : error.message;
+  const isResource = error.code === 'commander.help';
+  const message = isResource ? `${command.name()} needs a command: ${operations}` : error.message;
   report(simplifyMessage(message), json);
   if (!json) process.stderr.write(`See: ${formatCommandLine(command)} --help\n`);
   return 2;

@@ -1,4 +1,4 @@
-import { defineModel, errors, setOwnValues, verb, write } from 'atrium/app';
+import { defineModel, defineOperation, errors, setOwnValues, write } from 'atrium/app';
 
 defineModel('fleet.vehicle', {
   group: 'data',
@@ -17,7 +17,7 @@ defineModel('fleet.vehicle', {
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 
-verb('fleetVehicleRetire', {
+defineOperation('fleetVehicleRetire', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'fleet.vehicle/action_retire',

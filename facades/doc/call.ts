@@ -1,5 +1,5 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { callMethod } from '../../src/engine/verb/call.ts';
+import { callMethod } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
 import { type RequestBody, readBody } from '../../src/http/body.ts';
 import { authenticateCaller, createCallerCtx, isSameOrigin } from '../../src/http/http.ts';

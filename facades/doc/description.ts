@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import { createCallerCtx, matchesEtag } from '../../src/http/http.ts';
 import { buildDocHeaders } from './headers.ts';
 

@@ -10,7 +10,7 @@ import {
   specifiedRules,
   type ValidationRule,
 } from 'graphql';
-import type { Fragments } from '../../src/engine/verb/fragments.ts';
+import type { Fragments } from '../../src/engine/operation/fragments.ts';
 import type { ErrorCode } from '../../src/error-codes.ts';
 import { limits } from '../../src/limits.ts';
 

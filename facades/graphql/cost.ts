@@ -13,7 +13,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { Fragments } from '../../src/engine/verb/fragments.ts';
+import type { Fragments } from '../../src/engine/operation/fragments.ts';
 import { limits } from '../../src/limits.ts';
 
 // Estimates the number of values that a document requests (`limits.graphql.cost`). The estimate is computed once per

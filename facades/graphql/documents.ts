@@ -6,7 +6,7 @@ import {
   validate,
 } from 'graphql';
 import { createCache } from '../../src/cache.ts';
-import { collectFragments, type Fragments } from '../../src/engine/verb/fragments.ts';
+import { collectFragments, type Fragments } from '../../src/engine/operation/fragments.ts';
 import { limits } from '../../src/limits.ts';
 import { findExceededLimits, getValidationRules, parseDocument } from './bounds.ts';
 import { type ComputeCost, compileCost } from './cost.ts';

@@ -12,7 +12,7 @@ import {
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { LiveSource } from '../../src/engine/live/topic.ts';
-import { waitForExpensiveTurn } from '../../src/engine/verb/expensive-calls.ts';
+import { waitForExpensiveTurn } from '../../src/engine/operation/expensive-calls.ts';
 import { defineCounter } from '../../src/engine/work/metrics.ts';
 import { namesType } from '../../src/http/accept.ts';
 import { limits } from '../../src/limits.ts';

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { call } from '../../src/engine/verb/call.ts';
-import { canCall } from '../../src/engine/verb/policy.ts';
-import { verbs } from '../../src/engine/verb/verb.ts';
+import { call } from '../../src/engine/operation/call.ts';
+import { operations } from '../../src/engine/operation/operation.ts';
+import { canCall } from '../../src/engine/operation/policy.ts';
 
 /** An initial GraphiQL tab. Variables are JSON text. */
 export interface GraphiqlTab {
@@ -14,7 +14,7 @@ export interface GraphiqlTab {
  * verified domain is used as the sender's only for callers who may list domains.
  */
 export async function buildTabs(ctx: Ctx): Promise<GraphiqlTab[]> {
-  const may = (verb: string) => canCall(ctx, verbs.get(verb)!.policy);
+  const may = (operation: string) => canCall(ctx, operations.get(operation)!.policy);
   const domains = may('domainList') ? (await call(ctx, 'domainList', {})).value<DomainTab[]>() : [];
   const verified = domains.find(({ status }) => status === 'SUCCESS')?.name;
   const input = {

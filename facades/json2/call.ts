@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { callMethod, getOperationAt } from '../../src/engine/operation/call.ts';
+import { assertKey, computeFingerprint, runOnce } from '../../src/engine/operation/idempotency.ts';
 import { RowStream } from '../../src/engine/read/row-stream.ts';
-import { callMethod, getOperationAt } from '../../src/engine/verb/call.ts';
-import { assertKey, computeFingerprint, runOnce } from '../../src/engine/verb/idempotency.ts';
 import { createCutLogger } from '../../src/http/http.ts';
 import { formatResult } from '../../src/http/json-api.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
@@ -23,9 +23,9 @@ export interface Json2Response {
 /** Runs a call. `ctx` streams long responses. A write with an idempotency key runs once; a read ignores the key. */
 export async function executeCall(ctx: Ctx, call: Json2Call, key: string | null): Promise<Json2Response> {
   if (key !== null) assertKey(key);
-  const verb = key === null ? null : getOperationAt(ctx, call.model, call.method).verb;
-  if (key !== null && verb!.kind === 'mutation') {
-    if (verb!.effects.includes('secret')) throw keyForSecretError();
+  const operation = key === null ? null : getOperationAt(ctx, call.model, call.method).definition;
+  if (key !== null && operation!.kind === 'mutation') {
+    if (operation!.effects.includes('secret')) throw keyForSecretError();
     return executeOnce(ctx, call, key);
   }
   const result = await callMethod(ctx, call.model, call.method, call.named);

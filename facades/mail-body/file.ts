@@ -1,5 +1,5 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
 import { buildFileResponse } from '../../src/http/file-response.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';

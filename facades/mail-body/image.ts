@@ -1,5 +1,5 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import { createPageCtx } from '../../src/http/page-ctx.ts';
 import { partResponse } from './part.ts';
 

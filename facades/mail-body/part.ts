@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import { buildFileResponse, type WebFile } from '../../src/http/file-response.ts';
 import { createPageCtx } from '../../src/http/page-ctx.ts';
 import { parsePathNumber, throwNotFound } from './caller.ts';

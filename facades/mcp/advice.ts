@@ -1,8 +1,8 @@
 import { canAccessField, canAccessModel } from '../../src/engine/access/access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../src/engine/model/model.ts';
-import { listOperationsOn } from '../../src/engine/verb/call.ts';
-import { canCall } from '../../src/engine/verb/policy.ts';
+import { listOperationsOn } from '../../src/engine/operation/call.ts';
+import { canCall } from '../../src/engine/operation/policy.ts';
 import type { AppError } from '../../src/errors.ts';
 import { findNearest } from '../../src/find-nearest.ts';
 
@@ -45,8 +45,8 @@ export function buildAdvice(ctx: Ctx, { kind, message, details: facts }: AppErro
 
 const callable = (ctx: Ctx, model: Model): string[] =>
   listOperationsOn(ctx, model)
-    .filter(({ verb }) => canCall(ctx, verb.policy))
-    .map(({ verb }) => verb.method!);
+    .filter(({ definition }) => canCall(ctx, definition.policy))
+    .map(({ definition }) => definition.method!);
 
 /** @param tool the tool that lists the names */
 function suggestName(name: string, names: string[], tool: string): string {

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { toFinalError } from '../../src/engine/ctx/final-error.ts';
-import { buildCallLogEntry, type CallOutcome } from '../../src/engine/verb/call-log.ts';
+import { buildCallLogEntry, type CallOutcome } from '../../src/engine/operation/call-log.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { toPublicError } from '../../src/http/http.ts';
 import { isObject } from '../../src/json.ts';

@@ -1,4 +1,4 @@
-import { getAgentGuard } from '../../src/engine/verb/agent.ts';
+import { getAgentGuard } from '../../src/engine/operation/agent.ts';
 import { stringifyMembers } from '../../src/json.ts';
 import { findClientName } from './agent/client-name.ts';
 import { callTool } from './call-tool.ts';

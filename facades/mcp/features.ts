@@ -1,7 +1,7 @@
 import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import { limits } from '../../src/limits.ts';
 
 /** Lists may be this stale. The operations check the feature on each call. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { CallLog } from '../../src/engine/verb/call-log.ts';
+import type { CallLog } from '../../src/engine/operation/call-log.ts';
 import type { ToolFilter } from './agent/tool-filter.ts';
 import type { Notify } from './protocol/message.ts';
 import type { Revision } from './protocol/revisions.ts';

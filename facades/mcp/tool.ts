@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { OperationEffects as DeclaredEffects } from '../../src/engine/model/effects.ts';
 import type { ToolGroup } from '../../src/engine/model/model.ts';
-import type { UndoStep } from '../../src/engine/verb/agent.ts';
+import type { UndoStep } from '../../src/engine/operation/agent.ts';
 import { errors } from '../../src/errors.ts';
 import { withConfirmToken } from './agent/confirm-argument.ts';
 import type { InputRequest } from './agent/confirmation-form.ts';

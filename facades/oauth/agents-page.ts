@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
-import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
 import { authenticateSession, createCallerCtx, isSameOrigin } from '../../src/http/http.ts';

@@ -1,9 +1,9 @@
 import type { RouteConfig, z } from '@hono/zod-openapi';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { call } from '../../src/engine/operation/call.ts';
+import type { Operations } from '../../src/engine/operation/operation.ts';
 import type { PageText } from '../../src/engine/value/page-text.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
-import { call } from '../../src/engine/verb/call.ts';
-import type { Verbs } from '../../src/engine/verb/verb.ts';
 
 /** The parameters in a path such as `/v1/emails/{emailId}`. */
 type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -28,7 +28,7 @@ export interface Endpoint<Body = unknown, Query = unknown, Path extends string =
   /**
    * Operation of a route with a body. A caller without access gets its policy error instead of errors about the body.
    */
-  verb?: keyof Verbs;
+  operation?: keyof Operations;
   /** Null if the query is ignored. */
   query: z.ZodType<Query> | null;
   /** @returns the JSON text of a 200 response, or a complete response */
@@ -41,13 +41,13 @@ export const defineEndpoint = <Body, Query, const Path extends string>(
 ): Endpoint => parts as unknown as Endpoint;
 
 /** Runs an operation and returns its JSON text unchanged. */
-export const verbText = async <Name extends TextVerb>(
+export const operationText = async <Name extends TextOperation>(
   ctx: Ctx,
-  verb: Name,
-  args: Verbs[Name]['args'],
-): Promise<string> => ((await call(ctx, verb, args)) as RawJson | PageText).text;
+  operation: Name,
+  args: Operations[Name]['args'],
+): Promise<string> => ((await call(ctx, operation, args)) as RawJson | PageText).text;
 
 /** Operations that return JSON text. */
-type TextVerb = {
-  [Name in keyof Verbs]: Verbs[Name]['value'] extends RawJson | PageText ? Name : never;
-}[keyof Verbs];
+type TextOperation = {
+  [Name in keyof Operations]: Operations[Name]['value'] extends RawJson | PageText ? Name : never;
+}[keyof Operations];

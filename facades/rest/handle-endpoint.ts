@@ -2,8 +2,8 @@ import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { evaluatePolicy } from '../../src/engine/verb/policy.ts';
-import { verbs } from '../../src/engine/verb/verb.ts';
+import { operations } from '../../src/engine/operation/operation.ts';
+import { evaluatePolicy } from '../../src/engine/operation/policy.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { parseBody, type RequestBody, readBody } from '../../src/http/body.ts';
 import { authenticateBearer, createCallerCtx, getRequestId, toPublicError } from '../../src/http/http.ts';
@@ -40,8 +40,8 @@ export async function handleEndpoint(runtime: Runtime, c: Context, endpoint: End
  * Returns the policy error of the endpoint's operation, which takes precedence over errors in the body. Null if
  * allowed.
  */
-const findPolicyError = ({ verb }: Endpoint, ctx: Ctx): AppError | null =>
-  verb ? evaluatePolicy(verbs.get(verb)!.policy, ctx) : null;
+const findPolicyError = ({ operation }: Endpoint, ctx: Ctx): AppError | null =>
+  operation ? evaluatePolicy(operations.get(operation)!.policy, ctx) : null;
 
 /** Rejects a request to an unknown path. Callers without a valid key get 401 for every path. */
 export async function rejectEndpoint(runtime: Runtime, c: Context, why: AppError): Promise<Response> {

@@ -5,7 +5,7 @@ import {
   listPartShapes,
   type ObjectShape,
   shapes,
-} from '../../src/engine/verb/shape.ts';
+} from '../../src/engine/operation/shape.ts';
 
 type OpenApiComponent = Parameters<OpenAPIHono['openAPIRegistry']['registerComponent']>[2];
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { callMethod } from '../../src/engine/operation/call.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
-import { callMethod } from '../../src/engine/verb/call.ts';
 import { AppError } from '../../src/errors.ts';
 import { rpcCallErrors } from './errors.ts';
 import { callByPosition, getTextParam, parseListArgument, parseStructArgument } from './method-call.ts';

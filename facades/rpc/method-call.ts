@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { callMethod, getOperationAt, resolveAliases } from '../../src/engine/verb/call.ts';
-import { takesIds } from '../../src/engine/verb/verb.ts';
+import { callMethod, getOperationAt, resolveAliases } from '../../src/engine/operation/call.ts';
+import { takesIds } from '../../src/engine/operation/operation.ts';
 import { AppError } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
 import { rpcCallErrors } from './errors.ts';

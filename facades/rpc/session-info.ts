@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { call, callMethod } from '../../src/engine/operation/call.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
-import { call, callMethod } from '../../src/engine/verb/call.ts';
 import { limits } from '../../src/limits.ts';
 import { SERVER_VERSION, VERSION_INFO } from './version.ts';
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { signIn, signOut } from '../../src/engine/identity/session.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import {
   addSessionCookies,
   authenticateSession,

@@ -1,5 +1,5 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
 import { createPublicCtx } from '../../src/http/guest.ts';
 import { readPublicForm } from '../../src/http/public-form.ts';

@@ -1,6 +1,6 @@
 import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import { getArrival } from '../../src/http/client-address.ts';
 import { createUnauthenticatedCtx, getUrlPath, parseHostSlug } from '../../src/http/http.ts';
 import { isKnownHost } from '../../src/http/own-host.ts';

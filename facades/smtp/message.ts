@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Verbs } from '../../src/engine/verb/verb.ts';
+import type { Operations } from '../../src/engine/operation/operation.ts';
 import { limits } from '../../src/limits.ts';
 import { toSingleLine } from '../../src/single-line.ts';
 import type { ParsedMailFile, SubmittedMail } from './parse.ts';
@@ -16,11 +16,11 @@ export interface SubmittedMessage {
   bytes: number;
 }
 
-type EmailInput = Verbs['emailSend']['args']['input'];
+type EmailInput = Operations['emailSend']['args']['input'];
 
 /** The emails to send: one, or several for a message whose copies differ. */
 export interface SendArguments {
-  emails: Verbs['emailsSend']['args']['inputs'];
+  emails: Operations['emailsSend']['args']['inputs'];
   idempotencyKey: string | null;
 }
 

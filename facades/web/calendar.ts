@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 import { createCutLogger, matchesEtag } from '../../src/http/http.ts';
 import { parseLinkQuery } from '../../src/http/link-query.ts';

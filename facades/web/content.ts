@@ -1,5 +1,5 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { buildFileResponse, type WebFile } from '../../src/http/file-response.ts';
 import { createPublicCtx } from '../../src/http/guest.ts';

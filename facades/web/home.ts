@@ -5,13 +5,13 @@ import type { Html } from '../../src/http/page.ts';
 /** The home page: the installation, its protocols, and examples. */
 export function renderHomePage(runtime: Runtime, caller: Caller | null): Html {
   const { publicUrl: base, web } = runtime.config;
-  const doors = web ? [APPLICATION, ...HOME_LINKS] : HOME_LINKS;
+  const facades = web ? [APPLICATION, ...HOME_LINKS] : HOME_LINKS;
   return html`<h1>Atrium</h1>
 <p class="soft">Email and business records for many workspaces, on your own server.
 Every protocol below is an interface to the same GraphQL core.</p>
 <p>${renderSignedIn(caller)}</p>
 <h2>Interfaces</h2>
-<div class="card"><table class="stack">${doors.map(renderRow)}</table></div>
+<div class="card"><table class="stack">${facades.map(renderRow)}</table></div>
 <h2>Try it</h2>
 ${buildExamples(base).map(renderExample)}
 <p class="soft">The first start printed the keys.

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';

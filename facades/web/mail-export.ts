@@ -1,5 +1,5 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { formatFileName } from '../../src/http/file-response.ts';
 import { authenticateSession, createCallerCtx, createCutLogger } from '../../src/http/http.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
-import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { buildFileResponse, type WebFile } from '../../src/http/file-response.ts';
 import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';

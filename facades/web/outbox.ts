@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
-import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';
 import { buildJsonResponse, type Html, prefersHtml, redirect, renderHtmlPage } from '../../src/http/page.ts';

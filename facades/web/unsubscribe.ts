@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { SignedLink } from '../../src/engine/identity/signed-link.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 import { parseLinkQuery } from '../../src/http/link-query.ts';

@@ -1,5 +1,5 @@
-import { defineEnumShape } from '../../src/engine/verb/shape.ts';
-import type { verb } from '../../src/engine/verb/verb.ts';
+import type { defineOperation } from '../../src/engine/operation/operation.ts';
+import { defineEnumShape } from '../../src/engine/operation/shape.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 
@@ -12,7 +12,7 @@ export const AgentToolGroup = defineEnumShape('AgentToolGroup', 'A group of MCP 
 });
 
 export const AGENT_BOUNDS = {
-  toolGroups: 'Groups of tools that it opens, and no other door; empty for all.',
+  toolGroups: 'Groups of tools that it opens, and no other protocol; empty for all.',
   callsPerDay: 'Calls of tools that an agent may make in a day of UTC; null for any number.',
   sendsPerDay: 'Messages that an agent may send in a day of UTC; null for any number.',
   changesPerDay: 'Records that an agent may change in a day of UTC; null for any number.',
@@ -26,14 +26,14 @@ export interface AgentKeyBounds {
   changesPerDay?: number | null;
 }
 
-type Arguments = Parameters<Parameters<typeof verb>[1]['args']>[0];
+type Arguments = Parameters<Parameters<typeof defineOperation>[1]['args']>[0];
 
 export const buildAgentKeyArguments = (arg: Arguments) => ({
   toolGroups: arg({
     type: [AgentToolGroup.ref as never],
-    description: 'Groups of MCP tools that the key opens, and no other door.',
+    description: 'Groups of MCP tools that the key opens, and no other protocol.',
   }),
-  callsPerDay: arg.int({ description: 'Calls of MCP tools in a day. The key then opens no other door.' }),
+  callsPerDay: arg.int({ description: 'Calls of MCP tools in a day. The key then opens no other protocol.' }),
   sendsPerDay: arg.int({ description: 'Messages that an agent may send in a day, likewise.' }),
   changesPerDay: arg.int({ description: 'Records that an agent may change in a day, likewise.' }),
 });

@@ -1,4 +1,4 @@
-import { builder } from '../../src/engine/verb/builder.ts';
+import { builder } from '../../src/engine/operation/builder.ts';
 import { type ErrorCode, errorCodes } from '../../src/error-codes.ts';
 
 builder.enumType('ErrorCode', {

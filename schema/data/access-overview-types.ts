@@ -1,9 +1,9 @@
-import type { Operation } from '../../src/engine/model/model.ts';
-import { builder } from '../../src/engine/verb/builder.ts';
+import type { AccessKind } from '../../src/engine/model/model.ts';
+import { builder } from '../../src/engine/operation/builder.ts';
 import { RecordOperation } from './explain-types.ts';
 
 export interface AccessGrant {
-  operation: Operation;
+  operation: AccessKind;
   allowed: boolean;
   isLimited: boolean;
   groups: string[];

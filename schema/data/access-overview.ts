@@ -8,11 +8,11 @@ import {
 import { createStatement, getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { getModelLabel, getRequestedLanguage, labelsArgument } from '../../src/engine/describe/labels.ts';
-import type { Model, Operation } from '../../src/engine/model/model.ts';
+import type { AccessKind, Model } from '../../src/engine/model/model.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { buildSourceSql } from '../../src/engine/sql/columns.ts';
 import { getMainSource } from '../../src/engine/sql/statement.ts';
 import { buildWhereSql } from '../../src/engine/sql/where.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { type AccessGrant, ModelAccessOverview, UserAccessOverview } from './access-overview-types.ts';
@@ -21,7 +21,7 @@ import { type AccessGrant, ModelAccessOverview, UserAccessOverview } from './acc
 
 const policy = { auth: ['USER' as const], scope: 'read' as const };
 
-export const accessOfModelVerb = verb('accessOfModel', {
+export const accessOfModel = defineOperation('accessOfModel', {
   kind: 'query',
   effects: ['reads'],
   policy,
@@ -54,7 +54,7 @@ export const accessOfModelVerb = verb('accessOfModel', {
   },
 });
 
-export const accessOfUserVerb = verb('accessOfUser', {
+export const accessOfUser = defineOperation('accessOfUser', {
   kind: 'query',
   effects: ['reads'],
   policy,
@@ -112,7 +112,7 @@ async function createUserCtx(ctx: Ctx, userId: number): Promise<Ctx | null> {
 
 const getNames = ({ principal }: Ctx) => ({ login: principal!.login, name: principal!.name });
 
-const OPERATIONS: readonly Operation[] = ['read', 'create', 'write', 'unlink'];
+const OPERATIONS: readonly AccessKind[] = ['read', 'create', 'write', 'unlink'];
 
 /** Returns the access of the context's user. @throws MISSING if the record does not exist */
 async function computeGrants(ctx: Ctx, model: Model, id: number | null): Promise<AccessGrant[]> {
@@ -143,7 +143,7 @@ async function computeGrants(ctx: Ctx, model: Model, id: number | null): Promise
 function findDenialReason(
   ctx: Ctx,
   model: Model,
-  operation: Operation,
+  operation: AccessKind,
   { may, rules }: { may: boolean; rules: string[] },
 ): string {
   if (may)
@@ -155,7 +155,7 @@ function findDenialReason(
   return `No group of the user gives ${operation} on ${model.name}${help}.`;
 }
 
-function getRuleNames(ctx: Ctx, model: Model, operation: Operation): string[] {
+function getRuleNames(ctx: Ctx, model: Model, operation: AccessKind): string[] {
   const { everybody, mine } = selectRules(ctx.catalog.rules.get(model.name) ?? [], ctx.principal!, operation);
   return [...everybody, ...mine].map(({ name }) => name);
 }
@@ -163,7 +163,7 @@ function getRuleNames(ctx: Ctx, model: Model, operation: Operation): string[] {
 const getGroupName = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(group) ?? group;
 
 /** Determines in one statement which operations the record rules allow on a record. @throws MISSING */
-async function checkRecordAccess(ctx: Ctx, model: Model, id: number): Promise<Record<Operation, boolean>> {
+async function checkRecordAccess(ctx: Ctx, model: Model, id: number): Promise<Record<AccessKind, boolean>> {
   const statement = createStatement(ctx);
   const source = getMainSource(model);
   const from = buildSourceSql(statement, source);
@@ -171,7 +171,7 @@ async function checkRecordAccess(ctx: Ctx, model: Model, id: number): Promise<Re
     const tree = getRuleTree(ctx, model, operation);
     return sql`((${tree ? buildWhereSql(statement, source, tree) : sql`true`}) is true) as ${sql.id(operation)}`;
   });
-  const [row] = await ctx.db.rows<Record<Operation, boolean>>(
+  const [row] = await ctx.db.rows<Record<AccessKind, boolean>>(
     sql`select ${sql.join(columns)} from ${from} and t.id = ${id}`,
   );
   if (!row) throw errors.missing(model.name, [id]);

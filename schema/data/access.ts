@@ -9,10 +9,10 @@ import { getModel } from '../../src/engine/access/create-statement.ts';
 import { assertRowsAllowed, filterReadableIds } from '../../src/engine/access/row-access.ts';
 import { OPERATIONS } from '../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Model, Operation } from '../../src/engine/model/model.ts';
+import type { AccessKind, Model } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
-import { facadeResult } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../src/engine/operation/record-result.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { selectMemberships } from '../base/memberships.ts';
 
@@ -20,7 +20,7 @@ import { selectMemberships } from '../base/memberships.ts';
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
-export const recordHasAccessVerb = verb('recordHasAccess', {
+export const recordHasAccess = defineOperation('recordHasAccess', {
   kind: 'query',
   effects: ['reads'],
   address: '*/has_access',
@@ -36,7 +36,7 @@ export const recordHasAccessVerb = verb('recordHasAccess', {
     hasAccess(ctx, getModel(ctx, model), ids, parseOperation(operation)),
 });
 
-export const recordCheckAccessRightsVerb = verb('recordCheckAccessRights', {
+export const recordCheckAccessRights = defineOperation('recordCheckAccessRights', {
   kind: 'query',
   effects: ['reads'],
   address: '*/check_access_rights',
@@ -63,7 +63,7 @@ export const recordCheckAccessRightsVerb = verb('recordCheckAccessRights', {
   answer: (_ctx, may) => may ?? true,
 });
 
-export const accessCheckVerb = verb('accessCheck', {
+export const accessCheck = defineOperation('accessCheck', {
   kind: 'query',
   effects: ['reads'],
   address: 'ir.model.access/check',
@@ -88,7 +88,7 @@ export const accessCheckVerb = verb('accessCheck', {
   },
 });
 
-export const recordCheckAccessRuleVerb = verb('recordCheckAccessRule', {
+export const recordCheckAccessRule = defineOperation('recordCheckAccessRule', {
   kind: 'query',
   effects: ['reads'],
   address: '*/check_access_rule',
@@ -109,7 +109,7 @@ export const recordCheckAccessRuleVerb = verb('recordCheckAccessRule', {
   answer: (_ctx, may) => may ?? true,
 });
 
-export const recordCheckFieldAccessVerb = verb('recordCheckFieldAccess', {
+export const recordCheckFieldAccess = defineOperation('recordCheckFieldAccess', {
   kind: 'query',
   effects: ['reads'],
   address: '*/check_field_access_rights',
@@ -129,7 +129,7 @@ export const recordCheckFieldAccessVerb = verb('recordCheckFieldAccess', {
     getAllowedFields(ctx, getModel(ctx, model), parseOperation(operation), names ?? []),
 });
 
-export const userHasGroupVerb = verb('userHasGroup', {
+export const userHasGroup = defineOperation('userHasGroup', {
   kind: 'query',
   effects: ['reads'],
   address: 'res.users/has_group',
@@ -150,13 +150,13 @@ export const userHasGroupVerb = verb('userHasGroup', {
 });
 
 /** @throws BAD_VALUE unless it is one of the four access kinds */
-export function parseOperation(name: string): Operation {
+export function parseOperation(name: string): AccessKind {
   const operation = OPERATIONS.find((each) => each === name);
   if (!operation) throw errors.badValue(`Invalid access mode: ${name.slice(0, 40)}`);
   return operation;
 }
 
-function getAllowedFields(ctx: Ctx, model: Model, operation: Operation, names: string[]): string[] {
+function getAllowedFields(ctx: Ctx, model: Model, operation: AccessKind, names: string[]): string[] {
   if (names.length === 0)
     return [...model.fields.values()]
       .filter((field) => canAccessField(ctx, field))
@@ -169,7 +169,7 @@ function getAllowedFields(ctx: Ctx, model: Model, operation: Operation, names: s
   return names;
 }
 
-async function hasAccess(ctx: Ctx, model: Model, ids: number[], operation: Operation): Promise<boolean> {
+async function hasAccess(ctx: Ctx, model: Model, ids: number[], operation: AccessKind): Promise<boolean> {
   if (!canAccessModel(ctx, model, operation)) return false;
   if (ids.length === 0) return true;
   try {

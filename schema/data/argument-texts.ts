@@ -1,4 +1,4 @@
-import { defineArguments } from '../../src/engine/verb/argument-texts.ts';
+import { defineArguments } from '../../src/engine/operation/argument-texts.ts';
 
 defineArguments({
   aggregates: 'Aggregates to compute, such as `__count` or `amount:sum`.',

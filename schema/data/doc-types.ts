@@ -1,7 +1,7 @@
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { DocIndex, DocModel } from '../../src/engine/describe/doc.ts';
 import { getLabelLanguage } from '../../src/engine/describe/labels.ts';
-import { builder } from '../../src/engine/verb/builder.ts';
+import { builder } from '../../src/engine/operation/builder.ts';
 import { buildFieldDetails } from './model-description.ts';
 import { FieldDescription, OperationKind } from './model-types.ts';
 

@@ -1,13 +1,13 @@
 import { buildDocIndex, buildDocModel } from '../../src/engine/describe/doc.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { DocIndexType, DocModelType } from './doc-types.ts';
 
 // Data of the reference pages `/doc` and `/doc-bearer`.
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
-export const docIndexVerb = verb('docIndex', {
+export const docIndex = defineOperation('docIndex', {
   kind: 'query',
   effects: ['reads'],
   policy,
@@ -17,7 +17,7 @@ export const docIndexVerb = verb('docIndex', {
   run: (ctx) => buildDocIndex(ctx),
 });
 
-export const docModelVerb = verb('docModel', {
+export const docModel = defineOperation('docModel', {
   kind: 'query',
   effects: ['reads'],
   policy,

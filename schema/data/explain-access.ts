@@ -11,19 +11,19 @@ import type { RecordRule } from '../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { DomainNode } from '../../src/engine/domain/node.ts';
 import { evaluateRule } from '../../src/engine/domain/rule-text.ts';
-import type { Model, Operation } from '../../src/engine/model/model.ts';
+import type { AccessKind, Model } from '../../src/engine/model/model.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../src/engine/operation/record-result.ts';
 import { buildSourceSql } from '../../src/engine/sql/columns.ts';
 import { getMainSource } from '../../src/engine/sql/statement.ts';
 import { buildWhereSql } from '../../src/engine/sql/where.ts';
 import { excludeIds } from '../../src/engine/value/exclude-ids.ts';
-import { facadeResult } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { parseOperation } from './access.ts';
 import { AccessExplanation, type Explanation, type RuleExplanation } from './explain-types.ts';
 
-export const explainAccessVerb = verb('explainAccess', {
+export const explainAccess = defineOperation('explainAccess', {
   kind: 'query',
   effects: ['reads'],
   address: '*/explain_access',
@@ -73,7 +73,7 @@ async function explainOperation(
   { ctx, all }: ExplanationView,
   model: Model,
   given: number[],
-  operation: Operation,
+  operation: AccessKind,
 ): Promise<Explanation> {
   if (given.length > limits.domain.values) throw errors.tooManyRecords(given.length);
   const ids = [...new Set(given)];
@@ -150,7 +150,7 @@ async function filterMatching(
 async function explainRules(
   ctx: Ctx,
   model: Model,
-  operation: Operation,
+  operation: AccessKind,
   ids: number[],
 ): Promise<RuleExplanation[]> {
   const { principal } = ctx;
@@ -190,7 +190,7 @@ function decideReason(
 }
 
 /** Groups that the caller lacks and whose rules allow all records, regardless of their values. */
-function findUnrestrictedGroups(ctx: Ctx, model: Model, operation: Operation): string[] {
+function findUnrestrictedGroups(ctx: Ctx, model: Model, operation: AccessKind): string[] {
   const { principal } = ctx;
   if (!principal) return [];
   const open = (rule: RecordRule): boolean => {

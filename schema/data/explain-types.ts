@@ -1,5 +1,5 @@
-import type { Operation } from '../../src/engine/model/model.ts';
-import { builder } from '../../src/engine/verb/builder.ts';
+import type { AccessKind } from '../../src/engine/model/model.ts';
+import { builder } from '../../src/engine/operation/builder.ts';
 
 export interface RuleExplanation {
   id: number;
@@ -14,7 +14,7 @@ export interface RuleExplanation {
 
 export interface Explanation {
   allowed: boolean;
-  operation: Operation;
+  operation: AccessKind;
   model: string;
   rights: { id: number; name: string; group: string | null; grants: boolean }[];
   rules: RuleExplanation[];
@@ -33,7 +33,7 @@ export const RecordOperation = builder.enumType('RecordOperation', {
     CREATE: { value: 'create', description: 'Creating records.' },
     UPDATE: { value: 'write', description: 'Changing records.' },
     DELETE: { value: 'unlink', description: 'Deleting records.' },
-  } as const satisfies Record<string, { value: Operation; description: string }>,
+  } as const satisfies Record<string, { value: AccessKind; description: string }>,
 });
 
 const AccessDecider = builder.enumType('AccessDecider', {

@@ -2,11 +2,11 @@ import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { isNumber } from '../../src/engine/model/field.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { type Group, readGroups } from '../../src/engine/read/group.ts';
 import type { PageOptions } from '../../src/engine/read/query.ts';
 import { parsePage } from '../../src/engine/read/query.ts';
 import { toFraction } from '../../src/engine/value/fraction.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { mapYielding } from '../../src/loop/yield.ts';
@@ -15,7 +15,7 @@ import { mapYielding } from '../../src/loop/yield.ts';
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
-export const recordFormattedReadGroupVerb = verb('recordFormattedReadGroup', {
+export const recordFormattedReadGroup = defineOperation('recordFormattedReadGroup', {
   kind: 'query',
   effects: ['reads'],
   tool: 'aggregate',
@@ -47,7 +47,7 @@ export const recordFormattedReadGroupVerb = verb('recordFormattedReadGroup', {
   },
 });
 
-export const recordFormattedReadGroupingSetsVerb = verb('recordFormattedReadGroupingSets', {
+export const recordFormattedReadGroupingSets = defineOperation('recordFormattedReadGroupingSets', {
   kind: 'query',
   effects: ['reads'],
   address: '*/formatted_read_grouping_sets',
@@ -83,7 +83,7 @@ export const recordFormattedReadGroupingSetsVerb = verb('recordFormattedReadGrou
   },
 });
 
-export const recordReadGroupVerb = verb('recordReadGroup', {
+export const recordReadGroup = defineOperation('recordReadGroup', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'The form of older clients. Use the groups of the model, such as `crmLeadGroups`.',

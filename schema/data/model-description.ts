@@ -6,10 +6,10 @@ import { describeFields } from '../../src/engine/describe/describe.ts';
 import { getModelLabel, type LabelLanguage } from '../../src/engine/describe/labels.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 import { isList } from '../../src/engine/model/field.ts';
-import type { Model, Operation } from '../../src/engine/model/model.ts';
+import type { AccessKind, Model } from '../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../src/engine/model/registry.ts';
-import { canCall } from '../../src/engine/verb/policy.ts';
-import { verbs } from '../../src/engine/verb/verb.ts';
+import { operations } from '../../src/engine/operation/operation.ts';
+import { canCall } from '../../src/engine/operation/policy.ts';
 import { limits } from '../../src/limits.ts';
 import { getOutputFields } from '../graph/plan/field-map.ts';
 import { buildEnumNames, findRelatedModel, isEnum } from '../graph/plan/names.ts';
@@ -69,7 +69,7 @@ export interface ModelDetails {
   groupField: string | null;
   displayField: string | null;
   custom: boolean;
-  access: Record<Operation, boolean>;
+  access: Record<AccessKind, boolean>;
   fields: FieldDetails[];
   operations: OperationDetails[];
 }
@@ -81,7 +81,7 @@ export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguag
   const { type, one, many } = getModelGraphNames(model);
   const query = schema.getQueryType()!.getFields();
   const there = (field: string): string | null => (field in query ? field : null);
-  const may = (operation: Operation) => canAccessModel(ctx, model, operation);
+  const may = (operation: AccessKind) => canAccessModel(ctx, model, operation);
   return {
     name,
     label: getModelLabel(model, language),
@@ -187,12 +187,12 @@ function listGeneralOperations(schema: GraphQLSchema, model: Model): OperationDe
   return roots.flatMap(([kind, type, names]) => {
     const fields = type?.getFields() ?? {};
     return names
-      .filter((name) => name in fields && !verbs.has(name))
+      .filter((name) => name in fields && !operations.has(name))
       .map((field) => ({ field, kind, method: null, description: fields[field]!.description ?? '' }));
   });
 }
 
 const listOwnOperations = (ctx: Ctx, model: Model): OperationDetails[] =>
-  [...verbs.values()]
-    .filter((verb) => verb.model === model.name && canCall(ctx, verb.policy))
+  [...operations.values()]
+    .filter((operation) => operation.model === model.name && canCall(ctx, operation.policy))
     .map(({ name, kind, method, description }) => ({ field: name, kind, method, description }));

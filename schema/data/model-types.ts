@@ -1,6 +1,6 @@
 import type { Field } from '../../src/engine/model/field.ts';
-import type { Operation } from '../../src/engine/model/model.ts';
-import { builder } from '../../src/engine/verb/builder.ts';
+import type { AccessKind } from '../../src/engine/model/model.ts';
+import { builder } from '../../src/engine/operation/builder.ts';
 import { buildEnumNames } from '../graph/plan/names.ts';
 import type { FieldDetails, ModelDetails, OperationDetails, OptionDetails } from './model-description.ts';
 
@@ -118,7 +118,7 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
   }),
 });
 
-const ModelAccess = builder.objectRef<Record<Operation, boolean>>('ModelAccess').implement({
+const ModelAccess = builder.objectRef<Record<AccessKind, boolean>>('ModelAccess').implement({
   description: 'What the caller may do with records of a model. Record rules may narrow it.',
   fields: (t) => ({
     read: t.exposeBoolean('read', { description: 'Read records.' }),

@@ -1,8 +1,8 @@
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { findNameField } from '../../src/engine/model/naming.ts';
-import { facadeResult } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../src/engine/operation/record-result.ts';
 import { copy, copyData } from '../../src/engine/write/copy.ts';
 import { computeDefaults } from '../../src/engine/write/defaults.ts';
 import { onchange } from '../../src/engine/write/form/onchange.ts';
@@ -12,7 +12,7 @@ import { NamedRecord } from './record-types.ts';
 
 // Calls of clients before and during the creation of a record. Names and positions are those of classic RPC (Odoo 19).
 
-export const recordDefaultGetVerb = verb('recordDefaultGet', {
+export const recordDefaultGet = defineOperation('recordDefaultGet', {
   kind: 'query',
   effects: ['reads'],
   address: '*/default_get',
@@ -26,7 +26,7 @@ export const recordDefaultGetVerb = verb('recordDefaultGet', {
   run: (ctx, { model, fields }) => computeDefaults(ctx, model, fields),
 });
 
-export const recordNameCreateVerb = verb('recordNameCreate', {
+export const recordNameCreate = defineOperation('recordNameCreate', {
   kind: 'mutation',
   effects: ['writes'],
   address: '*/name_create',
@@ -50,7 +50,7 @@ async function createByName(ctx: Ctx, name: string, text: string): Promise<[numb
   return createWithName(ctx, name, { [field.name]: text });
 }
 
-export const recordCopyVerb = verb('recordCopy', {
+export const recordCopy = defineOperation('recordCopy', {
   kind: 'mutation',
   effects: ['writes'],
   address: '*/copy',
@@ -67,7 +67,7 @@ export const recordCopyVerb = verb('recordCopy', {
   run: (ctx, { model, ids, default: given }) => copy(ctx, model, ids, given),
 });
 
-export const recordCopyDataVerb = verb('recordCopyData', {
+export const recordCopyData = defineOperation('recordCopyData', {
   kind: 'query',
   effects: ['reads'],
   address: '*/copy_data',
@@ -81,7 +81,7 @@ export const recordCopyDataVerb = verb('recordCopyData', {
   run: (ctx, { model, ids, default: given }) => copyData(ctx, model, ids, given),
 });
 
-export const recordOnchangeVerb = verb('recordOnchange', {
+export const recordOnchange = defineOperation('recordOnchange', {
   kind: 'query',
   effects: ['reads'],
   address: '*/onchange',

@@ -8,9 +8,9 @@ import {
 } from '../../src/engine/describe/labels.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../src/engine/model/registry.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../src/engine/operation/shape.ts';
 import { nameSearch } from '../../src/engine/read/records.ts';
-import { defineTypedShape } from '../../src/engine/verb/shape.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 
@@ -27,7 +27,7 @@ const Palette = defineTypedShape('Palette', 'What was found by name.', {
   isPartial: { type: 'Boolean', description: 'Whether some models took too long and were left out.' },
 });
 
-export const paletteVerb = verb('palette', {
+export const paletteOperation = defineOperation('palette', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },

@@ -1,4 +1,4 @@
-import { builder } from '../../src/engine/verb/builder.ts';
+import { builder } from '../../src/engine/operation/builder.ts';
 
 /** Id and display name, as in classic RPC. */
 export type NamePair = [number, string];

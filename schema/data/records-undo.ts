@@ -5,9 +5,9 @@ import { filterAllowedIds, filterReadableIds } from '../../src/engine/access/row
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Model, Values } from '../../src/engine/model/model.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../src/engine/operation/shape.ts';
 import { changeRecords } from '../../src/engine/table/change.ts';
-import { defineTypedShape } from '../../src/engine/verb/shape.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { type EarlierRecord, isSame, readCurrentValues } from '../graph/write/undo-token.ts';
@@ -27,7 +27,7 @@ interface UndoResult {
   outOfReach: number;
 }
 
-export const recordsUndoVerb = verb('recordsUndo', {
+export const recordsUndo = defineOperation('recordsUndo', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },

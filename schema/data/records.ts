@@ -3,6 +3,8 @@ import { describeModel, listModels, renderFieldsText } from '../../src/engine/de
 import { getLabelLanguage, getRequestedLanguage, labelsArgument } from '../../src/engine/describe/labels.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../src/engine/operation/record-result.ts';
 import { parsePage } from '../../src/engine/read/query.ts';
 import {
   buildPageAfter,
@@ -13,8 +15,6 @@ import {
   searchRead,
   streamSearch,
 } from '../../src/engine/read/records.ts';
-import { facadeResult } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
@@ -38,7 +38,7 @@ function checkValues(argument: string, list: unknown[]): Values[] {
   return list as Values[];
 }
 
-export const recordSearchVerb = verb('recordSearch', {
+export const recordSearch = defineOperation('recordSearch', {
   kind: 'query',
   effects: ['reads'],
   address: '*/search',
@@ -58,7 +58,7 @@ export const recordSearchVerb = verb('recordSearch', {
     search(ctx, model, domain, parsePage(offset, limit, order)),
 });
 
-export const recordSearchReadVerb = verb('recordSearchRead', {
+export const recordSearchRead = defineOperation('recordSearchRead', {
   kind: 'query',
   effects: ['reads'],
   tool: 'search',
@@ -89,7 +89,7 @@ export const recordSearchReadVerb = verb('recordSearchRead', {
     }),
 });
 
-export const recordReadVerb = verb('recordRead', {
+export const recordRead = defineOperation('recordRead', {
   kind: 'query',
   effects: ['reads'],
   tool: 'get',
@@ -107,7 +107,7 @@ export const recordReadVerb = verb('recordRead', {
     read(ctx, { model, ids, fields: fields ?? null, flavour: parseLoadFormat(load) }),
 });
 
-export const recordSearchCountVerb = verb('recordSearchCount', {
+export const recordSearchCount = defineOperation('recordSearchCount', {
   kind: 'query',
   effects: ['reads'],
   tool: 'count',
@@ -124,7 +124,7 @@ export const recordSearchCountVerb = verb('recordSearchCount', {
   run: (ctx, { model, domain, limit }) => searchCount(ctx, model, domain, parsePage(0, limit, null).limit),
 });
 
-export const recordNameSearchVerb = verb('recordNameSearch', {
+export const recordNameSearch = defineOperation('recordNameSearch', {
   kind: 'query',
   effects: ['reads'],
   tool: 'find',
@@ -151,7 +151,7 @@ export const recordNameSearchVerb = verb('recordNameSearch', {
     }),
 });
 
-export const recordFieldsGetVerb = verb('recordFieldsGet', {
+export const recordFieldsGet = defineOperation('recordFieldsGet', {
   kind: 'query',
   effects: ['reads'],
   address: '*/fields_get',
@@ -171,7 +171,7 @@ export const recordFieldsGetVerb = verb('recordFieldsGet', {
     buildFieldDetails(ctx, getModel(ctx, model), allfields ?? null, getLabelLanguage(ctx)),
 });
 
-export const recordCreateVerb = verb('recordCreate', {
+export const recordCreate = defineOperation('recordCreate', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'create',
@@ -189,7 +189,7 @@ export const recordCreateVerb = verb('recordCreate', {
     create(ctx, model, checkValues('vals_list', Array.isArray(values) ? values : [values])),
 });
 
-export const recordWriteVerb = verb('recordWrite', {
+export const recordWrite = defineOperation('recordWrite', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'update',
@@ -206,7 +206,7 @@ export const recordWriteVerb = verb('recordWrite', {
   run: (ctx, { model, ids, vals }) => write(ctx, model, ids, checkValues('vals', [vals])[0]!),
 });
 
-export const recordUnlinkVerb = verb('recordUnlink', {
+export const recordUnlink = defineOperation('recordUnlink', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   tool: 'delete',
@@ -218,7 +218,7 @@ export const recordUnlinkVerb = verb('recordUnlink', {
   run: (ctx, { model, ids }) => unlink(ctx, model, ids),
 });
 
-export const modelsVerb = verb('models', {
+export const modelsOperation = defineOperation('models', {
   kind: 'query',
   effects: ['reads'],
   policy: reads,
@@ -233,7 +233,7 @@ export const modelsVerb = verb('models', {
     listModels(ctx, filter ?? null, Math.max(0, limit ?? limits.mcp.models), getRequestedLanguage(ctx, lang)),
 });
 
-export const modelDescribeVerb = verb('modelDescribe', {
+export const modelDescribe = defineOperation('modelDescribe', {
   kind: 'query',
   effects: ['reads'],
   policy: reads,

@@ -1,7 +1,7 @@
 import type { Policy } from '../../src/engine/model/policy.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../src/engine/operation/record-result.ts';
 import { readExternalIds, readMetadata } from '../../src/engine/read/metadata.ts';
-import { facadeResult } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { setActive, toggleActive } from '../../src/engine/write/archive.ts';
 import { RecordExternalId, RecordMetadata } from './record-types.ts';
 
@@ -11,7 +11,7 @@ import { RecordExternalId, RecordMetadata } from './record-types.ts';
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };
 
-export const recordArchiveVerb = verb('recordArchive', {
+export const recordArchive = defineOperation('recordArchive', {
   kind: 'mutation',
   effects: ['writes'],
   address: '*/action_archive',
@@ -27,7 +27,7 @@ export const recordArchiveVerb = verb('recordArchive', {
   answer: () => true,
 });
 
-export const recordUnarchiveVerb = verb('recordUnarchive', {
+export const recordUnarchive = defineOperation('recordUnarchive', {
   kind: 'mutation',
   effects: ['writes'],
   address: '*/action_unarchive',
@@ -43,7 +43,7 @@ export const recordUnarchiveVerb = verb('recordUnarchive', {
   answer: () => true,
 });
 
-export const recordToggleActiveVerb = verb('recordToggleActive', {
+export const recordToggleActive = defineOperation('recordToggleActive', {
   kind: 'mutation',
   effects: ['writes'],
   address: '*/toggle_active',
@@ -59,7 +59,7 @@ export const recordToggleActiveVerb = verb('recordToggleActive', {
   answer: () => true,
 });
 
-export const recordMetadataVerb = verb('recordMetadata', {
+export const recordMetadata = defineOperation('recordMetadata', {
   kind: 'query',
   effects: ['reads'],
   address: '*/get_metadata',
@@ -71,7 +71,7 @@ export const recordMetadataVerb = verb('recordMetadata', {
   run: (ctx, { model, ids }) => readMetadata(ctx, model, ids),
 });
 
-export const recordExternalIdVerb = verb('recordExternalId', {
+export const recordExternalId = defineOperation('recordExternalId', {
   kind: 'query',
   effects: ['reads'],
   address: '*/get_external_id',

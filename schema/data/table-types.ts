@@ -1,5 +1,5 @@
+import { builder } from '../../src/engine/operation/builder.ts';
 import type { ImportMessage, ImportResult } from '../../src/engine/table/import.ts';
-import { builder } from '../../src/engine/verb/builder.ts';
 
 export const ExportedTable = builder
   .objectRef<{ columns: string[]; rows: unknown[][] }>('ExportedTable')

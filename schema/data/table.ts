@@ -1,14 +1,14 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../src/engine/operation/record-result.ts';
 import { exportRows } from '../../src/engine/table/export.ts';
 import { importRows, testRows } from '../../src/engine/table/import.ts';
-import { facadeResult } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { ExportedTable, LoadReport } from './table-types.ts';
 
 // Records as a table of texts, as in a spreadsheet. Names and positions are those of classic RPC (Odoo 19).
 
-export const recordExportVerb = verb('recordExport', {
+export const recordExport = defineOperation('recordExport', {
   kind: 'query',
   effects: ['reads'],
   address: '*/export_data',
@@ -30,7 +30,7 @@ export const recordExportVerb = verb('recordExport', {
   answer: (_ctx, { datas }, { fieldsToExport }) => ({ columns: fieldsToExport, rows: datas }),
 });
 
-export const recordLoadVerb = verb('recordLoad', {
+export const recordLoad = defineOperation('recordLoad', {
   kind: 'mutation',
   effects: ['writes'],
   address: '*/load',

@@ -1,11 +1,11 @@
-import { facadeResult } from '../../src/engine/verb/record-result.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../src/engine/operation/record-result.ts';
 import { readTranslations, writeTranslations } from '../../src/engine/write/translations.ts';
 import { Translation } from './record-types.ts';
 
 // Translations of records' texts. Names and positions are those of classic RPC (Odoo 19).
 
-export const recordTranslationsVerb = verb('recordTranslations', {
+export const recordTranslations = defineOperation('recordTranslations', {
   kind: 'query',
   effects: ['reads'],
   address: '*/get_field_translations',
@@ -24,7 +24,7 @@ export const recordTranslationsVerb = verb('recordTranslations', {
   answer: (_ctx, [texts]) => texts,
 });
 
-export const recordTranslateVerb = verb('recordTranslate', {
+export const recordTranslate = defineOperation('recordTranslate', {
   kind: 'mutation',
   effects: ['writes'],
   address: '*/update_field_translations',

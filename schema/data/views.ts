@@ -6,7 +6,7 @@ import { getLabelLanguage, getModelLabel } from '../../src/engine/describe/label
 import { isList } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { errors } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
 
@@ -14,7 +14,7 @@ import { escapeHtml } from '../../src/escape-html.ts';
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
-export const recordGetViewsVerb = verb('recordGetViews', {
+export const recordGetViews = defineOperation('recordGetViews', {
   kind: 'query',
   effects: ['reads'],
   address: '*/get_views',
@@ -38,7 +38,7 @@ export const recordGetViewsVerb = verb('recordGetViews', {
   },
 });
 
-export const recordGetViewVerb = verb('recordGetView', {
+export const recordGetView = defineOperation('recordGetView', {
   kind: 'query',
   effects: ['reads'],
   address: '*/get_view',

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { type Group, readGroups } from '../../src/engine/read/group.ts';
 import { parsePage } from '../../src/engine/read/query.ts';
 import { webSearchRead } from '../../src/engine/read/web-read.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
@@ -14,7 +14,7 @@ import { formatGroup } from './group.ts';
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
-export const recordWebReadGroupVerb = verb('recordWebReadGroup', {
+export const recordWebReadGroup = defineOperation('recordWebReadGroup', {
   kind: 'query',
   effects: ['reads'],
   address: '*/web_read_group',

@@ -2,11 +2,11 @@ import { getModel } from '../../src/engine/access/create-statement.ts';
 import { assertRowsAllowed } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { parsePage } from '../../src/engine/read/query.ts';
 import { buildPageAfter, nameSearch } from '../../src/engine/read/records.ts';
 import { webRead, webSearchRead } from '../../src/engine/read/web-read.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { parseValues } from '../../src/engine/write/values.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
@@ -17,7 +17,7 @@ import { errors } from '../../src/errors.ts';
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };
 
-export const recordWebReadVerb = verb('recordWebRead', {
+export const recordWebRead = defineOperation('recordWebRead', {
   kind: 'query',
   effects: ['reads'],
   address: '*/web_read',
@@ -33,7 +33,7 @@ export const recordWebReadVerb = verb('recordWebRead', {
   run: (ctx, { model, ids, specification }) => webRead(ctx, model, ids, specification),
 });
 
-export const recordWebSearchReadVerb = verb('recordWebSearchRead', {
+export const recordWebSearchRead = defineOperation('recordWebSearchRead', {
   kind: 'query',
   effects: ['reads'],
   address: '*/web_search_read',
@@ -63,7 +63,7 @@ export const recordWebSearchReadVerb = verb('recordWebSearchRead', {
     }),
 });
 
-export const recordWebSaveVerb = verb('recordWebSave', {
+export const recordWebSave = defineOperation('recordWebSave', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'update',
@@ -85,7 +85,7 @@ export const recordWebSaveVerb = verb('recordWebSave', {
     }),
 });
 
-export const recordWebNameSearchVerb = verb('recordWebNameSearch', {
+export const recordWebNameSearch = defineOperation('recordWebNameSearch', {
   kind: 'query',
   effects: ['reads'],
   address: '*/web_name_search',
@@ -117,7 +117,7 @@ export const recordWebNameSearchVerb = verb('recordWebNameSearch', {
   },
 });
 
-export const recordWebResequenceVerb = verb('recordWebResequence', {
+export const recordWebResequence = defineOperation('recordWebResequence', {
   kind: 'mutation',
   effects: ['writes'],
   address: '*/web_resequence',

@@ -3,7 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Registry } from '../../src/engine/model/model.ts';
 import { toCamelCase } from '../../src/engine/model/naming.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
-import { buildPolicyDirectives, guardResolver } from '../../src/engine/verb/policy.ts';
+import { buildPolicyDirectives, guardResolver } from '../../src/engine/operation/policy.ts';
 import {
   createPeriodResolver,
   loadGroupRecords,

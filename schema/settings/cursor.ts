@@ -2,7 +2,7 @@ import { decodeBase64, decodeCursorChunk } from '@pothos/core';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { errors } from '../../src/errors.ts';
 import type { PageArguments } from '../graph/read/page.ts';
-import type { ResourceSource } from './nouns.ts';
+import type { ResourceSource } from './resources.ts';
 import { getDelegate } from './visible-where.ts';
 import type { PrismaWhere } from './where.ts';
 

@@ -1,4 +1,4 @@
-import { builder } from '../../src/engine/verb/builder.ts';
+import { builder } from '../../src/engine/operation/builder.ts';
 
 export const DeletedRecord = builder.objectRef<{ id: string | number }>('DeletedRecord').implement({
   description: 'A record that was deleted.',

@@ -1,4 +1,4 @@
-import { builder } from '../../src/engine/verb/builder.ts';
+import { builder } from '../../src/engine/operation/builder.ts';
 
 // The inputs of `where` and `orderBy` belong to the record graph, whose plan defines them for every model. The
 // builder's schema needs only their names: if both schemas have a type with the same name, the plan's is used

@@ -4,26 +4,26 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { getMaximumId } from '../../src/engine/model/model.ts';
-import { deferUntilCommit } from '../../src/engine/verb/policy.ts';
+import { deferUntilCommit } from '../../src/engine/operation/policy.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import type { Noun } from './nouns.ts';
+import type { SettingsResource } from './resources.ts';
 import { buildVisibleWhere, getDelegate, restrictToVisible, type SettingsRow } from './visible-where.ts';
 import { type PrismaWhere, parseRowId } from './where.ts';
 
-type ResourceKey = Pick<Noun, 'model' | 'prisma' | 'key' | 'bound'>;
+type ResourceKey = Pick<SettingsResource, 'model' | 'prisma' | 'key' | 'bound'>;
 
 /** Condition for the row with the given id, limited to rows that the caller may see. */
 export async function buildRowCondition(
   ctx: Ctx,
-  noun: ResourceKey,
+  resource: ResourceKey,
   id: string | number,
 ): Promise<PrismaWhere> {
   if (typeof id === 'string' && id.includes('\0'))
     throw errors.badValue('text may not contain a NUL character');
   return {
-    ...(await buildVisibleWhere(ctx, noun)),
-    [noun.key]: noun.key === 'id' ? parseRowNumber(ctx, noun, id) : id,
+    ...(await buildVisibleWhere(ctx, resource)),
+    [resource.key]: resource.key === 'id' ? parseRowNumber(ctx, resource, id) : id,
   };
 }
 
@@ -33,12 +33,15 @@ const parseRowNumber = (ctx: Ctx, { model }: ResourceKey, id: string | number): 
 /** Reads the row with the given id for a field of the resource's type. Null if the caller cannot read it. */
 export async function readResourceById(
   ctx: Ctx,
-  noun: ResourceKey,
+  resource: ResourceKey,
   id: string | number,
   info: GraphQLResolveInfo,
 ): Promise<SettingsRow | null> {
   const query = await queryFromInfo({ context: ctx, info, awaitSelections: true });
-  return getDelegate(ctx, noun).findFirst({ ...query, where: await buildRowCondition(ctx, noun, id) });
+  return getDelegate(ctx, resource).findFirst({
+    ...query,
+    where: await buildRowCondition(ctx, resource, id),
+  });
 }
 
 /** Limits the rows of a list, for fields with other criteria than the facades' lists. */
@@ -51,13 +54,13 @@ interface ResourceListOptions {
 /** Reads the rows of a resource that the caller may see, newest first, with the selected fields. */
 export async function readResourceList(
   ctx: Ctx,
-  noun: ResourceKey,
+  resource: ResourceKey,
   info: GraphQLResolveInfo,
   { where = {}, take = limits.graphql.page, skip = 0 }: ResourceListOptions = {},
 ): Promise<SettingsRow[]> {
   const query = await queryFromInfo({ context: ctx, info, awaitSelections: true });
-  const conditions = await restrictToVisible(ctx, noun, where);
-  return getDelegate(ctx, noun).findMany({
+  const conditions = await restrictToVisible(ctx, resource, where);
+  return getDelegate(ctx, resource).findMany({
     ...query,
     where: conditions,
     orderBy: { id: 'desc' },
@@ -67,21 +70,21 @@ export async function readResourceList(
 }
 
 /** Counts the matching rows that the caller may see. */
-export const countResources = async (ctx: Ctx, noun: ResourceKey, where: PrismaWhere): Promise<number> =>
-  getDelegate(ctx, noun).count({ where: await restrictToVisible(ctx, noun, where) });
+export const countResources = async (ctx: Ctx, resource: ResourceKey, where: PrismaWhere): Promise<number> =>
+  getDelegate(ctx, resource).count({ where: await restrictToVisible(ctx, resource, where) });
 
 /**
  * The result of an operation that changed the row. Read after the commit, because Prisma uses a connection of its own.
  */
 export const returnResource = (
   ctx: Ctx,
-  noun: ResourceKey,
+  resource: ResourceKey,
   id: string | number,
   info: GraphQLResolveInfo,
 ): unknown =>
   deferUntilCommit(ctx, (outer) => {
     outer.loaded.clear();
-    return readResourceById(outer, noun, id, info);
+    return readResourceById(outer, resource, id, info);
   });
 
 /**
@@ -90,14 +93,14 @@ export const returnResource = (
  */
 export function getSettingsLoader(
   ctx: Ctx,
-  noun: ResourceKey,
+  resource: ResourceKey,
   info: GraphQLResolveInfo,
 ): DataLoader<number, SettingsRow | null> {
-  const key = `prisma ${noun.model} ${info.parentType.name}${buildFieldPath(info.path)}`;
+  const key = `prisma ${resource.model} ${info.parentType.name}${buildFieldPath(info.path)}`;
   let loader = ctx.loaded.get(key) as DataLoader<number, SettingsRow | null> | undefined;
   if (!loader) {
     const query = queryFromInfo({ context: ctx, info, awaitSelections: true });
-    loader = new DataLoader(async (ids) => loadRows(ctx, noun, await query, ids), {
+    loader = new DataLoader(async (ids) => loadRows(ctx, resource, await query, ids), {
       maxBatchSize: limits.graphql.page,
     });
     ctx.loaded.set(key, loader);
@@ -113,12 +116,12 @@ function buildFieldPath({ prev, key }: GraphQLResolveInfo['path']): string {
 
 async function loadRows(
   ctx: Ctx,
-  noun: ResourceKey,
+  resource: ResourceKey,
   query: object,
   ids: readonly number[],
 ): Promise<(SettingsRow | null)[]> {
-  const where = await restrictToVisible(ctx, noun, { id: { in: [...ids] } });
-  const rows = await getDelegate(ctx, noun).findMany({ ...query, where });
+  const where = await restrictToVisible(ctx, resource, { id: { in: [...ids] } });
+  const rows = await getDelegate(ctx, resource).findMany({ ...query, where });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id) ?? null);
 }

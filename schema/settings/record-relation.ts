@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { toCamelCase } from '../../src/engine/model/naming.ts';
-import { getRecordRef } from '../../src/engine/verb/record-ref.ts';
+import { getRecordRef } from '../../src/engine/operation/record-ref.ts';
 import { createRelationReader } from '../graph/read/rows.ts';
 
 interface FieldBuilder {

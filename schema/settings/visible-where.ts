@@ -5,8 +5,8 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import type { ResourceSource } from './nouns.ts';
 import { runInSequence } from './request-sequence.ts';
+import type { ResourceSource } from './resources.ts';
 import type { PrismaWhere } from './where.ts';
 
 /** The used part of Prisma's delegates. Rows are typed where their GraphQL type is declared. */

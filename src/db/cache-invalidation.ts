@@ -52,20 +52,20 @@ const WRITE =
 
 /** Finds the writes in the text of a statement, including those within `with`. A false match names no table. */
 export function parseWrites(text: string): TableWrite[] {
-  return [...text.matchAll(WRITE)].map(({ 0: whole, 1: verb, 2: name, index }) => {
+  return [...text.matchAll(WRITE)].map(({ 0: whole, 1: operation, 2: name, index }) => {
     const table = name!.toLowerCase();
     const rest = text.slice(index + whole.length);
-    const isInsert = /^insert/i.test(verb!);
+    const isInsert = /^insert/i.test(operation!);
     return {
       table,
-      kinds: parseWriteKinds(verb!, rest),
+      kinds: parseWriteKinds(operation!, rest),
       workspace: isInsert ? findInsertedWorkspace(rest) : findWorkspaceParam(table, rest),
     };
   });
 }
 
-function parseWriteKinds(verb: string, rest: string): WriteKind[] {
-  switch (verb[0]!.toLowerCase()) {
+function parseWriteKinds(operation: string, rest: string): WriteKind[] {
+  switch (operation[0]!.toLowerCase()) {
     case 'i':
       return /\bon\s+conflict\b[^;]*?\bdo\s+update\b/i.test(rest) ? ['insert', 'update'] : ['insert'];
     case 'u':

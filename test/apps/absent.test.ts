@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apps } from '../../apps/index.ts';
 import { buildAppRegistry } from '../../schema/base/ir/catalog-load.ts';
 import { createWorkspace } from '../../schema/base/workspace/create-workspace.ts';
-import { verbs } from '../../src/engine/verb/verb.ts';
+import { operations } from '../../src/engine/operation/operation.ts';
 import { type App, startApp } from '../harness/app.ts';
 
 let app: App;
@@ -25,9 +25,9 @@ test.for(SETS.map((installed) => ({ installed })))(
     expect(validateSchema(buildSchema(text))).toEqual([]);
     expect(validate(schema, parse(getIntrospectionQuery()))).toEqual([]);
     const absent = apps.filter(({ name }) => !installed.includes(name));
-    for (const verb of verbs.values())
-      if (absent.some(({ models }) => models.includes(verb.model?.split('.')[0] ?? '')))
-        expect(text).not.toContain(` ${verb.name}(`);
+    for (const operation of operations.values())
+      if (absent.some(({ models }) => models.includes(operation.model?.split('.')[0] ?? '')))
+        expect(text).not.toContain(` ${operation.name}(`);
     const models = absent
       .flatMap(({ models }) => models)
       .map((word) => word[0]!.toUpperCase() + word.slice(1));

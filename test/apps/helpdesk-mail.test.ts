@@ -3,7 +3,7 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadMailTeam } from '../../apps/helpdesk/mail/mail-team.ts';
-import type { MailExchangeServer } from '../../facades/smtp/mx/door.ts';
+import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
 import { createBareCtx } from '../../schema/base/workspace/create-workspace.ts';
 import type { MailFiler } from '../../schema/mail/filing/mail-filer.ts';
 import { INTAKE_KIND } from '../../schema/mail/intake/accept.ts';

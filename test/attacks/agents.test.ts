@@ -10,7 +10,7 @@ import { createDice, type Dice } from './dice.ts';
 
 let app: App;
 let other: AppProcess;
-let doors: App[];
+let facades: App[];
 let agent: string;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
     DATA_DIR: app.runtime.config.dataDir,
     SECRET_KEY: app.runtime.config.secretKey,
   });
-  doors = [app, { ...app, url: other.url }];
+  facades = [app, { ...app, url: other.url }];
   agent = await newKey();
 });
 afterAll(async () => {
@@ -39,14 +39,14 @@ const savePolicy = (fields: string) =>
   postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
 const newPartner = (name: string) => createJsonClient(app).create('res.partner', { name });
 
-async function run(door: App, name: string, args: object, key = agent) {
-  return (await postMcp(door, buildRequest('tools/call', { name, arguments: args }), key)).json().result;
+async function run(facade: App, name: string, args: object, key = agent) {
+  return (await postMcp(facade, buildRequest('tools/call', { name, arguments: args }), key)).json().result;
 }
 
 test('of 50 calls at two processes as many are answered as the budget says', async () => {
   const key = await newKey('callsPerDay: 15');
   const calls = Array.from({ length: 50 }, (_, n) =>
-    run(doors[n % 2]!, 'count', { model: 'res.partner' }, key),
+    run(facades[n % 2]!, 'count', { model: 'res.partner' }, key),
   );
   const answers = await Promise.all(calls);
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(15);
@@ -55,7 +55,7 @@ test('of 50 calls at two processes as many are answered as the budget says', asy
 test('of 50 changes at two processes as many are made as the budget says', async () => {
   const key = await newKey('changesPerDay: 11');
   const calls = Array.from({ length: 50 }, (_, n) =>
-    run(doors[n % 2]!, 'create', { model: 'res.partner', values: { name: 'Within a budget' } }, key),
+    run(facades[n % 2]!, 'create', { model: 'res.partner', values: { name: 'Within a budget' } }, key),
   );
   expect((await Promise.all(calls)).filter(({ isError }) => !isError)).toHaveLength(11);
   const { value } = createJsonClient(app);
@@ -67,7 +67,7 @@ test('of many uses of one token at two processes one is done', async () => {
   const args = { model: 'res.partner', ids: [id] };
   const { confirm_token } = (await run(app, 'delete', args)).structuredContent;
   const calls = Array.from({ length: 20 }, (_, n) =>
-    run(doors[n % 2]!, 'delete', { ...args, confirm_token }),
+    run(facades[n % 2]!, 'delete', { ...args, confirm_token }),
   );
   const answers = await Promise.all(calls);
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(1);
@@ -77,11 +77,11 @@ test('of many approvals of one action at two processes one is carried out', asyn
   await savePolicy('holds: [DELETES]');
   try {
     const args = { model: 'res.partner', ids: [await newPartner('Approved once')], confirm: true };
-    const { held_action_id: id } = (await run(doors[1]!, 'delete', args)).structuredContent;
+    const { held_action_id: id } = (await run(facades[1]!, 'delete', args)).structuredContent;
     const approve = 'mutation ($id: ID!) { heldActionApprove(id: $id) { state recordCount } }';
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
-        postGraphql(doors[n % 2]!, approve, { key: app.main.admin.key, variables: { id: String(id) } }),
+        postGraphql(facades[n % 2]!, approve, { key: app.main.admin.key, variables: { id: String(id) } }),
       ),
     );
     const done = answers.filter(({ errors }) => errors.length === 0);
@@ -93,7 +93,7 @@ test('of many approvals of one action at two processes one is carried out', asyn
 
 test('an agent that is revoked at one process calls at none', async () => {
   const key = await newKey();
-  for (const door of doors) await run(door, 'count', { model: 'res.partner' }, key);
+  for (const facade of facades) await run(facade, 'count', { model: 'res.partner' }, key);
   const mine = await postGraphql(app, '{ agents(first: 1) { nodes { id } } }', { key: app.main.admin.key });
   const id = mine.data.agents.nodes[0].id;
   await postGraphql(app, 'mutation ($id: ID!) { agentRevoke(id: $id) { id } }', {
@@ -101,8 +101,8 @@ test('an agent that is revoked at one process calls at none', async () => {
     variables: { id },
   });
   const call = buildRequest('tools/call', { name: 'count', arguments: { model: 'res.partner' } });
-  for (const door of doors)
-    await expect.poll(async () => (await postMcp(door, call, key)).status, { timeout: 10_000 }).toBe(401);
+  for (const facade of facades)
+    await expect.poll(async () => (await postMcp(facade, call, key)).status, { timeout: 10_000 }).toBe(401);
 });
 
 const SECRET_NAMES = ['password', 'new_passwd', 'client_secret', 'access_token', 'api_key', 'apiKey', 'conn'];
@@ -183,7 +183,7 @@ test(`planted secrets reach neither the log, nor what the process says, nor an a
     const batch = attacks
       .slice(from, from + 50)
       .map(({ name, arguments: given }, id) => buildRequest('tools/call', { name, arguments: given }, id));
-    answers.push((await postMcp(doors[1]!, batch, agent)).text);
+    answers.push((await postMcp(facades[1]!, batch, agent)).text);
   }
   const lines = await app.main.ctx.db.rows<{ text: string }>(
     sql`select l::text as text from svc_mcp_log l where l.workspace_id = ${app.main.ctx.workspace.id}`,

@@ -308,8 +308,8 @@ function pickQuestions(dice: Dice): Question[] {
       sees: [],
       isDead: false,
     };
-    const { door, path, body } = MAKERS[dice.below(6)]!.make(app, material, attacker);
-    const isReading = door === 'json2' ? READS.test(path) : body!.startsWith('{"query":"query');
+    const { facade, path, body } = MAKERS[dice.below(6)]!.make(app, material, attacker);
+    const isReading = facade === 'json2' ? READS.test(path) : body!.startsWith('{"query":"query');
     if (!isReading) continue;
     found.push({
       what: `${path} ${body}`,

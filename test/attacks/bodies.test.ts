@@ -202,7 +202,7 @@ describe('a large body of a known caller', () => {
 });
 
 describe('what strangers cause', () => {
-  const DOORS = [
+  const FACADES = [
     ...[
       '/graphql',
       '/mcp',
@@ -254,7 +254,7 @@ describe('what strangers cause', () => {
   test('is no error in the log: requests that are cut off, and addresses that cannot be read', async () => {
     await switchMcp(app, app.main, true);
     const before = logged.length;
-    const requests = DOORS.flatMap(heads);
+    const requests = FACADES.flatMap(heads);
     for (const head of requests) {
       const socket = connect(app.port, '127.0.0.1');
       socket.on('error', () => undefined);
@@ -262,7 +262,7 @@ describe('what strangers cause', () => {
       await new Promise((resolve) => socket.write(head, resolve));
       socket.resetAndDestroy();
     }
-    for (const path of DOORS) await sendRequest(app, 'GET', path);
+    for (const path of FACADES) await sendRequest(app, 'GET', path);
     const answered = () => logged.slice(before).filter(({ msg }) => msg === 'request').length;
     await until(() => answered() >= requests.length, 'each is answered');
     const errors = logged.filter(({ level }) => level >= 50);

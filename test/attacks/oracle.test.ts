@@ -19,11 +19,11 @@ const findShotFaults = (
   change: Partial<ShotResponse>,
   of = buildPlanted(),
   by: Partial<Attacker> = {},
-  door = 'json2',
+  facade = 'json2',
 ) =>
   findFaults(
     { ...attacker, ...by },
-    { door, method: 'POST', path: '/', headers: {}, body: null },
+    { facade, method: 'POST', path: '/', headers: {}, body: null },
     { ...heard, ...change },
     [of],
   );

@@ -20,7 +20,7 @@ const FORBIDDEN =
 
 export function findFaults(
   attacker: Attacker,
-  { door }: AttackRequest,
+  { facade }: AttackRequest,
   heard: ShotResponse,
   words: PlantedWord[],
 ): string[] {
@@ -31,29 +31,31 @@ export function findFaults(
   if (unexpected.length > 0) faults.push(`it failed with ${formatErrors(unexpected)}`);
   if (busyMs > MAX_BUSY_MS) faults.push(`it kept the process busy for ${Math.round(busyMs)} ms`);
   if (FORBIDDEN.test(text)) faults.push(`it shows ${FORBIDDEN.exec(text)![0]}`);
-  if (attacker.isDead && ['json2', 'rest', 'mcp'].includes(door) && status < 400)
+  if (attacker.isDead && ['json2', 'rest', 'mcp'].includes(facade) && status < 400)
     faults.push('it let a dead key in');
   for (const planted of words)
-    if (!canSee(attacker, door, planted) && containsWord(text, planted.word))
+    if (!canSee(attacker, facade, planted) && containsWord(text, planted.word))
       faults.push(`it shows ${planted.word}, which is for ${planted.sight} of ${planted.workspace}`);
   return faults;
 }
 
 export const findVisibleWords = (
   attacker: Attacker,
-  { door }: AttackRequest,
+  { facade }: AttackRequest,
   { text }: ShotResponse,
   words: PlantedWord[],
 ): string[] =>
-  words.flatMap((each) => (canSee(attacker, door, each) && containsWord(text, each.word) ? [each.word] : []));
+  words.flatMap((each) =>
+    canSee(attacker, facade, each) && containsWord(text, each.word) ? [each.word] : [],
+  );
 
 function canSee(
   { workspace, sees, isDead }: Attacker,
-  door: string,
+  facade: string,
   { sight, workspace: of }: PlantedWord,
 ): boolean {
   if (isDead || workspace !== of) return false;
-  return sees.includes(sight) && !(sight === 'parameter' && door === 'mcp');
+  return sees.includes(sight) && !(sight === 'parameter' && facade === 'mcp');
 }
 
 /** Plain, or in base64 at any offset. */

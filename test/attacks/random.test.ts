@@ -76,7 +76,7 @@ async function runAttack(dice: Dice, phase: Phase, tally: Tally): Promise<string
     tally.add(shot, heard, findVisibleWords(attacker, shot, heard, words));
     const found = findFaults(attacker, shot, heard, words);
     // The attacker has revoked its own key or archived itself.
-    if (heard.status === 401 && shot.door === 'json2' && !attacker.isDead) attackers.delete(attacker);
+    if (heard.status === 401 && shot.facade === 'json2' && !attacker.isDead) attackers.delete(attacker);
     if (!strong && number % 100 === 99 && (await guarded()) !== kept)
       found.push('a guarded row was changed by now');
     faults.push(
@@ -155,27 +155,27 @@ class Tally {
   readonly #seen = new Set<string>();
   readonly #doors = new Map<string, { shots: number; done: number; slowest: number; busiest: number }>();
 
-  add({ door }: AttackRequest, { status, text, ms, busyMs }: ShotResponse, seen: string[]): void {
+  add({ facade }: AttackRequest, { status, text, ms, busyMs }: ShotResponse, seen: string[]): void {
     for (const word of seen) this.#seen.add(word);
-    const line = this.#doors.get(door) ?? { shots: 0, done: 0, slowest: 0, busiest: 0 };
+    const line = this.#doors.get(facade) ?? { shots: 0, done: 0, slowest: 0, busiest: 0 };
     line.shots++;
     if (status >= 200 && status < 300 && !/"errors?":|<fault>|"isError":true/.test(text)) line.done++;
     line.slowest = Math.max(line.slowest, ms);
     line.busiest = Math.max(line.busiest, Math.round(busyMs));
-    this.#doors.set(door, line);
+    this.#doors.set(facade, line);
   }
 
   /** Attacks that all fail at authentication would prove nothing. */
   checkReach(): void {
     expect(this.#seen.size).toBeGreaterThan(10);
-    for (const door of ['json2', 'graphql', 'jsonrpc', 'xmlrpc', 'mcp', 'rest', 'files', 'call_kw'])
-      expect([door, this.#doors.get(door)?.done]).toEqual([door, expect.toSatisfy((done) => done > 0)]);
+    for (const facade of ['json2', 'graphql', 'jsonrpc', 'xmlrpc', 'mcp', 'rest', 'files', 'call_kw'])
+      expect([facade, this.#doors.get(facade)?.done]).toEqual([facade, expect.toSatisfy((done) => done > 0)]);
   }
 
   toString(): string {
     const lines = [...this.#doors].map(
-      ([door, { shots, done, slowest, busiest }]) =>
-        `  ${door}: ${shots} shots, ${done} answered, slowest ${slowest} ms, busiest ${busiest} ms`,
+      ([facade, { shots, done, slowest, busiest }]) =>
+        `  ${facade}: ${shots} shots, ${done} answered, slowest ${slowest} ms, busiest ${busiest} ms`,
     );
     return [
       `attacks with seed ${SEED}, ${this.#seen.size} planted words seen by those who may`,

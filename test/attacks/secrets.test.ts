@@ -1,9 +1,9 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mailBodyDoor } from '../../facades/mail-body/door.ts';
-import { oauthDoor } from '../../facades/oauth/door.ts';
-import { type SubmissionServer, startSubmission } from '../../facades/smtp/door.ts';
-import { webDoor } from '../../facades/web/door.ts';
+import { mailBodyFacade } from '../../facades/mail-body/facade.ts';
+import { oauthFacade } from '../../facades/oauth/facade.ts';
+import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
+import { webFacade } from '../../facades/web/facade.ts';
 import { ensureDkimKey } from '../../schema/send/domains/domain-key.ts';
 import { type SignedLink, signLink } from '../../src/engine/identity/signed-link.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
@@ -302,7 +302,7 @@ test('after every protocol has been called with secrets, none is in the log at l
 });
 
 test('each route with a credential in its path is one that logs leave out', () => {
-  const routes = [webDoor, mailBodyDoor, oauthDoor].flatMap((open) => open(app.runtime).routes);
+  const routes = [webFacade, mailBodyFacade, oauthFacade].flatMap((open) => open(app.runtime).routes);
   const secret = new Set(
     routes.map(({ path }) => path).filter((path) => /:(?:hash|signed|uid|token|secret|key)\b/.test(path)),
   );

@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { toSnakeCase } from '../../src/engine/model/datamodel.ts';
 import type { Model } from '../../src/engine/model/model.ts';
-import { getRootField, takesIds, type Verb, verbs } from '../../src/engine/verb/verb.ts';
+import { getRootField, type Operation, operations, takesIds } from '../../src/engine/operation/operation.ts';
 import type { App } from '../harness/app.ts';
 import { serializeMethodCall } from '../harness/facades/xmlrpc.ts';
 import { buildAnything, buildArguments, buildContext, type Material, pickModel } from './arguments.ts';
@@ -17,7 +17,7 @@ import { NUMBERS, pickHostileText, TEXTS } from './hostile.ts';
 import type { Attacker } from './world.ts';
 
 export interface AttackRequest {
-  door: string;
+  facade: string;
   method: string;
   path: string;
   headers: Record<string, string>;
@@ -38,8 +38,8 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const buildBearer = ({ key }: Attacker): Record<string, string> =>
   key ? { authorization: `Bearer ${key}` } : {};
 
-const buildRequest = (door: string, path: string, attacker: Attacker, body: unknown): AttackRequest => ({
-  ...{ door, path, method: 'POST', body: JSON.stringify(body) },
+const buildRequest = (facade: string, path: string, attacker: Attacker, body: unknown): AttackRequest => ({
+  ...{ facade, path, method: 'POST', body: JSON.stringify(body) },
   headers: { ...JSON_TYPE, ...buildBearer(attacker) },
 });
 
@@ -52,22 +52,22 @@ interface MethodCall {
 function buildMethodCall(app: App, material: Material): MethodCall {
   const { dice } = material;
   const general = pickModel(material);
-  const all = [...verbs.values()].filter(({ method }) => method !== null);
+  const all = [...operations.values()].filter(({ method }) => method !== null);
   const fitting = all.filter(({ model }) => model === '*' || model === general.name);
-  const verb = dice.pick(dice.once(5) ? all : fitting);
-  const model = verb.model === '*' ? general : (app.runtime.registry.get(verb.model!) ?? general);
+  const operation = dice.pick(dice.once(5) ? all : fitting);
+  const model = operation.model === '*' ? general : (app.runtime.registry.get(operation.model!) ?? general);
   const given = buildArguments(
     material,
     model,
-    getArgs(app, verb).filter(({ name }) => name !== 'model'),
+    getArgs(app, operation).filter(({ name }) => name !== 'model'),
   );
   const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [toSnakeCase(name), value]));
   if (dice.once(4)) named.context = buildContext(material);
   if (dice.once(40)) named[dice.pick(TEXTS)] = buildAnything(material, 2);
-  return { model, method: verb.method!, named };
+  return { model, method: operation.method!, named };
 }
 
-const getArgs = (app: App, verb: Verb) => getRootField(app.runtime.schema, verb).args;
+const getArgs = (app: App, operation: Operation) => getRootField(app.runtime.schema, operation).args;
 
 const makeJson2: MakeRequest = (app, material, attacker) => {
   const { model, method, named } = buildMethodCall(app, material);
@@ -80,8 +80,8 @@ const makeJson2: MakeRequest = (app, material, attacker) => {
 function buildExecuteArgs(app: App, material: Material): unknown[] {
   const { model, method, named } = buildMethodCall(app, material);
   const { ids, ...rest } = named;
-  const verb = [...verbs.values()].find((each) => each.method === method)!;
-  return [model.name, method, takesIds({ args: getArgs(app, verb) }) ? [ids ?? []] : [], rest];
+  const operation = [...operations.values()].find((each) => each.method === method)!;
+  return [model.name, method, takesIds({ args: getArgs(app, operation) }) ? [ids ?? []] : [], rest];
 }
 
 const makeJsonRpc: MakeRequest = (app, material, attacker) => {
@@ -97,7 +97,7 @@ const makeXmlRpc: MakeRequest = (app, material, attacker) => {
   const args = [attacker.workspace, attacker.uid, attacker.key ?? '', ...buildExecuteArgs(app, material)];
   const body = serializeMethodCall('execute_kw', stripUnwritable(args));
   return {
-    door: 'xmlrpc',
+    facade: 'xmlrpc',
     path: '/xmlrpc/2/object',
     method: 'POST',
     headers: { 'content-type': 'text/xml' },
@@ -120,8 +120,8 @@ const makeMcp: MakeRequest = (_app, material, attacker) => {
   const { dice } = material;
   const model = pickModel(material);
   const tool = dice.pick(['search', 'get', 'count', 'list_models', 'describe_model', 'nope']);
-  const verb = { search: 'search_read', get: 'read', count: 'search_count' }[tool];
-  const found = [...verbs.values()].find(({ method, model: of }) => of === '*' && method === verb);
+  const operation = { search: 'search_read', get: 'read', count: 'search_count' }[tool];
+  const found = [...operations.values()].find(({ method, model: of }) => of === '*' && method === operation);
   const given = found ? buildArguments(material, model, getArgs(_app, found)) : {};
   const args = { ...given, model: model.name };
   return buildRequest('mcp', '/mcp', attacker, {
@@ -157,7 +157,7 @@ function buildSelection(dice: Dice, { type }: { type: GraphQLOutputType }, depth
   return ` { __typename ${chosen.map((each) => each.name + buildSelection(dice, each, depth - 1)).join(' ')} }`;
 }
 
-export interface Operation {
+export interface RestEndpoint {
   path: string;
   method: string;
   // biome-ignore lint/suspicious/noExplicitAny: a JSON schema
@@ -165,7 +165,7 @@ export interface Operation {
   query: string[];
 }
 
-export async function loadOperations(app: App): Promise<{ operations: Operation[]; resolve: Resolve }> {
+export async function loadOperations(app: App): Promise<{ operations: RestEndpoint[]; resolve: Resolve }> {
   const document = await (await fetch(`${app.url}/api/v1/doc`)).json();
   const resolve: Resolve = (schema) =>
     schema?.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)!]) : schema;
@@ -186,13 +186,13 @@ export async function loadOperations(app: App): Promise<{ operations: Operation[
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema
 type Resolve = (schema: any) => any;
 
-export const createRestMaker = (given: { operations: Operation[]; resolve: Resolve }): RequestMaker => ({
+export const createRestMaker = (given: { operations: RestEndpoint[]; resolve: Resolve }): RequestMaker => ({
   make: makeRest(given),
   admits: ({ uid, sees }) => uid === 0 || sees.includes('administrators'),
 });
 
 const makeRest =
-  ({ operations, resolve }: { operations: Operation[]; resolve: Resolve }): MakeRequest =>
+  ({ operations, resolve }: { operations: RestEndpoint[]; resolve: Resolve }): MakeRequest =>
   (_app, material, attacker) => {
     const { dice, publicIds, ids } = material;
     const { path, method, body, query } = dice.pick(operations);
@@ -208,7 +208,7 @@ const makeRest =
     const given = body ? JSON.stringify(buildBody(material, resolve, body, 4)) : null;
     const headers = { ...(given !== null && JSON_TYPE), ...buildBearer(attacker) } as Record<string, string>;
     const whole = `/api${filled}${asked.length ? `?${asked.join('&')}` : ''}`;
-    return { door: 'rest', path: whole, method, headers, body: given };
+    return { facade: 'rest', path: whole, method, headers, body: given };
   };
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema
@@ -246,7 +246,13 @@ const makeFileRequest: MakeRequest = (_app, material, attacker) => {
     `/web/content?model=res.partner&id=${id}&field=comment&filename_field=email`,
   ]);
   const cookie: Record<string, string> = attacker.cookie ? { cookie: attacker.cookie } : {};
-  return { door: 'files', path, method: 'GET', headers: { ...buildBearer(attacker), ...cookie }, body: null };
+  return {
+    facade: 'files',
+    path,
+    method: 'GET',
+    headers: { ...buildBearer(attacker), ...cookie },
+    body: null,
+  };
 };
 
 const forUsers = (make: MakeRequest): RequestMaker => ({ make, admits: isUser });

@@ -181,13 +181,13 @@ describe('the audit trail', () => {
         where workspace_id = ${app.main.ctx.workspace.id} and user_id = ${person.id}`,
     );
     app.runtime.identity.invalidate();
-    const doors: [string, string][] = [
+    const facades: [string, string][] = [
       ['/json/2/res.users/search_count', 'json'],
       ['/api/v1/emails', 'rest'],
       ['/graphql', 'graphql'],
       ['/mcp', 'mcp'],
     ];
-    for (const [path] of doors)
+    for (const [path] of facades)
       expect(
         (await post(`${app.url}${path}`, {}, person.key, buildForwardedFor('192.0.2.31'))).status,
         path,
@@ -195,7 +195,7 @@ describe('the audit trail', () => {
     const args = ['main', person.id, person.key, 'res.users', 'search_count', [[]]];
     await call('object', 'execute_kw', args, buildForwardedFor('192.0.2.31'));
     const lines = await loadAuditLines('192.0.2.31');
-    expect(lines.map(({ channel }) => channel)).toEqual([...doors.map(([, channel]) => channel), 'rpc']);
+    expect(lines.map(({ channel }) => channel)).toEqual([...facades.map(([, channel]) => channel), 'rpc']);
     expect(lines.every(({ success, event }) => !success && event === 'sign.in')).toBe(true);
     const delay = vi.spyOn(limits.identity, 'keyDelay', 'get').mockReturnValue(1 as never);
     try {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type SubmissionServer, startSubmission } from '../../facades/smtp/door.ts';
+import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
 import { type App, startApp } from '../harness/app.ts';
 
 // Unauthenticated clients cannot prevent others from submitting mail.
@@ -14,16 +14,16 @@ vi.mock('../../src/limits.ts', async (original) => {
 });
 
 let app: App;
-let door: SubmissionServer;
+let facade: SubmissionServer;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
   app = await startApp();
-  door = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
+  facade = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
-  await door?.close();
+  await facade?.close();
   await app?.close();
 });
 
@@ -32,7 +32,7 @@ interface Client {
   heard(): string;
 }
 
-function visit(port = door.port): Client {
+function visit(port = facade.port): Client {
   return watchSocket(connect(port, '127.0.0.1'));
 }
 
@@ -83,21 +83,21 @@ const expectClosed = (client: Client) =>
   expect.poll(() => client.socket.closed, { timeout: 20_000 }).toBe(true);
 
 async function openTls(): Promise<Client> {
-  const socket = connectTls({ port: door.tlsPort, host: '127.0.0.1', rejectUnauthorized: false });
+  const socket = connectTls({ port: facade.tlsPort, host: '127.0.0.1', rejectUnauthorized: false });
   const client = watchSocket(socket);
   await expectOutput(client, /^220 /);
   return client;
 }
 
 test('handshakes of one address that never end are few and end by themselves, and others are taken meanwhile', async () => {
-  const silent = Array.from({ length: 4 }, () => visit(door.tlsPort));
+  const silent = Array.from({ length: 4 }, () => visit(facade.tlsPort));
   await Promise.all(silent.map(({ socket }) => once(socket, 'connect')));
   // The header of a TLS record of 16,383 bytes.
   for (const { socket } of silent) socket.write(Buffer.from([0x16, 3, 1, 0x3f, 0xff]));
   const dripping = setInterval(() => {
     for (const { socket } of silent) socket.write('.');
   }, 200);
-  await expectClosed(visit(door.tlsPort));
+  await expectClosed(visit(facade.tlsPort));
   expect(silent.map(({ socket }) => socket.closed)).toEqual([false, false, false, false]);
   for (const client of silent) await expectClosed(client);
   clearInterval(dripping);

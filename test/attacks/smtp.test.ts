@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as secure } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SubmissionServer, startSubmission } from '../../facades/smtp/door.ts';
+import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -10,17 +10,17 @@ import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
 let there: Tenant;
-let door: SubmissionServer;
+let facade: SubmissionServer;
 let far: SubmissionServer;
 
 beforeAll(async () => {
   app = await startApp();
   there = await app.tenant('there');
-  door = await startSubmission(app.runtime, { port: 0 });
+  facade = await startSubmission(app.runtime, { port: 0 });
   far = await startSubmission(app.runtime, { port: 0, near: () => false });
 });
 afterAll(async () => {
-  await door?.close();
+  await facade?.close();
   await far?.close();
   await app?.close();
 });
@@ -58,7 +58,7 @@ async function submitMail(message: string, key = app.main.teamKey, sender = 'me@
   const begin = ['EHLO me', auth(key), `MAIL FROM:<${sender}>`, 'RCPT TO:<bob@example.org>', 'DATA', ''].join(
     '\r\n',
   );
-  const replies = await sendRaw(door.port, `${begin}${message}\r\n.\r\nQUIT\r\n`);
+  const replies = await sendRaw(facade.port, `${begin}${message}\r\n.\r\nQUIT\r\n`);
   return { replies, emails: (await loadEmails()).slice(before) };
 }
 

@@ -29,7 +29,7 @@ const CALIFORNIA = [
 ];
 
 /** Each queries a new workspace for California and returns its name. */
-const doors: [string, (calls: JsonClient, tenant: Tenant) => Promise<unknown>][] = [
+const facades: [string, (calls: JsonClient, tenant: Tenant) => Promise<unknown>][] = [
   [
     'search_read',
     async (calls) =>
@@ -117,7 +117,7 @@ describe('states', () => {
     expect(await countStates(tenant)).toBe(0);
   });
 
-  it.each(doors)('come with their first use by %s, once', async (_name, california) => {
+  it.each(facades)('come with their first use by %s, once', async (_name, california) => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     expect(await california(calls, tenant)).toBe('California');

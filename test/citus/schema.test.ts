@@ -4,7 +4,7 @@ import { findDistributionFaults } from '../../src/db/citus/distribution-faults.t
 import { loadPlacements } from '../../src/db/citus/placement.ts';
 import { createDatabase, type OwnDatabase } from '../harness/database.ts';
 
-// Requirements of a cluster on the normal schema. test/citus/doors.test.ts runs on a real cluster.
+// Requirements of a cluster on the normal schema. test/citus/facades.test.ts runs on a real cluster.
 
 let database: OwnDatabase;
 let client: pg.Client;

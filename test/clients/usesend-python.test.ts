@@ -72,8 +72,8 @@ python.describe("the requests of useSend's Python SDK", () => {
   test('campaigns: created, read, scheduled, paused, resumed', () => {
     const { id } = body('campaigns.create');
     expect(body('campaigns.get')).toMatchObject({ id, status: 'DRAFT', name: 'Spring' });
-    for (const verb of ['schedule', 'pause', 'resume'])
-      expect(body(`campaigns.${verb}`)).toEqual({ success: true });
+    for (const operation of ['schedule', 'pause', 'resume'])
+      expect(body(`campaigns.${operation}`)).toEqual({ success: true });
   });
 
   test('every error is an object with code and message, as the SDK raises it', () => {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SubmissionServer, startSubmission } from '../../facades/smtp/door.ts';
+import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
 import { sql } from '../../src/db/sql.ts';
 import { findPython } from '../clients/python.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
@@ -14,13 +14,13 @@ import { until } from '../harness/wait.ts';
 const python = await findPython('smtplib', 'python3');
 
 let team: Team;
-let door: SubmissionServer;
+let facade: SubmissionServer;
 beforeAll(async () => {
   team = await startTeam();
-  door = await startSubmission(team.runtime, { port: 0 });
+  facade = await startSubmission(team.runtime, { port: 0 });
 });
 afterAll(async () => {
-  await door?.close();
+  await facade?.close();
   await team?.close();
 });
 
@@ -123,7 +123,7 @@ const parseQueuedId = (response: string): string => /queued as (\S+)/.exec(respo
 test('icalEvent of nodemailer leaves as it came: among the forms of the text, and as a file', async () => {
   const client = createTransport({
     host: '127.0.0.1',
-    port: door.port,
+    port: facade.port,
     tls: { rejectUnauthorized: false },
     auth: { user: 'any', pass: team.main.teamKey },
   });
@@ -160,7 +160,7 @@ m.add_alternative(sys.argv[3], subtype='calendar', params={'method': 'REQUEST'})
 with smtplib.SMTP('127.0.0.1', int(sys.argv[1])) as s:
     s.login('any', sys.argv[2]); s.mail('me@main.test'); s.rcpt('bob@example.org'); print(s.data(m.as_bytes())[1].decode())
 `;
-    const args = ['-c', submit, String(door.port), team.main.teamKey, CALENDAR];
+    const args = ['-c', submit, String(facade.port), team.main.teamKey, CALENDAR];
     const { stdout } = await run(python.found, args);
     const read = `
 import email, json, sys
@@ -184,7 +184,7 @@ print(json.dumps([[p.get_content_type(), p.get_param('method'), p.get_filename()
 test('a message that is nothing but an invitation keeps its method', async () => {
   const client = createTransport({
     host: '127.0.0.1',
-    port: door.port,
+    port: facade.port,
     tls: { rejectUnauthorized: false },
     auth: { user: 'any', pass: team.main.teamKey },
   });

@@ -251,8 +251,8 @@ async function createCampaign(): Promise<{ id: string; email: string }> {
   return { id: json.id, email: made!.public_id };
 }
 
-const changeCampaign = async (id: string, verb: 'pause' | 'resume') =>
-  expect((await team.ask('POST', `/api/v1/campaigns/${id}/${verb}`, { body: {} })).status).toBe(200);
+const changeCampaign = async (id: string, operation: 'pause' | 'resume') =>
+  expect((await team.ask('POST', `/api/v1/campaigns/${id}/${operation}`, { body: {} })).status).toBe(200);
 
 test('an email of a campaign that is paused while the provider puts it off waits until it is resumed', async () => {
   const { id, email } = await createCampaign();

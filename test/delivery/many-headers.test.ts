@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startSubmission } from '../../facades/smtp/door.ts';
+import { startSubmission } from '../../facades/smtp/facade.ts';
 import { needsEncodedWords } from '../../src/mail/header.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
@@ -33,11 +33,11 @@ test('100 headers of 64 KB together are sent', async () => {
 });
 
 test('so it is over SMTP', async () => {
-  const door = await startSubmission(team.runtime, { port: 0 });
+  const facade = await startSubmission(team.runtime, { port: 0 });
   try {
     const client = createTransport({
       host: '127.0.0.1',
-      port: door.port,
+      port: facade.port,
       requireTLS: true,
       tls: { rejectUnauthorized: false },
       auth: { user: 'anything', pass: team.main.teamKey },
@@ -53,7 +53,7 @@ test('so it is over SMTP', async () => {
     await expect(send(101)).rejects.toThrow(/^Message failed: 5\d\d .*at most 100/);
     expect((await send(90)).response).toMatch(/^250 /);
   } finally {
-    await door.close();
+    await facade.close();
   }
 });
 

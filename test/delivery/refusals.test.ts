@@ -90,14 +90,16 @@ describe('SES', () => {
     const ids = await sendEmails(app, app.main, { scheduledAt }, 3);
     for (const id of ids) await untilEmail(app, id, ({ reason }) => reason !== null, clock);
     const [cancelled, moved, leaving] = ids as [string, string, string];
-    const verb = async (name: string, id: string, more = '') => {
+    const operation = async (name: string, id: string, more = '') => {
       const { data, errors } = await app.graphql(`mutation { ${name}(id: "${id}"${more}) { latestStatus } }`);
       return errors[0]?.message ?? data[name].latestStatus;
     };
-    expect(await verb('emailCancel', cancelled)).toBe('CANCELLED');
-    expect(await verb('emailReschedule', moved, ', scheduledAt: "2099-01-01T00:00:00Z"')).toBe('SCHEDULED');
+    expect(await operation('emailCancel', cancelled)).toBe('CANCELLED');
+    expect(await operation('emailReschedule', moved, ', scheduledAt: "2099-01-01T00:00:00Z"')).toBe(
+      'SCHEDULED',
+    );
     await moveThroughStates(app, leaving, 'sending');
-    expect(await verb('emailCancel', leaving)).toBe('The email is being sent.');
+    expect(await operation('emailCancel', leaving)).toBe('The email is being sent.');
     await moveThroughStates(app, leaving, 'queued');
     ses.set({ failures: {} });
     await updateEmail(app, leaving, 'run_at = now()');

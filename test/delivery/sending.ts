@@ -3,7 +3,7 @@ import type { EmailState } from '../../schema/send/state/email-state.ts';
 import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type Ctx, createCtx } from '../../src/engine/ctx/ctx.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import type { App } from '../harness/app.ts';
 import type { ManualClock } from '../harness/clock.ts';
 import { recordAllDue } from '../harness/due.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadCertificate } from '../../facades/smtp/certificate.ts';
-import { type SubmissionServer, startSubmission } from '../../facades/smtp/door.ts';
+import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import type { EmailContent } from '../../schema/send/accept/email-draft.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -19,23 +19,23 @@ import { until } from '../harness/wait.ts';
 const python = await findPython('smtplib', 'python3');
 
 let app: App;
-let door: SubmissionServer;
+let facade: SubmissionServer;
 /** Treats every client as remote. */
 let far: SubmissionServer;
 
 beforeAll(async () => {
   app = await startApp();
-  door = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
+  facade = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
   far = await startSubmission(app.runtime, { port: 0, tlsPort: 0, near: () => false });
 });
 
 afterAll(async () => {
-  await door?.close();
+  await facade?.close();
   await far?.close();
   await app?.close();
 });
 
-const mailer = (pass: string, port = door.port, more: object = {}) =>
+const mailer = (pass: string, port = facade.port, more: object = {}) =>
   createTransport({
     host: '127.0.0.1',
     port,
@@ -197,7 +197,7 @@ test('a wrong key is refused at AUTH, whatever sort it is of, and a revoked one 
     expect(await submitRejected(plain, key)).toMatch(/^535 5\.7\.8|Missing credentials/);
   }
   const { id, key } = await createKey(app.main.ctx, { name: 'short', userId: null, scopes: [], days: null });
-  const kept = mailer(key, door.port, { pool: true, maxConnections: 1 });
+  const kept = mailer(key, facade.port, { pool: true, maxConnections: 1 });
   await kept.sendMail(plain);
   await revokeKey(app.main.ctx, id, null);
   await expect(kept.sendMail(plain)).rejects.toMatchObject({ responseCode: 535 });
@@ -228,7 +228,7 @@ test('the size is announced, and a larger message is refused with 552 before or 
   tags: 'slow',
 }, async () => {
   const most = 28 * 1024 * 1024;
-  const lines = await talk(door.port, ['EHLO me', 'QUIT']);
+  const lines = await talk(facade.port, ['EHLO me', 'QUIT']);
   // Local parts must be ASCII, so the extension is not offered.
   expect(lines).not.toContain('SMTPUTF8');
   expect(lines).toContain(`SIZE ${most}`);
@@ -237,10 +237,10 @@ test('the size is announced, and a larger message is refused with 552 before or 
   expect(await submitRejected(large)).toMatch(/^552 /);
   const begin = opening();
   expect(
-    await talk(door.port, [...begin.slice(0, 2), `MAIL FROM:<me@main.test> SIZE=${most + 1}`, 'QUIT']),
+    await talk(facade.port, [...begin.slice(0, 2), `MAIL FROM:<me@main.test> SIZE=${most + 1}`, 'QUIT']),
   ).toMatch(/^552 /m);
   const body = `${`${'x'.repeat(998)}\r\n`.repeat(29_500)}.`;
-  expect(await talk(door.port, [...begin, body, 'QUIT'])).toMatch(/^552 5\.3\.4 /m);
+  expect(await talk(facade.port, [...begin, body, 'QUIT'])).toMatch(/^552 5\.3\.4 /m);
   expect(await countEmails()).toBe(count);
 });
 
@@ -264,7 +264,7 @@ test('a message with more than 10 attachments is refused with 552, and what foll
     '--b--\r\n.',
   ].join('');
   const session = [...opening(), message, 'QUIT'];
-  const said = await Promise.all(Array.from({ length: 6 }, () => talk(door.port, session)));
+  const said = await Promise.all(Array.from({ length: 6 }, () => talk(facade.port, session)));
   for (const lines of said) expect(lines).toMatch(/^552 5\.3\.4 .*10 attachments/m);
   expect(await countEmails()).toBe(count + 1);
 });
@@ -288,10 +288,13 @@ test('an empty file goes along, and arrives empty', async () => {
 });
 
 test('a client that hangs up in a message is answered 421, and is no fault in the metrics', async () => {
-  const socket = connect(door.port, '127.0.0.1');
+  const socket = connect(facade.port, '127.0.0.1');
   const counted = async (status: number) => {
     const text = await (await fetch(`${app.url}/metrics`)).text();
-    const line = new RegExp(`^atrium_request_seconds_count\\{door="smtp",status="${status}"\\} (\\d+)`, 'm');
+    const line = new RegExp(
+      `^atrium_request_seconds_count\\{facade="smtp",status="${status}"\\} (\\d+)`,
+      'm',
+    );
     return Number(line.exec(text)?.[1] ?? 0);
   };
   const [gone, faults] = [await counted(421), await counted(451)];
@@ -301,19 +304,19 @@ test('a client that hangs up in a message is answered 421, and is no fault in th
 });
 
 test('without AUTH nothing is taken; a client from elsewhere is offered AUTH once TLS is up, and no sooner', async () => {
-  expect(await talk(door.port, ['EHLO me', 'MAIL FROM:<me@main.test>', 'QUIT'])).toMatch(/^530 /m);
+  expect(await talk(facade.port, ['EHLO me', 'MAIL FROM:<me@main.test>', 'QUIT'])).toMatch(/^530 /m);
   const asked = await talk(far.port, ['EHLO me', 'AUTH PLAIN AGEAYg==', 'MAIL FROM:<me@main.test>', 'QUIT']);
   expect(asked).toContain('STARTTLS');
   expect(asked).not.toMatch(/^250.AUTH/m);
   expect(asked).toMatch(/^50\d /m);
   expect(asked).toMatch(/^530 5\.7\.0 .*STARTTLS/m);
   await mailer(app.main.teamKey, far.port).sendMail(plain);
-  const loopback = mailer(app.main.teamKey, door.port, { requireTLS: false, ignoreTLS: true });
+  const loopback = mailer(app.main.teamKey, facade.port, { requireTLS: false, ignoreTLS: true });
   await loopback.sendMail(plain);
 });
 
 test('the TLS port takes mail from elsewhere without STARTTLS, which it does not offer, and no plain text', async () => {
-  for (const { tlsPort } of [door, far]) {
+  for (const { tlsPort } of [facade, far]) {
     const { response } = await mailer(app.main.teamKey, tlsPort, { secure: true }).sendMail(plain);
     expect(response).toContain('queued as');
   }
@@ -396,7 +399,7 @@ test('the certificate is made once, readable by the owner only, and is for the p
   const again = await startSubmission(app.runtime, { port: 0 });
   await again.close();
   expect(readFileSync(path, 'utf8')).toBe(kept);
-  const trusting = mailer(app.main.teamKey, door.port, {
+  const trusting = mailer(app.main.teamKey, facade.port, {
     tls: {
       ca: kept.slice(kept.indexOf('-----BEGIN CERT')),
       servername: '127.0.0.1',
@@ -435,9 +438,9 @@ except smtplib.SMTPAuthenticationError as e:
     const { stdout } = await promisify(execFile)(python.found, [
       '-c',
       script,
-      String(door.port),
+      String(facade.port),
       app.main.teamKey,
-      String(door.tlsPort),
+      String(facade.tlsPort),
     ]);
     expect(stdout.trim().split('\n')).toEqual(['{}', '{}', '535']);
     const [login, plainly] = await loadNewest(2);

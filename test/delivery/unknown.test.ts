@@ -4,7 +4,7 @@ import { recordOutcomes, toEmailOutcome } from '../../schema/send/queue/record-o
 import { resolveUnknownEmails } from '../../schema/send/queue/unknown.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import type { App } from '../harness/app.ts';
 import { createManualClock } from '../harness/clock.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -57,11 +57,11 @@ async function sendLost(): Promise<string> {
 
 async function callAsTeam(
   tenant: Tenant,
-  verb: 'emailSendAgain' | 'emailGiveUp',
+  operation: 'emailSendAgain' | 'emailGiveUp',
   id: string,
 ): Promise<string> {
   const caller = (await app.runtime.identity.byKey(tenant.teamKey))!;
-  return call(createCtx(app.runtime, { ...caller, channel: 'rest', requestId: 'test' }), verb, { id });
+  return call(createCtx(app.runtime, { ...caller, channel: 'rest', requestId: 'test' }), operation, { id });
 }
 
 const getMessageIds = () => ses.accepted.map(({ raw }) => /^Message-ID: (.+)$/im.exec(raw!.toString())![1]);

@@ -4,7 +4,7 @@ import '../../apps/index.ts';
 import '../../schema/modules.ts';
 import { sortModules } from '../../src/engine/describe/doc.ts';
 import { buildMethodDoc } from '../../src/engine/describe/doc-method.ts';
-import type { Verb } from '../../src/engine/verb/verb.ts';
+import type { Operation } from '../../src/engine/operation/operation.ts';
 
 describe('a method', () => {
   const types = buildSchema(`
@@ -16,7 +16,7 @@ describe('a method', () => {
     type Boat { id: Int }
     input Crew { size: Int }
   `);
-  const told = (name: string, change: Partial<Verb> = {}) =>
+  const told = (name: string, change: Partial<Operation> = {}) =>
     buildMethodDoc(
       {
         name,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { json2Door } from '../../facades/json2/door.ts';
+import { json2Facade } from '../../facades/json2/facade.ts';
 import { addMember } from '../apps/member.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
@@ -58,7 +58,7 @@ test('a door runs without a port, as docs/engine.md says', async () => {
     headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },
     body: '{"domain":[]}',
   });
-  expect((await json2Door(app.runtime).fetch(request)).status).toBe(200);
+  expect((await json2Facade(app.runtime).fetch(request)).status).toBe(200);
 });
 
 function recordStatements(): { text: string; params: unknown[] }[] {

@@ -233,11 +233,11 @@ it('an owner has one value of its own', () => {
 const AT_START = new Set([
   // Current waiters, removed after their turn.
   'src/thread.ts',
-  'src/engine/verb/expensive-calls.ts',
-  'src/engine/verb/record-ref.ts',
-  'src/engine/verb/shape.ts',
-  'schema/settings/noun.ts',
-  'schema/settings/nouns.ts',
+  'src/engine/operation/expensive-calls.ts',
+  'src/engine/operation/record-ref.ts',
+  'src/engine/operation/shape.ts',
+  'schema/settings/resource.ts',
+  'schema/settings/resources.ts',
   'schema/graph/read/foreign-rows.ts',
   'facades/rest/shape-references.ts',
 ]);

@@ -1,6 +1,6 @@
 import { buildSchema, getVariableValues, type OperationDefinitionNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { coerceVariables } from '../../src/engine/verb/coerce.ts';
+import { coerceVariables } from '../../src/engine/operation/coerce.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
 const SEED = Date.now() % 1_000_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkDeclarations } from '../../schema/check-declarations.ts';
 import type { Registry } from '../../src/engine/model/model.ts';
-import type { Verb } from '../../src/engine/verb/verb.ts';
+import type { Operation } from '../../src/engine/operation/operation.ts';
 
 const GROUPS = new Set(['base.group_user']);
 const buildModel = (access: Record<string, string>) =>
@@ -10,24 +10,24 @@ const buildModels = (...names: string[]) =>
   new Map(
     names.map((name) => [name, { name, options: { access: {}, graph: { type: 'Lab' } } }]),
   ) as unknown as Registry;
-const verb = (address: string | null) => [{ name: 'labRun', model: address }] as unknown as Verb[];
+const operation = (address: string | null) => [{ name: 'labRun', model: address }] as unknown as Operation[];
 
-test.each<[string, Registry, Verb[], RegExp]>([
+test.each<[string, Registry, Operation[], RegExp]>([
   ['a group that is none', buildModel({ 'base.group_nope': 'r' }), [], /lab.*base\.group_nope/],
   ['rights that are none', buildModel({ 'base.group_user': 'rx' }), [], /lab.*rx/],
   ['no rights at all', buildModel({ 'base.group_user': '' }), [], /lab/],
-  ['an address of no model', buildModel({}), verb('labb'), /labRun.*labb/],
+  ['an address of no model', buildModel({}), operation('labb'), /labRun.*labb/],
   [
     'a type in GraphQL that another model has',
     buildModels('lab', 'lab.two'),
     [],
     /lab\.two.*Lab in GraphQL.*lab/,
   ],
-])('%s is refused at the start, by name', (_, registry, verbs, message) => {
-  expect(() => checkDeclarations(registry, verbs, GROUPS)).toThrow(message);
+])('%s is refused at the start, by name', (_, registry, operations, message) => {
+  expect(() => checkDeclarations(registry, operations, GROUPS)).toThrow(message);
 });
 
 test('what leads somewhere is taken', () => {
   const registry = buildModel({ 'base.group_user': 'crwu' });
-  for (const address of ['lab', '*', null]) checkDeclarations(registry, verb(address), GROUPS);
+  for (const address of ['lab', '*', null]) checkDeclarations(registry, operation(address), GROUPS);
 });

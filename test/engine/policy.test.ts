@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ADMIN_GROUP } from '../../schema/base/roles.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import type { Guest, Principal } from '../../src/engine/model/principal.ts';
-import { evaluatePolicy } from '../../src/engine/verb/policy.ts';
+import { evaluatePolicy } from '../../src/engine/operation/policy.ts';
 
 const user = { kind: 'user', groups: new Set(), scopes: null } as unknown as Principal;
 const admin = { ...user, groups: new Set([ADMIN_GROUP]) };

@@ -421,15 +421,15 @@ describe('verbs of apps answer with the records they changed', () => {
   test('orders and products', async () => {
     const partner = await admin.create('res.partner', { name: 'Buyer' });
     const id = await admin.create('sale.order', { partner_id: partner });
-    const run = async (verb: string) =>
+    const run = async (operation: string) =>
       (
         await queryData(
-          `mutation ($ids: [ID!]!) { ${verb}(ids: $ids) { id state locked partner { name } } }`,
+          `mutation ($ids: [ID!]!) { ${operation}(ids: $ids) { id state locked partner { name } } }`,
           {
             ids: [id],
           },
         )
-      )[verb];
+      )[operation];
     const order = (state: string, locked = false) => [
       { id: String(id), state, locked, partner: { name: 'Buyer' } },
     ];

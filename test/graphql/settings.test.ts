@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { nouns } from '../../schema/settings/nouns.ts';
+import { resources } from '../../schema/settings/resources.ts';
 import { getPrisma } from '../../src/db/prisma.ts';
 import { sql } from '../../src/db/sql.ts';
 import { search } from '../../src/engine/read/records.ts';
@@ -92,7 +92,7 @@ describe('lists of the settings', () => {
       `{ __schema { queryType { fields { name args { name type { ofType { ofType { inputFields {
         name type { ofType { enumValues { name } } } } } } } } type { ofType { name } } } } } }`,
     );
-    const types = new Set([...nouns.values()].map(({ type }) => `${type}Connection`));
+    const types = new Set([...resources.values()].map(({ type }) => `${type}Connection`));
     const faults: string[] = [];
     let asked = 0;
     for (const { name, args, type } of data.__schema.queryType.fields) {

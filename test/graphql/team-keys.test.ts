@@ -285,9 +285,13 @@ describe('a key that is bound to a domain', () => {
       const { text } = await team.graphql(`{ emails(${args}) { nodes { id subject } } }`, {}, bound);
       expect(text).not.toContain('Secret');
     }
-    for (const verb of ['emailCancel', 'emailSendAgain', 'emailGiveUp']) {
-      const { errors } = await team.graphql(`mutation { ${verb}(id: "${main}") { id subject } }`, {}, bound);
-      expect(errors[0]!.extensions.code, verb).toBe('NOT_FOUND');
+    for (const operation of ['emailCancel', 'emailSendAgain', 'emailGiveUp']) {
+      const { errors } = await team.graphql(
+        `mutation { ${operation}(id: "${main}") { id subject } }`,
+        {},
+        bound,
+      );
+      expect(errors[0]!.extensions.code, operation).toBe('NOT_FOUND');
     }
     const { errors } = await team.graphql(`{ emailRead(id: "${main}") { subject } }`, {}, bound);
     expect(errors[0]!.extensions.code).toBe('NOT_FOUND');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -11,7 +11,7 @@ import { expectError } from './error.ts';
 /** `begun` is called when the operation below starts; the operation waits for `open`. */
 const gate: { begun: () => void; open: Promise<void> } = { begun: () => undefined, open: Promise.resolve() };
 
-verb('testWrite', {
+defineOperation('testWrite', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'res.partner/test_write',

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { RowStream } from '../../src/engine/read/row-stream.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
@@ -14,7 +14,7 @@ import { expectError } from './error.ts';
 /** Number of rows read from the stream below, and true if its end was reached. */
 const read = { rows: 0, ended: false };
 
-verb('testStream', {
+defineOperation('testStream', {
   kind: 'query',
   effects: ['reads'],
   address: 'res.partner/test_stream',

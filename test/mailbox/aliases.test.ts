@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchangeServer } from '../../facades/smtp/mx/door.ts';
+import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
 import { loadSystemCtx } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -10,7 +10,7 @@ import { openExchange } from './exchange.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 
 let app: App;
-let door: MailExchangeServer;
+let facade: MailExchangeServer;
 let mine: Mailbox;
 let theirs: Mailbox;
 
@@ -18,12 +18,12 @@ beforeAll(async () => {
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
   mine = await loadMailbox(app.main.ctx, app.main.user.id);
   theirs = await loadMailbox(app.main.ctx, app.main.admin.id);
-  door = await openExchange(app);
+  facade = await openExchange(app);
   await app.fileMail();
   await app.deliver();
 });
 afterAll(async () => {
-  await door?.close();
+  await facade?.close();
   await app?.close();
 });
 
@@ -33,7 +33,7 @@ const change = async (field: string, args: string, key = app.main.admin.key) => 
 };
 
 async function deliverMail(to: string, subject: string): Promise<string> {
-  const transport = createTransport({ host: '127.0.0.1', port: door.port, ignoreTLS: true });
+  const transport = createTransport({ host: '127.0.0.1', port: facade.port, ignoreTLS: true });
   const raw = `From: s@example.org\r\nTo: ${to}\r\nSubject: ${subject}\r\n\r\nText\r\n`;
   try {
     return (await transport.sendMail({ envelope: { from: 's@example.org', to: [to] }, raw })).response;

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchangeServer } from '../../facades/smtp/mx/door.ts';
+import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
 import { sql } from '../../src/db/sql.ts';
 import { readMbox } from '../../src/mail/mbox/read-mbox.ts';
 import { createTraceHash } from '../../src/mail/trace-hash.ts';
@@ -33,18 +33,18 @@ const FILES = [
 ].sort();
 
 let app: App;
-let door: MailExchangeServer;
+let facade: MailExchangeServer;
 let box: Mailbox;
 const filed = new Map<string, number>();
 
 beforeAll(async () => {
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
   box = await loadMailbox(app.main.ctx, app.main.user.id);
-  door = await openExchange(app);
+  facade = await openExchange(app);
   await app.fileMail();
 });
 afterAll(async () => {
-  await door?.close();
+  await facade?.close();
   await app?.close();
 });
 
@@ -61,8 +61,8 @@ test('all of them are accepted and filed', { timeout: 300_000 }, async () => {
   const common = { host: '127.0.0.1', pool: true, maxConnections: 1, maxMessages: 1_000 };
   const tls = { rejectUnauthorized: false };
   const ways = [
-    createTransport({ ...common, port: door.port, tls }),
-    createTransport({ ...common, port: door.lmtpPort, lmtp: true, tls } as object),
+    createTransport({ ...common, port: facade.port, tls }),
+    createTransport({ ...common, port: facade.lmtpPort, lmtp: true, tls } as object),
   ];
   for (const [at, file] of FILES.entries()) {
     const envelope = { from: buildSender(at), to: [box.address] };

@@ -1,4 +1,4 @@
-import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/mx/door.ts';
+import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/mx/facade.ts';
 import { createMailIntake } from '../../schema/mail/intake/mail-intake.ts';
 import type { App } from '../harness/app.ts';
 

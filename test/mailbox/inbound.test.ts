@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/mx/door.ts';
+import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/mx/facade.ts';
 import { createMailIntake } from '../../schema/mail/intake/mail-intake.ts';
 import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -15,7 +15,7 @@ import { callMailOk, loadMailbox, type Mailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
 let app: App;
-let door: MailExchangeServer;
+let facade: MailExchangeServer;
 let ann: Mailbox;
 let bob: Mailbox;
 
@@ -24,11 +24,11 @@ beforeAll(async () => {
   const { main } = app;
   ann = await loadMailbox(main.ctx, main.user.id);
   bob = await loadMailbox(main.ctx, main.admin.id);
-  door = await openExchange(app);
+  facade = await openExchange(app);
   await app.fileMail();
 });
 afterAll(async () => {
-  await door?.close();
+  await facade?.close();
   await app?.close();
 });
 
@@ -43,7 +43,7 @@ async function deliverMail(
   to: string[],
   raw: string,
   envelopeFrom = 'sender@example.org',
-  port = door.port,
+  port = facade.port,
 ): Promise<string> {
   const transport = createTransport({
     host: '127.0.0.1',
@@ -210,7 +210,7 @@ test('an auto reply answers a person once in seven days, and two that meet end b
 });
 
 test('LMTP has an answer for each recipient', async () => {
-  const socket = connect(door.lmtpPort, '127.0.0.1');
+  const socket = connect(facade.lmtpPort, '127.0.0.1');
   let heard = '';
   socket.on('data', (data) => {
     heard += data;

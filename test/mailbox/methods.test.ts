@@ -143,12 +143,12 @@ const nullToFalse = (value: unknown): unknown =>
 
 test('writes are done by each door, and what they refuse is an answer there too', async () => {
   const { id: entry } = await fileMessage(app.main.ctx, box.id, box.folders.inbox);
-  const doors = ['json2', 'jsonrpc', 'xmlrpc'] as const;
+  const facades = ['json2', 'jsonrpc', 'xmlrpc'] as const;
   const colored = await callEverywhere('create_label', [box.id, 'Red', 12]);
-  for (const door of doors)
-    expect(colored[door], door).toEqual({ ok: false, error: 'A color is a number from 0 to 11.' });
+  for (const facade of facades)
+    expect(colored[facade], facade).toEqual({ ok: false, error: 'A color is a number from 0 to 11.' });
   const red = await callEverywhere('create_label', [box.id, 'Red', 11]);
-  for (const door of doors) expect(red[door], door).toEqual(red.json2);
+  for (const facade of facades) expect(red[facade], facade).toEqual(red.json2);
   const { label_id: label } = red.json2;
   expect((await callEverywhere('set_labels', [[entry], [label], []])).json2.ok).toBe(true);
   expect(
@@ -168,7 +168,7 @@ test('writes are done by each door, and what they refuse is an answer there too'
     box.id,
     { to: 'ann@example.org', subject: 'By position' },
   ]);
-  expect(new Set(doors.map((door) => (saved[door] as { draft_id: number }).draft_id)).size).toBe(3);
+  expect(new Set(facades.map((facade) => (saved[facade] as { draft_id: number }).draft_id)).size).toBe(3);
   const again = await callEverywhere('draft_save', [box.id, { subject: '' }, saved.json2.draft_id]);
   expect(again.xmlrpc).toEqual({ ok: true, draft_id: saved.json2.draft_id });
   const data = { active: true, subject: 'Away', body: 'Back soon.', from: '', until: '' };
@@ -187,8 +187,8 @@ test('writes are done by each door, and what they refuse is an answer there too'
   expect((await callEverywhere('rule_set_active', [box.id, ruleId, false])).xmlrpc).toEqual({ ok: true });
   const { rules } = await callMailOk(app, 'rules_list', { account_id: box.id });
   const order = rules.map((each: { id: number }) => each.id).reverse();
-  for (const [door, answer] of Object.entries(await callEverywhere('rules_reorder', [box.id, order])))
-    expect(answer, door).toEqual({ ok: true });
+  for (const [facade, answer] of Object.entries(await callEverywhere('rules_reorder', [box.id, order])))
+    expect(answer, facade).toEqual({ ok: true });
   const { rules: ordered } = await callMailOk(app, 'rules_list', { account_id: box.id });
   expect(ordered.map((each: { id: number }) => each.id)).toEqual(order);
   expect((await callEverywhere('save_prefs', [{ svc_mail_chime: false }])).xmlrpc).toEqual({ ok: true });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchangeServer } from '../../facades/smtp/mx/door.ts';
+import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { definePeer } from '../harness/peer.ts';
@@ -25,7 +25,7 @@ const swaksTls = definePeer(
 const smtpSource = definePeer(findExisting('/usr/sbin/smtp-source'), 'smtp-source (apt-get install postfix)');
 
 let app: App;
-let door: MailExchangeServer;
+let facade: MailExchangeServer;
 let mine: Mailbox;
 const folder = mkdtempSync(join(tmpdir(), 'atrium-peers-'));
 const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
@@ -36,11 +36,11 @@ beforeAll(async () => {
   writeFileSync(cert, pem);
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9', SMTP_TLS_KEY: key, SMTP_TLS_CERT: cert });
   mine = await loadMailbox(app.main.ctx, app.main.user.id);
-  door = await openExchange(app);
+  facade = await openExchange(app);
   await app.fileMail();
 });
 afterAll(async () => {
-  await door?.close();
+  await facade?.close();
   await app?.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -59,8 +59,8 @@ const send = (...more: string[]) =>
 
 swaks.describe('swaks', () => {
   test.each([
-    ['plainly', () => ['--port', String(door.port)]],
-    ['by LMTP', () => ['--port', String(door.lmtpPort), '--protocol', 'LMTP']],
+    ['plainly', () => ['--port', String(facade.port)]],
+    ['by LMTP', () => ['--port', String(facade.lmtpPort), '--protocol', 'LMTP']],
   ])('brings a message %s, with its attachment', async (how, to) => {
     const before = (await loadFiled('sam@example.org')).length;
     const file = ['--attach-type', 'text/plain', '--attach-name', 'notes.txt', '--attach', 'of the file'];
@@ -78,7 +78,7 @@ swaks.describe('swaks', () => {
 
   test('hears of a recipient that there is not', async () => {
     const refused = run(swaks.found, [
-      ...['--server', '127.0.0.1', '--port', String(door.port), '--from', 'sam@example.org'],
+      ...['--server', '127.0.0.1', '--port', String(facade.port), '--from', 'sam@example.org'],
       ...['--to', 'nowhere@main.test'],
     ]);
     await expect(refused).rejects.toMatchObject({ stdout: expect.stringMatching(/550 5\.1\.1/) });
@@ -88,7 +88,7 @@ swaks.describe('swaks', () => {
 swaksTls.describe('swaks over STARTTLS', () => {
   const overTls = (ca: string) =>
     send(
-      ...['--port', String(door.port), '--tls', '--tls-verify', '--tls-ca-path', ca],
+      ...['--port', String(facade.port), '--tls', '--tls-verify', '--tls-ca-path', ca],
       ...['--from', 'sam.tls@example.org', '--header', 'Subject: Sealed on its way'],
     );
 
@@ -121,7 +121,7 @@ smtpSource.describe("postfix's smtp-source", () => {
   test('brings many messages in several sessions, and each is filed once', async () => {
     await run(smtpSource.found, [
       ...['-m', '30', '-s', '6', '-l', '5000', '-f', 'load@example.org', '-t', mine.address],
-      `127.0.0.1:${door.port}`,
+      `127.0.0.1:${facade.port}`,
     ]);
     await until(async () => (await loadFiled('load@example.org')).length === 30, 'all are filed');
     expect(await loadFiled('load@example.org')).toHaveLength(30);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Db } from '../../src/db/db.ts';
 import type { Sql } from '../../src/db/sql.ts';
-import { type CallLogEntry, createCallLog } from '../../src/engine/verb/call-log.ts';
+import { type CallLogEntry, createCallLog } from '../../src/engine/operation/call-log.ts';
 import { limits } from '../../src/limits.ts';
 
 const buildLine = (tool: string): CallLogEntry => ({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
-import { getAgentGuard } from '../../src/engine/verb/agent.ts';
+import { getAgentGuard } from '../../src/engine/operation/agent.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';

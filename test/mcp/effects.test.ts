@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { computeListEffects } from '../../src/engine/access/list-effects.ts';
-import { getOperationAt } from '../../src/engine/verb/call.ts';
-import { verbs } from '../../src/engine/verb/verb.ts';
+import { getOperationAt } from '../../src/engine/operation/call.ts';
+import { operations as definitions } from '../../src/engine/operation/operation.ts';
 import { buildArguments, type Material } from '../attacks/arguments.ts';
 import { createDice } from '../attacks/dice.ts';
 import { type App, post, startApp } from '../harness/app.ts';
@@ -80,7 +80,9 @@ const EXACT: Record<string, (ids: (model: string) => number[]) => Record<string,
 async function calledOperations(): Promise<Called[]> {
   const { ctx } = app.main;
   const known: Record<string, number[]> = {};
-  const addressed = [...verbs.values()].filter(({ model, about }) => model && (about === '*' || has(about!)));
+  const addressed = [...definitions.values()].filter(
+    ({ model, about }) => model && (about === '*' || has(about!)),
+  );
   const models = new Set(addressed.map(({ model }) => (model === '*' ? GENERAL : model!)));
   for (const name of [...models, 'svc.mail.folder', 'svc.mail.draft', 'svc.mail.entry', 'mail.activity'])
     known[name] = await createJsonClient(app)
@@ -92,13 +94,18 @@ async function calledOperations(): Promise<Called[]> {
     ids: known,
     publicIds: [],
   };
-  return addressed.map((verb) => {
-    const model = verb.model === '*' ? GENERAL : verb.model!;
-    const { args, parameters } = getOperationAt(ctx, model, verb.method!);
+  return addressed.map((operation) => {
+    const model = operation.model === '*' ? GENERAL : operation.model!;
+    const { args, parameters } = getOperationAt(ctx, model, operation.method!);
     const given = buildArguments(material, ctx.catalog.registry.get(model)!, args);
     const named = Object.fromEntries(parameters.map(({ name, arg }) => [name, given[arg.name]]));
-    const exact = EXACT[verb.name]?.((name) => known[name]!.toReversed());
-    return { name: verb.name, model, method: verb.method!, args: exact ?? { ...named, ids: known[model] } };
+    const exact = EXACT[operation.name]?.((name) => known[name]!.toReversed());
+    return {
+      name: operation.name,
+      model,
+      method: operation.method!,
+      args: exact ?? { ...named, ids: known[model] },
+    };
   });
 }
 
@@ -202,7 +209,7 @@ test('what an operation does to the rows is what it declares', async () => {
   const deleted = new Set<string>();
   await runAll('', '', async (called) => {
     const after = await rowCounts();
-    const { effects } = verbs.get(called.name)!;
+    const { effects } = definitions.get(called.name)!;
     const values = computeListEffects(app.main.ctx, called.model, called.args, false);
     const less = lessIn(before, after);
     if (less.length > 0) deleted.add(called.name);

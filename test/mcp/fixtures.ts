@@ -7,7 +7,7 @@ import {
   toToolResult,
 } from '../../facades/mcp/tool.ts';
 import type { OperationEffects } from '../../src/engine/model/effects.ts';
-import { callByName } from '../../src/engine/verb/call.ts';
+import { callByName } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
 import { until } from '../harness/wait.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
+import { callMethod } from '../../src/engine/operation/call.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
-import { callMethod } from '../../src/engine/verb/call.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { runTool as callTool, switchMcp } from '../harness/facades/mcp.ts';
 import { createScene, type Scene } from '../rights/scene.ts';

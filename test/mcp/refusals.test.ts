@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { verbs } from '../../src/engine/verb/verb.ts';
+import { operations } from '../../src/engine/operation/operation.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { runTool as callTool, switchMcp } from '../harness/facades/mcp.ts';
 import { createScene, loadRows, type Person, type Scene } from '../rights/scene.ts';
@@ -310,7 +310,9 @@ describe('4: what call does not do', () => {
   });
 
   test('no operation that answers with a credential is called', async () => {
-    const secret = [...verbs.values()].filter(({ model, effects }) => model && effects.includes('secret'));
+    const secret = [...operations.values()].filter(
+      ({ model, effects }) => model && effects.includes('secret'),
+    );
     expect(secret.length).toBeGreaterThan(4);
     for (const { model, method } of secret)
       await expectRejected('call', { model, method, ids: [1], confirm: true }, /Agents cannot/);

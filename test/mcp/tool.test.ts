@@ -8,8 +8,8 @@ import {
   toToolResult,
 } from '../../facades/mcp/tool.ts';
 import { mcpProduct } from '../../facades/mcp/tools/index.ts';
+import { callByName } from '../../src/engine/operation/call.ts';
 import { searchCount } from '../../src/engine/read/records.ts';
-import { callByName } from '../../src/engine/verb/call.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { type App, startApp } from '../harness/app.ts';

@@ -260,7 +260,7 @@ describe('the page of the decision', () => {
   it('is counted with its own status', async () => {
     await (await openBrowser(app)).get('/oauth/authorize?client_id=none');
     const text = await (await fetch(`${app.url}/metrics`)).text();
-    for (const status of [303, 400]) expect(text).toMatch(new RegExp(`door="oauth",status="${status}"`));
+    for (const status of [303, 400]) expect(text).toMatch(new RegExp(`facade="oauth",status="${status}"`));
   });
 
   it('an error that cannot be answered to the client has a page of ours, with nothing from elsewhere', async () => {

@@ -361,11 +361,11 @@ test('an address on the suppression list gets no campaign, and its email says wh
 
 test('states are checked: what is no longer possible is BAD_REQUEST', async () => {
   const { id } = await make();
-  for (const verb of ['pause', 'resume']) {
-    const refused = await callCampaigns('POST', `/${id}/${verb}`, {});
-    expect([refused.status, refused.json], verb).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+  for (const operation of ['pause', 'resume']) {
+    const refused = await callCampaigns('POST', `/${id}/${operation}`, {});
+    expect([refused.status, refused.json], operation).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
     expect(refused.json.message).toContain('DRAFT');
-    expect((await callCampaigns('POST', `/nope/${verb}`, {})).status).toBe(404);
+    expect((await callCampaigns('POST', `/nope/${operation}`, {})).status).toBe(404);
   }
   await callCampaigns('POST', `/${id}/schedule`, { scheduledAt: 'tomorrow at 9am' });
   await callCampaigns('POST', `/${id}/schedule`, { scheduledAt: 'in 5 minutes' });

@@ -90,30 +90,30 @@ const repeat = async (count: number, fn: () => Promise<Outcome>): Promise<Outcom
   return outcomes;
 };
 
-describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, door) => {
+describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
   test('five wrong passwords pause it, and then the right one does not help', async () => {
     const person = await addPerson();
-    expect(await repeat(5, () => door(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
-    expect(await door(person, 'wrong')).toBe('paused');
-    expect(await door(person, person.password)).toBe('paused');
+    expect(await repeat(5, () => facade(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
+    expect(await facade(person, 'wrong')).toBe('paused');
+    expect(await facade(person, person.password)).toBe('paused');
   });
 
   test('a password that an administrator sets ends the pause', async () => {
     const person = await addPerson();
-    await repeat(5, () => door(person, 'wrong'));
-    expect(await door(person, person.password)).toBe('paused');
+    await repeat(5, () => facade(person, 'wrong'));
+    expect(await facade(person, person.password)).toBe('paused');
     const password = 'another password by hand';
     await scene.admin.value('res.users/write', { ids: [person.id], vals: { password } });
-    expect(await door(person, password)).toBe('in');
-    expect(await repeat(5, () => door(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
+    expect(await facade(person, password)).toBe('in');
+    expect(await repeat(5, () => facade(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
   });
 
   test('a right password in between begins anew', async () => {
     const person = await addPerson();
-    await repeat(4, () => door(person, 'wrong'));
-    expect(await door(person, person.password)).toBe('in');
-    expect(await repeat(5, () => door(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
-    expect(await door(person, 'wrong')).toBe('paused');
+    await repeat(4, () => facade(person, 'wrong'));
+    expect(await facade(person, person.password)).toBe('in');
+    expect(await repeat(5, () => facade(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
+    expect(await facade(person, 'wrong')).toBe('paused');
   });
 
   test('many at once are no way around', { repeats: 4 }, async () => {
@@ -121,7 +121,7 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, door) => {
     const pause = vi.spyOn(limits.identity, 'loginPause', 'get').mockReturnValue(600_000 as never);
     onTestFinished(() => pause.mockRestore());
     const person = await addPerson();
-    const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => door(person, `wrong ${n}`)));
+    const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => facade(person, `wrong ${n}`)));
     // An attempt that is being counted concurrently may count twice.
     const wrong = outcomes.filter((one) => one === 'wrong').length;
     expect([3, 4, 5]).toContain(wrong);
@@ -130,36 +130,36 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, door) => {
 
   test('somebody else at the same address is not paused', async () => {
     const [person, other] = [await addPerson(), await addPerson()];
-    await repeat(6, () => door(person, 'wrong'));
-    expect(await door(other, other.password)).toBe('in');
+    await repeat(6, () => facade(person, 'wrong'));
+    expect(await facade(other, other.password)).toBe('in');
   });
 
   test('keys neither count nor wait', async () => {
     const person = await addPerson();
     const wrong = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
-    expect(await repeat(8, () => door(person, wrong))).toEqual(Array(8).fill('wrong'));
-    expect(await door(person, person.password)).toBe('in');
-    await repeat(6, () => door(person, 'wrong'));
-    expect(await door(person, person.key)).toBe('in');
+    expect(await repeat(8, () => facade(person, wrong))).toEqual(Array(8).fill('wrong'));
+    expect(await facade(person, person.password)).toBe('in');
+    await repeat(6, () => facade(person, 'wrong'));
+    expect(await facade(person, person.key)).toBe('in');
     // A valid key does not reset the failures.
-    expect(await door(person, 'wrong')).toBe('paused');
+    expect(await facade(person, 'wrong')).toBe('paused');
   });
 
   test('an unknown user is paused like a known one', async () => {
     const nobody = { id: 2_000_000_000 + ++serial, login: `nobody ${serial}` };
-    expect(await repeat(5, () => door(nobody, 'wrong'))).toEqual(Array(5).fill('wrong'));
-    expect(await door(nobody, 'wrong')).toBe('paused');
+    expect(await repeat(5, () => facade(nobody, 'wrong'))).toEqual(Array(5).fill('wrong'));
+    expect(await facade(nobody, 'wrong')).toBe('paused');
   });
 });
 
-describe.each(Object.entries(QUIET))('%s', (_name, door) => {
+describe.each(Object.entries(QUIET))('%s', (_name, facade) => {
   test('answers false while it is paused, and keys go on', async () => {
     const person = await addPerson();
-    expect(await repeat(4, () => door(person, 'wrong'))).toEqual(Array(4).fill('wrong'));
-    expect(await door(person, person.password)).toBe('in');
-    await repeat(5, () => door(person, 'wrong'));
-    expect(await door(person, person.password)).toBe('wrong');
-    expect(await door(person, person.key)).toBe('in');
+    expect(await repeat(4, () => facade(person, 'wrong'))).toEqual(Array(4).fill('wrong'));
+    expect(await facade(person, person.password)).toBe('in');
+    await repeat(5, () => facade(person, 'wrong'));
+    expect(await facade(person, person.password)).toBe('wrong');
+    expect(await facade(person, person.key)).toBe('in');
   });
 });
 

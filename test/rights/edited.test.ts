@@ -206,7 +206,7 @@ describe('what a refusal says', () => {
   test('of a model that nobody may use', async () => {
     await scene.addModel('x_shut', [], false);
     await scene.admin.value('ir.model.access/unlink', { ids: await findRights('x_shut') });
-    for (const [verb, path, body] of [
+    for (const [operation, path, body] of [
       ['access', 'search', { domain: [] }],
       ['create', 'create', { vals_list: [{ x_name: 'x' }] }],
       ['modify', 'write', { ids: [1], vals: {} }],
@@ -214,7 +214,7 @@ describe('what a refusal says', () => {
     ] as const) {
       const { name, message } = await scene.admin.refusal(403, `x_shut/${path}`, body);
       expect(name).toBe('odoo.exceptions.AccessError');
-      expect(message).toContain(`You are not allowed to ${verb} 'x_shut' (x_shut) records.`);
+      expect(message).toContain(`You are not allowed to ${operation} 'x_shut' (x_shut) records.`);
       expect(message).toContain('No group currently allows this operation.');
       expect(message).toMatch(/administrator/);
     }

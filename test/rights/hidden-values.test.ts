@@ -123,11 +123,11 @@ describe('a path to sort by', () => {
       await scene.create('x_vault', { x_code: 'a' }),
       await scene.create('x_vault', { x_code: 'z' }),
     ];
-    const doors = [
+    const facades = [
       await scene.create('x_door', { x_vault_id: z }),
       await scene.create('x_door', { x_vault_id: a }),
     ];
-    expect(await bob.value('x_door/search', { domain: [], order: 'x_vault_id' })).toEqual(doors);
+    expect(await bob.value('x_door/search', { domain: [], order: 'x_vault_id' })).toEqual(facades);
     const { message } = await bob.refusal(403, 'x_door/search', { domain: [], order: 'x_vault_id.x_code' });
     expect(message).toContain('x_vault');
   });

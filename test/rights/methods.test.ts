@@ -1,6 +1,6 @@
 import { type GraphQLArgument, isNonNullType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Verb, verbs } from '../../src/engine/verb/verb.ts';
+import { type Operation, operations } from '../../src/engine/operation/operation.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, fingerprintWorkspace, type Person, type Scene, toFlags } from './scene.ts';
@@ -83,8 +83,8 @@ const ARGUMENT_VALUES: Record<string, unknown> = {
   user_ids: [],
 };
 
-function namedArguments(verb: Verb): Record<string, unknown> | null {
-  const args = getArguments(verb);
+function namedArguments(operation: Operation): Record<string, unknown> | null {
+  const args = getArguments(operation);
   if (!args.some((arg) => arg.name === 'ids')) return null;
   const named: Record<string, unknown> = {};
   for (const arg of args) {
@@ -95,7 +95,7 @@ function namedArguments(verb: Verb): Record<string, unknown> | null {
   return named;
 }
 
-function getArguments({ kind, name }: Verb): readonly GraphQLArgument[] {
+function getArguments({ kind, name }: Operation): readonly GraphQLArgument[] {
   const { schema } = app.runtime;
   const type = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
   return type!.getFields()[name]!.args;
@@ -111,15 +111,16 @@ interface MethodAttempt {
 async function tryAll(model: string, key: string, id = hidden[model]): Promise<MethodAttempt[]> {
   const tried: MethodAttempt[] = [];
   let before = await fingerprintWorkspace(app);
-  for (const verb of verbs.values()) {
-    if (verb.model !== model && !(verb.model === '*' && !isOwnMethod(model, verb.method!))) continue;
-    const named = namedArguments(verb);
+  for (const operation of operations.values()) {
+    if (operation.model !== model && !(operation.model === '*' && !isOwnMethod(model, operation.method!)))
+      continue;
+    const named = namedArguments(operation);
     if (!named) continue;
     const body = { ids: [id], ...named };
-    const { status, text } = await json2(app, `${model}/${verb.method}`, body, key);
+    const { status, text } = await json2(app, `${model}/${operation.method}`, body, key);
     const after = await fingerprintWorkspace(app);
     tried.push({
-      method: verb.method!,
+      method: operation.method!,
       status,
       text,
       changed: Object.keys(after).filter((name) => after[name] !== before[name]),
@@ -130,7 +131,7 @@ async function tryAll(model: string, key: string, id = hidden[model]): Promise<M
 }
 
 const isOwnMethod = (model: string, method: string): boolean =>
-  [...verbs.values()].some((verb) => verb.model === model && verb.method === method);
+  [...operations.values()].some((operation) => operation.model === model && operation.method === method);
 
 describe.each(MODELS)('%s', (model) => {
   test('what a rule hides is neither told nor changed by any method', async () => {

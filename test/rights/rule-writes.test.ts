@@ -306,7 +306,7 @@ describe('a rule that looks beyond the row', () => {
 
   test.each(['the JSON API', 'GraphQL'])(
     'a list that is set by %s keeps what its writer cannot see',
-    async (door) => {
+    async (facade) => {
       const labels: number[] = [];
       for (const name of ['hidden', 'seen', 'other'])
         labels.push(await scene.create('res.partner.category', { name }));
@@ -314,7 +314,7 @@ describe('a rule that looks beyond the row', () => {
       const id = await scene.create('x_tag', { x_name: 'set', x_label_ids: [[6, 0, [hidden, seen]]] });
       await bind('res.partner.category', `[('name', '!=', 'hidden')]`);
       const set = (ids: number[]) =>
-        door === 'GraphQL'
+        facade === 'GraphQL'
           ? postGraphql(
               app,
               'mutation ($id: ID!, $set: [ID!]) { xTagUpdate(id: $id, input: { xLabels: { set: $set } }) { id } }',
@@ -329,7 +329,7 @@ describe('a rule that looks beyond the row', () => {
       expect(await linked()).toEqual(new Set([hidden, other]));
       await set([]);
       expect(await linked()).toEqual(new Set([hidden]));
-      if (door === 'GraphQL') return;
+      if (facade === 'GraphQL') return;
       for (const commands of [[[5]], [[3, hidden]], false]) {
         await ann.value('x_tag/write', { ids: [id], vals: { x_color: 1, x_label_ids: commands } });
         expect(await linked()).toEqual(new Set([hidden]));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verb } from '../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { sendRequest } from '../harness/facades/graphql.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 
-verb('testAction', {
+defineOperation('testAction', {
   kind: 'query',
   effects: ['reads'],
   address: 'res.partner/test_action',

@@ -155,7 +155,7 @@ test('listed origins may read it, and caches keep origins apart', async () => {
 test('it is counted as an answer of the door of websites', async () => {
   const count = async () => {
     const text = await app.runtime.metrics.registry.getSingleMetricAsString('atrium_request_seconds');
-    return Number(/_count\{door="site",status="200"\} (\d+)/.exec(text)![1]);
+    return Number(/_count\{facade="site",status="200"\} (\d+)/.exec(text)![1]);
   };
   const before = await count();
   await visit('/');

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { createWorkspacePrincipal } from '../../../src/engine/model/principal.ts';
-import { call } from '../../../src/engine/verb/call.ts';
+import { call } from '../../../src/engine/operation/call.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { renderCalendar } from '../ics/event-lines.ts';

@@ -3,11 +3,11 @@ import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
 import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { type MailboxMessage, sendFromMailbox } from '../../../src/engine/work/mailbox-message.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
@@ -22,7 +22,7 @@ import { buildTicketSubject, buildTicketTexts, type NamedTicket } from './ticket
 
 const TICKET_MODEL = 'helpdesk.ticket';
 
-export const helpdeskTicketAnswerVerb = verb('helpdeskTicketAnswer', {
+export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   address: 'helpdesk.ticket/action_answer',

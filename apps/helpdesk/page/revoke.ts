@@ -2,10 +2,10 @@ import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
-import { facadeResult, returnRecords } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecords } from '../../../src/engine/operation/record-result.ts';
 
-export const helpdeskTicketRevokeLinkVerb = verb('helpdeskTicketRevokeLink', {
+export const helpdeskTicketRevokeLink = defineOperation('helpdeskTicketRevokeLink', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'helpdesk.ticket/action_revoke_link',

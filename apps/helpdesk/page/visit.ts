@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { formatInstant } from '../../../src/engine/value/instant.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -31,7 +31,7 @@ const CHANGE_POLICY: Policy = {
   audit: 'helpdesk.page',
 };
 
-export const helpdeskTicketPageVerb = verb('helpdeskTicketPage', {
+export const helpdeskTicketPage = defineOperation('helpdeskTicketPage', {
   ...OPERATION_DEFAULTS,
   kind: 'query',
   effects: ['reads'],
@@ -54,7 +54,7 @@ const changeVisitedTicket = (ctx: Ctx, act: (tx: Ctx, ticket: VisitedTicket) => 
     return after && buildTicketPage(tx, after);
   });
 
-export const helpdeskTicketPageAnswerVerb = verb('helpdeskTicketPageAnswer', {
+export const helpdeskTicketPageAnswer = defineOperation('helpdeskTicketPageAnswer', {
   ...OPERATION_DEFAULTS,
   kind: 'mutation',
   effects: ['writes', 'sends'],
@@ -78,7 +78,7 @@ export const helpdeskTicketPageAnswerVerb = verb('helpdeskTicketPageAnswer', {
     }),
 });
 
-export const helpdeskTicketPageCloseVerb = verb('helpdeskTicketPageClose', {
+export const helpdeskTicketPageClose = defineOperation('helpdeskTicketPageClose', {
   ...OPERATION_DEFAULTS,
   kind: 'mutation',
   effects: ['writes', 'sends'],
@@ -96,7 +96,7 @@ export const helpdeskTicketPageCloseVerb = verb('helpdeskTicketPageClose', {
 
 const RATINGS = ['1', '3', '5'];
 
-export const helpdeskTicketPageRateVerb = verb('helpdeskTicketPageRate', {
+export const helpdeskTicketPageRate = defineOperation('helpdeskTicketPageRate', {
   ...OPERATION_DEFAULTS,
   kind: 'mutation',
   effects: ['writes'],

@@ -4,7 +4,7 @@ import { addDomain, parseDomainName } from '../../../schema/send/domains/domains
 import { getZoneDomain } from '../../../schema/send/domains/zone.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { call } from '../../../src/engine/verb/call.ts';
+import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { withInstants } from '../instant.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';

@@ -8,7 +8,7 @@ export function keepKey(given) {
 
 export const hasKey = () => key !== null;
 
-/** With a key the cookie stays at home: it may be another user's, and doors refuse to choose. */
+/** With a key the cookie stays at home: it may be another user's, and the server rejects requests with two identities. */
 const credentials = () => (key === null ? 'same-origin' : 'omit');
 const bearer = () => (key === null ? {} : { authorization: `Bearer ${key}` });
 
@@ -44,8 +44,8 @@ export async function loadCaller() {
 
 /** Calls a method: with a key at the JSON API itself, with a session at the page's own address for it. */
 export function callMethod(model, method, named) {
-  const door = key === null ? '/doc/call' : '/json/2';
-  return send(`${door}/${encodeURIComponent(model)}/${encodeURIComponent(method)}`, named);
+  const base = key === null ? '/doc/call' : '/json/2';
+  return send(`${base}/${encodeURIComponent(model)}/${encodeURIComponent(method)}`, named);
 }
 
 async function send(path, body) {

@@ -83,7 +83,7 @@ export function graphqlOf(call) {
   return `${comment}${kind}${declared && ` (${declared})`} {\n  ${field}${list}${select && ` ${select}`}\n}\n`;
 }
 
-/** What the other doors call the argument: `valsList` is `vals_list`. */
+/** The name of the argument in other protocols: `valsList` is `vals_list`. */
 const otherwise = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const NAME = /^[_A-Za-z]\w*$/;

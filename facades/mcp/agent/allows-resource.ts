@@ -1,4 +1,4 @@
-import { getAgentGuard } from '../../../src/engine/verb/agent.ts';
+import { getAgentGuard } from '../../../src/engine/operation/agent.ts';
 import { errors } from '../../../src/errors.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import type { Session } from '../session.ts';

@@ -1,4 +1,4 @@
-import type { ProgramName } from '../../../src/engine/verb/agent.ts';
+import type { ProgramName } from '../../../src/engine/operation/agent.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { META_KEYS } from '../protocol/revisions.ts';

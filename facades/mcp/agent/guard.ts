@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { hasOnlyReads } from '../../../src/engine/model/effects.ts';
-import { type AgentTerms, getAgentGuard, type UndoStep } from '../../../src/engine/verb/agent.ts';
+import { type AgentTerms, getAgentGuard, type UndoStep } from '../../../src/engine/operation/agent.ts';
 import { errors } from '../../../src/errors.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import type { Session } from '../session.ts';

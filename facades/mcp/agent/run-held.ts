@@ -1,5 +1,5 @@
-import { defineApprovedRunner, getAgentGuard } from '../../../src/engine/verb/agent.ts';
-import type { CallLog } from '../../../src/engine/verb/call-log.ts';
+import { defineApprovedRunner, getAgentGuard } from '../../../src/engine/operation/agent.ts';
+import type { CallLog } from '../../../src/engine/operation/call-log.ts';
 import { errors } from '../../../src/errors.ts';
 import { checkCaller, withCallLog } from '../call-tool.ts';
 import { RpcError } from '../protocol/rpc-error.ts';

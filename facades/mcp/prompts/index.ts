@@ -1,4 +1,4 @@
-import { call } from '../../../src/engine/verb/call.ts';
+import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Prompt, userMessage } from './prompt.ts';
 

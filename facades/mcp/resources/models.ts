@@ -1,7 +1,7 @@
 import { canAccessModel } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { listModels } from '../../../src/engine/describe/describe.ts';
-import { call } from '../../../src/engine/verb/call.ts';
+import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
 import type { ResourceInfo, ResourceKind } from './resource.ts';
 

@@ -1,9 +1,9 @@
 import { computeListEffects } from '../../../src/engine/access/list-effects.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { OperationEffect } from '../../../src/engine/model/effects.ts';
+import { callMethod, getOperationAt } from '../../../src/engine/operation/call.ts';
+import { getRecordsModel } from '../../../src/engine/operation/record-result.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { callMethod, getOperationAt } from '../../../src/engine/verb/call.ts';
-import { getRecordsModel } from '../../../src/engine/verb/record-result.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
@@ -56,7 +56,7 @@ export const callMethodTool = defineTool<CallMethodArgs>({
   logsNoText: true,
   async run({ ctx, args: { model, method, ids, args, kwargs }, confirmed }) {
     const operation = getOperationAt(ctx, model, method);
-    const { kind, tool, effects } = operation.verb;
+    const { kind, tool, effects } = operation.definition;
     if (kind === 'mutation' && tool) throw errors.user(`Use the tool ${tool} for ${method}.`);
     const names = operation.parameters.map(({ name }) => name);
     const named = { ...nameArguments(names, args, kwargs), ...(ids && { ids }) };
@@ -66,7 +66,7 @@ export const callMethodTool = defineTool<CallMethodArgs>({
         call: withoutSecrets({ model, method, ids: ids ?? [], args, kwargs }),
       });
     const result = await callMethod(ctx, model, method, bounded(named, names, kind));
-    return toCallResult(result, getRecordsModel(operation.verb, model), ids);
+    return toCallResult(result, getRecordsModel(operation.definition, model), ids);
   },
 });
 
@@ -97,7 +97,7 @@ function computeMethodEffects(
   ctx: Ctx,
   { model, method, ids = [], args, kwargs }: CallMethodArgs,
 ): CallEffects {
-  const { effects, kind } = getOperationAt(ctx, model, method).verb;
+  const { effects, kind } = getOperationAt(ctx, model, method).definition;
   const does = new Set<OperationEffect>(effects);
   let [rows, more] = [1, 0];
   for (const each of [ids, ...args, ...Object.values(kwargs)])
@@ -114,7 +114,7 @@ function computeMethodEffects(
 
 /** Returns the tool equivalent to the operation, and `delete` if it deletes records. */
 function standsFor(ctx: Ctx, given: CallMethodArgs): string[] {
-  const { tool } = getOperationAt(ctx, given.model, given.method).verb;
+  const { tool } = getOperationAt(ctx, given.model, given.method).definition;
   return [
     ...(tool ? [tool] : []),
     ...(computeMethodEffects(ctx, given).does.includes('deletes') ? ['delete'] : []),

@@ -1,6 +1,6 @@
 import { computeListEffects } from '../../../src/engine/access/list-effects.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { callMethod } from '../../../src/engine/verb/call.ts';
+import { callMethod } from '../../../src/engine/operation/call.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, toToolResult } from '../tool.ts';

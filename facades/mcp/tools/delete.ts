@@ -3,7 +3,7 @@ import { assertAgentChange } from '../../../src/engine/access/agents.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { computeListEffects } from '../../../src/engine/access/list-effects.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { callMethod } from '../../../src/engine/verb/call.ts';
+import { callMethod } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, requireConfirmation, type ToolResult, toToolResult } from '../tool.ts';

@@ -2,9 +2,9 @@ import { isRequiredArgument } from 'graphql';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
-import { call, listOperationsOn } from '../../../src/engine/verb/call.ts';
-import { canCall } from '../../../src/engine/verb/policy.ts';
-import { takesIds } from '../../../src/engine/verb/verb.ts';
+import { call, listOperationsOn } from '../../../src/engine/operation/call.ts';
+import { takesIds } from '../../../src/engine/operation/operation.ts';
+import { canCall } from '../../../src/engine/operation/policy.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
 import { MODEL_SCHEMA } from './schemas.ts';
 
@@ -79,9 +79,12 @@ const withoutNulls = (field: object): object =>
 const methodsOf = (ctx: Ctx, model: Model): object[] =>
   listOperationsOn(ctx, model)
     .filter(
-      ({ verb }) => canCall(ctx, verb.policy) && !verb.closedToAgents && !verb.effects.includes('secret'),
+      ({ definition }) =>
+        canCall(ctx, definition.policy) &&
+        !definition.closedToAgents &&
+        !definition.effects.includes('secret'),
     )
-    .map(({ verb: { method, effects, tool, kind }, parameters, args }) => ({
+    .map(({ definition: { method, effects, tool, kind }, parameters, args }) => ({
       name: method,
       ...(takesIds({ args }) && { ids: true }),
       args: parameters.map(({ name, arg }) => (isRequiredArgument(arg) ? name : `${name}?`)),

@@ -1,4 +1,4 @@
-import { call } from '../../../src/engine/verb/call.ts';
+import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
 import { MODEL_SCHEMA, NAMED_SCHEMA } from './schemas.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { callByName } from '../../../src/engine/operation/call.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { callByName } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
 import type { ToolAnnotations } from '../tool.ts';
 

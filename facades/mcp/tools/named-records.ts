@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { call } from '../../../src/engine/verb/call.ts';
+import { call } from '../../../src/engine/operation/call.ts';
 
 /** Returns the names of records in the order of their ids. Skips ids that do not exist. */
 export async function loadNamedRecords(

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { call, callByName } from '../../../src/engine/operation/call.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { call, callByName } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, READ_ANNOTATIONS, type ToolResult } from '../tool.ts';
 import { toRecordsResult } from './records.ts';

@@ -2,7 +2,7 @@ import { assertAgentChange } from '../../../src/engine/access/agents.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { computeListEffects } from '../../../src/engine/access/list-effects.ts';
 import type { OperationEffect } from '../../../src/engine/model/effects.ts';
-import { callMethod } from '../../../src/engine/verb/call.ts';
+import { callMethod } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, requireConfirmation, toToolResult } from '../tool.ts';
 import { CONFIRM_SCHEMA, CONFIRMABLE, IDS_SCHEMA, MODEL_SCHEMA, VALUES_SCHEMA } from './schemas.ts';

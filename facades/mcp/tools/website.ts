@@ -1,4 +1,4 @@
-import { call } from '../../../src/engine/verb/call.ts';
+import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { defineTool, READ_ANNOTATIONS, type Tool, toToolResult } from '../tool.ts';
 import { idSchema, inputSchema, outputSchema, textSchema, writeAnnotations } from './kit.ts';

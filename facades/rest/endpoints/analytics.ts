@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { call } from '../../../src/engine/verb/call.ts';
+import { call } from '../../../src/engine/operation/call.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
 import { referToShape } from '../shape-references.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { call } from '../../../src/engine/verb/call.ts';
-import { defineEndpoint, verbText } from '../endpoint.ts';
+import { call } from '../../../src/engine/operation/call.ts';
+import { defineEndpoint, operationText } from '../endpoint.ts';
 import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { CampaignBody, CampaignPage, CampaignQuery, NewCampaign, Schedule } from '../shapes/campaign.ts';
 
@@ -23,9 +23,9 @@ const create = defineEndpoint({
     responses: buildResponses('The campaign that was created.', CampaignBody, 400, 404, 413),
   },
   body: NewCampaign,
-  verb: 'campaignCreate',
+  operation: 'campaignCreate',
   query: null,
-  run: (ctx, { body: { delivery: _, ...campaign } }) => verbText(ctx, 'campaignCreate', { campaign }),
+  run: (ctx, { body: { delivery: _, ...campaign } }) => operationText(ctx, 'campaignCreate', { campaign }),
 });
 
 const list = defineEndpoint({
@@ -40,7 +40,7 @@ const list = defineEndpoint({
   },
   body: null,
   query: CampaignQuery,
-  run: (ctx, { query }) => verbText(ctx, 'campaignList', query),
+  run: (ctx, { query }) => operationText(ctx, 'campaignList', query),
 });
 
 const one = defineEndpoint({
@@ -55,7 +55,7 @@ const one = defineEndpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => verbText(ctx, 'campaignRead', { id: params.campaignId }),
+  run: (ctx, { params }) => operationText(ctx, 'campaignRead', { id: params.campaignId }),
 });
 
 const remove = defineEndpoint({
@@ -70,7 +70,7 @@ const remove = defineEndpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => verbText(ctx, 'campaignDelete', { id: params.campaignId }),
+  run: (ctx, { params }) => operationText(ctx, 'campaignDelete', { id: params.campaignId }),
 });
 
 const schedule = defineEndpoint({
@@ -84,7 +84,7 @@ const schedule = defineEndpoint({
     responses: buildResponses('The campaign is scheduled.', Done, 400, 404, 413),
   },
   body: Schedule,
-  verb: 'campaignSchedule',
+  operation: 'campaignSchedule',
   query: null,
   async run(ctx, { params, body: { delivery: _, ...asked } }) {
     await call(ctx, 'campaignSchedule', { id: params.campaignId, ...asked });

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { call } from '../../../src/engine/verb/call.ts';
-import { defineEndpoint, verbText } from '../endpoint.ts';
+import { call } from '../../../src/engine/operation/call.ts';
+import { defineEndpoint, operationText } from '../endpoint.ts';
 import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { listOfShaped } from '../shape-references.ts';
 import {
@@ -25,7 +25,7 @@ const list = defineEndpoint({
   },
   body: null,
   query: null,
-  run: (ctx) => verbText(ctx, 'contactBookList', {}),
+  run: (ctx) => operationText(ctx, 'contactBookList', {}),
 });
 
 const create = defineEndpoint({
@@ -39,9 +39,9 @@ const create = defineEndpoint({
     responses: buildResponses('The contact book that was created.', BookBody, 400, 413),
   },
   body: NewContactBook,
-  verb: 'contactBookCreate',
+  operation: 'contactBookCreate',
   query: null,
-  run: (ctx, { body }) => verbText(ctx, 'contactBookCreate', { book: body }),
+  run: (ctx, { body }) => operationText(ctx, 'contactBookCreate', { book: body }),
 });
 
 const one = defineEndpoint({
@@ -56,7 +56,7 @@ const one = defineEndpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => verbText(ctx, 'contactBookRead', { id: params.contactBookId }),
+  run: (ctx, { params }) => operationText(ctx, 'contactBookRead', { id: params.contactBookId }),
 });
 
 const update = defineEndpoint({
@@ -70,10 +70,10 @@ const update = defineEndpoint({
     responses: buildResponses('The contact book after the update.', BookBody, 400, 404, 413),
   },
   body: ContactBookChange,
-  verb: 'contactBookUpdate',
+  operation: 'contactBookUpdate',
   query: null,
   run: (ctx, { params, body }) =>
-    verbText(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body }),
+    operationText(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body }),
 });
 
 const remove = defineEndpoint({

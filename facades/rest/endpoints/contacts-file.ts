@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { call } from '../../../src/engine/verb/call.ts';
+import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { withBodyTimeout } from '../../../src/http/body-timeout.ts';
 import { createCutLogger } from '../../../src/http/http.ts';

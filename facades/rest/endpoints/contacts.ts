@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { call } from '../../../src/engine/operation/call.ts';
+import type { Operations } from '../../../src/engine/operation/operation.ts';
 import type { PageText } from '../../../src/engine/value/page-text.ts';
-import { call } from '../../../src/engine/verb/call.ts';
-import type { Verbs } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineEndpoint, verbText } from '../endpoint.ts';
+import { defineEndpoint, operationText } from '../endpoint.ts';
 import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { REST_HEADERS } from '../errors.ts';
 import { listOfShaped, referToShape } from '../shape-references.ts';
@@ -42,7 +42,7 @@ const all = defineEndpoint({
   },
   body: null,
   query: AllQuery,
-  run: (ctx, { query }) => verbText(ctx, 'contactPage', query),
+  run: (ctx, { query }) => operationText(ctx, 'contactPage', query),
 });
 
 const list = defineEndpoint({
@@ -83,7 +83,7 @@ const create = defineEndpoint({
     responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: NewContact,
-  verb: 'contactPut',
+  operation: 'contactPut',
   query: null,
   run: (ctx, { params, body }) => upsertContact(ctx, params.contactBookId, body),
 });
@@ -100,7 +100,7 @@ const upsert = defineEndpoint({
     responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: NewContact,
-  verb: 'contactPut',
+  operation: 'contactPut',
   query: null,
   run: (ctx, { params, body }) => upsertContact(ctx, params.contactBookId, body),
 });
@@ -108,7 +108,7 @@ const upsert = defineEndpoint({
 async function upsertContact(
   ctx: Ctx,
   bookId: string,
-  input: Verbs['contactPut']['args']['input'],
+  input: Operations['contactPut']['args']['input'],
 ): Promise<string> {
   return JSON.stringify({ contactId: await call(ctx, 'contactPut', { bookId, input }) });
 }
@@ -133,7 +133,7 @@ const createMany = defineEndpoint({
     ),
   },
   body: NewContacts,
-  verb: 'contactsPut',
+  operation: 'contactsPut',
   query: null,
   async run(ctx, { params, body }) {
     await call(ctx, 'contactsPut', { bookId: params.contactBookId!, inputs: body });
@@ -159,7 +159,7 @@ const one = defineEndpoint({
   body: null,
   query: null,
   run: (ctx, { params }) =>
-    verbText(ctx, 'contactRead', { bookId: params.contactBookId!, id: params.contactId! }),
+    operationText(ctx, 'contactRead', { bookId: params.contactBookId!, id: params.contactId! }),
 });
 
 const update = defineEndpoint({
@@ -173,7 +173,7 @@ const update = defineEndpoint({
     responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: ContactChange,
-  verb: 'contactUpdate',
+  operation: 'contactUpdate',
   query: null,
   async run(ctx, { params, body }) {
     const asked = { bookId: params.contactBookId!, id: params.contactId!, input: body };
@@ -223,7 +223,7 @@ const removeMany = defineEndpoint({
     ),
   },
   body: ContactIds,
-  verb: 'contactsDelete',
+  operation: 'contactsDelete',
   query: null,
   async run(ctx, { params, body }) {
     const asked = { bookId: params.contactBookId!, ids: body.contactIds };

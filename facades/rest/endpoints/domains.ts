@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { call } from '../../../src/engine/verb/call.ts';
+import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
-import { defineEndpoint, verbText } from '../endpoint.ts';
+import { defineEndpoint, operationText } from '../endpoint.ts';
 import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { listOfShaped } from '../shape-references.ts';
 import { DeletedDomain, DomainBody, NewDomain, VerificationMessage } from '../shapes/domain.ts';
@@ -33,7 +33,7 @@ const list = defineEndpoint({
   },
   body: null,
   query: null,
-  run: (ctx) => verbText(ctx, 'domainList', {}),
+  run: (ctx) => operationText(ctx, 'domainList', {}),
 });
 
 const create = defineEndpoint({
@@ -48,11 +48,11 @@ const create = defineEndpoint({
     responses: buildResponses('The domain with the DNS records to publish.', DomainBody, 400, 409),
   },
   body: NewDomain,
-  verb: 'domainAdd',
+  operation: 'domainAdd',
   query: null,
   async run(ctx, { body }) {
     const id = await call(ctx, 'domainAdd', body);
-    return verbText(ctx, 'domainRead', { id });
+    return operationText(ctx, 'domainRead', { id });
   },
 });
 
@@ -69,7 +69,7 @@ const one = defineEndpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => verbText(ctx, 'domainRead', { id: parseDomainId(params.id) }),
+  run: (ctx, { params }) => operationText(ctx, 'domainRead', { id: parseDomainId(params.id) }),
 });
 
 const verify = defineEndpoint({

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { call } from '../../../src/engine/verb/call.ts';
+import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineEndpoint, verbText } from '../endpoint.ts';
+import { defineEndpoint, operationText } from '../endpoint.ts';
 import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { instantSchema } from '../instants.ts';
 import { referToShape } from '../shape-references.ts';
@@ -41,7 +41,7 @@ const send = defineEndpoint({
     ),
   },
   body: EmailRequest,
-  verb: 'emailSend',
+  operation: 'emailSend',
   query: null,
   async run(ctx, { body, idempotencyKey }) {
     const emailId = await call(ctx, 'emailSend', { input: body, idempotencyKey });
@@ -61,7 +61,7 @@ const sendBatch = defineEndpoint({
     responses: buildResponses('The ids of the emails.', SentBatch, 400, 404, 409, 413),
   },
   body: EmailBatch,
-  verb: 'emailsSend',
+  operation: 'emailsSend',
   query: null,
   async run(ctx, { body, idempotencyKey }) {
     const ids = await call(ctx, 'emailsSend', { inputs: body, idempotencyKey });
@@ -102,7 +102,7 @@ const list = defineEndpoint({
   body: null,
   query: PageQuery,
   run: (ctx, { query: { domainId, ...page } }) =>
-    verbText(ctx, 'emailPage', { ...page, domainIds: domainId }),
+    operationText(ctx, 'emailPage', { ...page, domainIds: domainId }),
 });
 
 const EmailParams = z.object({ emailId: z.string().describe('Id that sending the email returned.') });
@@ -125,7 +125,7 @@ const one = defineEndpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => verbText(ctx, 'emailRead', { id: params.emailId! }),
+  run: (ctx, { params }) => operationText(ctx, 'emailRead', { id: params.emailId! }),
 });
 
 const change = defineEndpoint({
@@ -140,7 +140,7 @@ const change = defineEndpoint({
     responses: buildResponses('The id of the email.', EmailId, 400, 404),
   },
   body: EmailChange,
-  verb: 'emailReschedule',
+  operation: 'emailReschedule',
   query: null,
   async run(ctx, { params, body }) {
     const emailId = await call(ctx, 'emailReschedule', { id: params.emailId!, ...body });

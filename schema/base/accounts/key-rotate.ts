@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseRowId } from '../../settings/where.ts';
@@ -15,7 +15,7 @@ import { verifyOwnPassword } from '../users/verify-password.ts';
 /** Default hours for which the old secret stays valid. */
 const DEFAULT_OVERLAP_HOURS = 24;
 
-export const keyRotateVerb = verb('keyRotate', {
+export const keyRotate = defineOperation('keyRotate', {
   kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },

@@ -1,16 +1,16 @@
 import { GraphQLBoolean } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { returnResource } from '../../settings/read-resource.ts';
 import { parseRowId } from '../../settings/where.ts';
 import { rejectAgents } from '../reject-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { ApiKey, KeyPermission, keyResource } from '../users/key-noun.ts';
+import { ApiKey, KeyPermission, keyResource } from '../users/key-resource.ts';
 import { SCOPES_BY_PERMISSION } from '../users/keys.ts';
 
-export const keyUpdateVerb = verb('keyUpdate', {
+export const keyUpdate = defineOperation('keyUpdate', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { auth: ['USER'], scope: 'write', audit: 'key.update' },

@@ -1,13 +1,13 @@
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { rejectAgents } from '../reject-agents.ts';
 import { checkNewKey } from '../users/key-limits.ts';
-import { KeyPermission } from '../users/key-noun.ts';
+import { KeyPermission } from '../users/key-resource.ts';
 import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
 
-export const userKeyCreateVerb = verb('userKeyCreate', {
+export const userKeyCreate = defineOperation('userKeyCreate', {
   kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },

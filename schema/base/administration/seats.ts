@@ -1,8 +1,8 @@
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 
 // Contract, "Service accounts": every active user of the company takes a seat, except service accounts.
@@ -25,7 +25,7 @@ export interface SeatCount {
   invited: number;
 }
 
-export const workspaceSeatsVerb = verb('workspaceSeats', {
+export const workspaceSeats = defineOperation('workspaceSeats', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['ADMIN'], scope: 'read' },

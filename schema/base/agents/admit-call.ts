@@ -1,7 +1,7 @@
 import { createCache, memoizePerObject } from '../../../src/cache.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import type { AgentCall, AgentTerms, ProgramName } from '../../../src/engine/verb/agent.ts';
+import type { AgentCall, AgentTerms, ProgramName } from '../../../src/engine/operation/agent.ts';
 import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';

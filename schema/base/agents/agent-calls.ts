@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
@@ -31,7 +31,7 @@ const AgentCallLine = defineTypedShape('AgentCall', 'A call of an agent, as its 
   },
 });
 
-export const agentCallsVerb = verb('agentCalls', {
+export const agentCalls = defineOperation('agentCalls', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },

@@ -1,6 +1,6 @@
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type AgentKeyBounds, buildAgentKeyArguments, validateBounds } from '../agent-bounds.ts';
@@ -9,7 +9,7 @@ import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
 
-export const agentKeyCreateVerb = verb('agentKeyCreate', {
+export const agentKeyCreate = defineOperation('agentKeyCreate', {
   kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },

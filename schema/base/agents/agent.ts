@@ -2,8 +2,8 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { InitialRule } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { revokeConnected } from '../users/connected-agents.ts';
@@ -51,7 +51,7 @@ defineModel('svc.agent', {
   graph: { type: 'Agent', one: 'agent', many: 'agents', writes: false },
 });
 
-export const agentRevokeVerb = verb('agentRevoke', {
+export const agentRevoke = defineOperation('agentRevoke', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.revoke' },

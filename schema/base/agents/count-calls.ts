@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import { getSharedDb } from '../../../src/engine/ctx/batcher.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { AgentCall, ProgramName } from '../../../src/engine/verb/agent.ts';
+import type { AgentCall, ProgramName } from '../../../src/engine/operation/agent.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getAgent } from '../get-agent.ts';

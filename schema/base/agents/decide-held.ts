@@ -2,9 +2,9 @@ import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
-import { runApprovedCall } from '../../../src/engine/verb/agent.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { runApprovedCall } from '../../../src/engine/operation/agent.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { emitEvent } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -14,7 +14,7 @@ import { loadAgentRules } from './policy.ts';
 
 const returnHeldAction = returnRecord('svc.agent.held', facadeResult.id, (id: number) => id);
 
-export const heldActionApproveVerb = verb('heldActionApprove', {
+export const heldActionApprove = defineOperation('heldActionApprove', {
   kind: 'mutation',
   effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.approve', waits: true },
@@ -29,7 +29,7 @@ export const heldActionApproveVerb = verb('heldActionApprove', {
   },
 });
 
-export const heldActionRejectVerb = verb('heldActionReject', {
+export const heldActionReject = defineOperation('heldActionReject', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.reject' },

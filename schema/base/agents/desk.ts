@@ -1,4 +1,4 @@
-import { defineAgentGuard } from '../../../src/engine/verb/agent.ts';
+import { defineAgentGuard } from '../../../src/engine/operation/agent.ts';
 import { storeUndo } from '../../mail/organize/undo-token.ts';
 import { admitCall, hasRemainingBudget, recordAgentSeen } from './admit-call.ts';
 import { chargeAgent, refundAgent } from './count-calls.ts';

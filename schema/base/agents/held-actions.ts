@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import type { PendingAgentRequest } from '../../../src/engine/verb/agent.ts';
+import type { PendingAgentRequest } from '../../../src/engine/operation/agent.ts';
 import { emitEvent } from '../../../src/engine/work/events.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineEnumShape, defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { AGENT_BOUNDS, checkBudget } from '../agent-bounds.ts';
 import { rejectAgents } from '../reject-agents.ts';
@@ -69,7 +69,7 @@ const AgentPolicy = defineTypedShape('AgentPolicy', 'What a workspace asks of it
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
-export const agentPolicyVerb = verb('agentPolicy', {
+export const agentPolicy = defineOperation('agentPolicy', {
   kind: 'query',
   effects: ['reads'],
   policy: reads,
@@ -79,7 +79,7 @@ export const agentPolicyVerb = verb('agentPolicy', {
   run: async (ctx) => toRulesView(await loadAgentRules(ctx)),
 });
 
-export const agentPolicySaveVerb = verb('agentPolicySave', {
+export const agentPolicySave = defineOperation('agentPolicySave', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'agent.policy' },

@@ -1,5 +1,5 @@
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { buildMcpUrl, SETUP_CLIENTS } from './setup-text.ts';
 
 const AgentSetup = defineTypedShape(
@@ -13,7 +13,7 @@ const AgentSetup = defineTypedShape(
   },
 );
 
-export const agentSetupsVerb = verb('agentSetups', {
+export const agentSetups = defineOperation('agentSetups', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },

@@ -3,7 +3,7 @@ import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLabelLanguage, type LabelLanguage, translateLabel } from '../../../src/engine/describe/labels.ts';
-import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shape.ts';
+import { defineEnumShape, defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { isLaterVersion } from '../../../src/version.ts';
 import { getApp, toAppVersion, withDependencies, withDependents } from './get-app.ts';
 import type { ModuleState } from './module-rows.ts';
@@ -19,7 +19,7 @@ export type AppChange = 'install' | 'upgrade' | 'uninstall';
 export const AppState = defineEnumShape('AppState', 'Whether a workspace has an app.', {
   uninstalled: 'It can be installed.',
   installed: 'It is there.',
-  'to remove': 'It is being removed: no door knows it any more, and its rows are going.',
+  'to remove': 'It is being removed: no protocol exposes it any more, and its rows are going.',
 });
 
 export const AppRemoval = defineTypedShape('AppRemoval', 'How far the removal of an app has come.', {

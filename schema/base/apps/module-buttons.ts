@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { facadeResult } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../../src/engine/operation/record-result.ts';
+import { loadModuleNames, uninstallApp } from './app-operations.ts';
 import { AppShape, loadApp } from './app-shape.ts';
-import { loadModuleNames, uninstallApp } from './app-verbs.ts';
 import { installApp, lockApps, upgradeApp } from './install.ts';
 
 // Methods of ir.module.module that classic clients call to change apps.
@@ -26,7 +26,7 @@ const forEachModule = async (ctx: Ctx, ids: number[], change: (name: string) => 
   return RELOAD_ACTION;
 };
 
-export const moduleInstallVerb = verb('moduleInstall', {
+export const moduleInstall = defineOperation('moduleInstall', {
   kind: 'mutation',
   effects: ['writes', 'modules'],
   tool: 'module_install',
@@ -39,7 +39,7 @@ export const moduleInstallVerb = verb('moduleInstall', {
   run: (ctx, { ids }) => ctx.tx((tx) => forEachModule(tx, ids, (name) => installApp(tx, name))),
 });
 
-export const moduleUpgradeVerb = verb('moduleUpgrade', {
+export const moduleUpgrade = defineOperation('moduleUpgrade', {
   kind: 'mutation',
   effects: ['writes', 'modules'],
   tool: 'module_upgrade',
@@ -52,7 +52,7 @@ export const moduleUpgradeVerb = verb('moduleUpgrade', {
   run: (ctx, { ids }) => ctx.tx((tx) => forEachModule(tx, ids, (name) => upgradeApp(tx, name))),
 });
 
-export const moduleUninstallVerb = verb('moduleUninstall', {
+export const moduleUninstall = defineOperation('moduleUninstall', {
   kind: 'mutation',
   effects: ['writes', 'deletes', 'modules'],
   tool: 'module_uninstall',
@@ -67,7 +67,7 @@ export const moduleUninstallVerb = verb('moduleUninstall', {
   run: (ctx, { ids }) => forEachModule(ctx, ids, (name) => uninstallApp(ctx, name)),
 });
 
-export const moduleUninstallWizardVerb = verb('moduleUninstallWizard', {
+export const moduleUninstallWizard = defineOperation('moduleUninstallWizard', {
   kind: 'query',
   effects: ['reads'],
   address: 'ir.module.module/button_uninstall_wizard',
@@ -90,7 +90,7 @@ export const moduleUninstallWizardVerb = verb('moduleUninstallWizard', {
   },
 });
 
-export const moduleUpdateListVerb = verb('moduleUpdateList', {
+export const moduleUpdateList = defineOperation('moduleUpdateList', {
   kind: 'mutation',
   effects: ['writes', 'modules'],
   address: 'ir.module.module/update_list',

@@ -2,8 +2,8 @@ import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { AppRemoval, type AppRow, ChangeKind, loadApps } from './app-shape.ts';
 
@@ -31,7 +31,7 @@ interface InstalledModule {
   changedAt: string;
 }
 
-export const installedModulesVerb = verb('installedModules', {
+export const installedModules = defineOperation('installedModules', {
   kind: 'query',
   effects: ['reads'],
   policy,
@@ -95,7 +95,7 @@ interface ModuleStatus extends Pick<AppRow, 'changes' | 'removal'> {
   dependents: string[];
 }
 
-export const moduleStatusVerb = verb('moduleStatus', {
+export const moduleStatus = defineOperation('moduleStatus', {
   kind: 'query',
   effects: ['reads'],
   policy,

@@ -1,7 +1,7 @@
 import type { App } from '../../../apps/kit/app.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getModelLabel, type LabelLanguage } from '../../../src/engine/describe/labels.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { isLaterVersion } from '../../../src/version.ts';
 import { findChangedFaults } from '../ir/field/rule-faults.ts';
 import { type AppChange, loadApp } from './app-shape.ts';

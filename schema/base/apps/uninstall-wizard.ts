@@ -3,10 +3,10 @@ import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { facadeResult, returnRecords } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecords } from '../../../src/engine/operation/record-result.ts';
 import { getYesterday } from '../yesterday.ts';
-import { loadModuleNames, uninstallApp } from './app-verbs.ts';
+import { loadModuleNames, uninstallApp } from './app-operations.ts';
 import { withDependents } from './get-app.ts';
 import { RELOAD_ACTION } from './module-buttons.ts';
 import { loadAppStates } from './module-rows.ts';
@@ -78,7 +78,7 @@ async function loadWizardModules({ db, workspace }: Ctx, ids: number[]): Promise
   return rows.map(({ id }) => id);
 }
 
-export const wizardUninstallVerb = verb('wizardUninstall', {
+export const wizardUninstall = defineOperation('wizardUninstall', {
   kind: 'mutation',
   effects: ['writes', 'deletes', 'modules'],
   tool: 'module_uninstall',

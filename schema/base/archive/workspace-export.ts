@@ -8,8 +8,8 @@ import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { signLink } from '../../../src/engine/identity/signed-link.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { AppError, errors } from '../../../src/errors.ts';
@@ -33,7 +33,7 @@ defineModel('svc.workspace.export', {
 
 const JOB = 'workspace-export';
 
-export const workspaceExportStartVerb = verb('workspaceExportStart', {
+export const workspaceExportStart = defineOperation('workspaceExportStart', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export' },
@@ -76,7 +76,7 @@ async function rejectTooManyExports(ctx: Ctx): Promise<void> {
   throw errors.overLimit(`A workspace begins ${limits.workspace.exportsPerDay} exports a day.`, seconds);
 }
 
-export const workspaceExportLinkVerb = verb('workspaceExportLink', {
+export const workspaceExportLink = defineOperation('workspaceExportLink', {
   kind: 'mutation',
   effects: ['writes', 'secret'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export.link' },
@@ -104,7 +104,7 @@ interface ArchiveDownload {
   file: AsyncIterable<Uint8Array>;
 }
 
-export const workspaceExportFileVerb = verb('workspaceExportFile', {
+export const workspaceExportFile = defineOperation('workspaceExportFile', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['ADMIN'], scope: 'read' },

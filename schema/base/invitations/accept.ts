@@ -2,8 +2,8 @@ import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLinkSubject } from '../../../src/engine/identity/signed-link.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -21,7 +21,7 @@ const InvitationView = defineTypedShape(
   },
 );
 
-export const userInvitationShownVerb = verb('userInvitationShown', {
+export const userInvitationShown = defineOperation('userInvitationShown', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], link: INVITATION_LINK, scope: 'read' },
@@ -32,7 +32,7 @@ export const userInvitationShownVerb = verb('userInvitationShown', {
   run: async (ctx) => (await openInvitation(ctx, sql.empty)) ?? null,
 });
 
-export const userInvitationAcceptVerb = verb('userInvitationAccept', {
+export const userInvitationAccept = defineOperation('userInvitationAccept', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { auth: ['LINK'], link: INVITATION_LINK, scope: 'write', audit: 'user.invite.accept' },

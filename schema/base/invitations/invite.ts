@@ -2,8 +2,8 @@ import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
@@ -14,7 +14,7 @@ import { sendInvitation } from './invitation-mail.ts';
 
 const returnInvitation = returnRecord('svc.user.invitation', facadeResult.id, (id: number) => id);
 
-export const userInviteVerb = verb('userInvite', {
+export const userInvite = defineOperation('userInvite', {
   kind: 'mutation',
   effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite' },
@@ -48,7 +48,7 @@ export const userInviteVerb = verb('userInvite', {
     }),
 });
 
-export const userInvitationResendVerb = verb('userInvitationResend', {
+export const userInvitationResend = defineOperation('userInvitationResend', {
   kind: 'mutation',
   effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite.resend' },
@@ -71,7 +71,7 @@ export const userInvitationResendVerb = verb('userInvitationResend', {
     }),
 });
 
-export const userInvitationRevokeVerb = verb('userInvitationRevoke', {
+export const userInvitationRevoke = defineOperation('userInvitationRevoke', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite.revoke' },

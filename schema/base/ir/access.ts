@@ -3,7 +3,7 @@ import { getMaximumRights, limitRights } from '../../../src/engine/access/maximu
 import { announceCatalogChange } from '../../../src/engine/ctx/announce-catalog-change.ts';
 import { OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Model, Operation } from '../../../src/engine/model/model.ts';
+import type { AccessKind, Model } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { type AppError, errors } from '../../../src/errors.ts';
 
@@ -28,7 +28,7 @@ async function rejectExcessRights(ctx: Ctx, ids: number[]): Promise<void> {
   const granted = OPERATIONS.map(
     (each) => sql`case when ${sql.id(`perm_${each}`)} then ${sql.literal(each)} end`,
   );
-  const rows = await ctx.db.rows<{ model: string; group: string | null; operations: Operation[] }>(
+  const rows = await ctx.db.rows<{ model: string; group: string | null; operations: AccessKind[] }>(
     sql`select m.model, coalesce(g.external_id, 'group.' || g.id) as group,
        array_remove(array[${sql.join(granted)}], null) as operations
      from ir_model_access a join ir_model_stock m on m.id = a.model_id

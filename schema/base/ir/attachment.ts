@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { invalidateSite } from '../../website/invalidate-site.ts';
 import { ADMIN_GROUP } from '../roles.ts';
@@ -93,7 +93,7 @@ defineModel('ir.attachment', {
 const namesResourceField = (domain: unknown[]): boolean =>
   domain.some((item) => Array.isArray(item) && (item[0] === 'res_field' || item[0] === 'id'));
 
-export const attachmentTokenVerb = verb('attachmentToken', {
+export const attachmentToken = defineOperation('attachmentToken', {
   kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   address: 'ir.attachment/generate_access_token',

@@ -13,7 +13,7 @@ import {
 } from '../../../src/engine/model/custom-models.ts';
 import { isStored } from '../../../src/engine/model/field.ts';
 import { listMixinFlags } from '../../../src/engine/model/mixins.ts';
-import type { Operation, Registry } from '../../../src/engine/model/model.ts';
+import type { AccessKind, Registry } from '../../../src/engine/model/model.ts';
 import { removeModules } from '../../../src/engine/model/remove-modules.ts';
 import { limits } from '../../../src/limits.ts';
 
@@ -98,9 +98,9 @@ interface AccessFlags {
 }
 
 /** Shared instances, because only sixteen combinations exist. */
-const sets = createCache<string, ReadonlySet<Operation>>({ entries: 16 });
+const sets = createCache<string, ReadonlySet<AccessKind>>({ entries: 16 });
 
-function getGrantedAccess(flags: AccessFlags): ReadonlySet<Operation> {
+function getGrantedAccess(flags: AccessFlags): ReadonlySet<AccessKind> {
   const operations = OPERATIONS.filter((operation) => flags[`perm_${operation}`]);
   return sets.getOrCreate(operations.join(), () => new Set(operations));
 }

@@ -7,9 +7,9 @@ import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { facadeResult } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../../src/engine/operation/record-result.ts';
 import { listScheduledJobs } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { computeInterval, computeNextRun } from './cron-times.ts';
@@ -73,7 +73,7 @@ const JobRun = builder.objectRef<{ success: boolean; message: string | null }>('
   }),
 });
 
-export const cronRunVerb = verb('cronRun', {
+export const cronRun = defineOperation('cronRun', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'ir.cron/method_direct_trigger',

@@ -3,11 +3,11 @@ import { canAccessModel } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../../src/engine/operation/record-result.ts';
 import { findReferenceRecords } from '../../../src/engine/read/external-ids.ts';
 import { search } from '../../../src/engine/read/records.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { facadeResult } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** External identifiers, by which code and imports refer to records. */
@@ -113,7 +113,7 @@ const DataReference = builder.objectRef<{ model: string; id: number | null }>('D
   }),
 });
 
-export const dataReferenceVerb = verb('dataReference', {
+export const dataReference = defineOperation('dataReference', {
   kind: 'query',
   effects: ['reads'],
   address: 'ir.model.data/check_object_reference',

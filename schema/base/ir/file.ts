@@ -7,10 +7,10 @@ import { assertRowsAllowed } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { toCamelCase } from '../../../src/engine/model/naming.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import type { FileMetadata } from '../../../src/engine/sql/projection.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { buildFieldFileName, detectFieldMimetype } from '../../../src/media/mimetype.ts';
 
@@ -51,7 +51,7 @@ export const FileContentType = builder.objectRef<FileContent>('FileContent').imp
   }),
 });
 
-export const fileContentVerb = verb('fileContent', {
+export const fileContent = defineOperation('fileContent', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
@@ -71,7 +71,7 @@ export const fileContentVerb = verb('fileContent', {
   },
 });
 
-export const publicFileVerb = verb('publicFile', {
+export const publicFile = defineOperation('publicFile', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['ANYONE'], scope: 'read' },

@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import { OPERATIONS, parseOperationLetters } from '../../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Model, Operation } from '../../../src/engine/model/model.ts';
+import type { AccessKind, Model } from '../../../src/engine/model/model.ts';
 
 /** Returns true if an access right or rule should be added. `group` is null for a rule without a group. */
 type AccessFilter = (model: Model, group: string | null) => boolean;
@@ -20,7 +20,7 @@ export async function addInitialRights(
   await addRules(ctx, models, wanted);
 }
 
-const toAccessFlags = (operations: ReadonlySet<Operation>): Record<string, boolean> =>
+const toAccessFlags = (operations: ReadonlySet<AccessKind>): Record<string, boolean> =>
   Object.fromEntries(OPERATIONS.map((each) => [`perm_${each}`, operations.has(each)]));
 
 async function addAccess(ctx: Ctx, models: Model[], wanted: AccessFilter): Promise<void> {

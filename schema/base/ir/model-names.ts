@@ -2,8 +2,8 @@ import { canAccessModel } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLabelLanguage, getModelLabel } from '../../../src/engine/describe/labels.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { facadeResult } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../../src/engine/operation/record-result.ts';
 import { ModelName } from '../../data/model-types.ts';
 
 // Data for model pickers. Every user may call this, although ir.model records are limited to administrators.
@@ -15,7 +15,7 @@ interface NamedModel {
   display_name: string;
 }
 
-export const irModelAvailableVerb = verb('irModelAvailable', {
+export const irModelAvailable = defineOperation('irModelAvailable', {
   kind: 'query',
   effects: ['reads'],
   address: 'ir.model/get_available_models',
@@ -29,7 +29,7 @@ export const irModelAvailableVerb = verb('irModelAvailable', {
   answer: (_ctx, models) => models.map(toModelName),
 });
 
-export const irModelDisplayNamesVerb = verb('irModelDisplayNames', {
+export const irModelDisplayNames = defineOperation('irModelDisplayNames', {
   kind: 'query',
   effects: ['reads'],
   address: 'ir.model/display_name_for',

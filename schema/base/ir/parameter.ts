@@ -5,8 +5,8 @@ import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { facadeResult } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../../src/engine/operation/record-result.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 
 const MODEL = 'ir.config_parameter';
@@ -44,7 +44,7 @@ export async function findParameter(ctx: Ctx, key: string): Promise<string | nul
   return row?.value ?? null;
 }
 
-export const parameterGetVerb = verb('parameterGet', {
+export const parameterGet = defineOperation('parameterGet', {
   kind: 'query',
   effects: ['reads'],
   address: `${MODEL}/get_param`,
@@ -69,7 +69,7 @@ export const parameterGetVerb = verb('parameterGet', {
   answer: (_ctx, value) => toParameterText(value),
 });
 
-export const parameterSetVerb = verb('parameterSet', {
+export const parameterSet = defineOperation('parameterSet', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   address: `${MODEL}/set_param`,

@@ -4,9 +4,9 @@ import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsAllowed } from '../../../src/engine/access/row-access.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../../src/engine/operation/record-result.ts';
 import { assertAffix } from '../../../src/engine/value/sequence-name.ts';
-import { facadeResult } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { takeNextNames, takeSequenceNames } from '../../../src/engine/write/sequence.ts';
 import { errors } from '../../../src/errors.ts';
 
@@ -39,7 +39,7 @@ function prepare(values: Values): void {
   for (const part of [values.prefix, values.suffix]) if (typeof part === 'string') assertAffix(part);
 }
 
-export const sequenceNextByCodeVerb = verb('sequenceNextByCode', {
+export const sequenceNextByCode = defineOperation('sequenceNextByCode', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'ir.sequence/next_by_code',
@@ -56,7 +56,7 @@ export const sequenceNextByCodeVerb = verb('sequenceNextByCode', {
   answer: (_ctx, name) => name || null,
 });
 
-export const sequenceNextByIdVerb = verb('sequenceNextById', {
+export const sequenceNextById = defineOperation('sequenceNextById', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'ir.sequence/next_by_id',

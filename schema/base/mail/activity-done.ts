@@ -5,9 +5,9 @@ import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { getToday } from '../../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { read, search } from '../../../src/engine/read/records.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { findNamedRecord } from '../ir/data.ts';
@@ -15,7 +15,7 @@ import { getActivityModel } from './thread.ts';
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 
-export const activityFeedbackVerb = verb('activityFeedback', {
+export const activityFeedback = defineOperation('activityFeedback', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'mail.activity/action_feedback',
@@ -34,7 +34,7 @@ export const activityFeedbackVerb = verb('activityFeedback', {
     ctx.tx((tx) => finish(tx, ids, feedback ?? '', files ?? [])),
 });
 
-export const activityDoneVerb = verb('activityDone', {
+export const activityDone = defineOperation('activityDone', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'mail.activity/action_done',
@@ -46,7 +46,7 @@ export const activityDoneVerb = verb('activityDone', {
   run: (ctx, { ids }) => ctx.tx((tx) => finish(tx, ids, '', [])),
 });
 
-export const recordActivityFeedbackVerb = verb('recordActivityFeedback', {
+export const recordActivityFeedback = defineOperation('recordActivityFeedback', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: '*/activity_feedback',

@@ -7,7 +7,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getThreadModel } from './thread.ts';
@@ -26,7 +26,7 @@ defineModel('mail.followers', {
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 
-export const recordMessageSubscribeVerb = verb('recordMessageSubscribe', {
+export const recordMessageSubscribe = defineOperation('recordMessageSubscribe', {
   kind: 'mutation',
   effects: ['writes'],
   address: '*/message_subscribe',
@@ -51,7 +51,7 @@ export const recordMessageSubscribeVerb = verb('recordMessageSubscribe', {
     }),
 });
 
-export const recordMessageUnsubscribeVerb = verb('recordMessageUnsubscribe', {
+export const recordMessageUnsubscribe = defineOperation('recordMessageUnsubscribe', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: '*/message_unsubscribe',

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { filterReadableIds } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Operation, Values } from '../../../src/engine/model/model.ts';
+import type { AccessKind, Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
@@ -31,7 +31,7 @@ defineModel('mail.message', {
   follows: {
     model: 'model',
     id: 'res_id',
-    also: ({ partnerId }, operation: Operation) => {
+    also: ({ partnerId }, operation: AccessKind) => {
       const own = ['author_id', '=', partnerId ?? 0];
       // Posting on a record requires write access to it.
       if (operation === 'create') return ['&', own, ['res_id', 'in', [0, false]]];

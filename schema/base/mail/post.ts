@@ -4,8 +4,8 @@ import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model, Values } from '../../../src/engine/model/model.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { create, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
@@ -13,7 +13,7 @@ import { findNamedRecord, getRecordId } from '../ir/data.ts';
 import { subscribe } from './followers.ts';
 import { getThreadModel } from './thread.ts';
 
-export const recordMessagePostVerb = verb('recordMessagePost', {
+export const recordMessagePost = defineOperation('recordMessagePost', {
   kind: 'mutation',
   effects: ['writes'],
   address: '*/message_post',

@@ -1,13 +1,13 @@
 import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
-import { facadeResult, returnRecords } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecords } from '../../../src/engine/operation/record-result.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { getRecordId } from '../ir/data.ts';
 import { getActivityModel } from './thread.ts';
 
-export const recordActivityScheduleVerb = verb('recordActivitySchedule', {
+export const recordActivitySchedule = defineOperation('recordActivitySchedule', {
   kind: 'mutation',
   effects: ['writes'],
   address: '*/activity_schedule',

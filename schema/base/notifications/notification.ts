@@ -1,7 +1,7 @@
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
@@ -17,7 +17,7 @@ defineModel('svc.notification', {
   graph: { type: 'Notification', one: 'notification', many: 'notifications', writes: false },
 });
 
-export const notificationsReadVerb = verb('notificationsRead', {
+export const notificationsRead = defineOperation('notificationsRead', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },

@@ -3,8 +3,8 @@ import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { facadeResult, returnRecords } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecords } from '../../../src/engine/operation/record-result.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { getYesterday } from '../yesterday.ts';
 import { translateReferenceData } from './world-names.ts';
@@ -34,7 +34,7 @@ interface InstalledLanguage {
   overwrites: boolean;
 }
 
-export const languageInstallVerb = verb('languageInstall', {
+export const languageInstall = defineOperation('languageInstall', {
   kind: 'mutation',
   effects: ['writes'],
   address: `${MODEL}/lang_install`,

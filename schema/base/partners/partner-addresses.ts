@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../../src/engine/operation/record-result.ts';
 import { read } from '../../../src/engine/read/records.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { facadeResult } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 
 const PartnerAddress = builder.objectRef<{ type: string; partnerId: number }>('PartnerAddress').implement({
@@ -14,7 +14,7 @@ const PartnerAddress = builder.objectRef<{ type: string; partnerId: number }>('P
   }),
 });
 
-export const partnerAddressGetVerb = verb('partnerAddressGet', {
+export const partnerAddressGet = defineOperation('partnerAddressGet', {
   kind: 'query',
   effects: ['reads'],
   address: 'res.partner/address_get',

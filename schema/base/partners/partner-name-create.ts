@@ -1,8 +1,8 @@
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { createWithName } from '../../data/create-with-name.ts';
 
-export const partnerNameCreateVerb = verb('partnerNameCreate', {
+export const partnerNameCreate = defineOperation('partnerNameCreate', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'res.partner/name_create',

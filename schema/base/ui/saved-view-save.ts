@@ -4,9 +4,9 @@ import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject, toStorableJson } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
@@ -58,7 +58,7 @@ const Input = builder.inputType('SavedViewInput', {
 
 const returnSavedView = returnRecord('svc.saved.view', facadeResult.id, (id: number) => id);
 
-export const savedViewSaveVerb = verb('savedViewSave', {
+export const savedViewSave = defineOperation('savedViewSave', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
@@ -73,7 +73,7 @@ export const savedViewSaveVerb = verb('savedViewSave', {
   run: (ctx, { id, input }) => ctx.tx((tx) => save(tx, id ?? null, input)),
 });
 
-export const savedViewDeleteVerb = verb('savedViewDelete', {
+export const savedViewDelete = defineOperation('savedViewDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },

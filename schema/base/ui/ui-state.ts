@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject, toStorableJson } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
@@ -13,7 +13,7 @@ const UiState = defineTypedShape('UiState', 'How you want the user interface to 
   },
 });
 
-export const uiStateVerb = verb('uiState', {
+export const uiState = defineOperation('uiState', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
@@ -23,7 +23,7 @@ export const uiStateVerb = verb('uiState', {
   run: async (ctx) => ({ values: await loadValues(ctx) }),
 });
 
-export const uiStateSaveVerb = verb('uiStateSave', {
+export const uiStateSave = defineOperation('uiStateSave', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },

@@ -3,8 +3,8 @@ import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
@@ -57,7 +57,7 @@ const UploadTargetType = builder.objectRef<UploadTarget>('UploadPlace').implemen
   }),
 });
 
-export const fileUploadVerb = verb('fileUpload', {
+export const fileUpload = defineOperation('fileUpload', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
@@ -90,7 +90,7 @@ function sanitizeFileName(given: string): string {
   return name;
 }
 
-export const fileUploadDiscardVerb = verb('fileUploadDiscard', {
+export const fileUploadDiscard = defineOperation('fileUploadDiscard', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
@@ -9,7 +9,7 @@ import { limits } from '../../../src/limits.ts';
 import { returnResource } from '../../settings/read-resource.ts';
 import { parseRowId } from '../../settings/where.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { agentResource, ConnectedAgent } from './agent-noun.ts';
+import { agentResource, ConnectedAgent } from './agent-resource.ts';
 
 defineModel('svc.connected.agent', {
   group: 'data',
@@ -39,7 +39,7 @@ defineModel('svc.connected.agent', {
   graph: { type: 'ConnectedAgent', one: 'connectedAgent', many: 'connectedAgents', prisma: true },
 });
 
-export const connectedAgentRevokeVerb = verb('connectedAgentRevoke', {
+export const connectedAgentRevoke = defineOperation('connectedAgentRevoke', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.revoke' },

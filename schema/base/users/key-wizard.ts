@@ -6,8 +6,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { rejectAgents } from '../reject-agents.ts';
@@ -79,7 +79,7 @@ async function recordProof(ctx: Ctx, values: Values, ids: number[]): Promise<voi
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 
-export const userKeyDescribedVerb = verb('userKeyDescribed', {
+export const userKeyDescribed = defineOperation('userKeyDescribed', {
   kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   address: `${DESCRIPTION}/make_key`,
@@ -96,7 +96,7 @@ export const userKeyDescribedVerb = verb('userKeyDescribed', {
   },
 });
 
-export const userKeyCheckedVerb = verb('userKeyChecked', {
+export const userKeyChecked = defineOperation('userKeyChecked', {
   kind: 'mutation',
   effects: ['writes', 'secret'],
   address: `${CHECK}/run_check`,

@@ -4,9 +4,9 @@ import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { InitialRule } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { computeKeyedHash, generateKey } from '../../../src/engine/value/keys.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { readResourceById, returnResource } from '../../settings/read-resource.ts';
 import { parseRowId } from '../../settings/where.ts';
@@ -14,7 +14,7 @@ import { type AgentKeyBounds, buildAgentKeyArguments, validateBounds } from '../
 import { rejectAgents } from '../reject-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { checkNewKey, limitKeyExpiry } from './key-limits.ts';
-import { ApiKey, KeyPermission, keyResource } from './key-noun.ts';
+import { ApiKey, KeyPermission, keyResource } from './key-resource.ts';
 
 export const keyRules: InitialRule[] = [
   { name: 'own keys', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
@@ -67,7 +67,7 @@ export const NewKey = builder.objectRef<{ key: string; id: number; prefix: strin
   }),
 });
 
-export const keyCreateVerb = verb('keyCreate', {
+export const keyCreate = defineOperation('keyCreate', {
   kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write', audit: 'key.create' },
@@ -181,7 +181,7 @@ export async function createKey(
 /** Timestamp columns have no time zone and store UTC. */
 const toInstant = (time: Date): string => time.toISOString().slice(0, 23);
 
-export const keyRevokeVerb = verb('keyRevoke', {
+export const keyRevoke = defineOperation('keyRevoke', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'key.revoke' },

@@ -3,8 +3,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { read, searchRead } from '../../../src/engine/read/records.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { SessionInfo, SessionLanguage } from './session-types.ts';
 
@@ -12,7 +12,7 @@ import { SessionInfo, SessionLanguage } from './session-types.ts';
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
-export const sessionInfoVerb = verb('sessionInfo', {
+export const sessionInfo = defineOperation('sessionInfo', {
   kind: 'query',
   effects: ['reads'],
   policy,
@@ -30,7 +30,7 @@ export const sessionInfoVerb = verb('sessionInfo', {
   },
 });
 
-export const sessionLanguagesVerb = verb('sessionLanguages', {
+export const sessionLanguages = defineOperation('sessionLanguages', {
   kind: 'query',
   effects: ['reads'],
   policy,
@@ -40,7 +40,7 @@ export const sessionLanguagesVerb = verb('sessionLanguages', {
   run: (ctx) => [...ctx.catalog.languages].sort(([, a], [, b]) => a.localeCompare(b, 'en')),
 });
 
-export const sessionModulesVerb = verb('sessionModules', {
+export const sessionModules = defineOperation('sessionModules', {
   kind: 'query',
   effects: ['reads'],
   policy,

@@ -1,4 +1,4 @@
-import { builder } from '../../../src/engine/verb/builder.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
 
 // GraphQL types of session data. The underlying shapes are those of classic RPC (Odoo 19).
 

@@ -2,8 +2,8 @@ import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
@@ -35,7 +35,7 @@ const UserSession = defineTypedShape('UserSession', 'A browser in which a user i
 /** A unique part of the hash of the session's token. */
 const ID = sql`left(s.hash, 16)`;
 
-export const userSessionsVerb = verb('userSessions', {
+export const userSessions = defineOperation('userSessions', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
@@ -63,7 +63,7 @@ async function loadSessions(ctx: Ctx, userId: number): Promise<object[]> {
   return rows.map((row) => ({ ...row, device: parseUserAgent(row.userAgent) }));
 }
 
-export const userSessionRevokeVerb = verb('userSessionRevoke', {
+export const userSessionRevoke = defineOperation('userSessionRevoke', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'session.revoke' },
@@ -85,7 +85,7 @@ async function endSession(ctx: Ctx, id: string): Promise<true> {
   return true;
 }
 
-export const userSessionsRevokeVerb = verb('userSessionsRevoke', {
+export const userSessionsRevoke = defineOperation('userSessionsRevoke', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },

@@ -3,8 +3,8 @@ import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { isInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { rejectAgents } from '../reject-agents.ts';
 import { checkNewKey, limitKeyExpiry } from './key-limits.ts';
@@ -34,7 +34,7 @@ defineModel('res.users.apikeys', {
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 
-export const userKeyGenerateVerb = verb('userKeyGenerate', {
+export const userKeyGenerate = defineOperation('userKeyGenerate', {
   kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   address: 'res.users.apikeys/generate',
@@ -66,7 +66,7 @@ export const userKeyGenerateVerb = verb('userKeyGenerate', {
     }),
 });
 
-export const userKeyRevokeVerb = verb('userKeyRevoke', {
+export const userKeyRevoke = defineOperation('userKeyRevoke', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'res.users.apikeys/revoke',

@@ -2,8 +2,8 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
-import { facadeResult, returnRecord, returnRecords } from '../../../src/engine/verb/record-result.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecord, returnRecords } from '../../../src/engine/operation/record-result.ts';
 import { parseValues } from '../../../src/engine/write/values.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
@@ -12,7 +12,7 @@ import { endSessions } from './user-change.ts';
 import { checkNewPassword, hasAdministrator, hashNewPassword } from './user-password.ts';
 import { verifyOwnPassword } from './verify-password.ts';
 
-export const contextGetVerb = verb('contextGet', {
+export const contextGet = defineOperation('contextGet', {
   kind: 'query',
   effects: ['reads'],
   address: 'res.users/context_get',
@@ -27,7 +27,7 @@ export const contextGetVerb = verb('contextGet', {
   },
 });
 
-export const userChangePasswordVerb = verb('userChangePassword', {
+export const userChangePassword = defineOperation('userChangePassword', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   closedToAgents: true,
@@ -62,7 +62,7 @@ const SELF_WRITABLE_FIELDS = new Set(
   'name email phone image_1920 lang tz signature notification_type company_id action_id'.split(' '),
 );
 
-export const userWriteVerb = verb('userWrite', {
+export const userWrite = defineOperation('userWrite', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   tool: 'update',

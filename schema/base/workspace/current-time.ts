@@ -1,9 +1,9 @@
 import type { Policy } from '../../../src/engine/model/policy.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { computeCalendar } from '../../../src/engine/value/calendar.ts';
 import { resolveZoneName } from '../../../src/engine/value/instant.ts';
 import { getWeekStart } from '../../../src/engine/value/locale.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -28,7 +28,7 @@ const CurrentTime = defineTypedShape('CurrentTime', 'The time where the user is,
   month: { type: Span, description: 'The month.' },
 });
 
-export const currentTimeVerb = verb('currentTime', {
+export const currentTime = defineOperation('currentTime', {
   kind: 'query',
   effects: ['reads'],
   policy,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
@@ -20,7 +20,7 @@ interface ReleaseNote {
   text: string;
 }
 
-export const releaseNotesVerb = verb('releaseNotes', {
+export const releaseNotesOperation = defineOperation('releaseNotes', {
   kind: 'query',
   effects: ['reads'],
   policy,

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder, GraphQLJson } from '../../../src/engine/verb/builder.ts';
-import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder, GraphQLJson } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineEnumShape, defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { Viewer } from './viewer.ts';
 
 /** A user's preferences for the browser application. They apply on all devices. */
@@ -43,7 +43,7 @@ builder.objectField(Viewer, 'preferences', (t) =>
   }),
 );
 
-export const viewPreferencesSaveVerb = verb('viewPreferencesSave', {
+export const viewPreferencesSave = defineOperation('viewPreferencesSave', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },

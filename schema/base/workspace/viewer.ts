@@ -2,16 +2,16 @@ import type { GraphQLSchema } from 'graphql';
 import { canAccessModel } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Operation } from '../../../src/engine/model/model.ts';
+import type { AccessKind } from '../../../src/engine/model/model.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { canCall } from '../../../src/engine/verb/policy.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { canCall } from '../../../src/engine/operation/policy.ts';
 import { errors } from '../../../src/errors.ts';
 import { findNearest } from '../../../src/find-nearest.ts';
 import { limits } from '../../../src/limits.ts';
 import type { FieldDef, FieldRole } from '../../graph/plan/definition.ts';
-import { KeyScope } from '../users/key-noun.ts';
+import { KeyScope } from '../users/key-resource.ts';
 
 const CallerKind = builder.enumType('CallerKind', {
   description: 'Who a caller is.',
@@ -89,7 +89,7 @@ function mayRecords(ctx: Ctx, { role, model }: Partial<FieldDef> = {}): boolean 
   return !needed || !model || canAccessModel(ctx, getModel(ctx, model), needed);
 }
 
-const NEEDED: Partial<Record<FieldRole, Operation>> = {
+const NEEDED: Partial<Record<FieldRole, AccessKind>> = {
   readOne: 'read',
   readMany: 'read',
   readGroups: 'read',

@@ -2,9 +2,9 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { getPrisma } from '../../../src/db/prisma.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder, GraphQLJson } from '../../../src/engine/verb/builder.ts';
-import { deferUntilCommit } from '../../../src/engine/verb/policy.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder, GraphQLJson } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { deferUntilCommit } from '../../../src/engine/operation/policy.ts';
 import { errors } from '../../../src/errors.ts';
 import { buildGraphFields } from '../../send/kit/shape.ts';
 
@@ -50,7 +50,7 @@ builder.queryField('workspace', (t) =>
 const loadOwnWorkspace = (ctx: Ctx, query: object) =>
   getPrisma(ctx).workspace.findUniqueOrThrow({ ...query, where: { id: ctx.workspace.id } });
 
-export const featureSetVerb = verb('featureSet', {
+export const featureSet = defineOperation('featureSet', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'feature.set' },

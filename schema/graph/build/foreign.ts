@@ -20,7 +20,7 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
-import { getRefModel } from '../../../src/engine/verb/record-ref.ts';
+import { getRefModel } from '../../../src/engine/operation/record-ref.ts';
 import type { AddedFields, ForeignType, GraphTypes } from './types.ts';
 
 /** Returns the GraphQL type name of a model in the record graph. */

@@ -9,7 +9,7 @@ import {
   isUnionType,
 } from 'graphql';
 import type { Registry } from '../../../src/engine/model/model.ts';
-import { verbs } from '../../../src/engine/verb/verb.ts';
+import { operations } from '../../../src/engine/operation/operation.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import { ROOT_KINDS } from '../plan/definition.ts';
 import { buildModelTypes } from '../plan/plan.ts';
@@ -37,7 +37,7 @@ export function findHiddenParts(parts: SchemaParts, registry: Registry): HiddenP
   const collectTypeNames = (models: typeof product) =>
     new Set(models.flatMap((model) => buildModelTypes(model).map(({ name }) => name)));
   const root = (name: string, def: FieldDef | undefined) =>
-    def ? isAbsent(def.model) : isAbsent(verbs.get(name)?.about);
+    def ? isAbsent(def.model) : isAbsent(operations.get(name)?.about);
   const collectReachableTypes = (isHidden: boolean) => {
     const fields = ROOT_KINDS.flatMap((kind) =>
       Object.values(getBuiltRoot(parts.built, kind)?.getFields() ?? {}),

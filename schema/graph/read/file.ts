@@ -22,7 +22,7 @@ export function createFileReader(model: string, field: Field) {
       .digest('hex')
       .slice(0, 12);
     const mimetype = detectFieldMimetype(Buffer.from(head, 'base64'));
-    const door = mimetype.startsWith('image/') ? 'image' : 'content';
-    return { size, mimetype, url: `/web/${door}/${model}/${row.id}/${field.name}?unique=${unique}` };
+    const facade = mimetype.startsWith('image/') ? 'image' : 'content';
+    return { size, mimetype, url: `/web/${facade}/${model}/${row.id}/${field.name}?unique=${unique}` };
   };
 }

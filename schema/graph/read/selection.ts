@@ -4,8 +4,8 @@ import { canAccessField, canAccessModel } from '../../../src/engine/access/acces
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { type Field, isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
+import type { Fragments } from '../../../src/engine/operation/fragments.ts';
 import type { SelectList } from '../../../src/engine/read/select-list.ts';
-import type { Fragments } from '../../../src/engine/verb/fragments.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import { getOutputFields } from '../plan/field-map.ts';
 import { getFieldName, getRelationName, getTypeName } from '../plan/names.ts';

@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { createStatement, getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { canCall } from '../../../src/engine/operation/policy.ts';
 import {
   buildConditionsSql,
   buildPagePositionSql,
@@ -12,7 +13,6 @@ import { buildTableSql } from '../../../src/engine/sql/columns.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { getMainSource } from '../../../src/engine/sql/statement.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { canCall } from '../../../src/engine/verb/policy.ts';
 import { getKeyField, parseRecordId } from '../plan/values.ts';
 import { withArchived } from '../read/connection.ts';
 import { addCursors } from '../read/cursor.ts';

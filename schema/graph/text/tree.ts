@@ -15,8 +15,8 @@ import { collectFields, collectSubfields } from 'graphql/execution/collectFields
 import { memoizePerObject } from '../../../src/cache.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { coerceVariables } from '../../../src/engine/verb/coerce.ts';
-import { collectFragments, type Fragments } from '../../../src/engine/verb/fragments.ts';
+import { coerceVariables } from '../../../src/engine/operation/coerce.ts';
+import { collectFragments, type Fragments } from '../../../src/engine/operation/fragments.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import type { ListArguments } from '../read/page.ts';
 import { collectSelections } from '../read/selection.ts';

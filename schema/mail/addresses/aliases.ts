@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape, type ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { addAddress } from '../accounts/create-mailbox.ts';
@@ -27,7 +27,7 @@ const ADDRESSES_SHAPE: ShapeParts = {
   },
 };
 
-export const mailAliasAddVerb = verb('mailAliasAdd', {
+export const mailAliasAdd = defineOperation('mailAliasAdd', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.alias' },
@@ -42,7 +42,7 @@ export const mailAliasAddVerb = verb('mailAliasAdd', {
   run: (ctx, { accountId, address }) => catchMailError(() => addAlias(ctx, accountId, address)),
 });
 
-export const mailAliasRemoveVerb = verb('mailAliasRemove', {
+export const mailAliasRemove = defineOperation('mailAliasRemove', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.alias' },
@@ -55,7 +55,7 @@ export const mailAliasRemoveVerb = verb('mailAliasRemove', {
   run: (ctx, { accountId, address }) => catchMailError(() => removeAlias(ctx, accountId, address)),
 });
 
-export const mailCatchAllSetVerb = verb('mailCatchAllSet', {
+export const mailCatchAllSet = defineOperation('mailCatchAllSet', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.catch_all' },

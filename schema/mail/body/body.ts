@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { linkifyText } from '../../../src/mail/parse/linkify-text.ts';
@@ -36,7 +36,7 @@ export const REMOTE_IMAGES_DESCRIPTION =
   'Whether images of other servers are shown. This server fetches them; the sender may still learn that the message ' +
   'is read. Your preference by default.';
 
-export const mailBodyVerb = verb('mailBody', {
+export const mailBody = defineOperation('mailBody', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,

@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { linkifyText } from '../../../src/mail/parse/linkify-text.ts';
 import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
@@ -19,7 +19,7 @@ interface EmailFile {
   content_id: string | null;
 }
 
-export const emailBodyVerb = verb('emailBody', {
+export const emailBody = defineOperation('emailBody', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,

@@ -1,11 +1,11 @@
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { buildFileOfBytes, FileContentType } from '../../base/ir/file.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { fetchImage } from './fetch-image.ts';
 import { parseSignedAddress } from './image-link.ts';
 
-export const mailImageVerb = verb('mailImage', {
+export const mailImage = defineOperation('mailImage', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,

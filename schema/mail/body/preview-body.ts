@@ -1,4 +1,4 @@
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
@@ -7,7 +7,7 @@ import { returnTypedShape } from '../kit/response.ts';
 import { BodyShape, REMOTE_IMAGES_DESCRIPTION, reserveHtmlBytes, shouldShowImages } from './body.ts';
 import { buildImagePath } from './image-link.ts';
 
-export const previewBodyVerb = verb('previewBody', {
+export const previewBody = defineOperation('previewBody', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape, type ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
@@ -41,7 +41,7 @@ export interface DraftRow {
   write_date: string;
 }
 
-export const mailDraftReadVerb = verb('mailDraftRead', {
+export const mailDraftRead = defineOperation('mailDraftRead', {
   kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/draft_get',
@@ -54,7 +54,7 @@ export const mailDraftReadVerb = verb('mailDraftRead', {
 
 const DraftListItem = defineTypedShape('MailDraftRow', 'A draft in a list.', DRAFT_SHAPE);
 
-export const mailDraftListVerb = verb('mailDraftList', {
+export const mailDraftList = defineOperation('mailDraftList', {
   kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/draft_list',

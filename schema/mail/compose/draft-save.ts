@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
 import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
@@ -30,7 +30,7 @@ const DraftVals = builder.inputType('MailDraftVals', {
   }),
 });
 
-export const mailDraftSaveVerb = verb('mailDraftSave', {
+export const mailDraftSave = defineOperation('mailDraftSave', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_draft_save',
@@ -62,7 +62,7 @@ export const mailDraftSaveVerb = verb('mailDraftSave', {
     ),
 });
 
-export const mailDraftDeleteVerb = verb('mailDraftDelete', {
+export const mailDraftDelete = defineOperation('mailDraftDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'svc.mail.account/draft_delete',

@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
@@ -39,7 +39,7 @@ const MessageInput = builder.inputType('MailLetterInput', {
   }),
 });
 
-export const mailSendLaterVerb = verb('mailSendLater', {
+export const mailSendLater = defineOperation('mailSendLater', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: MAIL_WRITE_POLICY,
@@ -73,7 +73,7 @@ export const mailSendLaterVerb = verb('mailSendLater', {
   },
 });
 
-export const mailSendUndoVerb = verb('mailSendUndo', {
+export const mailSendUndo = defineOperation('mailSendUndo', {
   kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
@@ -14,7 +14,7 @@ import { preflightMessage } from './send-message.ts';
 
 const NULLABLE = { nullable: true } as const;
 
-export const mailSendPreviewVerb = verb('mailSendPreview', {
+export const mailSendPreview = defineOperation('mailSendPreview', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { catchMailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
@@ -24,7 +24,7 @@ const TransportShape = defineTypedShape('MailTransportResult', 'What is known of
   },
 });
 
-export const mailSendVerb = verb('mailSend', {
+export const mailSend = defineOperation('mailSend', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   closedToAgents: true,

@@ -2,7 +2,7 @@ import { putBlob } from '../../../src/db/blobs/put.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
@@ -30,7 +30,7 @@ defineJob({
 
 const MAX_ATTACHMENT_MB = limits.mail.attachmentBytes / 1024 / 1024;
 
-export const mailAttachVerb = verb('mailAttach', {
+export const mailAttach = defineOperation('mailAttach', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/compose_attach',
@@ -113,7 +113,7 @@ export async function checkStagedQuota(ctx: Ctx, bytes: number): Promise<void> {
     );
 }
 
-export const mailAttachDiscardVerb = verb('mailAttachDiscard', {
+export const mailAttachDiscard = defineOperation('mailAttachDiscard', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'svc.mail.account/compose_attach_discard',

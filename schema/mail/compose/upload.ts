@@ -1,6 +1,6 @@
 import { putBlob } from '../../../src/db/blobs/put.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
@@ -12,7 +12,7 @@ import { checkStagedQuota, parseAttachmentName, stageContent } from './staged.ts
 
 const MAX_ATTACHMENT_MB = limits.mail.attachmentBytes / 1024 / 1024;
 
-export const mailUploadVerb = verb('mailUpload', {
+export const mailUpload = defineOperation('mailUpload', {
   kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,

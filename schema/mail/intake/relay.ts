@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { facadeResult } from '../../../src/engine/verb/record-result.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../../src/engine/operation/record-result.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { acceptMessage } from './accept.ts';
 
@@ -14,7 +14,7 @@ const RelayOutcome = defineTypedShape('MailRelayOutcome', 'What became of a mess
   },
 });
 
-export const mailRelayReceiveVerb = verb('mailRelayReceive', {
+export const mailRelayReceive = defineOperation('mailRelayReceive', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: { auth: ['SIGNED'], scope: 'write' },

@@ -1,6 +1,6 @@
 import { readBucketObject } from '../../../src/db/blobs/s3-store.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { openNotification } from '../../send/provider/sns.ts';
@@ -8,7 +8,7 @@ import { acceptMessage } from './accept.ts';
 import { buildTraceHeader } from './relay.ts';
 import { parseSesMessage, type SesMessage } from './ses-message.ts';
 
-export const mailSesReceiveVerb = verb('mailSesReceive', {
+export const mailSesReceive = defineOperation('mailSesReceive', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: { auth: ['SIGNED'], scope: 'write' },

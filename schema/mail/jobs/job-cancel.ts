@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
@@ -10,7 +10,7 @@ export const JOB_STARTED_SHAPE = {
   jobId: { type: 'ID', nullable: true, description: 'Id of the job; null when refused.' },
 } as const;
 
-export const mailJobCancelVerb = verb('mailJobCancel', {
+export const mailJobCancel = defineOperation('mailJobCancel', {
   kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,

@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { toCamelCase } from '../../../src/engine/model/naming.ts';
+import { facadeResult } from '../../../src/engine/operation/record-result.ts';
+import { defineTypedShape, type ShapeParts } from '../../../src/engine/operation/shape.ts';
+import { toGraphNames } from '../../../src/engine/operation/suggest-names.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { facadeResult } from '../../../src/engine/verb/record-result.ts';
-import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
-import { toGraphNames } from '../../../src/engine/verb/suggest-names.ts';
 import type { MailResult } from './mail-error.ts';
 
 /** Converts keys to camel case at any depth, for example `draft_id` to `draftId`. */

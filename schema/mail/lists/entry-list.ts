@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import type { SystemFolder } from '../accounts/create-mailbox.ts';
@@ -21,7 +21,7 @@ export const UNREAD_ONLY_DESCRIPTION = 'Only messages that have not been read; c
 /** Folders that lists of all folders leave out. */
 export const HIDDEN_FOLDERS: SystemFolder[] = ['trash', 'spam', 'drafts'];
 
-export const mailEntriesVerb = verb('mailEntries', {
+export const mailEntries = defineOperation('mailEntries', {
   kind: 'query',
   effects: ['reads'],
   tool: 'inbox_read',

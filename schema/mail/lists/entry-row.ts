@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 
 /** A row of a message list in GraphQL. The other facades use the same keys in snake_case. */
 export const EntryRowShape = defineTypedShape('MailMessageRow', 'A message in a list.', {

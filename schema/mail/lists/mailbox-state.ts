@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { facadeResult } from '../../../src/engine/verb/record-result.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../../src/engine/operation/record-result.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { toCamelKeys } from '../kit/response.ts';
 import { FeatureStateShape, toFeatureStates } from '../settings/feature-states.ts';
@@ -51,7 +51,7 @@ const StateShape = defineTypedShape('MailState', 'All that a webmail shows aroun
   unifiedInbox: { type: 'Boolean', description: 'Whether there is a view of all inboxes.' },
 });
 
-export const mailStateVerb = verb('mailState', {
+export const mailState = defineOperation('mailState', {
   kind: 'query',
   effects: ['reads'],
   tool: 'mailbox_list',

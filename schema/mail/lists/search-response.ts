@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
 import type { SearchPage } from '../search/search-page.ts';
 import { loadEntryRows } from './entry-row.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { type ListPage, type PageRange, toPageRange } from '../kit/list-page.ts';
@@ -15,7 +15,7 @@ import { loadLabelPage } from './label-list.ts';
 import { findPageStart } from './page-start.ts';
 import { buildSearchResponse, SEARCH_SHAPE } from './search-response.ts';
 
-export const mailUnifiedEntriesVerb = verb('mailUnifiedEntries', {
+export const mailUnifiedEntries = defineOperation('mailUnifiedEntries', {
   kind: 'query',
   effects: ['reads'],
   tool: 'inbox_read',

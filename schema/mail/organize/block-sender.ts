@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { parseAddresses } from '../../../src/mail/parse/addresses.ts';
@@ -19,7 +19,7 @@ const SENDER_SHAPE: ShapeParts = {
   email: { type: 'String', nullable: true, description: 'Address, in lower case; null when refused.' },
 };
 
-export const mailSenderBlockVerb = verb('mailSenderBlock', {
+export const mailSenderBlock = defineOperation('mailSenderBlock', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_sender_block',
@@ -34,7 +34,7 @@ export const mailSenderBlockVerb = verb('mailSenderBlock', {
   run: (ctx, { accountId, email }) => catchMailError(() => blockSender(ctx, accountId, email)),
 });
 
-export const mailSenderUnblockVerb = verb('mailSenderUnblock', {
+export const mailSenderUnblock = defineOperation('mailSenderUnblock', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   tool: 'mail_sender_block',
@@ -54,7 +54,7 @@ const BlockedSenderShape = defineTypedShape('MailBlock', 'A sender whose mail go
   blockedAt: { type: 'DateTime', description: 'When it was blocked.' },
 });
 
-export const mailBlockedVerb = verb('mailBlocked', {
+export const mailBlocked = defineOperation('mailBlocked', {
   kind: 'query',
   effects: ['reads'],
   tool: 'mail_blocked_list',

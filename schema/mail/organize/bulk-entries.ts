@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { verb } from '../../../src/engine/verb/verb.ts';
+import type { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { advanceModseq, revertModseqs } from '../accounts/modseq.ts';
 import type { MemberFolder } from '../folders/member-folder.ts';
 import { MailError } from '../kit/mail-error.ts';
@@ -10,7 +10,7 @@ import { moveEntries } from './move.ts';
 import { setLabels } from './set-labels.ts';
 import type { UndoCall } from './undo.ts';
 
-type ArgBuilder = Parameters<Parameters<typeof verb>[1]['args']>[0];
+type ArgBuilder = Parameters<Parameters<typeof defineOperation>[1]['args']>[0];
 
 export const buildBulkArgs = (arg: ArgBuilder) => ({
   folderId: arg.recordId({

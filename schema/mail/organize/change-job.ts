@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { getMemberFolder } from '../folders/member-folder.ts';
@@ -32,7 +32,7 @@ interface ChangePlan {
   change: BulkChange;
 }
 
-export const mailChangeFoundStartVerb = verb('mailChangeFoundStart', {
+export const mailChangeFoundStart = defineOperation('mailChangeFoundStart', {
   kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberFolder } from '../folders/member-folder.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
@@ -20,7 +20,7 @@ import { addUndo, returnUndoable, storeUndo } from './undo-token.ts';
 
 const MAX_ENTRIES_TEXT = limits.mail.changedFound.toLocaleString('en');
 
-export const mailChangeFoundVerb = verb('mailChangeFound', {
+export const mailChangeFound = defineOperation('mailChangeFound', {
   kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { addUsedBytes, advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
@@ -18,7 +18,7 @@ const DELETED_SHAPE = {
   deleted: { type: 'Int', nullable: true, description: 'How many messages were deleted; null when refused.' },
 } as const;
 
-export const mailDeleteForeverVerb = verb('mailDeleteForever', {
+export const mailDeleteForever = defineOperation('mailDeleteForever', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   closedToAgents: true,
@@ -40,7 +40,7 @@ export const mailDeleteForeverVerb = verb('mailDeleteForever', {
     }),
 });
 
-export const mailEmptyTrashVerb = verb('mailEmptyTrash', {
+export const mailEmptyTrash = defineOperation('mailEmptyTrash', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   closedToAgents: true,

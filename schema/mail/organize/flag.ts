@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
@@ -27,7 +27,7 @@ export const MessageFlagsInput = builder.inputType('MessageFlags', {
 
 type MessageFlags = typeof MessageFlagsInput.$inferInput;
 
-export const mailFlagVerb = verb('mailFlag', {
+export const mailFlag = defineOperation('mailFlag', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_organize',

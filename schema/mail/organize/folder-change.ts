@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
@@ -22,7 +22,7 @@ const FOLDER_SHAPE: ShapeParts = {
 
 const FOLDER_NAME_DESCRIPTION = `Name, up to ${limits.mail.folderName} characters. No other folder of the mailbox may have it.`;
 
-export const mailFolderCreateVerb = verb('mailFolderCreate', {
+export const mailFolderCreate = defineOperation('mailFolderCreate', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/create_folder',
@@ -36,7 +36,7 @@ export const mailFolderCreateVerb = verb('mailFolderCreate', {
   run: (ctx, { accountId, name }) => catchMailError(() => createFolder(ctx, accountId, name)),
 });
 
-export const mailFolderRenameVerb = verb('mailFolderRename', {
+export const mailFolderRename = defineOperation('mailFolderRename', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/rename_folder',
@@ -51,7 +51,7 @@ export const mailFolderRenameVerb = verb('mailFolderRename', {
   run: (ctx, { folderId, name }) => catchMailError(() => renameFolder(ctx, folderId, name)),
 });
 
-export const mailFolderDeleteVerb = verb('mailFolderDelete', {
+export const mailFolderDelete = defineOperation('mailFolderDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'svc.mail.account/delete_folder',

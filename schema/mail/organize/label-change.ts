@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
 import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
@@ -21,7 +21,7 @@ const LABEL_SHAPE: ShapeParts = {
 
 const LABEL_NAME_DESCRIPTION = `Name, up to ${limits.mail.labelName} characters.`;
 
-export const mailLabelCreateVerb = verb('mailLabelCreate', {
+export const mailLabelCreate = defineOperation('mailLabelCreate', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_label',
@@ -38,7 +38,7 @@ export const mailLabelCreateVerb = verb('mailLabelCreate', {
     catchMailError(() => createLabel(ctx, accountId, name, color ?? 0)),
 });
 
-export const mailLabelUpdateVerb = verb('mailLabelUpdate', {
+export const mailLabelUpdate = defineOperation('mailLabelUpdate', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_label',
@@ -55,7 +55,7 @@ export const mailLabelUpdateVerb = verb('mailLabelUpdate', {
     catchMailError(() => updateLabel(ctx, labelId, name ?? null, color ?? null)),
 });
 
-export const mailLabelDeleteVerb = verb('mailLabelDelete', {
+export const mailLabelDelete = defineOperation('mailLabelDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   tool: 'mail_label',

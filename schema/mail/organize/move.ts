@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberFolder } from '../folders/member-folder.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
@@ -9,7 +9,7 @@ import { getEntryMailboxes, requireFeatureIn } from './lock-mailboxes.ts';
 import { buildMoveUndo, toPreviousStates, UNDOABLE_SHAPE } from './undo.ts';
 import { returnUndoable } from './undo-token.ts';
 
-export const mailMoveVerb = verb('mailMove', {
+export const mailMove = defineOperation('mailMove', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_organize',

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { mailAccessError } from '../accounts/member-access.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
@@ -11,7 +11,7 @@ import { getEntryMailboxes, requireFeatureIn, withLockedMailboxes } from './lock
 import { UNDOABLE_SHAPE, type UndoCall } from './undo.ts';
 import { returnUndoable } from './undo-token.ts';
 
-export const mailSetLabelsVerb = verb('mailSetLabels', {
+export const mailSetLabels = defineOperation('mailSetLabels', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_organize',

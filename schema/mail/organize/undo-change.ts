@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
@@ -9,7 +9,7 @@ import { relabelEntries } from './set-labels.ts';
 import type { UndoCall } from './undo.ts';
 import { deleteUndo, findUndoCalls } from './undo-token.ts';
 
-export const mailUndoVerb = verb('mailUndo', {
+export const mailUndo = defineOperation('mailUndo', {
   kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,

@@ -1,5 +1,5 @@
-import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
+import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { OUTCOME_SHAPE } from '../kit/response.ts';
 import type { EntrySnapshot } from './change-entries.ts';
 

@@ -2,8 +2,8 @@ import { sql } from '../../../src/db/sql.ts';
 import { canAccessModel } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { search } from '../../../src/engine/read/records.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { AppError } from '../../../src/errors.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
@@ -13,7 +13,7 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { getMatchingBlocks, isOwnAddress, parseSender, parseSenderOrNull } from '../organize/block-sender.ts';
 import { loadFeatures } from '../settings/features.ts';
 
-export const mailSenderVerb = verb('mailSender', {
+export const mailSender = defineOperation('mailSender', {
   kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/sender_info',
@@ -70,7 +70,7 @@ async function findContact(ctx: Ctx, email: string): Promise<number | null> {
   return (await search(ctx, 'res.partner', domain, { limit: 1, order: 'id' }))[0] ?? null;
 }
 
-export const mailContactAddVerb = verb('mailContactAdd', {
+export const mailContactAdd = defineOperation('mailContactAdd', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/add_contact',

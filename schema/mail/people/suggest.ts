@@ -2,10 +2,10 @@ import { sql } from '../../../src/db/sql.ts';
 import { canAccessModel } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../../src/engine/operation/record-result.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
-import { facadeResult } from '../../../src/engine/verb/record-result.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
@@ -20,7 +20,7 @@ interface Suggestion {
   email: string;
 }
 
-export const mailSuggestionsVerb = verb('mailSuggestions', {
+export const mailSuggestions = defineOperation('mailSuggestions', {
   kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/suggest_recipients',

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { getDisplayName } from '../../../src/mail/part-name.ts';
 import { buildFileLink } from './file-link.ts';
 import type { PartRow } from './parts.ts';

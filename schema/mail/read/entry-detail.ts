@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberEntries, type MemberEntry } from '../accounts/member-access.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
@@ -10,7 +10,7 @@ import { loadFeatures } from '../settings/features.ts';
 import { loadPrefs } from '../settings/prefs.ts';
 import { type DetailOptions, DetailShape, loadDetails } from './detail.ts';
 
-export const mailReadVerb = verb('mailRead', {
+export const mailRead = defineOperation('mailRead', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'inbox_message',
@@ -33,7 +33,7 @@ export const mailReadVerb = verb('mailRead', {
   },
 });
 
-export const mailReadThreadVerb = verb('mailReadThread', {
+export const mailReadThread = defineOperation('mailReadThread', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'inbox_thread',

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLinkSubject } from '../../../src/engine/identity/signed-link.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { readPartContent } from '../../../src/mail/parse/part-content.ts';
 import type { TransferEncoding } from '../../../src/mail/parse/transfer.ts';
@@ -13,7 +13,7 @@ import { openRawMail } from '../messages/raw.ts';
 import { FILE_LINK_KIND } from './file-link.ts';
 import { loadPartRows, type PartRow } from './parts.ts';
 
-export const mailFileVerb = verb('mailFile', {
+export const mailFile = defineOperation('mailFile', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
@@ -29,7 +29,7 @@ export const mailFileVerb = verb('mailFile', {
   },
 });
 
-export const mailFileLinkedVerb = verb('mailFileLinked', {
+export const mailFileLinked = defineOperation('mailFileLinked', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], scope: 'read', link: FILE_LINK_KIND },

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { DeliveryStatus } from '../../send/kit/delivery-status.ts';
 import { toCamelKeys } from '../kit/response.ts';

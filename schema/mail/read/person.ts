@@ -1,4 +1,4 @@
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 
 export const PersonShape = defineTypedShape('MailPerson', 'Somebody in a header of a message.', {
   name: { type: 'String', description: 'Display name; empty without one.' },

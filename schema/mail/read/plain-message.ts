@@ -1,8 +1,8 @@
 import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { getDisplayName } from '../../../src/mail/part-name.ts';
 import { getMemberEntries } from '../accounts/member-access.ts';
@@ -56,7 +56,7 @@ const PlainMessageShape = defineTypedShape('MailPlainMessage', 'A message as pla
 
 const ENTRY_ARG = { required: true, description: 'Message, of a mailbox of yours.' } as const;
 
-export const mailMessagePlainVerb = verb('mailMessagePlain', {
+export const mailMessagePlain = defineOperation('mailMessagePlain', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
@@ -73,7 +73,7 @@ export const mailMessagePlainVerb = verb('mailMessagePlain', {
 
 const MAX_MESSAGES = limits.mail.plainMessages;
 
-export const mailThreadPlainVerb = verb('mailThreadPlain', {
+export const mailThreadPlain = defineOperation('mailThreadPlain', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,

@@ -1,4 +1,4 @@
-import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shape.ts';
+import { defineEnumShape, defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 
 const RESULT_DESCRIPTIONS = {

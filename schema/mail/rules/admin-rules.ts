@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
@@ -25,7 +25,7 @@ const FolderShape = defineTypedShape(
   },
 );
 
-export const mailAdminRulesVerb = verb('mailAdminRules', {
+export const mailAdminRules = defineOperation('mailAdminRules', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,
@@ -39,7 +39,7 @@ export const mailAdminRulesVerb = verb('mailAdminRules', {
   run: (ctx, { accountId }) => loadAdminRules(ctx, accountId),
 });
 
-export const mailAdminRuleSaveVerb = verb('mailAdminRuleSave', {
+export const mailAdminRuleSave = defineOperation('mailAdminRuleSave', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.rule' },
@@ -57,7 +57,7 @@ export const mailAdminRuleSaveVerb = verb('mailAdminRuleSave', {
   run: (ctx, { accountId, rule }) => catchMailError(() => saveAdminRule(ctx, accountId, rule)),
 });
 
-export const mailAdminRuleDeleteVerb = verb('mailAdminRuleDelete', {
+export const mailAdminRuleDelete = defineOperation('mailAdminRuleDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.rule' },

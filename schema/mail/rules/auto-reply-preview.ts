@@ -1,4 +1,4 @@
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { catchMailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
@@ -12,7 +12,7 @@ import {
   toAutoReplyView,
 } from './auto-reply.ts';
 
-export const mailAutoReplyPreviewVerb = verb('mailAutoReplyPreview', {
+export const mailAutoReplyPreview = defineOperation('mailAutoReplyPreview', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,

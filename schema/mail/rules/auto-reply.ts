@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { isWithinDays } from '../../../src/mail/auto-reply/settings.ts';
 import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
@@ -42,7 +42,7 @@ export const AutoReplyInput = builder.inputType('AutoReplyInput', {
   }),
 });
 
-export const mailAutoReplyVerb = verb('mailAutoReply', {
+export const mailAutoReply = defineOperation('mailAutoReply', {
   kind: 'query',
   effects: ['reads'],
   tool: 'mail_rules_get',
@@ -58,7 +58,7 @@ export const mailAutoReplyVerb = verb('mailAutoReply', {
   },
 });
 
-export const mailAutoReplySaveVerb = verb('mailAutoReplySave', {
+export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   tool: 'mail_autoreply_set',

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
 import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
@@ -19,7 +19,7 @@ const RULE_ID_SHAPE = {
   description: 'Id of the rule; null when refused.',
 } as const;
 
-export const mailRuleSaveVerb = verb('mailRuleSave', {
+export const mailRuleSave = defineOperation('mailRuleSave', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_rule',
@@ -44,7 +44,7 @@ export const mailRuleSaveVerb = verb('mailRuleSave', {
     })),
 });
 
-export const mailRuleSetActiveVerb = verb('mailRuleSetActive', {
+export const mailRuleSetActive = defineOperation('mailRuleSetActive', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_rule',
@@ -69,7 +69,7 @@ export const mailRuleSetActiveVerb = verb('mailRuleSetActive', {
     }),
 });
 
-export const mailRuleDeleteVerb = verb('mailRuleDelete', {
+export const mailRuleDelete = defineOperation('mailRuleDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   tool: 'mail_rule',
@@ -88,7 +88,7 @@ export const mailRuleDeleteVerb = verb('mailRuleDelete', {
     }),
 });
 
-export const mailRulesReorderVerb = verb('mailRulesReorder', {
+export const mailRulesReorder = defineOperation('mailRulesReorder', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_rule',

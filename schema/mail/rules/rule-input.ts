@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
 import { validateRule } from '../../../src/mail/rules/check-rule.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
 import { MailError } from '../kit/mail-error.ts';

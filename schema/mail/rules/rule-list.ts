@@ -1,5 +1,5 @@
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
@@ -24,7 +24,7 @@ const LabelShape = defineTypedShape('MailRuleLabel', 'A label that rules may add
   color: { type: 'Int', description: 'From 0 to 11.' },
 });
 
-export const mailRuleListVerb = verb('mailRuleList', {
+export const mailRuleList = defineOperation('mailRuleList', {
   kind: 'query',
   effects: ['reads'],
   tool: 'mail_rules_get',

@@ -1,8 +1,8 @@
 import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { applyRules } from '../../../src/mail/rules/apply-rules.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
@@ -21,7 +21,7 @@ const SampleShape = defineTypedShape('MailRuleSample', 'A message that a rule ma
   date: { type: 'DateTime', description: 'When it came.' },
 });
 
-export const mailRulePreviewVerb = verb('mailRulePreview', {
+export const mailRulePreview = defineOperation('mailRulePreview', {
   kind: 'query',
   effects: ['reads'],
   tool: 'mail_rule',

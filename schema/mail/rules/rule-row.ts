@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
 import { RuleActionShape, RuleConditionShape } from './rule.ts';
 

@@ -1,6 +1,6 @@
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { readRecords } from '../../graph/read/rows.ts';
@@ -50,7 +50,7 @@ function parseCursor(cursor: string): number {
   return Number(offset);
 }
 
-export const mailSearchVerb = verb('mailSearch', {
+export const mailSearch = defineOperation('mailSearch', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,

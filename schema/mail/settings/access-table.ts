@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { mailAccessError } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
@@ -23,7 +23,7 @@ const AccessMailboxShape = defineTypedShape('MailAccessMailbox', 'Whose a mailbo
   members: { type: ['String'], description: 'Logins of its members, with what they are in it.' },
 });
 
-export const mailAccessTableVerb = verb('mailAccessTable', {
+export const mailAccessTable = defineOperation('mailAccessTable', {
   kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/get_access_table',

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
@@ -11,7 +11,7 @@ import { loadReserved, MAIL_POLICIES, POLICY_VALUES } from './policy.ts';
 
 // Settings for mail administrators, available only in GraphQL and operator commands, so that agents cannot change them.
 
-export const mailFeatureSetVerb = verb('mailFeatureSet', {
+export const mailFeatureSet = defineOperation('mailFeatureSet', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.feature' },
@@ -43,7 +43,7 @@ export async function setMailFeature(ctx: Ctx, companyId: number | null, key: st
   return loadFeatures(ctx, companyId) as Promise<Record<Feature, boolean>>;
 }
 
-export const mailPolicySetVerb = verb('mailPolicySet', {
+export const mailPolicySet = defineOperation('mailPolicySet', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.policy' },
@@ -69,7 +69,7 @@ export async function setMailPolicy(ctx: Ctx, key: string, value: string): Promi
   return value;
 }
 
-export const mailAddressReserveVerb = verb('mailAddressReserve', {
+export const mailAddressReserve = defineOperation('mailAddressReserve', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.reserve' },

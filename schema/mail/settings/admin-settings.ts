@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { MAIL_ADMIN_READ_POLICY } from '../kit/policies.ts';
 import { FeatureStateShape, toFeatureStates } from './feature-states.ts';
@@ -39,7 +39,7 @@ const AdminSettingsShape = defineTypedShape(
   },
 );
 
-export const mailAdminChoicesVerb = verb('mailAdminChoices', {
+export const mailAdminChoices = defineOperation('mailAdminChoices', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,

@@ -1,6 +1,6 @@
-import { facadeResult } from '../../../src/engine/verb/record-result.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult } from '../../../src/engine/operation/record-result.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { type Feature, loadFeatures, MAIL_FEATURES } from './features.ts';
@@ -18,7 +18,7 @@ export const toFeatureStates = (features: Record<Feature, boolean>) =>
     isOn,
   }));
 
-export const mailFeatureStatesVerb = verb('mailFeatureStates', {
+export const mailFeatureStates = defineOperation('mailFeatureStates', {
   kind: 'query',
   effects: ['reads'],
   tool: 'mail_features',
@@ -32,7 +32,7 @@ export const mailFeatureStatesVerb = verb('mailFeatureStates', {
   answer: (_ctx, features) => toFeatureStates(features),
 });
 
-export const mailboxFeaturesVerb = verb('mailboxFeatures', {
+export const mailboxFeatures = defineOperation('mailboxFeatures', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import type { SignaturePlacement } from '../../../src/mail/signature.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
@@ -72,7 +72,7 @@ const PrefsInput = builder.inputType('MailPreferencesInput', {
   }),
 });
 
-export const mailPreferencesSaveVerb = verb('mailPreferencesSave', {
+export const mailPreferencesSave = defineOperation('mailPreferencesSave', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/save_prefs',

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -11,7 +11,7 @@ import { parseName } from '../kit/name.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 
-export const mailSignatureSaveVerb = verb('mailSignatureSave', {
+export const mailSignatureSave = defineOperation('mailSignatureSave', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/save_signature',
@@ -52,7 +52,7 @@ function sanitizeSignature(html: string): string {
   }
 }
 
-export const mailProfileSaveVerb = verb('mailProfileSave', {
+export const mailProfileSave = defineOperation('mailProfileSave', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/save_profile',

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
@@ -19,7 +19,7 @@ const DetailEnum = builder.enumType('MailboxEventDetail', {
   },
 });
 
-export const mailboxEventsVerb = verb('mailboxEventsSet', {
+export const mailboxEvents = defineOperation('mailboxEventsSet', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.events' },

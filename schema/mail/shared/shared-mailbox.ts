@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { createMailbox } from '../accounts/create-mailbox.ts';
 import { mailAccessError } from '../accounts/member-access.ts';
@@ -12,7 +12,7 @@ import { requireFeature } from '../settings/features.ts';
 import { getMailPolicy, isMailAdmin, isReserved } from '../settings/policy.ts';
 import { checkMemberUsers } from './shared-members.ts';
 
-export const mailboxCreateSharedVerb = verb('mailboxCreateShared', {
+export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   address: 'svc.mail.account/create_shared_mailbox',

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { selectMemberships } from '../../base/memberships.ts';
 import { addMembers } from '../accounts/create-mailbox.ts';
@@ -12,7 +12,7 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 
-export const mailboxSetMembersVerb = verb('mailboxSetMembers', {
+export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   address: 'svc.mail.account/set_shared_members',
@@ -46,7 +46,7 @@ const MemberShape = defineTypedShape('SharedMailboxPerson', 'A user who shares a
   },
 });
 
-export const mailboxMembersVerb = verb('mailboxManageState', {
+export const mailboxMembers = defineOperation('mailboxManageState', {
   kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/get_shared_manage_state',

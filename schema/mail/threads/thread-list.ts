@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox, type MemberMailbox, mailAccessError } from '../accounts/member-access.ts';
@@ -61,7 +61,7 @@ const ThreadConnection = builder.objectRef<ThreadListPage>('MailThreadConnection
   }),
 });
 
-export const mailThreadsVerb = verb('mailThreads', {
+export const mailThreads = defineOperation('mailThreads', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
@@ -105,7 +105,7 @@ async function findFolderIds(ctx: Ctx, account: MemberMailbox, folderId: number 
   return rows.map(({ id }) => id);
 }
 
-export const mailThreadVerb = verb('mailThread', {
+export const mailThread = defineOperation('mailThread', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,

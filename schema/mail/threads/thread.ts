@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { limits } from '../../../src/limits.ts';
 import { loadRecord } from '../../graph/read/rows.ts';
 import { hasFeature, loadFacts } from '../read/message-facts.ts';

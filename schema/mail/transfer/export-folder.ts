@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type MboxEntry, writeMbox } from '../../../src/mail/mbox/write-mbox.ts';
@@ -19,7 +19,7 @@ const FolderSizeShape = defineTypedShape('MailFolderSize', 'A folder that can be
   requests: { type: 'Int', description: 'How many requests download all of it.' },
 });
 
-export const mailExportInfoVerb = verb('mailExportInfo', {
+export const mailExportInfo = defineOperation('mailExportInfo', {
   kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/export_info',
@@ -55,7 +55,7 @@ interface FolderExport {
   file: AsyncIterable<Uint8Array>;
 }
 
-export const mailExportVerb = verb('mailExport', {
+export const mailExport = defineOperation('mailExport', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,

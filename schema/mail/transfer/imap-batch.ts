@@ -1,6 +1,6 @@
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
@@ -35,7 +35,7 @@ const FailureShape = defineTypedShape('MailImapFailure', 'A message that was not
   error: { type: 'String', description: 'Why.' },
 });
 
-export const mailImapBatchVerb = verb('mailImapBatch', {
+export const mailImapBatch = defineOperation('mailImapBatch', {
   kind: 'mutation',
   effects: ['writes'],
   closedToAgents: true,

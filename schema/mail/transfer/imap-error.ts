@@ -1,4 +1,4 @@
-import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
+import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { NoAddressError } from '../../../src/net/lookup.ts';
 import { NonPublicAddressError } from '../../../src/net/public-address.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';

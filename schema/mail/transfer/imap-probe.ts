@@ -1,5 +1,5 @@
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
@@ -23,7 +23,7 @@ const FolderShape = defineTypedShape('MailImapFolder', 'A folder of another mail
   },
 });
 
-export const mailImapProbeVerb = verb('mailImapProbe', {
+export const mailImapProbe = defineOperation('mailImapProbe', {
   kind: 'mutation',
   effects: ['writes'],
   closedToAgents: true,

@@ -1,4 +1,4 @@
-import { builder } from '../../../src/engine/verb/builder.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
 import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/mail/header.ts';
 import { ImapError } from './imap-error.ts';

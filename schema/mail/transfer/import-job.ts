@@ -1,7 +1,7 @@
 import { decryptText, encryptText } from '../../../src/encryption.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { JOB_STARTED_SHAPE } from '../jobs/job-cancel.ts';
@@ -30,7 +30,7 @@ const ImportFolderInput = builder.inputType('MailImportFolderInput', {
   }),
 });
 
-export const mailImportStartVerb = verb('mailImportStart', {
+export const mailImportStart = defineOperation('mailImportStart', {
   kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { computeByteLength, countBase64Digits } from '../../../src/mail/attachment.ts';
 import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
@@ -19,7 +19,7 @@ const FailureShape = defineTypedShape('MailImportFailure', 'A message that was n
 
 const MB = 1024 * 1024;
 
-export const mailImportVerb = verb('mailImport', {
+export const mailImport = defineOperation('mailImport', {
   kind: 'mutation',
   effects: ['writes'],
   closedToAgents: true,

@@ -1,4 +1,4 @@
-import { builder } from '../../../src/engine/verb/builder.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
 
 const PATH =
   'Public http:// or https:// address of the file, in place of `content`. It is fetched before the email is ' +

@@ -1,9 +1,9 @@
 import { GraphQLList, GraphQLString } from 'graphql';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { assertKey } from '../../../src/engine/verb/idempotency.ts';
-import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { assertKey } from '../../../src/engine/operation/idempotency.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { AppError, convertPostgresError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { loadReadyTemplates } from '../templates/render.ts';
@@ -20,7 +20,7 @@ const policy: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'send', feature: 'email
 
 const KEY = 'Key that makes retries safe.';
 
-export const emailSendVerb = verb('emailSend', {
+export const emailSend = defineOperation('emailSend', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy,
@@ -38,7 +38,7 @@ export const emailSendVerb = verb('emailSend', {
   answer: async (ctx, id, _args, info) => (await resolveSentEmails(ctx, [id], info))[0],
 });
 
-export const emailsSendVerb = verb('emailsSend', {
+export const emailsSend = defineOperation('emailsSend', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy,

@@ -1,5 +1,5 @@
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 
@@ -23,7 +23,7 @@ const Submission = defineTypedShape('SmtpSubmission', 'How programs submit email
   maxRecipients: { type: 'Int', description: 'Recipients of one message.' },
 });
 
-export const smtpSubmissionVerb = verb('smtpSubmission', {
+export const smtpSubmission = defineOperation('smtpSubmission', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { returnResource } from '../../settings/read-resource.ts';
 import { checkSender, type SenderDomain } from '../accept/sender-domain.ts';
@@ -51,7 +51,7 @@ const Input = builder.inputType('CampaignInput', {
   }),
 });
 
-export const campaignCreateVerb = verb('campaignCreate', {
+export const campaignCreate = defineOperation('campaignCreate', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,

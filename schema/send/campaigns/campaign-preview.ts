@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
@@ -52,7 +52,7 @@ const Preview = defineTypedShape('CampaignPreview', 'A campaign as one contact w
   recipients: { type: Recipients, description: 'How many would get it.' },
 });
 
-export const campaignPreviewVerb = verb('campaignPreview', {
+export const campaignPreview = defineOperation('campaignPreview', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,

@@ -1,11 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
 import { escapeLikePattern } from '../../graph/read/where.ts';
-import { addResourceRoots, buildRelatedList } from '../../settings/noun.ts';
-import type { Noun } from '../../settings/nouns.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { authorshipFields } from '../../settings/record-relation.ts';
+import { addResourceRoots, buildRelatedList } from '../../settings/resource.ts';
+import type { SettingsResource } from '../../settings/resources.ts';
 import type { PrismaWhere } from '../../settings/where.ts';
 import { bookResource, ContactBook } from '../contacts/book-shape.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
@@ -44,7 +44,7 @@ export const campaignShape: Shape = {
   contactBookId: {
     type: 'ID',
     nullable: true,
-    only: 'doors',
+    only: 'protocols',
     sql: () => sql`b.public_id`,
     about: 'Contact book it is sent to; null if the book was deleted.',
   },
@@ -70,7 +70,7 @@ export const campaignShape: Shape = {
   teamId: {
     type: 'Int',
     column: 'workspace_id',
-    only: 'doors',
+    only: 'protocols',
     about: 'Identifier of the Team that owns the campaign.',
   },
   reason: {
@@ -105,7 +105,7 @@ export const Campaign = builder.prismaObject('SvcCampaign', {
   }),
 });
 
-export const campaignResource: Noun = {
+export const campaignResource: SettingsResource = {
   type: 'Campaign',
   model: 'svc.campaign',
   prisma: 'SvcCampaign',

@@ -1,12 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { lockCampaign, rejectStarted } from './campaign-lock.ts';
 import { returnCampaign } from './schedule.ts';
 
-export const campaignUnscheduleVerb = verb('campaignUnschedule', {
+export const campaignUnschedule = defineOperation('campaignUnschedule', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,

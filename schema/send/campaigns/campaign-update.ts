@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getBook } from '../contacts/books.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { checkSenderDomain } from './campaign-create.ts';
@@ -35,7 +35,7 @@ export const CampaignChanges = builder.inputType('CampaignChanges', {
 
 export type CampaignChangesInput = typeof CampaignChanges.$inferInput;
 
-export const campaignUpdateVerb = verb('campaignUpdate', {
+export const campaignUpdate = defineOperation('campaignUpdate', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,

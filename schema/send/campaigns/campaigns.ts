@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
@@ -68,7 +68,7 @@ function buildFilter({ status, search }: CampaignPageQuery): PrismaWhere {
   return { ...(status ? { status } : {}), ...(part && { OR: [{ name: part }, { subject: part }] }) };
 }
 
-export const campaignListVerb = verb('campaignList', {
+export const campaignList = defineOperation('campaignList', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `campaigns`.',
@@ -103,7 +103,7 @@ export const campaignListVerb = verb('campaignList', {
   read: (_ctx, asked) => asked,
 });
 
-export const campaignReadVerb = verb('campaignRead', {
+export const campaignRead = defineOperation('campaignRead', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `campaign`.',

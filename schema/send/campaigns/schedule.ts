@@ -1,9 +1,9 @@
 import { GraphQLBoolean, type GraphQLResolveInfo } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { GraphQLJson } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { GraphQLJson } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
@@ -36,7 +36,7 @@ export const returnCampaign = {
     returnResource(ctx, campaignResource, id, info),
 };
 
-export const campaignScheduleVerb = verb('campaignSchedule', {
+export const campaignSchedule = defineOperation('campaignSchedule', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
@@ -130,7 +130,7 @@ export async function countSubscribers(ctx: Ctx, bookId: number | null): Promise
   return row!.n;
 }
 
-export const campaignPauseVerb = verb('campaignPause', {
+export const campaignPause = defineOperation('campaignPause', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
@@ -160,7 +160,7 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
   return true;
 }
 
-export const campaignResumeVerb = verb('campaignResume', {
+export const campaignResume = defineOperation('campaignResume', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
@@ -210,7 +210,7 @@ function setStatus(ctx: Ctx, id: number, status: CampaignStatus) {
   );
 }
 
-export const campaignDeleteVerb = verb('campaignDelete', {
+export const campaignDelete = defineOperation('campaignDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: TEAM_WRITE_POLICY,

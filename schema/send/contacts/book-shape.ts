@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { addResourceRoots } from '../../settings/noun.ts';
-import type { Noun } from '../../settings/nouns.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
 import { authorshipFields } from '../../settings/record-relation.ts';
+import { addResourceRoots } from '../../settings/resource.ts';
+import type { SettingsResource } from '../../settings/resources.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, defineComponent, type Shape } from '../kit/shape.ts';
 
@@ -12,7 +12,7 @@ export const bookShape: Shape = {
   teamId: {
     type: 'Int',
     column: 'workspace_id',
-    only: 'doors',
+    only: 'protocols',
     about: 'Identifier of the Team that owns the book.',
   },
   properties: {
@@ -95,7 +95,7 @@ export const ContactBook = builder.prismaObject('SvcContactBook', {
   }),
 });
 
-export const bookResource: Noun = {
+export const bookResource: SettingsResource = {
   type: 'ContactBook',
   model: 'svc.contact.book',
   prisma: 'SvcContactBook',

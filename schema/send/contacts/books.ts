@@ -3,10 +3,10 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { setOwnValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { formatValue } from '../../../src/json.ts';
@@ -95,7 +95,7 @@ const Book = builder.inputType('ContactBookInput', {
   }),
 });
 
-export const contactBookListVerb = verb('contactBookList', {
+export const contactBookList = defineOperation('contactBookList', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `contactBooks`.',
@@ -116,7 +116,7 @@ export const contactBookListVerb = verb('contactBookList', {
   read: (ctx, _args, info) => readResourceList(ctx, bookResource, info),
 });
 
-export const contactBookReadVerb = verb('contactBookRead', {
+export const contactBookRead = defineOperation('contactBookRead', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `contactBook`.',
@@ -129,7 +129,7 @@ export const contactBookReadVerb = verb('contactBookRead', {
   read: (ctx, { id }, info) => readResourceById(ctx, bookResource, id, info),
 });
 
-export const contactBookCreateVerb = verb('contactBookCreate', {
+export const contactBookCreate = defineOperation('contactBookCreate', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
@@ -143,7 +143,7 @@ export const contactBookCreateVerb = verb('contactBookCreate', {
     returnResource(ctx, bookResource, made.value<{ id: string }>().id, info),
 });
 
-export const contactBookUpdateVerb = verb('contactBookUpdate', {
+export const contactBookUpdate = defineOperation('contactBookUpdate', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
@@ -157,7 +157,7 @@ export const contactBookUpdateVerb = verb('contactBookUpdate', {
   answer: (ctx, _shown, { id }, info) => returnResource(ctx, bookResource, id, info),
 });
 
-export const contactBookDeleteVerb = verb('contactBookDelete', {
+export const contactBookDelete = defineOperation('contactBookDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: TEAM_WRITE_POLICY,

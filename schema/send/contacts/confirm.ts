@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLinkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
-import { call } from '../../../src/engine/verb/call.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { call } from '../../../src/engine/operation/call.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { emitEvent } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
@@ -69,7 +69,7 @@ function buildConfirmUrl(ctx: Ctx, contactId: string): string {
   return `${publicUrl}/subscribe?contactId=${link.id}&expiresAt=${link.expires}&hash=${link.hash}`;
 }
 
-export const contactConfirmationSendVerb = verb('contactConfirmationSend', {
+export const contactConfirmationSend = defineOperation('contactConfirmationSend', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
@@ -96,7 +96,7 @@ export const contactConfirmationSendVerb = verb('contactConfirmationSend', {
     }),
 });
 
-export const subscriptionConfirmViewVerb = verb('subscriptionConfirmView', {
+export const subscriptionConfirmView = defineOperation('subscriptionConfirmView', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
@@ -107,7 +107,7 @@ export const subscriptionConfirmViewVerb = verb('subscriptionConfirmView', {
   run: (ctx) => findSubscription(ctx, getLinkSubject(ctx)),
 });
 
-export const subscriptionConfirmVerb = verb('subscriptionConfirm', {
+export const subscriptionConfirm = defineOperation('subscriptionConfirm', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.confirm' },

@@ -1,9 +1,9 @@
 import { GraphQLList, GraphQLString } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { announceEvents, emitEvent } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -41,7 +41,7 @@ const Contact = builder.inputType('ContactInput', {
   }),
 });
 
-export const contactPutVerb = verb('contactPut', {
+export const contactPut = defineOperation('contactPut', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
@@ -65,7 +65,7 @@ export const contactPutVerb = verb('contactPut', {
     }),
 });
 
-export const contactsPutVerb = verb('contactsPut', {
+export const contactsPut = defineOperation('contactsPut', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
@@ -117,7 +117,7 @@ const Change = builder.inputType('ContactChange', {
   }),
 });
 
-export const contactUpdateVerb = verb('contactUpdate', {
+export const contactUpdate = defineOperation('contactUpdate', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
@@ -155,7 +155,7 @@ function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<Con
   });
 }
 
-export const contactDeleteVerb = verb('contactDelete', {
+export const contactDelete = defineOperation('contactDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: TEAM_WRITE_POLICY,
@@ -172,7 +172,7 @@ export const contactDeleteVerb = verb('contactDelete', {
   },
 });
 
-export const contactsDeleteVerb = verb('contactsDelete', {
+export const contactsDelete = defineOperation('contactsDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: TEAM_WRITE_POLICY,

@@ -2,13 +2,13 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
+import { defineRecordShape } from '../../../src/engine/operation/record-shape.ts';
+import { buildShapePairsSql } from '../../../src/engine/operation/shape.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { PageText } from '../../../src/engine/value/page-text.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
-import { defineRecordShape } from '../../../src/engine/verb/record-shape.ts';
-import { buildShapePairsSql } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { announceEvents } from '../../../src/engine/work/events.ts';
 import { setOwnValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
@@ -133,7 +133,7 @@ const ContactPageType = definePage('ContactPage', {
   counts: { count: 'Number of matching contacts on all pages.', totalPage: 'Number of pages.' },
 });
 
-export const contactPageVerb = verb('contactPage', {
+export const contactPage = defineOperation('contactPage', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `contacts`.',
@@ -194,7 +194,7 @@ async function loadContactPage(
 const whenSet = <T>(given: T | null | undefined, condition: (given: T) => Sql): Sql[] =>
   given === null || given === undefined ? [] : [condition(given)];
 
-export const contactReadVerb = verb('contactRead', {
+export const contactRead = defineOperation('contactRead', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `contact`.',

@@ -1,7 +1,7 @@
 import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
@@ -13,7 +13,7 @@ interface CsvStream {
   chunks(): AsyncGenerator<string>;
 }
 
-export const contactsExportVerb = verb('contactsExport', {
+export const contactsExport = defineOperation('contactsExport', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
@@ -38,7 +38,7 @@ const Imported = defineTypedShape('ImportedContacts', 'Result of an import.', {
   errors: { type: [ImportError], description: `The first ${limits.contact.fileErrors} errors.` },
 });
 
-export const contactsImportVerb = verb('contactsImport', {
+export const contactsImport = defineOperation('contactsImport', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,

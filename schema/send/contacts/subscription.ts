@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
 
 export interface Subscription {
   email: string;

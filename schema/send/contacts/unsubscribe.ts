@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLinkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { emitEvent } from '../../../src/engine/work/events.ts';
 import { buildContactEvent } from './contact-event.ts';
 import { findSubscription, lockSubscription, returnSubscription, type Subscription } from './subscription.ts';
@@ -21,7 +21,7 @@ export function unsubscribeQuery(
 }
 
 /** Read-only, because link scanners open every link. */
-export const unsubscribeViewVerb = verb('unsubscribeView', {
+export const unsubscribeView = defineOperation('unsubscribeView', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
@@ -32,7 +32,7 @@ export const unsubscribeViewVerb = verb('unsubscribeView', {
   run: (ctx) => findSubscription(ctx, parseContactLink(ctx).contactId),
 });
 
-export const unsubscribeVerb = verb('unsubscribe', {
+export const unsubscribe = defineOperation('unsubscribe', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.unsubscribe' },

@@ -3,7 +3,7 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { getDomainIdentities } from '../../../src/delivery/provider-identities.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { emitEvent, onEvent } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
@@ -16,7 +16,7 @@ import { buildOwnerTag } from './domain-check.ts';
 import { domainResource, SendingDomain } from './domain-shape.ts';
 import { DOMAIN_EVENT_JSON } from './domains.ts';
 
-export const domainTrackingVerb = verb('domainTracking', {
+export const domainTracking = defineOperation('domainTracking', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['ADMIN'], scope: 'write', feature: 'email', audit: 'domain.tracking' },
@@ -65,7 +65,7 @@ function rejectUntracked(ctx: Ctx, click: boolean, open: boolean): void {
     );
 }
 
-export const domainDeleteVerb = verb('domainDelete', {
+export const domainDelete = defineOperation('domainDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.delete', waits: true },

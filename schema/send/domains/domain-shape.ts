@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { addResourceRoots } from '../../settings/noun.ts';
-import type { Noun } from '../../settings/nouns.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { addResourceRoots } from '../../settings/resource.ts';
+import type { SettingsResource } from '../../settings/resources.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, defineComponent, defineEnum, type Shape } from '../kit/shape.ts';
 import { buildDnsRecords, type DnsRecord, type PublishedDomain } from './dns-records.ts';
@@ -90,7 +90,7 @@ export const domainShape: Shape = {
   teamId: {
     type: 'Int',
     column: 'workspace_id',
-    only: 'doors',
+    only: 'protocols',
     about: 'Identifier of the Team that owns the domain.',
   },
   status: { type: Status, about: 'Verification status. Emails can be sent once it is SUCCESS.' },
@@ -131,7 +131,7 @@ export const domainShape: Shape = {
   spfDetails: {
     type: 'String',
     nullable: true,
-    only: 'doors',
+    only: 'protocols',
     about: 'Status of the custom MAIL FROM domain, reported by the provider.',
   },
   mailFromStatus: {
@@ -151,7 +151,7 @@ export const domainShape: Shape = {
   sesTenantId: {
     type: 'String',
     nullable: true,
-    only: 'doors',
+    only: 'protocols',
     sql: () => sql`null`,
     about: 'Not used. Always null.',
   },
@@ -160,14 +160,14 @@ export const domainShape: Shape = {
     type: 'String',
     nullable: true,
     column: 'error_message',
-    only: 'doors',
+    only: 'protocols',
     about: 'Same as `errorMessage`.',
   },
   lastCheckedTime: {
     type: 'DateTime',
     nullable: true,
     column: 'checked_at',
-    only: 'doors',
+    only: 'protocols',
     about: 'When verification was last checked.',
   },
   lastCheckedAt: {
@@ -230,7 +230,7 @@ export const SendingDomain = builder.prismaObject('SvcDomain', {
   }),
 });
 
-export const domainResource: Noun = {
+export const domainResource: SettingsResource = {
   type: 'SendingDomain',
   model: 'svc.domain',
   prisma: 'SvcDomain',

@@ -2,8 +2,8 @@ import type { Config } from '../../../src/config.ts';
 import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { MAIL_ADMIN_READ_POLICY } from '../../mail/kit/policies.ts';
 import { returnShape } from '../../mail/kit/response.ts';
@@ -43,7 +43,7 @@ const State = defineTypedShape(
   },
 );
 
-export const mailDomainStatesVerb = verb('mailDomainStates', {
+export const mailDomainStates = defineOperation('mailDomainStates', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,

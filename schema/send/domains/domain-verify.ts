@@ -2,7 +2,7 @@ import { GraphQLString } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { DomainStatus } from '../../../src/delivery/identities.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { returnResource } from '../../settings/read-resource.ts';
 import { parseRowId } from '../../settings/where.ts';
@@ -11,7 +11,7 @@ import { type CheckedDomain, checkDomain } from './domain-check.ts';
 import { domainResource, SendingDomain } from './domain-shape.ts';
 import { confirmDomain, parseDomainName } from './domains.ts';
 
-export const domainVerifyVerb = verb('domainVerify', {
+export const domainVerify = defineOperation('domainVerify', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.verify', waits: true },

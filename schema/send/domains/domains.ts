@@ -6,7 +6,7 @@ import type { DomainIdentity, DomainStatus } from '../../../src/delivery/identit
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { emitEvent } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { toAsciiDomain } from '../../../src/mail/address.ts';
@@ -39,7 +39,7 @@ export const DOMAIN_EVENT_JSON = sql`jsonb_build_object('id', id, 'name', name, 
   'openTracking', open_tracking, 'subdomain', subdomain, 'sesTenantId', null, 'dkimStatus', dkim_status,
   'spfDetails', spf_details, 'dmarcAdded', dmarc_added)`;
 
-export const domainAddVerb = verb('domainAdd', {
+export const domainAdd = defineOperation('domainAdd', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add', waits: true },

@@ -3,7 +3,7 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { encryptText } from '../../../src/encryption.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { recordEventRow } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -14,7 +14,7 @@ import type { DnsObservation } from './domain-dns.ts';
 import { createKeyPair, getNextSelector } from './domain-key.ts';
 import { domainResource, SendingDomain } from './domain-shape.ts';
 
-export const domainRotateKeyVerb = verb('domainRotateKey', {
+export const domainRotateKey = defineOperation('domainRotateKey', {
   kind: 'mutation',
   effects: ['writes'],
   policy: {

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { readResourceById, readResourceList } from '../../settings/read-resource.ts';
 import { parseRowId } from '../../settings/where.ts';
@@ -11,7 +11,7 @@ import { buildJsonParts } from '../kit/shape.ts';
 import { buildDnsRecords, type PublishedDomain } from './dns-records.ts';
 import { domainResource, domainShape, SendingDomain } from './domain-shape.ts';
 
-export const listDomains = verb('domainList', {
+export const listDomains = defineOperation('domainList', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `sendingDomains`.',
@@ -26,7 +26,7 @@ export const listDomains = verb('domainList', {
   read: (ctx, _args, info) => readResourceList(ctx, domainResource, info),
 });
 
-export const readDomain = verb('domainRead', {
+export const readDomain = defineOperation('domainRead', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `sendingDomain`.',

@@ -1,4 +1,4 @@
-import { defineFacadeShape, defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
+import { defineFacadeShape, defineTypedShape, type ShapeParts } from '../../../src/engine/operation/shape.ts';
 import type { Counter } from '../state/usage.ts';
 
 export const COUNTER_FIELDS = {

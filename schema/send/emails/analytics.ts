@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { type Counter, EMAIL_COUNTERS } from '../state/usage.ts';
@@ -32,7 +32,7 @@ const By = builder.enumType('StatisticsBy', {
   } as const,
 });
 
-export const emailStatisticsVerb = verb('emailStatistics', {
+export const emailStatistics = defineOperation('emailStatistics', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
@@ -62,7 +62,7 @@ export const emailStatisticsVerb = verb('emailStatistics', {
   },
 });
 
-export const reputationVerb = verb('reputation', {
+export const reputation = defineOperation('reputation', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
@@ -90,7 +90,7 @@ export const reputationVerb = verb('reputation', {
   },
 });
 
-export const usageVerb = verb('usage', {
+export const usage = defineOperation('usage', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
@@ -69,7 +69,7 @@ interface GroupRow {
   total: number;
 }
 
-export const emailBreakdownVerb = verb('emailBreakdown', {
+export const emailBreakdown = defineOperation('emailBreakdown', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,

@@ -1,10 +1,10 @@
 import DataLoader from 'dataloader';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
 import { buildFileOfBytes, FileContentType } from '../../base/ir/file.ts';
@@ -72,7 +72,7 @@ async function loadEmailFiles(ctx: Ctx, ids: readonly number[]): Promise<StoredF
   return ids.map((id) => byId.get(id) ?? []);
 }
 
-export const emailAttachmentsVerb = verb('emailAttachments', {
+export const emailAttachments = defineOperation('emailAttachments', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
@@ -89,7 +89,7 @@ export const emailAttachmentsVerb = verb('emailAttachments', {
   },
 });
 
-export const emailAttachmentVerb = verb('emailAttachment', {
+export const emailAttachment = defineOperation('emailAttachment', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,

@@ -1,10 +1,10 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { buildShapeColumnsSql } from '../../../src/engine/operation/shape.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { PageText } from '../../../src/engine/value/page-text.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { buildShapeColumnsSql } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
@@ -30,7 +30,7 @@ const EmailPageType = definePage('EmailPage', {
   counts: { count: 'Number of matching emails on all pages.' },
 });
 
-export const emailPageVerb = verb('emailPage', {
+export const emailPage = defineOperation('emailPage', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `emails`.',

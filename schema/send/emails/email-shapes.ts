@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { defineRecordShape } from '../../../src/engine/verb/record-shape.ts';
-import { buildShapePairsSql } from '../../../src/engine/verb/shape.ts';
+import { defineRecordShape } from '../../../src/engine/operation/record-shape.ts';
+import { buildShapePairsSql } from '../../../src/engine/operation/shape.ts';
 
 // Email objects of the facades, from rows `m` of svc_email and `v` of svc_email_event.
 

@@ -1,12 +1,12 @@
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { toCsvCell } from '../contacts/csv-cell.ts';
 import { DeliveryStatus } from '../kit/delivery-status.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 
-export const emailsExportVerb = verb('emailsExport', {
+export const emailsExport = defineOperation('emailsExport', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,

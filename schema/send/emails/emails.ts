@@ -1,10 +1,10 @@
 import { type Param, type Sql, sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
+import { buildShapeColumnsSql } from '../../../src/engine/operation/shape.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
-import { buildShapeColumnsSql } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { isVisibleEmail } from '../kit/bound-domain.ts';
@@ -75,7 +75,7 @@ defineModel('svc.email.event', {
   },
 });
 
-export const emailReadVerb = verb('emailRead', {
+export const emailRead = defineOperation('emailRead', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `email`.',

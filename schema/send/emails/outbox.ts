@@ -4,8 +4,8 @@ import type { OutboxMessage } from '../../../src/delivery/local.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { isInBoundDomain } from '../kit/bound-domain.ts';
@@ -91,7 +91,7 @@ export async function storeOutboxMessage(
   });
 }
 
-export const outboxVerb = verb('outbox', {
+export const outbox = defineOperation('outbox', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,

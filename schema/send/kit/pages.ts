@@ -1,7 +1,7 @@
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
+import { defineFacadeShape, type ObjectShape } from '../../../src/engine/operation/shape.ts';
 import type { PageText } from '../../../src/engine/value/page-text.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
-import { defineFacadeShape, type ObjectShape } from '../../../src/engine/verb/shape.ts';
 import { resolveRecords } from './resolve-records.ts';
 
 interface PageOptions {

@@ -2,7 +2,7 @@ import { type GraphQLResolveInfo, GraphQLString } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { errors } from '../../../src/errors.ts';
 import { type GraphRow, readRecords } from '../../graph/read/rows.ts';
 

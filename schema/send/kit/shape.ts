@@ -1,8 +1,8 @@
 import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { toSnakeCase } from '../../../src/engine/model/datamodel.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { defineFacadeShape, type ObjectShape, type ShapePart } from '../../../src/engine/verb/shape.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineFacadeShape, type ObjectShape, type ShapePart } from '../../../src/engine/operation/shape.ts';
 
 type Kind = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | 'JSON';
 
@@ -27,7 +27,7 @@ export interface ShapeField {
   openApi?: object;
   inner?: ObjectShape;
   /** Limits the field to the facades or to GraphQL. */
-  only?: 'doors' | 'graphql';
+  only?: 'protocols' | 'graphql';
 }
 
 /** Fields of a resource by name. GraphQL fields, SQL and OpenAPI of the facades are derived from it. */
@@ -56,7 +56,7 @@ interface Fields {
 /** Builds the GraphQL fields of a shape for rows read by Prisma. `t` is the builder of a prismaObject. */
 export function buildGraphFields(t: unknown, shape: Shape): Record<string, never> {
   const make = t as Fields;
-  const shown = Object.entries(shape).filter(([, { only }]) => only !== 'doors');
+  const shown = Object.entries(shape).filter(([, { only }]) => only !== 'protocols');
   return Object.fromEntries(shown.map(([name, part]) => [name, buildGraphField(make, name, part)])) as never;
 }
 

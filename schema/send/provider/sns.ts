@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type KeyObject, verify } from 'node:crypto';
 import { createCache } from '../../../src/cache.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
@@ -24,7 +24,7 @@ interface SnsEnvelope {
   Token?: string;
 }
 
-export const snsMessageReceiveVerb = verb('snsMessageReceive', {
+export const snsMessageReceive = defineOperation('snsMessageReceive', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['SIGNED'], scope: 'write' },

@@ -1,7 +1,7 @@
 import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { isVisibleEmail } from '../kit/bound-domain.ts';
@@ -12,7 +12,7 @@ import type { EmailState } from '../state/email-state.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { MAIL_QUEUE } from '../state/queues.ts';
 
-export const emailRescheduleVerb = verb('emailReschedule', {
+export const emailReschedule = defineOperation('emailReschedule', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
@@ -25,7 +25,7 @@ export const emailRescheduleVerb = verb('emailReschedule', {
   run: (ctx, { id, scheduledAt }) => reschedule(ctx, String(id), String(scheduledAt)),
 });
 
-export const emailCancelVerb = verb('emailCancel', {
+export const emailCancel = defineOperation('emailCancel', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,

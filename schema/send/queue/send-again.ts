@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { isInBoundDomain, isVisibleEmail } from '../kit/bound-domain.ts';
@@ -25,7 +25,7 @@ const isOpenAgain = ({ workspace }: Ctx): Sql => sql`(m.state = 'suppressed' and
 
 const WHY = 'Sent once more on demand. ';
 
-export const emailSendAgainVerb = verb('emailSendAgain', {
+export const emailSendAgain = defineOperation('emailSendAgain', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
@@ -62,7 +62,7 @@ const SentAgain = defineTypedShape('EmailsSentAgain', 'Result of sending failed 
   hasMore: { type: 'Boolean', description: 'Whether more of them are left; repeat the call to queue those.' },
 });
 
-export const emailsSendAgainVerb = verb('emailsSendAgain', {
+export const emailsSendAgain = defineOperation('emailsSendAgain', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.send_again' },

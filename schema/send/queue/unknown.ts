@@ -4,7 +4,7 @@ import { NOW, NOW_ROW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { isVisibleEmail } from '../kit/bound-domain.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
@@ -107,7 +107,7 @@ const appendReason = (db: Db, workspaceId: number, late: Sql, why: string) =>
 
 const isUnknownEmail = (ctx: Ctx, id: string): Sql => sql`${isVisibleEmail(ctx, id)} and m.state = 'unknown'`;
 
-export const emailGiveUpVerb = verb('emailGiveUp', {
+export const emailGiveUp = defineOperation('emailGiveUp', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,

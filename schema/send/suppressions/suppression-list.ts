@@ -4,10 +4,10 @@ import { getSesAccount } from '../../../src/delivery/create-transport.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -58,7 +58,7 @@ const Added = builder.objectRef<AddedEntries>('AddedSuppressions').implement({
 
 const reasonArg = { type: SuppressionReason, description: 'Why they are suppressed.' } as const;
 
-export const suppressionAddVerb = verb('suppressionAdd', {
+export const suppressionAdd = defineOperation('suppressionAdd', {
   kind: 'mutation',
   effects: ['writes'],
   policy: buildSuppressionPolicy('suppression.add'),
@@ -74,7 +74,7 @@ export const suppressionAddVerb = verb('suppressionAdd', {
   answer: async (ctx, id, _args, info) => (await resolveRecordsById(ctx, MODEL, [id], info))[0],
 });
 
-export const suppressionsAddVerb = verb('suppressionsAdd', {
+export const suppressionsAdd = defineOperation('suppressionsAdd', {
   kind: 'mutation',
   effects: ['writes'],
   policy: buildSuppressionPolicy('suppression.add'),
@@ -121,7 +121,7 @@ async function add(
   return { added: added.length, ids: rows.map((row) => row.id) };
 }
 
-export const suppressionRemoveVerb = verb('suppressionRemove', {
+export const suppressionRemove = defineOperation('suppressionRemove', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: buildSuppressionPolicy('suppression.remove'),
@@ -168,7 +168,7 @@ const Statistics = defineTypedShape('SuppressionStatistics', 'Numbers of suppres
   total: { type: 'Int', description: 'Addresses on the list.' },
 });
 
-export const suppressionStatisticsVerb = verb('suppressionStatistics', {
+export const suppressionStatistics = defineOperation('suppressionStatistics', {
   kind: 'query',
   effects: ['reads'],
   policy: ADMIN_READ_POLICY,
@@ -199,7 +199,7 @@ function filter(
     and ${part ? sql`strpos(email, ${part}) > 0` : sql`true`} and ${reason ? sql`reason = ${reason}` : sql`true`}`;
 }
 
-export const suppressionsExportVerb = verb('suppressionsExport', {
+export const suppressionsExport = defineOperation('suppressionsExport', {
   kind: 'query',
   effects: ['reads'],
   policy: ADMIN_READ_POLICY,

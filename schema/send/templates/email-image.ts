@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLinkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
-import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { parseImageHead } from '../../../src/image/image-head.ts';
@@ -26,7 +26,7 @@ const EmailImage = defineTypedShape('EmailImage', 'An image that emails show.', 
   size: { type: 'Int', description: 'Number of bytes.' },
 });
 
-export const emailImageUploadVerb = verb('emailImageUpload', {
+export const emailImageUpload = defineOperation('emailImageUpload', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.image' },
@@ -97,7 +97,7 @@ function buildImageUrl(ctx: Ctx, id: number, checksum: string): string {
   return `${publicUrl}/email/image/${link.id}/${link.hash}`;
 }
 
-export const emailImageVerb = verb('emailImage', {
+export const emailImageOperation = defineOperation('emailImage', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },

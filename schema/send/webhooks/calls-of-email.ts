@@ -1,12 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLoader } from '../../../src/engine/ctx/loader.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { assertCanCall } from '../../../src/engine/verb/policy.ts';
-import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { assertCanCall } from '../../../src/engine/operation/policy.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { limits } from '../../../src/limits.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
-import { WebhookCall, webhookCallResource } from './webhook-nouns.ts';
+import { WebhookCall, webhookCallResource } from './webhook-resources.ts';
 
 const MAX_CALLS = limits.webhook.callsOfEmail;
 

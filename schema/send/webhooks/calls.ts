@@ -2,16 +2,16 @@ import { GraphQLBoolean } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { GraphQLJson } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { WIDE_MAX } from '../../../src/engine/value/number.ts';
-import { GraphQLJson } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { returnResource } from '../../settings/read-resource.ts';
 import { parseRowId } from '../../settings/where.ts';
 import { scheduleCallsDue } from '../state/webhook-calls.ts';
 import { TEST_EVENT_TYPE } from './event-types.ts';
-import { WebhookCall, webhookCallResource } from './webhook-nouns.ts';
+import { WebhookCall, webhookCallResource } from './webhook-resources.ts';
 import { buildWebhookPolicy } from './webhooks.ts';
 
 defineModel('svc.webhook.call', {
@@ -38,7 +38,7 @@ async function getWebhookStatus(ctx: Ctx, webhookId: number): Promise<string> {
   return webhook.status;
 }
 
-export const webhookTestVerb = verb('webhookTest', {
+export const webhookTest = defineOperation('webhookTest', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: buildWebhookPolicy('webhook.test'),
@@ -67,7 +67,7 @@ export const webhookTestVerb = verb('webhookTest', {
   answer: (ctx, call, _args, info) => returnResource(ctx, webhookCallResource, call.id, info),
 });
 
-export const webhookRedeliverVerb = verb('webhookRedeliver', {
+export const webhookRedeliver = defineOperation('webhookRedeliver', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: buildWebhookPolicy('webhook.redeliver'),

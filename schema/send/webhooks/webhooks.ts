@@ -4,8 +4,8 @@ import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { isPublicHost } from '../../../src/net/public-address.ts';
@@ -17,7 +17,7 @@ import { ADMIN_WRITE_POLICY } from '../kit/policies.ts';
 import { scheduleCallsDue } from '../state/webhook-calls.ts';
 import { TEST_EVENT_TYPE } from './event-types.ts';
 import { createWebhookSecret } from './sign.ts';
-import { EventTypes, Webhook, webhookResource } from './webhook-nouns.ts';
+import { EventTypes, Webhook, webhookResource } from './webhook-resources.ts';
 import { decryptWebhookSecret, encryptWebhookSecret } from './webhook-secret.ts';
 
 defineModel('svc.webhook', {
@@ -45,7 +45,7 @@ const WebhookSecret = builder.objectRef<{ id: number; secret: string }>('Webhook
   }),
 });
 
-export const webhookCreateVerb = verb('webhookCreate', {
+export const webhookCreate = defineOperation('webhookCreate', {
   kind: 'mutation',
   effects: ['writes', 'secret'],
   policy: buildWebhookPolicy('webhook.create'),
@@ -105,7 +105,7 @@ const CHANGED = {
     returnResource(ctx, webhookResource, id, info),
 };
 
-export const webhookUpdateVerb = verb('webhookUpdate', {
+export const webhookUpdate = defineOperation('webhookUpdate', {
   kind: 'mutation',
   effects: ['writes'],
   policy: buildWebhookPolicy('webhook.update'),
@@ -142,7 +142,7 @@ export const webhookUpdateVerb = verb('webhookUpdate', {
     }),
 });
 
-export const webhookDeleteVerb = verb('webhookDelete', {
+export const webhookDelete = defineOperation('webhookDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: buildWebhookPolicy('webhook.delete'),
@@ -159,7 +159,7 @@ export const webhookDeleteVerb = verb('webhookDelete', {
     ),
 });
 
-export const webhookRotateVerb = verb('webhookRotate', {
+export const webhookRotate = defineOperation('webhookRotate', {
   kind: 'mutation',
   effects: ['writes', 'secret'],
   policy: buildWebhookPolicy('webhook.rotate'),
@@ -181,7 +181,7 @@ export const webhookRotateVerb = verb('webhookRotate', {
   },
 });
 
-export const webhookSecretVerb = verb('webhookSecret', {
+export const webhookSecret = defineOperation('webhookSecret', {
   kind: 'query',
   effects: ['reads', 'secret'],
   policy: buildWebhookPolicy('webhook.secret'),

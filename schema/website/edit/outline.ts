@@ -3,8 +3,8 @@ import { sql } from '../../../src/db/sql.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsAllowed, filterReadableIds } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { checkDesigner, DESIGNER_READ_POLICY } from '../designer.ts';
 import { getWebsite } from '../website.ts';
@@ -102,7 +102,7 @@ const OutlineType = builder.objectRef<Outline>('WebsiteOutline').implement({
   }),
 });
 
-export const websiteOutlineVerb = verb('websiteOutline', {
+export const websiteOutline = defineOperation('websiteOutline', {
   kind: 'query',
   effects: ['reads'],
   policy: DESIGNER_READ_POLICY,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
@@ -21,7 +21,7 @@ const FormFieldInput = builder.inputType('WebsiteFormFieldInput', {
   }),
 });
 
-export const websiteFormSubmitVerb = verb('websiteFormSubmit', {
+export const websiteFormSubmit = defineOperation('websiteFormSubmit', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: { auth: ['ANYONE'], scope: 'write' },

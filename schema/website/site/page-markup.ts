@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { SOURCE_LANGUAGE } from '../../../src/engine/model/translations.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { verb } from '../../../src/engine/verb/verb.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { DESIGNER_READ_POLICY } from '../designer.ts';
 import { buildArchSql, getLastVersion } from '../edit/markup.ts';
 import { checkPages, getEditableWebsite, getSitePage } from '../edit/rows.ts';
@@ -68,7 +68,7 @@ const MarkupType = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement(
   }),
 });
 
-export const websitePageMarkupVerb = verb('websitePageMarkup', {
+export const websitePageMarkup = defineOperation('websitePageMarkup', {
   kind: 'query',
   effects: ['reads'],
   policy: DESIGNER_READ_POLICY,

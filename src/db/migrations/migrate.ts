@@ -232,10 +232,10 @@ async function applyWithoutTransaction(pool: pg.Pool, next: Migration): Promise<
     .map((each) => each.trim())
     .filter(Boolean);
   for (const statement of statements) {
-    const [, verb, name] = INDEX_STATEMENT.exec(statement) ?? [];
-    if (!verb || !name)
+    const [, operation, name] = INDEX_STATEMENT.exec(statement) ?? [];
+    if (!operation || !name)
       throw new Error(`Migration ${next.name}: outside of a transaction there is no ${statement}`);
-    if (verb.toUpperCase() === 'CREATE' && (await isInvalid(pool, name)))
+    if (operation.toUpperCase() === 'CREATE' && (await isInvalid(pool, name)))
       await pool.query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`);
     await pool.query(statement);
   }

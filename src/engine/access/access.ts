@@ -7,10 +7,10 @@ import { parseDomain } from '../domain/parse.ts';
 import { removeIdleCompanies } from '../domain/rule-companies.ts';
 import { evaluateRule } from '../domain/rule-text.ts';
 import type { Field } from '../model/field.ts';
-import type { ListOwnership, Model, Operation } from '../model/model.ts';
+import type { AccessKind, ListOwnership, Model } from '../model/model.ts';
 import type { Principal } from '../model/principal.ts';
 
-const ACTION_WORDS: Record<Operation, string> = {
+const ACTION_WORDS: Record<AccessKind, string> = {
   create: 'create',
   read: 'access',
   write: 'modify',
@@ -18,7 +18,7 @@ const ACTION_WORDS: Record<Operation, string> = {
 };
 
 /** Returns true if an access right of the workspace gives the principal `operation` on the whole model. */
-export function canAccessModel(ctx: Ctx, model: Model, operation: Operation): boolean {
+export function canAccessModel(ctx: Ctx, model: Model, operation: AccessKind): boolean {
   if (ctx.sudo) return true;
   const { principal } = ctx;
   if (!principal || !isInScope(principal, operation) || !canReachModel(principal, model)) return false;
@@ -33,7 +33,7 @@ export function canAccessModel(ctx: Ctx, model: Model, operation: Operation): bo
  * Returns false if the principal's scopes exclude the operation. A send-only key reads nothing, not even the result of
  * an operation.
  */
-export const isInScope = ({ scopes }: Principal, operation: Operation): boolean =>
+export const isInScope = ({ scopes }: Principal, operation: AccessKind): boolean =>
   operation !== 'read' || !scopes || scopes.includes('read') || scopes.includes('write');
 
 /**
@@ -45,17 +45,17 @@ export function canReachModel({ agentKey, opens }: Principal, { options: { group
   return (opens?.has(group) ?? true) && (agentKey?.groups?.includes(group) ?? true);
 }
 
-const canTeamAccess = ({ options: { team = '' } }: Model, operation: Operation): boolean =>
+const canTeamAccess = ({ options: { team = '' } }: Model, operation: AccessKind): boolean =>
   team.includes(OPERATION_LETTERS[operation]);
 
-const OPERATION_LETTERS: Record<Operation, string> = { create: 'c', read: 'r', write: 'w', unlink: 'u' };
+const OPERATION_LETTERS: Record<AccessKind, string> = { create: 'c', read: 'r', write: 'w', unlink: 'u' };
 
 /** A right without a group applies to all users. */
 const isRightFor = (group: string | null, principal: Principal): boolean =>
   group === null || principal.groups.has(group);
 
 /** @throws ACCESS_ERROR if no right gives the principal the operation */
-export function assertModelAccess(ctx: Ctx, model: Model, operation: Operation): void {
+export function assertModelAccess(ctx: Ctx, model: Model, operation: AccessKind): void {
   if (canAccessModel(ctx, model, operation)) {
     requestReferenceRows(ctx, model);
     return;
@@ -69,7 +69,7 @@ export function assertModelAccess(ctx: Ctx, model: Model, operation: Operation):
 }
 
 /** Groups that have the right to `operation`, without duplicates. */
-export function findGroupsWithAccess(ctx: Ctx, model: Model, operation: Operation): string[] {
+export function findGroupsWithAccess(ctx: Ctx, model: Model, operation: AccessKind): string[] {
   const rights = ctx.catalog.rights.get(model.name) ?? [];
   const groups = rights.filter((right) => right.operations.has(operation)).map((right) => right.group);
   return [...new Set(groups.filter((group) => group !== null))];
@@ -83,7 +83,7 @@ export function canAccessField(ctx: Ctx, field: Field): boolean {
 }
 
 /** @throws ACCESS_ERROR if the field's groups exclude the principal */
-export function assertFieldAccess(ctx: Ctx, model: Model, field: Field, operation: Operation): void {
+export function assertFieldAccess(ctx: Ctx, model: Model, field: Field, operation: AccessKind): void {
   if (!canAccessField(ctx, field)) throw errors.fieldAccess(field.name, model.label, model.name, operation);
 }
 
@@ -97,7 +97,7 @@ export function assertComparable(ctx: Ctx, model: Model, field: Field): void {
   if (ctx.mask && field.masked && !ctx.sudo) throw errors.maskedField(field.label, field.name, model.name);
 }
 
-type RuleCache = WeakMap<Principal, Partial<Record<Operation, DomainNode | null>>>;
+type RuleCache = WeakMap<Principal, Partial<Record<AccessKind, DomainNode | null>>>;
 
 const getRuleCache = memoizePerObject((_model: Model): RuleCache => new WeakMap());
 
@@ -105,7 +105,7 @@ const getRuleCache = memoizePerObject((_model: Model): RuleCache => new WeakMap(
  * Builds the condition that restricts the principal on `model`: all rules without a group, at least one rule of the
  * principal's groups, and the domain that its key is bound to. Null if there is no restriction.
  */
-export function getRuleTree(ctx: Ctx, model: Model, operation: Operation): DomainNode | null {
+export function getRuleTree(ctx: Ctx, model: Model, operation: AccessKind): DomainNode | null {
   const { principal } = ctx;
   if (ctx.sudo || !principal) return null;
   const rules = ctx.catalog.rules.get(model.name) ?? [];
@@ -144,7 +144,7 @@ function buildBoundNode({ catalog }: Ctx, { domainId }: Principal, model: Model)
  * A record that follows another one takes its access: reading requires read access to the other record, everything else
  * write access. `also` adds further records.
  */
-function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operation: Operation): DomainNode {
+function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operation: AccessKind): DomainNode {
   const { also, heldBy, ...fields } = model.options.follows!;
   const needed = operation === 'read' ? 'read' : 'write';
   const open: string[] = [];
@@ -180,7 +180,7 @@ function buildListOwnerNode(ctx: Ctx, model: Model, { model: name, list, loose }
 export function selectRules(
   rules: RecordRule[],
   principal: Principal,
-  operation: Operation,
+  operation: AccessKind,
 ): { everybody: RecordRule[]; mine: RecordRule[] } {
   const asked = rules.filter((rule) => rule.operations.has(operation));
   return {

@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { OperationEffect } from '../model/effects.ts';
-import type { Model, Operation, Values } from '../model/model.ts';
+import type { AccessKind, Model, Values } from '../model/model.ts';
 import { excludeIds } from '../value/exclude-ids.ts';
 import { canReachModel } from './access.ts';
 
@@ -42,7 +42,7 @@ const getRestrictions = (ctx: Ctx): AgentRestrictions | null =>
 export function assertAgentChange(
   ctx: Ctx,
   model: Model,
-  operation: Exclude<Operation, 'read'>,
+  operation: Exclude<AccessKind, 'read'>,
   list: readonly Values[],
 ): void {
   const bounds = getRestrictions(ctx);

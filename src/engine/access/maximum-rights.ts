@@ -1,11 +1,11 @@
 import { parseOperationLetters } from '../ctx/catalog.ts';
-import type { Model, Operation } from '../model/model.ts';
+import type { AccessKind, Model } from '../model/model.ts';
 
 /** Maximum operations that a right for the group (null: everybody) can grant on the model. Null if unlimited. */
 export function getMaximumRights(
   { options: { ceiling } }: Model,
   group: string | null,
-): Set<Operation> | null {
+): Set<AccessKind> | null {
   if (ceiling === undefined) return null;
   return parseOperationLetters(
     typeof ceiling === 'string' ? ceiling : (group !== null && ceiling[group]) || '',
@@ -16,8 +16,8 @@ export function getMaximumRights(
 export function limitRights(
   model: Model | undefined,
   group: string | null,
-  operations: ReadonlySet<Operation>,
-): ReadonlySet<Operation> {
+  operations: ReadonlySet<AccessKind>,
+): ReadonlySet<AccessKind> {
   const most = model ? getMaximumRights(model, group) : null;
   return most ? new Set([...operations].filter((operation) => most.has(operation))) : operations;
 }

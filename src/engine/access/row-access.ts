@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import type { Model, Operation } from '../model/model.ts';
+import type { AccessKind, Model } from '../model/model.ts';
 import { buildSourceSql } from '../sql/columns.ts';
 import { getMainSource } from '../sql/statement.ts';
 import { buildWhereSql } from '../sql/where.ts';
@@ -39,7 +39,7 @@ export async function assertRowsAllowed(
   ctx: Ctx,
   model: Model,
   ids: number[],
-  operation: Operation,
+  operation: AccessKind,
   lock?: RowLock,
 ): Promise<number[]> {
   const rows = await loadRowRules(ctx, model, ids, operation, lock);
@@ -55,14 +55,14 @@ export async function filterAllowedIds(
   ctx: Ctx,
   model: Model,
   ids: number[],
-  operation: Operation,
+  operation: AccessKind,
   lock?: RowLock,
 ): Promise<number[]> {
   const rows = await loadRowRules(ctx, model, ids, operation, lock);
   return rows.filter(({ allowed }) => allowed).map(({ id }) => id);
 }
 
-async function loadRowRules(ctx: Ctx, model: Model, ids: number[], operation: Operation, lock?: RowLock) {
+async function loadRowRules(ctx: Ctx, model: Model, ids: number[], operation: AccessKind, lock?: RowLock) {
   assertIdCount(ids);
   const statement = createStatement(ctx);
   const source = getMainSource(model);
@@ -82,7 +82,7 @@ export async function assertRowsExist(
   ctx: Ctx,
   model: Model,
   ids: number[],
-  operation: Operation,
+  operation: AccessKind,
   lock?: RowLock,
 ): Promise<void> {
   const found = new Set(await assertRowsAllowed(ctx, model, ids, operation, lock));

@@ -4,14 +4,14 @@ import type { Database } from '../../db/pool.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { RuleText } from '../domain/rule-text.ts';
-import type { Operation, Registry } from '../model/model.ts';
+import type { AccessKind, Registry } from '../model/model.ts';
 
 /** An access right of a workspace: the operations that a group (null: everybody) may perform on a model. */
 export interface ModelRight {
   id: number;
   name: string;
   group: string | null;
-  operations: ReadonlySet<Operation>;
+  operations: ReadonlySet<AccessKind>;
 }
 
 /** A record rule of a workspace. Without groups it applies to everybody. */
@@ -19,7 +19,7 @@ export interface RecordRule {
   id: number;
   name: string;
   groups: string[];
-  operations: ReadonlySet<Operation>;
+  operations: ReadonlySet<AccessKind>;
   text: RuleText;
 }
 
@@ -114,11 +114,11 @@ export const createEmptyCatalog = (registry: Registry): Catalog => ({
   bytes: 0,
 });
 
-export const OPERATIONS: readonly Operation[] = ['read', 'write', 'create', 'unlink'];
-const OPERATIONS_BY_LETTER: Record<string, Operation> = { c: 'create', r: 'read', w: 'write', u: 'unlink' };
+export const OPERATIONS: readonly AccessKind[] = ['read', 'write', 'create', 'unlink'];
+const OPERATIONS_BY_LETTER: Record<string, AccessKind> = { c: 'create', r: 'read', w: 'write', u: 'unlink' };
 
 /** Parses letters such as `crw` into a set of operations. */
-export const parseOperationLetters = (letters: string): Set<Operation> =>
+export const parseOperationLetters = (letters: string): Set<AccessKind> =>
   new Set([...letters].map((letter) => OPERATIONS_BY_LETTER[letter]!));
 
 /** @throws USER_ERROR for a language that is not active in the workspace */

@@ -161,6 +161,6 @@ export interface Metrics {
   registry: PromRegistry;
   /** Registers a gauge of this process, read on each request to `/metrics`. Replaces a gauge with the same name. */
   watch(name: string, help: string, read: () => number): void;
-  requests: Histogram<'door' | 'status'>;
+  requests: Histogram<'facade' | 'status'>;
   sent: Counter<'outcome'>;
 }

@@ -9,8 +9,8 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import type { Verb } from '../verb/verb.ts';
-import { listParameters, type Parameter, type RootField, takesIds } from '../verb/verb.ts';
+import type { Operation } from '../operation/operation.ts';
+import { listParameters, type Parameter, type RootField, takesIds } from '../operation/operation.ts';
 
 /** A parameter in the format of `/doc`. Required if it has no `default`. */
 interface ParameterDoc {
@@ -45,32 +45,32 @@ export interface RootDoc {
 }
 
 /** Describes the method at an operation's address from its root field. */
-export function buildMethodDoc(verb: Verb, field: RootField, module: string | null): MethodDoc {
-  const isCore = verb.model === '*';
+export function buildMethodDoc(operation: Operation, field: RootField, module: string | null): MethodDoc {
+  const isCore = operation.model === '*';
   const isOnRecords = takesIds(field);
   const parameters = Object.fromEntries(
-    listParameters(verb, field).map((parameter) => [parameter.name, buildParameterDoc(parameter)]),
+    listParameters(operation, field).map((parameter) => [parameter.name, buildParameterDoc(parameter)]),
   );
-  const annotation = toResultType(verb.method!, verb.returns ?? field.type);
+  const annotation = toResultType(operation.method!, operation.returns ?? field.type);
   return {
     signature: buildSignature(parameters, annotation),
     parameters,
     return: { annotation },
     api: [
       ...(isOnRecords ? [] : ['model' as const]),
-      ...(verb.kind === 'query' ? ['readonly' as const] : []),
+      ...(operation.kind === 'query' ? ['readonly' as const] : []),
     ],
-    raise: describeErrors(isOnRecords, verb.kind),
-    doc: toParagraph(verb.description),
-    model: isCore ? 'core' : verb.model!,
+    raise: describeErrors(isOnRecords, operation.kind),
+    doc: toParagraph(operation.description),
+    model: isCore ? 'core' : operation.model!,
     module: isCore ? 'core' : module,
   };
 }
 
 /** Describes the same method for GraphQL clients. */
-export const buildRootDoc = (verb: Verb, field: RootField): RootDoc => ({
-  kind: verb.kind,
-  field: verb.name,
+export const buildRootDoc = (operation: Operation, field: RootField): RootDoc => ({
+  kind: operation.kind,
+  field: operation.name,
   arguments: Object.fromEntries(field.args.map((arg) => [arg.name, String(arg.type)])),
   select: buildSelection(field.type),
 });
@@ -178,7 +178,7 @@ function toPythonLiteral(value: unknown): string {
   return `{${entries.join(', ')}}`;
 }
 
-function describeErrors(isOnRecords: boolean, kind: Verb['kind']): Record<string, string> {
+function describeErrors(isOnRecords: boolean, kind: Operation['kind']): Record<string, string> {
   return {
     AccessError: toParagraph('A right, a record rule or the scope of the key is missing.'),
     ...(isOnRecords && { MissingError: toParagraph('A record does not exist.') }),

@@ -3,8 +3,8 @@ import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model } from '../model/model.ts';
 import { getModule, isCustomName } from '../model/modules.ts';
-import { canCall } from '../verb/policy.ts';
-import { getRootField, type Verb, verbs } from '../verb/verb.ts';
+import { getRootField, type Operation, operations } from '../operation/operation.ts';
+import { canCall } from '../operation/policy.ts';
 import { describeFields, listModels } from './describe.ts';
 import { buildMethodDoc, buildRootDoc, type MethodDoc, type RootDoc } from './doc-method.ts';
 import { getLabelLanguage, getModelLabel } from './labels.ts';
@@ -33,13 +33,14 @@ export interface DocModel {
 
 /** Lists the models, fields and methods that the caller may read and call, by name. */
 export function buildDocIndex(ctx: Ctx): DocIndex {
-  const all = Object.entries(verbsOf(ctx, '*'));
-  const general = (model: Model) => Object.fromEntries(all.filter(([, verb]) => isAvailableFor(model, verb)));
+  const all = Object.entries(listOperations(ctx, '*'));
+  const general = (model: Model) =>
+    Object.fromEntries(all.filter(([, operation]) => isAvailableFor(model, operation)));
   const models = listModels(ctx, null, Number.MAX_SAFE_INTEGER).map(({ model, name }) => ({
     model,
     name,
     fields: sortByName(describeFields(ctx, model, null, ['string'])) as Record<string, { string: string }>,
-    methods: Object.keys(sortByName({ ...general(getModel(ctx, model)), ...verbsOf(ctx, model) })),
+    methods: Object.keys(sortByName({ ...general(getModel(ctx, model)), ...listOperations(ctx, model) })),
   }));
   return { modules: sortModules(models.map(({ model }) => getModel(ctx, model))), models };
 }
@@ -56,9 +57,9 @@ export function buildDocModel(ctx: Ctx, name: string, withRoots: boolean): DocMo
     field,
     { ...info, module: isCustomName(field) ? null : model.module },
   ]);
-  const methods = Object.entries(sortByName({ ...verbsOf(ctx, '*'), ...verbsOf(ctx, name) }))
-    .filter(([, verb]) => isAvailableFor(model, verb))
-    .map(([method, verb]) => [method, describeMethod(ctx, verb, model.module, withRoots)]);
+  const methods = Object.entries(sortByName({ ...listOperations(ctx, '*'), ...listOperations(ctx, name) }))
+    .filter(([, operation]) => isAvailableFor(model, operation))
+    .map(([method, operation]) => [method, describeMethod(ctx, operation, model.module, withRoots)]);
   return {
     model: name,
     name: getModelLabel(model, getLabelLanguage(ctx)),
@@ -69,17 +70,22 @@ export function buildDocModel(ctx: Ctx, name: string, withRoots: boolean): DocMo
 }
 
 /** Not every model has threads and activities. */
-const isAvailableFor = (model: Model, { needs }: Verb): boolean => !needs || model.fields.has(needs);
+const isAvailableFor = (model: Model, { needs }: Operation): boolean => !needs || model.fields.has(needs);
 
-function describeMethod(ctx: Ctx, verb: Verb, module: string | null, withRoot: boolean) {
-  const root = getRootField(ctx.runtime.schema, verb);
-  return { ...buildMethodDoc(verb, root, module), ...(withRoot && { graphql: buildRootDoc(verb, root) }) };
+function describeMethod(ctx: Ctx, operation: Operation, module: string | null, withRoot: boolean) {
+  const root = getRootField(ctx.runtime.schema, operation);
+  return {
+    ...buildMethodDoc(operation, root, module),
+    ...(withRoot && { graphql: buildRootDoc(operation, root) }),
+  };
 }
 
 /** Operations of `model` that the caller may call, by method. `*` selects those that every model has. */
-function verbsOf(ctx: Ctx, model: string): Record<string, Verb> {
-  const mine = [...verbs.values()].filter((verb) => verb.model === model && canCall(ctx, verb.policy));
-  return Object.fromEntries(mine.map((verb) => [verb.method!, verb]));
+function listOperations(ctx: Ctx, model: string): Record<string, Operation> {
+  const mine = [...operations.values()].filter(
+    (operation) => operation.model === model && canCall(ctx, operation.policy),
+  );
+  return Object.fromEntries(mine.map((operation) => [operation.method!, operation]));
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Principal } from './principal.ts';
 /** Groups of MCP tools (contract, "MCP tools"). */
 export type ToolGroup = 'data' | 'schema' | 'mail' | 'live' | 'website';
 
-export type Operation = 'read' | 'write' | 'create' | 'unlink';
+export type AccessKind = 'read' | 'write' | 'create' | 'unlink';
 
 /** Rights on a model by group name: letters of `crwu` (create, read, write, unlink). */
 export type AccessRights = Record<string, string>;
@@ -16,7 +16,7 @@ export interface InitialRule {
   name: string;
   /** Group that the rule applies to. Without a group it applies to everybody. */
   group?: string;
-  operations?: Operation[];
+  operations?: AccessKind[];
   /** A domain in the text format of ir.rule (see rule-text.ts). */
   domain: string;
 }
@@ -109,7 +109,7 @@ export interface ModelOptions {
   follows?: {
     model: string;
     id: string;
-    also(principal: Principal, operation: Operation): unknown[];
+    also(principal: Principal, operation: AccessKind): unknown[];
     /**
      * Names a list field of another model for certain principals, for example the files of a message. A record in such
      * lists is accessible only if the principal may also read the owner of one of them. A record in no list must match

@@ -50,8 +50,8 @@ export function createMetrics(db: Database, log: Logger): Metrics {
     watch,
     requests: new Histogram({
       name: 'atrium_request_seconds',
-      help: 'Duration of requests by door and status.',
-      labelNames: ['door', 'status'],
+      help: 'Duration of requests by facade and status.',
+      labelNames: ['facade', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers: [registry],
     }),

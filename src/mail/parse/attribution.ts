@@ -2,7 +2,7 @@
 const ATTRIBUTION_VERBS = [
   ...['wrote', 'writes', 'schrieb', 'a écrit', 'escribió', 'escribio', 'ha scritto', 'scrisse'],
   ...['schreef', 'escreveu', 'het volgende geschreven'],
-].map((verb) => ` ${verb} `);
+].map((operation) => ` ${operation} `);
 
 const ATTRIBUTION_OPENERS = new Set([
   'on',
@@ -54,7 +54,7 @@ const normalizeWords = (line: string): string =>
  */
 function isAttribution(folded: string[], isBeforeQuote: boolean): boolean {
   const text = folded.join('');
-  if (!hasVerb(text)) return false;
+  if (!hasOperation(text)) return false;
   if (folded.length > 1) {
     if (!hasOpener(folded[0]!) || !/\d/.test(folded[0]!)) return false;
     if (folded.some((_line, from) => from > 0 && isDated(folded.slice(from).join('')))) return false;
@@ -62,16 +62,16 @@ function isAttribution(folded: string[], isBeforeQuote: boolean): boolean {
   return isBeforeQuote || /<[^<>\s]{1,254}@/.test(text) || isDated(text);
 }
 
-const hasVerb = (text: string): boolean => {
+const hasOperation = (text: string): boolean => {
   const words = text.replace(/ {2,}/g, ' ');
-  return ATTRIBUTION_VERBS.some((verb) => words.includes(verb));
+  return ATTRIBUTION_VERBS.some((operation) => words.includes(operation));
 };
 
 const hasOpener = (text: string): boolean => ATTRIBUTION_OPENERS.has(text.trimStart().split(' ', 1)[0]!);
 
 /** True if the text starts like a date and has a year or a time, which `normalizeWords` reduces to two numbers. */
 const isDated = (text: string): boolean =>
-  hasVerb(text) && hasOpener(text) && /\b(?:19|20)\d\d\b|\d[ .h]\d\d\b/.test(text);
+  hasOperation(text) && hasOpener(text) && /\b(?:19|20)\d\d\b|\d[ .h]\d\d\b/.test(text);
 
 function isQuoteNext(lines: readonly string[], at: number): boolean {
   let next = at;

@@ -55,11 +55,11 @@ function parseObject(input: unknown, what: string): Record<string, unknown> {
   return input as Record<string, unknown>;
 }
 
-function parseList(input: unknown, noun: 'condition' | 'action'): unknown[] {
-  const most = noun === 'condition' ? MAX_RULE_SIZES.conditions : MAX_RULE_SIZES.actions;
+function parseList(input: unknown, resource: 'condition' | 'action'): unknown[] {
+  const most = resource === 'condition' ? MAX_RULE_SIZES.conditions : MAX_RULE_SIZES.actions;
   if (!Array.isArray(input) || input.length === 0)
-    throw new InvalidRuleError(`A rule needs at least one ${noun}.`);
-  if (input.length > most) throw new InvalidRuleError(`A rule has at most ${most} ${noun}s.`);
+    throw new InvalidRuleError(`A rule needs at least one ${resource}.`);
+  if (input.length > most) throw new InvalidRuleError(`A rule has at most ${most} ${resource}s.`);
   return input;
 }
 

@@ -1,5 +1,5 @@
 import { listen } from '../../../boot/server.ts';
-import { mcpDoor } from '../../../facades/mcp/door.ts';
+import { mcpFacade } from '../../../facades/mcp/facade.ts';
 import type { McpRegistry } from '../../../facades/mcp/registry.ts';
 import { recordArrival } from '../../../src/http/client-address.ts';
 import type { App } from '../app.ts';
@@ -9,10 +9,10 @@ export async function serveMcp(
   app: App,
   registry: McpRegistry,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const door = mcpDoor(app.runtime, registry);
+  const facade = mcpFacade(app.runtime, registry);
   const respond = async (request: Request, env: unknown) => {
     recordArrival(request.headers, env);
-    return door.fetch(request);
+    return facade.fetch(request);
   };
   const { port, close } = await listen(respond, '127.0.0.1', 0);
   return { url: `http://127.0.0.1:${port}`, close };

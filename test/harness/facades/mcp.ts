@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { createCtx } from '../../../src/engine/ctx/ctx.ts';
-import { call } from '../../../src/engine/verb/call.ts';
+import { call } from '../../../src/engine/operation/call.ts';
 import { type App, post } from '../app.ts';
 import type { Tenant } from '../tenant.ts';
 

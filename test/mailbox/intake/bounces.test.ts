@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchangeServer } from '../../../facades/smtp/mx/door.ts';
+import type { MailExchangeServer } from '../../../facades/smtp/mx/facade.ts';
 import { verifyDomain } from '../../../schema/send/domains/domain-verify.ts';
 import { buildReturnAddress, parseReturnPath } from '../../../schema/send/provider/return-path.ts';
 import { sql } from '../../../src/db/sql.ts';
@@ -14,7 +14,7 @@ import { findMiscounts } from '../recount.ts';
 import { buildAbuseReport, buildStatusReport } from './reports.ts';
 
 let app: App;
-let door: MailExchangeServer;
+let facade: MailExchangeServer;
 let relay: SmtpStandin;
 let ann: Mailbox;
 
@@ -29,12 +29,12 @@ beforeAll(async () => {
   const { main } = app;
   await verifyDomain(main.ctx, main.domain);
   ann = await loadMailbox(main.ctx, main.user.id);
-  door = await openExchange(app);
+  facade = await openExchange(app);
   await app.deliver();
   await app.fileMail();
 });
 afterAll(async () => {
-  await door?.close();
+  await facade?.close();
   await app?.close();
   await relay?.close();
 });
@@ -94,7 +94,7 @@ const isSuppressed = async (email: string) => {
 async function deliverMail(to: string, raw: string, envelopeFrom = ''): Promise<number[]> {
   const transport = createTransport({
     host: '127.0.0.1',
-    port: door.port,
+    port: facade.port,
     tls: { rejectUnauthorized: false },
   });
   const { response } = await transport.sendMail({ envelope: { from: envelopeFrom, to: [to] }, raw });
@@ -160,7 +160,12 @@ test('a report that comes again counts once', async () => {
   await deliverMail(got.from, report);
   const before = await loadEvents(id);
   expect(before).toMatchObject([{ status: 'DELIVERY_DELAYED' }]);
-  const transport = createTransport({ host: '127.0.0.1', port: door.lmtpPort, lmtp: true, ignoreTLS: true });
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: facade.lmtpPort,
+    lmtp: true,
+    ignoreTLS: true,
+  });
   // A relay may have replaced the Message-ID.
   const copy = report.replace(/^Message-ID: .*$/m, 'Message-ID: <another@mx.example.net>');
   for (const raw of [report, copy]) await transport.sendMail({ envelope: { from: '', to: [got.from] }, raw });

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import type { Socket } from 'node:dgram';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type MailExchangeServer, startMailExchange } from '../../../facades/smtp/mx/door.ts';
+import { type MailExchangeServer, startMailExchange } from '../../../facades/smtp/mx/facade.ts';
 import { acceptMessage } from '../../../schema/mail/intake/accept.ts';
 import { authenticateSender } from '../../../schema/mail/intake/check-sender.ts';
 import { createMailIntake } from '../../../schema/mail/intake/mail-intake.ts';
@@ -27,7 +27,7 @@ const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
 
 let app: App;
 let ann: Mailbox;
-let door: MailExchangeServer;
+let facade: MailExchangeServer;
 let names: { address: string; socket: Socket };
 
 beforeAll(async () => {
@@ -45,13 +45,13 @@ beforeAll(async () => {
     'TXT _dmarc.lax.example': ['v=DMARC1; p=none'],
   });
   app = await startApp({ DNS_SERVERS: names.address, MX_TRUSTED_RELAYS: '127.0.0.1' });
-  door = await openExchange(app);
+  facade = await openExchange(app);
   ann = await loadMailbox(app.main.ctx, app.main.user.id);
   ann.address = ann.address.replace('.localhost', '.test');
   await app.fileMail();
 });
 afterAll(async () => {
-  await door?.close();
+  await facade?.close();
   await app?.close();
   names?.socket.close();
 });
@@ -409,7 +409,7 @@ const transaction = (subject: string, above = ''): string[] => [
 ];
 
 test('mail behind a relay is judged by the client of the relay', async () => {
-  await talk(door.lmtpPort, [
+  await talk(facade.lmtpPort, [
     'LHLO relay.test',
     'XFORWARD NAME=mx.lists.example ADDR=192.0.2.7 PROTO=ESMTP HELO=mx.lists.example SOURCE=REMOTE',
     ...transaction('forwarded'),
@@ -419,7 +419,7 @@ test('mail behind a relay is judged by the client of the relay', async () => {
     ...transaction('named in a field', `${POSTFIX}\r\n`),
   ]);
   const byProxy = (address: string, lines: readonly string[]) =>
-    talk(door.port, ['EHLO proxy', `XCLIENT ADDR=${address}`, 'EHLO mx.lists.example', ...lines]);
+    talk(facade.port, ['EHLO proxy', `XCLIENT ADDR=${address}`, 'EHLO mx.lists.example', ...lines]);
   await byProxy('192.0.2.7', transaction('by proxy'));
   await byProxy('127.0.0.1', transaction('by relay and proxy', `${POSTFIX}\r\n`));
   await byProxy('[UNAVAILABLE]', transaction('by a proxy that does not know', `${POSTFIX}\r\n`));
@@ -471,14 +471,14 @@ test('a client that is no relay cannot say for whom it speaks', async () => {
 
 test('a relay is not sent away for recipients that others have tried', async () => {
   const unknown = Array.from({ length: 25 }, (_, i) => `RCPT TO:<nobody-${i}@main.test>`);
-  const replies = await talk(door.lmtpPort, ['LHLO relay.test', 'MAIL FROM:<a@lists.example>', ...unknown]);
+  const replies = await talk(facade.lmtpPort, ['LHLO relay.test', 'MAIL FROM:<a@lists.example>', ...unknown]);
   expect(replies.slice(2)).toEqual(Array(25).fill(expect.stringMatching(/^550 5\.1\.1/)));
 });
 
 postfix.describe('behind Postfix', () => {
   let relay: Postfix;
   beforeAll(async () => {
-    relay = await startPostfix(door);
+    relay = await startPostfix(facade);
   });
   afterAll(() => relay?.end());
 

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchangeServer } from '../../../facades/smtp/mx/door.ts';
+import type { MailExchangeServer } from '../../../facades/smtp/mx/facade.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
@@ -9,7 +9,7 @@ import { callMailOk, loadMailbox, type Mailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
 let app: App;
-let door: MailExchangeServer;
+let facade: MailExchangeServer;
 let ann: Mailbox;
 let bob: Mailbox;
 
@@ -17,12 +17,12 @@ beforeAll(async () => {
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
   ann = await loadMailbox(app.main.ctx, app.main.user.id);
   bob = await loadMailbox(app.main.ctx, app.main.admin.id);
-  door = await openExchange(app);
+  facade = await openExchange(app);
   await app.deliver();
   await app.fileMail();
 });
 afterAll(async () => {
-  await door?.close();
+  await facade?.close();
   await app?.close();
 });
 
@@ -51,7 +51,7 @@ const buildMail = (bytes: number): string => {
  */
 async function sendOverLmtp(lmtp: boolean, to: Mailbox[], raw: string): Promise<string[]> {
   const { connect } = await import('node:net');
-  const socket = connect(lmtp ? door.lmtpPort : door.port, '127.0.0.1');
+  const socket = connect(lmtp ? facade.lmtpPort : facade.port, '127.0.0.1');
   let text = '';
   socket.on('data', (piece) => {
     text += piece;
@@ -220,7 +220,7 @@ test('an import files what fits and names the rest', async () => {
 
 test('a size that is announced is refused before the message comes', async () => {
   await setFreeBytes(ann, 100);
-  const transport = createTransport({ host: '127.0.0.1', port: door.port, ignoreTLS: true });
+  const transport = createTransport({ host: '127.0.0.1', port: facade.port, ignoreTLS: true });
   const sent = transport.sendMail({
     envelope: { from: 'x@example.org', to: [ann.address], size: 4_000 },
     raw: buildMail(4_000),

@@ -1,7 +1,7 @@
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchangeServer } from '../../../facades/smtp/mx/door.ts';
+import type { MailExchangeServer } from '../../../facades/smtp/mx/facade.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
@@ -15,7 +15,7 @@ import { findMiscounts } from '../recount.ts';
 let app: App;
 let bucket: S3Standin;
 let way: Server;
-let door: MailExchangeServer;
+let facade: MailExchangeServer;
 let ann: Mailbox;
 let isUp = true;
 
@@ -47,17 +47,17 @@ beforeAll(async () => {
   const { port } = way.address() as { port: number };
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9', BLOB_URL: bucket.url.replace(/:\d+$/, `:${port}`) });
   ann = await loadMailbox(app.main.ctx, app.main.user.id);
-  door = await openExchange(app);
+  facade = await openExchange(app);
 });
 afterAll(async () => {
-  await door?.close();
+  await facade?.close();
   await app?.close();
   way?.close();
   await bucket?.close();
 });
 
 async function deliverMail(subject: string): Promise<string> {
-  const transport = createTransport({ host: '127.0.0.1', port: door.port, ignoreTLS: true });
+  const transport = createTransport({ host: '127.0.0.1', port: facade.port, ignoreTLS: true });
   const raw = `From: s@example.org\r\nTo: ${ann.address}\r\nMessage-ID: <${subject}@example.org>\r\nSubject: ${subject}\r\n\r\nText\r\n`;
   try {
     return (await transport.sendMail({ envelope: { from: 's@example.org', to: ann.address }, raw })).response;

@@ -1,5 +1,5 @@
+import { call } from '../../../../src/engine/operation/call.ts';
 import type { CalendarSpan } from '../../../../src/engine/value/calendar.ts';
-import { call } from '../../../../src/engine/verb/call.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
 import { inputSchema, outputSchema } from '../kit.ts';
 

@@ -1,4 +1,4 @@
-import { call } from '../../../../src/engine/verb/call.ts';
+import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
 import { hasRole, NEEDED_ROLE } from '../../tool-roles.ts';

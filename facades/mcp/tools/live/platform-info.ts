@@ -1,4 +1,4 @@
-import { call } from '../../../../src/engine/verb/call.ts';
+import { call } from '../../../../src/engine/operation/call.ts';
 import { version } from '../../../../src/version.ts';
 import { MCP_SERVER_INFO } from '../../protocol/server-info.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';

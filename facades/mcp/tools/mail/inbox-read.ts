@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
-import { call, callByName } from '../../../../src/engine/verb/call.ts';
+import { call, callByName } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';

@@ -1,5 +1,5 @@
-import { call } from '../../../../src/engine/verb/call.ts';
-import type { Verbs } from '../../../../src/engine/verb/verb.ts';
+import { call } from '../../../../src/engine/operation/call.ts';
+import type { Operations } from '../../../../src/engine/operation/operation.ts';
 import { limits } from '../../../../src/limits.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
 import { idSchema, inputSchema, outputSchema } from '../kit.ts';
@@ -47,7 +47,7 @@ export const inboxThreadTool = defineTool<InboxThreadArgs>({
   },
 });
 
-const toThreadMessage = (message: Verbs['mailMessagePlain']['value']) => ({
+const toThreadMessage = (message: Operations['mailMessagePlain']['value']) => ({
   entry_id: message.entry_id,
   from_name: message.from_name,
   from_email: message.from_email,

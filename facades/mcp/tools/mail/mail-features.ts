@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
-import { call } from '../../../../src/engine/verb/call.ts';
+import { call } from '../../../../src/engine/operation/call.ts';
 import { defineTool, READ_ANNOTATIONS, type Tool, toToolResult } from '../../tool.ts';
 import { hasRole, hasScope } from '../../tool-roles.ts';
 import { inputSchema, outputSchema } from '../kit.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
-import type { UndoStep } from '../../../../src/engine/verb/agent.ts';
-import { call } from '../../../../src/engine/verb/call.ts';
+import type { UndoStep } from '../../../../src/engine/operation/agent.ts';
+import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
 import { defineTool, requireConfirmation, toToolResult } from '../../tool.ts';

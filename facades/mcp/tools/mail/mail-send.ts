@@ -1,5 +1,5 @@
-import { call } from '../../../../src/engine/verb/call.ts';
-import type { Verbs } from '../../../../src/engine/verb/verb.ts';
+import { call } from '../../../../src/engine/operation/call.ts';
+import type { Operations } from '../../../../src/engine/operation/operation.ts';
 import { defineTool, requireConfirmation, toToolResult } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
@@ -68,7 +68,7 @@ export const mailSendTool = defineTool<MailSendArgs>({
   },
 });
 
-type SendPreview = Exclude<Verbs['mailSendPreview']['value'], { ok: false }>;
+type SendPreview = Exclude<Operations['mailSendPreview']['value'], { ok: false }>;
 
 function toPreviewView(
   {

@@ -31,8 +31,8 @@ export const strings: typeof english = {
   noEventFits: 'Kein Ereignis passt zu diesen Filtern',
   noSuchEvent: 'Dieses Ereignis gibt es nicht',
   auditSearchHint: 'In den Argumenten, etwa eine Nummer',
-  door: 'Über',
-  doors: {
+  facade: 'Über',
+  channels: {
     web: 'Anmeldeseiten',
     graphql: 'GraphQL und diese Anwendung',
     json: 'JSON-API',
@@ -45,7 +45,7 @@ export const strings: typeof english = {
   results: { done: 'Ausgeführt', refused: 'Abgelehnt' },
   countBy: 'Zählen nach',
   notCounted: 'Jedes Ereignis',
-  groupings: { event: 'Ereignis', user: 'Benutzer', door: 'Über', day: 'Tag' },
+  groupings: { event: 'Ereignis', user: 'Benutzer', facade: 'Über', day: 'Tag' },
   sameRequest: 'Alle Ereignisse dieser Anfrage',
   auditOfRequest: 'Ereignisse dieser Anfrage im Prüfprotokoll',
 

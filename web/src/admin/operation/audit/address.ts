@@ -13,7 +13,7 @@ export interface AuditView {
   model?: string;
   /** Part of the arguments, such as the id of a record or an address. */
   q?: string;
-  door?: string;
+  channel?: string;
   result?: AuditResult;
   request?: string;
   /** Grouping for the event counts. */
@@ -24,7 +24,7 @@ export interface AuditView {
 export const AUDIT_RESULTS = ['done', 'refused'] as const;
 export type AuditResult = (typeof AUDIT_RESULTS)[number];
 
-export const AUDIT_GROUPINGS = ['event', 'user', 'door', 'day'] as const;
+export const AUDIT_GROUPINGS = ['event', 'user', 'channel', 'day'] as const;
 export type AuditGrouping = (typeof AUDIT_GROUPINGS)[number];
 
 export const parseAuditView = (given: Record<string, unknown>): AuditView => ({
@@ -34,7 +34,7 @@ export const parseAuditView = (given: Record<string, unknown>): AuditView => ({
   event: parseText(given.event),
   model: parseText(given.model),
   q: parseText(given.q),
-  door: parseText(given.door),
+  channel: parseText(given.channel),
   result: parseChoice(AUDIT_RESULTS, given.result),
   request: parseText(given.request),
   by: parseChoice(AUDIT_GROUPINGS, given.by),
@@ -50,7 +50,7 @@ export const toAuditVariables = ({
   event,
   model,
   q,
-  door,
+  channel,
   result,
   request,
 }: AuditView): AuditVariables => ({
@@ -62,7 +62,7 @@ export const toAuditVariables = ({
   // `res.users.apikeys` for `res.users`.
   ofModel: model && ['create', 'write', 'unlink'].map((operation) => `${model}.${operation}`),
   q,
-  door,
+  channel,
   success: result && result === 'done',
   request,
 });
@@ -74,7 +74,7 @@ export const NO_AUDIT_FILTERS: AuditView = {
   event: undefined,
   model: undefined,
   q: undefined,
-  door: undefined,
+  channel: undefined,
   result: undefined,
   request: undefined,
 };

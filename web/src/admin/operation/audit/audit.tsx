@@ -79,7 +79,7 @@ const EventRow = ({ event }: { event: AuditEventFactsFragment }) => (
     </StatusBadge>
     <code>{event.event}</code>
     <span className="audit-who">{event.user?.login ?? operationStrings.noUser}</span>
-    <span className="audit-door quiet">{operationStrings.doors[event.channel] ?? event.channel}</span>
+    <span className="audit-channel quiet">{operationStrings.channels[event.channel] ?? event.channel}</span>
     <time className="quiet small" dateTime={event.createdAt} title={formatInstant(event.createdAt)}>
       {formatWhen(event.createdAt)}
     </time>

@@ -71,7 +71,7 @@ type GroupBy = AuditCountsQueryVariables['groupBy'] extends infer List
 const GROUP_BY: Record<AuditGrouping, GroupBy> = {
   event: { field: 'EVENT' },
   user: { field: 'USER' },
-  door: { field: 'CHANNEL' },
+  channel: { field: 'CHANNEL' },
   day: { field: 'CREATED_AT', by: 'DAY' },
 };
 
@@ -87,9 +87,9 @@ function describeGroup(by: AuditGrouping, { key }: Group): { name: string; narro
         name: key.user?.login ?? key.userId ?? operationStrings.noUser,
         narrowed: key.userId ? { user: key.userId } : null,
       };
-    case 'door': {
-      const door = key.channel ?? '';
-      return { name: operationStrings.doors[door] ?? door, narrowed: { door } };
+    case 'channel': {
+      const channel = key.channel ?? '';
+      return { name: operationStrings.channels[channel] ?? channel, narrowed: { channel } };
     }
     case 'day': {
       const day = key.createdAt?.from?.slice(0, 10) ?? '';

@@ -63,7 +63,7 @@ function EventDetails({ event }: { event: NonNullable<AuditEventQuery['auditEven
               operationStrings.noUser
             ),
           ],
-          [operationStrings.door, operationStrings.doors[event.channel] ?? event.channel],
+          [operationStrings.channel, operationStrings.channels[event.channel] ?? event.channel],
           [operationStrings.records, subject && <SubjectLinks subject={subject} />],
           [
             operationStrings.request,

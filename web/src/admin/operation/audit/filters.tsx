@@ -80,10 +80,10 @@ export function AuditFilters({ view, show }: AuditFiltersProps) {
             onChange={({ target }) => filter({ model: target.value || undefined })}
           />
           <Select
-            label={operationStrings.door}
-            value={view.door ?? ''}
-            options={[['', operationStrings.all], ...Object.entries(operationStrings.doors)]}
-            onChange={({ target }) => filter({ door: target.value || undefined })}
+            label={operationStrings.channel}
+            value={view.channel ?? ''}
+            options={[['', operationStrings.all], ...Object.entries(operationStrings.channels)]}
+            onChange={({ target }) => filter({ channel: target.value || undefined })}
           />
           <Field
             type="date"
@@ -108,4 +108,4 @@ const toOptions = (names: string[], chosen: string | undefined): (readonly [stri
   [...new Set([...names, ...(chosen ? [chosen] : [])])].sort().map((name) => [name, name] as const);
 
 /** Filters that are collapsed by default. */
-const EXTRA_FILTERS = ['user', 'model', 'door', 'from', 'to'] as const;
+const EXTRA_FILTERS = ['user', 'model', 'channel', 'from', 'to'] as const;

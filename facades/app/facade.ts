@@ -1,0 +1,83 @@
+import { html } from 'hono/html';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { findVisitor, getRequestId, getUrlPath, type RequestHandler } from '../../src/http/http.ts';
+import { redirect, renderHtmlPage } from '../../src/http/page.ts';
+import { type BuiltApp, loadBuiltApp } from './built.ts';
+
+const ASSETS = '/app/assets/';
+
+/**
+ * Allows scripts, styles and data of this server only. Trusted types allow HTML only from named policies; `default` is
+ * the one that sanitizes.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types default dompurify ProseMirrorClipboard',
+].join('; ');
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-cache',
+};
+
+/**
+ * `/app`: the browser application. Serves the same page for every path below it. Unauthenticated clients sign in first.
+ */
+export function appFacade(runtime: Runtime): RequestHandler {
+  return {
+    async fetch(request) {
+      const requestId = getRequestId(request.headers);
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return new Response(null, {
+          status: 405,
+          headers: { allow: 'GET, HEAD', 'x-request-id': requestId },
+        });
+      const app = await loadBuiltApp();
+      const path = getUrlPath(request.url);
+      if (path.startsWith(ASSETS)) return serveAppAsset(app, request, path.slice(ASSETS.length), requestId);
+      if (!(await findVisitor(runtime, request.headers))) return toLogin(request, requestId);
+      return app ? renderPage(app, requestId) : renderNotBuilt(requestId);
+    },
+  };
+}
+
+async function serveAppAsset(
+  app: BuiltApp | null,
+  request: Request,
+  name: string,
+  requestId: string,
+): Promise<Response> {
+  const answer = await app?.file(request, name);
+  return answer ?? new Response('Not found', { status: 404, headers: { 'x-request-id': requestId } });
+}
+
+function toLogin(request: Request, requestId: string): Response {
+  const { pathname, search } = new URL(request.url);
+  return redirect(`/login?next=${encodeURIComponent(pathname + search)}`, requestId);
+}
+
+const renderPage = ({ index }: BuiltApp, requestId: string): Response =>
+  new Response(index, { headers: { ...PAGE_HEADERS, 'x-request-id': requestId } });
+
+const renderNotBuilt = (requestId: string): Response =>
+  renderHtmlPage(
+    'Atrium',
+    html`<h1>The application is not built</h1>
+<p>Build it with <code>node scripts/setup.mjs</code> and load this page again.</p>`,
+    requestId,
+    { status: 503, bar: '/app' },
+  );

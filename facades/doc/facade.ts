@@ -1,0 +1,60 @@
+import { type Context, Hono } from 'hono';
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Channel } from '../../src/engine/model/principal.ts';
+import { type AppError, errors } from '../../src/errors.ts';
+import { authenticateBearer, authenticateCaller, isForWorkspace, respondOr } from '../../src/http/http.ts';
+import { buildErrorResponse } from '../../src/http/json-api.ts';
+import { loadAssets } from './assets.ts';
+import { callAsSession } from './call.ts';
+import { describeModels } from './description.ts';
+import { buildDocHeaders } from './headers.ts';
+import { renderDocPage } from './page.ts';
+
+/**
+ * `/doc`: the caller's models and methods, as JSON from which clients learn signatures and as pages. The pages are
+ * public and contain no data, which needs a session (`/doc/...json`) or a key (also `/doc-bearer/...json`).
+ */
+export function docFacade(runtime: Runtime): Hono {
+  const app = new Hono();
+  const at = (handler: Handler) => (c: Context) =>
+    respondOr(runtime, c.req.raw.headers, errorResponse, (requestId) => handler(c, requestId));
+  app.get('/doc-bearer/:file{[^/]+\\.json}', at(describeFor(runtime, authenticateBearer, 'json')));
+  app.get('/doc/:file{[^/]+\\.json}', at(describeFor(runtime, authenticateCaller, 'web')));
+  app.get('/doc/assets/:version/:name', async (c) => {
+    const { version, name } = c.req.param();
+    return (await loadAssets()).respond(c.req.raw, version, name);
+  });
+  app.post(
+    '/doc/call/:model/:method',
+    at((c, requestId) => {
+      const { model, method } = c.req.param() as Record<string, string>;
+      return callAsSession(runtime, c.req.raw, model!, method!, requestId);
+    }),
+  );
+  for (const path of ['/doc', '/doc/', '/doc/:model']) {
+    app.get(path, (c) => renderDocPage(runtime, c.req.raw));
+  }
+  return app;
+}
+
+type Handler = (c: Context, requestId: string) => Promise<Response>;
+type Authenticate = (runtime: Runtime, headers: Headers, channel: Channel) => Promise<Caller | null>;
+
+const describeFor =
+  (runtime: Runtime, recognise: Authenticate, channel: Channel): Handler =>
+  async (c, requestId) => {
+    const { headers } = c.req.raw;
+    const caller = await recognise(runtime, headers, channel);
+    if (!caller) throw errors.noCredential();
+    if (!isForWorkspace(runtime, headers, caller.workspace.slug)) throw errors.invalidKey();
+    return describeModels(
+      runtime,
+      caller,
+      c.req.raw,
+      c.req.param('file')!.slice(0, -'.json'.length),
+      requestId,
+    );
+  };
+
+const errorResponse = (error: AppError, requestId: string): Response =>
+  buildErrorResponse(error, buildDocHeaders(requestId));

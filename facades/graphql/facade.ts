@@ -1,0 +1,217 @@
+import type { ServerResponse } from 'node:http';
+import type { ExecutionResult } from 'graphql';
+import { type Context, Hono } from 'hono';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { RawJson } from '../../src/engine/value/raw-json.ts';
+import { AppError, errors } from '../../src/errors.ts';
+import { acceptsCoding, selectAcceptedTypes } from '../../src/http/accept.ts';
+import { buildCorsHeaders } from '../../src/http/cors.ts';
+import {
+  authenticateCaller,
+  createCallerCtx,
+  createUnauthenticatedCtx,
+  findVisitor,
+  getRequestId,
+  isSameOrigin,
+  matchesEtag,
+  respondOr,
+} from '../../src/http/http.ts';
+import { prefersHtml } from '../../src/http/page.ts';
+import { stringifyMembers } from '../../src/json.ts';
+import { buildExtensions } from './errors.ts';
+import { buildNextFrame, COMPLETE_FRAME } from './frames.ts';
+import { renderGraphiql, serveAsset } from './graphiql.ts';
+import { CompressedResponse } from './introspection.ts';
+import { type GraphQLParams, parseParams } from './params.ts';
+import { operationTypeOf, run, takesEvents } from './run.ts';
+import { printSdl } from './sdl.ts';
+import { openStream } from './stream.ts';
+import { buildTabs } from './tabs.ts';
+
+/** `/graphql`: the GraphQL API over HTTP, GraphiQL for browsers, and the schema text for authenticated callers. */
+export function graphqlFacade(runtime: Runtime): Hono {
+  const app = new Hono();
+  const operate = (c: Context) => respondTo(runtime, c.req.raw, (ctx) => operated(runtime, ctx, c));
+  app.get('/graphql', (c) =>
+    prefersHtml(c.req.raw.headers) ? servePageOrLogin(runtime, c.req.raw) : operate(c),
+  );
+  app.post('/graphql', operate);
+  app.all('/graphql', () => new Response(null, { status: 405, headers: { allow: 'GET, POST' } }));
+  app.get('/graphql/schema.graphql', (c) =>
+    respondTo(runtime, c.req.raw, (ctx) => renderSchema(runtime, ctx, c.req.raw)),
+  );
+  app.get('/graphql/assets/:version/:name', (c) =>
+    serveAsset(c.req.raw, c.req.param('version'), c.req.param('name')),
+  );
+  return app;
+}
+
+/** Redirects unauthenticated visitors to the sign-in page, because GraphiQL could not read the schema. */
+async function servePageOrLogin(runtime: Runtime, request: Request): Promise<Response> {
+  const caller = await findVisitor(runtime, request.headers);
+  if (caller)
+    return renderGraphiql(
+      await buildTabs(createCallerCtx(runtime, caller, 'graphql', getRequestId(request.headers))),
+    );
+  const { pathname, search } = new URL(request.url);
+  return new Response(null, {
+    status: 303,
+    headers: {
+      location: `/login?next=${encodeURIComponent(pathname + search)}`,
+      'cache-control': 'no-store',
+    },
+  });
+}
+
+/** Authenticates the caller and responds. Errors that occur before there is a result get their own HTTP status. */
+const respondTo = (runtime: Runtime, { headers }: Request, then: (ctx: Ctx) => Promise<Response>) =>
+  respondOr(runtime, headers, errorResponse, async (requestId) =>
+    then(await createRequestCtx(runtime, headers, requestId)),
+  );
+
+async function createRequestCtx(runtime: Runtime, headers: Headers, requestId: string): Promise<Ctx> {
+  const caller = await authenticateCaller(runtime, headers, 'graphql');
+  if (!caller) return createUnauthenticatedCtx(runtime, 'graphql', requestId);
+  if (!headers.get('authorization') && !isSameOrigin(runtime, headers)) {
+    throw errors.notAllowed(
+      "Session cookies are only accepted from this server's own pages. Use an API key.",
+    );
+  }
+  return createCallerCtx(runtime, caller, 'graphql', requestId, headers);
+}
+
+/**
+ * Streams events for a subscription if the client accepts them, and for other operations if it accepts nothing else.
+ */
+async function operated(runtime: Runtime, ctx: Ctx, c: Context): Promise<Response> {
+  const request = c.req.raw;
+  if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') throw noWebSocket();
+  const params = await parseParams(request, ctx.workspace.id);
+  const type = operationTypeOf(params);
+  if (params.isSafe && type === 'mutation') return postNeeded(ctx);
+  const [media] = selectAcceptedTypes(request.headers.get('accept'), JSON_TYPES);
+  if (takesEvents(request.headers) && (type === 'subscription' || !media))
+    return streamEvents(runtime, ctx, c, params);
+  if (media) return executeRequest(ctx, request, params, media);
+  throw new AppError(
+    'BAD_REQUEST',
+    `Accept: one of ${JSON_TYPES.join(', ')} or text/event-stream is needed.`,
+    406,
+  );
+}
+
+const PLAIN_JSON = 'application/json';
+const GRAPHQL_JSON = 'application/graphql-response+json';
+const JSON_TYPES = [PLAIN_JSON, GRAPHQL_JSON] as const;
+
+const noWebSocket = (): AppError =>
+  errors.badRequest(
+    'Subscriptions come as server-sent events, not over a WebSocket: send a POST request with ' +
+      'Accept: text/event-stream.',
+  );
+
+function postNeeded({ requestId }: Ctx): Response {
+  const response = errorResponse(
+    new AppError('BAD_REQUEST', 'A mutation needs a POST request.', 405),
+    requestId,
+  );
+  response.headers.set('allow', 'POST');
+  return response;
+}
+
+/**
+ * GraphQL over HTTP: with the newer media type a document that cannot run is 400, with `application/json` it is 200.
+ */
+async function executeRequest(
+  ctx: Ctx,
+  request: Request,
+  params: GraphQLParams,
+  type: (typeof JSON_TYPES)[number],
+): Promise<Response> {
+  const outcome = await run(ctx, request, params);
+  const modern = type === GRAPHQL_JSON;
+  const headers = buildHeaders(`${type}; charset=utf-8`, ctx.requestId);
+  if (outcome instanceof CompressedResponse) return compressedResponse(outcome, request, headers);
+  return new Response(serializeResult(outcome), {
+    status: modern && !('data' in outcome) ? 400 : 200,
+    headers,
+  });
+}
+
+/** Serializes the result. Its data may already be JSON text. */
+function serializeResult(outcome: ExecutionResult): string {
+  const { data, ...rest } = outcome as { data?: unknown };
+  if (!(data instanceof RawJson)) return JSON.stringify(outcome);
+  const others = stringifyMembers(rest);
+  return `{"data":${data.text}${others && `,${others}`}}`;
+}
+
+async function compressedResponse(
+  answer: CompressedResponse,
+  request: Request,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const vary = { vary: 'Accept-Encoding', ...headers };
+  if (!acceptsCoding(request, 'gzip')) return new Response(await answer.plain(), { headers: vary });
+  return new Response(answer.zipped, { headers: { ...vary, 'content-encoding': 'gzip' } });
+}
+
+/** Sends the result as events: a single one for a query, or the events of a subscription as they occur. */
+async function streamEvents(
+  runtime: Runtime,
+  ctx: Ctx,
+  c: Context,
+  params: GraphQLParams,
+): Promise<Response> {
+  const request = c.req.raw;
+  const answered = await run(ctx, request, params);
+  const headers = buildHeaders('text/event-stream; charset=utf-8', ctx.requestId);
+  if (answered instanceof CompressedResponse)
+    return new Response(`event: next\ndata: ${await answered.plain()}\n\n${COMPLETE_FRAME}`, { headers });
+  const { live, ...outcome } = answered;
+  if (!live) return new Response(buildNextFrame(outcome) + COMPLETE_FRAME, { headers });
+  const { outgoing: out } = c.env as { outgoing: ServerResponse };
+  const known = pickCredentials(request.headers);
+  const recognise = () => createRequestCtx(runtime, known, ctx.requestId);
+  const sharing = buildCorsHeaders(runtime.config.corsOrigins, request.headers);
+  return openStream({ runtime, ctx, recognise, out, headers: { ...headers, ...sharing } }, live);
+}
+
+/** Headers that a stream keeps to authenticate the caller again. */
+function pickCredentials(headers: Headers): Headers {
+  const names = ['authorization', 'cookie', 'host', 'origin', 'sec-fetch-site'];
+  return new Headers(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!]] : [])));
+}
+
+async function renderSchema(runtime: Runtime, ctx: Ctx, request: Request): Promise<Response> {
+  if (!ctx.principal) throw errors.noCredential();
+  const { text, etag } = await printSdl(runtime.getSchema(ctx.catalog.registry));
+  const headers = {
+    ...buildHeaders('text/plain; charset=utf-8', ctx.requestId),
+    // Clients revalidate on each use and download the text only if it has changed.
+    'cache-control': 'private, no-cache',
+    vary: 'Accept-Encoding, Authorization, Cookie',
+    // Weak, because it also identifies the compressed text.
+    etag: `W/${etag}`,
+  };
+  return matchesEtag(request.headers.get('if-none-match'), etag)
+    ? new Response(null, { status: 304, headers })
+    : compressedResponse(text, request, headers);
+}
+
+function errorResponse(error: AppError, requestId: string): Response {
+  const body = {
+    errors: [{ message: error.message, extensions: buildExtensions(error, requestId) }],
+  };
+  const headers = buildHeaders('application/json; charset=utf-8', requestId);
+  if (error.status === 401) headers['www-authenticate'] = 'bearer';
+  return new Response(JSON.stringify(body), { status: error.status, headers });
+}
+
+const buildHeaders = (type: string, requestId: string): Record<string, string> => ({
+  'content-type': type,
+  'x-request-id': requestId,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+});

@@ -1,0 +1,86 @@
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { AppError } from '../../src/errors.ts';
+import { type RequestBody, readBody } from '../../src/http/body.ts';
+import {
+  createCallerCtx,
+  getRequestId,
+  getUrlPath,
+  type RequestHandler,
+  respondOr,
+} from '../../src/http/http.ts';
+import { buildErrorResponse, hasJsonBody, parseJsonBody } from '../../src/http/json-api.ts';
+import { isObject } from '../../src/json.ts';
+import { limits } from '../../src/limits.ts';
+import { executeCall, type Json2Response } from './call.ts';
+import { checkDatabase, getJson2Caller } from './credential.ts';
+import { wrongAddressError, wrongTypeError } from './errors.ts';
+
+/**
+ * `POST /json/2/<model>/<method>`: takes named arguments and returns the method's result unchanged. It has a single
+ * route, and a router took a tenth of the memory of a `read` per request (measured).
+ */
+export const json2Facade = (runtime: Runtime): RequestHandler => ({
+  fetch(request) {
+    const { headers, method, url } = request;
+    const address = method === 'POST' ? ADDRESS.exec(getUrlPath(url)) : null;
+    if (!address) return errorResponse(wrongAddressError(), getRequestId(headers));
+    const [model, name] = [decodeName(address[1]!), decodeName(address[2]!)];
+    return respondOr(runtime, headers, errorResponse, async (requestId) => {
+      const { body, replayed } = await handleCall(runtime, request, model, name, requestId);
+      const repeated: Record<string, string> = replayed ? { 'idempotency-replayed': 'true' } : {};
+      return new Response(body, { headers: { ...buildHeaders(requestId), ...repeated } });
+    });
+  },
+});
+
+const ADDRESS = /^\/json\/2\/([^/]+)\/([^/]+)$/;
+
+/** Invalid percent escapes are kept literally. */
+function decodeName(name: string): string {
+  if (!name.includes('%')) return name;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+const buildHeaders = (requestId: string): Record<string, string> => ({
+  'content-type': 'application/json; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': requestId,
+});
+
+const errorResponse = (error: AppError, requestId: string): Response =>
+  buildErrorResponse(error, buildHeaders(requestId));
+
+/** Clients rely on this order of checks: database, content type, key, body, then the call's own. */
+async function handleCall(
+  runtime: Runtime,
+  request: Request,
+  model: string,
+  method: string,
+  requestId: string,
+): Promise<Json2Response> {
+  const { headers } = request;
+  await checkDatabase(runtime, headers);
+  checkType(headers);
+  const caller = await getJson2Caller(runtime, headers);
+  const named = await parseNamedArguments(
+    await readBody(request, { maxBytes: limits.json2.body, owner: caller.workspace.id }),
+  );
+  const ctx = createCallerCtx(runtime, { ...caller, streaming: true }, 'json', requestId, headers);
+  return executeCall(ctx, { model, method, named }, headers.get('idempotency-key'));
+}
+
+/** An empty body may have any type. */
+function checkType(headers: Headers): void {
+  const isEmpty = !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) === 0;
+  if (!isEmpty && !hasJsonBody(headers)) throw wrongTypeError();
+}
+
+/** A JSON body other than an object means no arguments. */
+async function parseNamedArguments(body: RequestBody): Promise<Record<string, unknown>> {
+  const value = await parseJsonBody(body);
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,116 @@
+import { Hono } from 'hono';
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import { type CallLog, getCallLog } from '../../src/engine/operation/call-log.ts';
+import { AppError } from '../../src/errors.ts';
+import { readBody } from '../../src/http/body.ts';
+import { createCallerCtx, getRequestId } from '../../src/http/http.ts';
+import { limits } from '../../src/limits.ts';
+import { type AdmissionError, admitMcpRequest } from './admission.ts';
+import { registerHeldRunner } from './agent/run-held.ts';
+import { openGroups, parseToolFilter } from './agent/tool-filter.ts';
+import { handleMcp, type McpResponse } from './handle-mcp.ts';
+import { createEventStream, type EventStream } from './protocol/event-stream.ts';
+import { type Notify, readMessages } from './protocol/message.ts';
+import { RpcError, rpcErrors } from './protocol/rpc-error.ts';
+import type { McpRegistry } from './registry.ts';
+import { buildErrorJson } from './result.ts';
+import { withScopeChallenge } from './scope.ts';
+import { mcpProduct } from './tools/index.ts';
+
+const HEADERS = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+};
+
+interface McpServer {
+  runtime: Runtime;
+  log: CallLog;
+  registry: McpRegistry;
+}
+
+/** `POST /mcp`: one JSON-RPC request, one JSON response. Stateless. */
+export function mcpFacade(runtime: Runtime, registry: McpRegistry = mcpProduct): Hono {
+  const app = new Hono();
+  const house = { runtime, log: getCallLog(runtime), registry };
+  registerHeldRunner(registry, house.log);
+  for (const path of ['/mcp', '/mcp/']) app.all(path, (c) => handle(house, c.req.raw));
+  return app;
+}
+
+async function handle(house: McpServer, request: Request): Promise<Response> {
+  const { runtime } = house;
+  const requestId = getRequestId(request.headers);
+  try {
+    const admitted = await admitMcpRequest(runtime, request);
+    if ('status' in admitted) return rejectionResponse(admitted, requestId);
+    const stream = createEventStream();
+    const answering = handleRequest(house, request, admitted, requestId, stream.send);
+    const first = await Promise.race([answering, stream.opened]);
+    if (!('status' in first)) return streamResponse(first, stream, answering, requestId);
+    return withScopeChallenge(runtime, request.headers, respond(first, requestId));
+  } catch (error) {
+    if (error instanceof RpcError) return errorResponse(error, requestId);
+    if (error instanceof AppError && error.kind === 'BAD_REQUEST')
+      return errorResponse(rpcErrors.refusedBody(error), requestId);
+    if (error instanceof AppError && error.kind === 'BUSY')
+      return errorResponse(rpcErrors.busy(error.message), requestId);
+    runtime.log.error({ err: error, requestId }, 'unexpected error');
+    return errorResponse(rpcErrors.internal(requestId), requestId);
+  }
+}
+
+async function handleRequest(
+  { runtime, log, registry }: McpServer,
+  request: Request,
+  caller: Caller,
+  requestId: string,
+  notify: Notify,
+): Promise<McpResponse> {
+  const body = await readMessages(
+    await readBody(request, { maxBytes: limits.http.jsonBody, owner: caller.workspace.id }),
+  );
+  const narrowing = parseToolFilter(request, caller.principal);
+  const opens = openGroups(narrowing);
+  const principal = opens ? { ...caller.principal, opens } : caller.principal;
+  const ctx = createCallerCtx(
+    runtime,
+    { ...caller, principal, mask: true },
+    'mcp',
+    requestId,
+    request.headers,
+  );
+  const userAgent = request.headers.get('user-agent');
+  return handleMcp({ ctx, log, registry, narrowing, userAgent, notify }, body, request.headers);
+}
+
+/** Sends the response as the last event. Its own HTTP status is dropped. */
+function streamResponse(
+  body: ReadableStream<Uint8Array>,
+  stream: EventStream,
+  answering: Promise<McpResponse>,
+  requestId: string,
+): Response {
+  const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+  answering.then(
+    ({ json }) => stream.end(json === null ? null : String(json)),
+    () => stream.end(buildErrorJson(null, rpcErrors.internal(requestId))),
+  );
+  return new Response(body, { headers: { ...HEADERS, ...headers, 'x-request-id': requestId } });
+}
+
+function respond({ status, json }: McpResponse, requestId: string): Response {
+  return new Response(json, { status, headers: { ...HEADERS, 'x-request-id': requestId } });
+}
+
+const errorResponse = (error: RpcError, requestId: string): Response =>
+  respond({ status: error.status, json: buildErrorJson(error.id, error) }, requestId);
+
+/** Not JSON-RPC, so that a client does not take it for a protocol error of an MCP server. */
+function rejectionResponse(
+  { status, error, description, headers }: AdmissionError,
+  requestId: string,
+): Response {
+  const text = JSON.stringify({ error, error_description: description });
+  return new Response(text, { status, headers: { ...HEADERS, ...headers, 'x-request-id': requestId } });
+}

@@ -1,0 +1,198 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
+import { html } from 'hono/html';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Workspace } from '../../src/engine/ctx/workspace.ts';
+import { type AppError, errors } from '../../src/errors.ts';
+import { getArrival } from '../../src/http/client-address.ts';
+import { getUrlPath, parseHostSlug, respondOr } from '../../src/http/http.ts';
+import { isKnownHost, isOwnHost } from '../../src/http/own-host.ts';
+import { prefersHtml, renderHtmlPage } from '../../src/http/page.ts';
+import {
+  getRequestOrigin,
+  getResourceUrl,
+  OAUTH_SCOPES,
+  RESOURCE_METADATA_PATH,
+} from '../../src/http/protected-resource.ts';
+import { limits } from '../../src/limits.ts';
+import { handleRevocation, serveAgentsPage } from './agents-page.ts';
+import { handleDecision, serveConsentPage } from './consent.ts';
+import { renderRateLimitPage } from './error-page.ts';
+import { checkOAuthRate } from './rates.ts';
+import { AGENTS_PATH, CONSENT_PATH, DISCOVERY_PATH, OAUTH_ROUTES } from './routes.ts';
+import type { AuthorizationServer } from './server.ts';
+
+const OPEN = { 'access-control-allow-origin': '*' };
+
+/** OAuth sign-in for agents that act for a user: each workspace's authorization server and its pages. */
+export function oauthFacade(runtime: Runtime): Hono {
+  const app = new Hono();
+  const at = (handler: Handler) => (c: Context) =>
+    respondOr(
+      runtime,
+      c.req.raw.headers,
+      (error, requestId) => errorResponse(error, c.req.raw.headers, requestId),
+      (requestId) => handler(c.req.raw, requestId, c.req.param()),
+    );
+  for (const path of [
+    RESOURCE_METADATA_PATH,
+    `${RESOURCE_METADATA_PATH}/mcp`,
+    `${RESOURCE_METADATA_PATH}/mcp/`,
+  ]) {
+    app.get(
+      path,
+      at((request) => serveResourceMetadata(runtime, request)),
+    );
+    app.options(path, () => preflightResponse('GET'));
+  }
+  app.options(OAUTH_ROUTES.registration, () => preflightResponse('POST'));
+  const served = [
+    DISCOVERY_PATH,
+    ...Object.values(OAUTH_ROUTES),
+    `${OAUTH_ROUTES.authorization}/:uid`,
+    `${OAUTH_ROUTES.registration}/:id`,
+  ];
+  for (const path of served)
+    app.all(
+      path,
+      at((request, requestId) =>
+        withRateLimit(runtime, request, requestId, (server) => serve(server, request, requestId)),
+      ),
+    );
+  app.get(
+    `${CONSENT_PATH}/:uid`,
+    at((request, requestId) =>
+      withRateLimit(runtime, request, requestId, (server) =>
+        serveConsentPage(runtime, server, request, requestId),
+      ),
+    ),
+  );
+  app.post(
+    `${CONSENT_PATH}/:uid`,
+    at((request, requestId) =>
+      withRateLimit(runtime, request, requestId, (server) =>
+        handleDecision(runtime, server, request, requestId),
+      ),
+    ),
+  );
+  app.get(
+    AGENTS_PATH,
+    at((request, requestId) => serveAgentsPage(runtime, request, requestId)),
+  );
+  app.post(
+    AGENTS_PATH,
+    at((request, requestId) => handleRevocation(runtime, request, requestId)),
+  );
+  return app;
+}
+
+type Handler = (
+  request: Request,
+  requestId: string,
+  params: Record<string, string>,
+) => Response | Promise<Response>;
+
+/** Returns the protected resource metadata of /mcp (RFC 9728). */
+async function serveResourceMetadata(runtime: Runtime, request: Request): Promise<Response> {
+  const { name } = await getWorkspace(runtime, request);
+  const origin = getRequestOrigin(runtime, request.headers);
+  const body = {
+    resource: getResourceUrl(origin),
+    authorization_servers: [origin],
+    scopes_supported: OAUTH_SCOPES,
+    bearer_methods_supported: ['header'],
+    resource_name: `${name} · Atrium`,
+  };
+  return Response.json(body, { headers: { ...OPEN, 'cache-control': 'no-store' } });
+}
+
+const preflightResponse = (method: string): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      ...OPEN,
+      'access-control-allow-methods': method,
+      'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
+      'access-control-max-age': String(limits.http.preflightTime),
+    },
+  });
+
+/** Returns the workspace of the host. @throws NOT_FOUND without a workspace or without MCP, which look the same */
+async function getWorkspace(runtime: Runtime, request: Request): Promise<Workspace> {
+  const host = request.headers.get('host');
+  const slug = parseHostSlug(runtime, host) ?? 'main';
+  const { publicUrl } = runtime.config;
+  const { incoming } = getArrival(request.headers);
+  const isKnown = isOwnHost(publicUrl, host) && isKnownHost(publicUrl, host!, slug, incoming?.socket ?? {});
+  const workspace = isKnown ? await runtime.identity.workspace(slug) : null;
+  if (!workspace?.features.has('mcp')) throw errors.notFound('Sign-in of programs');
+  return workspace;
+}
+
+/** Checks the rate limit before any other work. */
+async function withRateLimit(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  answer: (server: AuthorizationServer) => Promise<Response>,
+): Promise<Response> {
+  const { headers } = request;
+  const workspace = await getWorkspace(runtime, request);
+  const wait = checkOAuthRate(runtime, workspace.id, headers, getRequestKind(request));
+  if (wait !== null) return rateLimitResponse(headers, wait, requestId);
+  // Loaded on first use, because many installations never need it.
+  const { getAuthorizationServer } = await import('./server.ts');
+  return answer(getAuthorizationServer(runtime, workspace, getRequestOrigin(runtime, headers)));
+}
+
+function getRequestKind({ method, url }: Request): 'registrations' | 'authorizations' | 'requests' {
+  const path = getUrlPath(url);
+  if (path === OAUTH_ROUTES.authorization) return 'authorizations';
+  return method === 'POST' && path === OAUTH_ROUTES.registration ? 'registrations' : 'requests';
+}
+
+/** The library writes the response directly to the connection. */
+async function serve(
+  { origin, provider, rows }: AuthorizationServer,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
+  const kind = getRequestKind(request);
+  if (kind === 'authorizations') checkLength(request);
+  if (kind === 'registrations' && !(await rows.makeRoom()))
+    return rateLimitResponse(request.headers, limits.oauth.decisionSeconds, requestId);
+  const { incoming, outgoing } = getArrival(request.headers);
+  const { protocol, host } = new URL(origin);
+  // The library builds URLs from these headers only, so values sent by the client are overwritten.
+  Object.assign(incoming!.headers, { 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-host': host });
+  outgoing!.setHeader('x-request-id', requestId);
+  outgoing!.setHeader('x-content-type-options', 'nosniff');
+  outgoing!.setHeader('referrer-policy', 'no-referrer');
+  if (kind === 'registrations') outgoing!.setHeader('access-control-allow-origin', '*');
+  await provider.callback()(incoming!, outgoing!);
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** The request is stored until the user decides. @throws BAD_REQUEST if it is too long or has no length */
+function checkLength({ method, url, headers }: Request): void {
+  const body = method === 'POST' ? Number(headers.get('content-length') ?? Number.NaN) : 0;
+  if (!(url.length <= limits.oauth.authorizationBytes && body <= limits.oauth.authorizationBytes))
+    throw errors.badRequest(`A request for access may have ${limits.oauth.authorizationBytes} bytes.`);
+}
+
+function rateLimitResponse(headers: Headers, seconds: number, requestId: string): Response {
+  const more = { 'retry-after': String(seconds), 'x-request-id': requestId };
+  if (prefersHtml(headers)) return renderRateLimitPage(more, requestId);
+  const body = { error: 'temporarily_unavailable', error_description: 'Too many requests. Try again later.' };
+  return Response.json(body, { status: 429, headers: { ...OPEN, ...more } });
+}
+
+function errorResponse(error: AppError, headers: Headers, requestId: string): Response {
+  if (!prefersHtml(headers))
+    return Response.json(
+      { error: error.status === 404 ? 'not_found' : 'invalid_request', error_description: error.message },
+      { status: error.status, headers: { ...OPEN, 'x-request-id': requestId } },
+    );
+  const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">To the first page</a></p>`;
+  return renderHtmlPage(`${error.status} · Atrium`, body, requestId, { status: error.status, bar: '' });
+}

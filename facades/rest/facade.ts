@@ -1,0 +1,83 @@
+import { type Context, Hono } from 'hono';
+import { getPath } from 'hono/utils/url';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { getRequestId } from '../../src/http/http.ts';
+import { BROWSER_PAGE, BROWSER_PAGE_HEADERS, readPageFile } from './browser.ts';
+import { buildDocument } from './doc.ts';
+import { endpoints } from './endpoints/index.ts';
+import { REST_HEADERS, restErrorResponse, unknownPathError, WrongMethodError } from './errors.ts';
+import { handleEndpoint, rejectEndpoint } from './handle-endpoint.ts';
+import { getRegionName } from './operation-texts.ts';
+
+/** The email REST API under `/api/v1` and its alias paths, with its OpenAPI document and a page to try it. */
+export function restFacade(runtime: Runtime): Hono {
+  const resources = new Hono({ getPath: (request) => findResourcePath(getPath(request))! });
+  mountPages(resources, runtime);
+  mountEndpoints(resources, runtime);
+  const facade = new Hono();
+  for (const path of ['/api/v1', '/api/v1/*', '/api//*', '//*']) {
+    facade.all(path, (c, next) =>
+      findResourcePath(c.req.path) === null ? next() : resources.fetch(c.req.raw, c.env),
+    );
+  }
+  return facade;
+}
+
+const READINGS = /^\/api\/v1(?:\/api)?(?:\/v1)?(?=\/|$)/;
+
+/**
+ * Returns the resource in a path, such as `/emails`. Null outside of this API. The contract writes
+ * `{base_url}/v1/emails` with a base that ends in `/api/v1`; its client libraries append `/api/v1/emails` to their base
+ * URL, with or without a trailing slash. All of these paths name the same resource.
+ */
+function findResourcePath(path: string): string | null {
+  const plain = path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
+  const prefix = READINGS.exec(plain);
+  if (!prefix) return null;
+  const rest = plain.slice(prefix[0].length);
+  return rest.length > 1 && rest.endsWith('/') ? rest.slice(0, -1) : rest || '/';
+}
+
+function mountEndpoints(app: Hono, runtime: Runtime): void {
+  for (const [path, group] of Map.groupBy(endpoints, (endpoint) => toRoutePath(endpoint.route.path))) {
+    const methods = group.map((endpoint) => endpoint.route.method.toUpperCase());
+    for (const endpoint of group)
+      app.on(endpoint.route.method.toUpperCase(), path, (c) => handleEndpoint(runtime, c, endpoint));
+    app.all(path, (c) => rejectEndpoint(runtime, c, new WrongMethodError(methods)));
+  }
+  app.all('*', (c) => rejectEndpoint(runtime, c, unknownPathError()));
+}
+
+/** Converts the document's `/v1/emails/{emailId}` to the router's `/emails/:emailId`. */
+const toRoutePath = (path: string): string => path.replace(/^\/v1/, '').replace(/\{(\w+)\}/g, ':$1');
+
+/** Pages that need no key. */
+function mountPages(app: Hono, runtime: Runtime): void {
+  const document = buildDocument(endpoints, getRegionName(runtime.config));
+  const pages: Record<string, (c: Context) => Response | Promise<Response>> = {
+    '/doc': (c) =>
+      new Response(document(runtime.config.publicUrl), { headers: withRequestId(c, REST_HEADERS) }),
+    '/ui': (c) => new Response(BROWSER_PAGE, { headers: withRequestId(c, BROWSER_PAGE_HEADERS) }),
+    '/ui/:file': servePageFile,
+  };
+  for (const [path, page] of Object.entries(pages)) {
+    app.get(path, page);
+    app.all(path, (c) => restErrorResponse(new WrongMethodError(['GET']), getRequestId(c.req.raw.headers)));
+  }
+}
+
+async function servePageFile(c: Context): Promise<Response> {
+  const file = await readPageFile(c.req.param('file') ?? '');
+  if (!file) return restErrorResponse(unknownPathError(), getRequestId(c.req.raw.headers));
+  const headers = {
+    'content-type': file.type,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'public, max-age=3600',
+  };
+  return new Response(file.content, { headers: withRequestId(c, headers) });
+}
+
+const withRequestId = (c: Context, headers: Record<string, string>) => ({
+  ...headers,
+  'x-request-id': getRequestId(c.req.raw.headers),
+});

@@ -1,0 +1,135 @@
+import { type Context, Hono, type Next } from 'hono';
+import { html } from 'hono/html';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { type AppError, errors } from '../../src/errors.ts';
+import { getRequestId, matchesEtag, type RequestHandler, respondOr } from '../../src/http/http.ts';
+import { prefersHtml, READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
+import { getFinishedPages, SITE_INVALIDATION_CHANNEL } from '../../src/site/finished-pages.ts';
+import { receiveForm } from './form.ts';
+import { findSiteOfHost, parseSitePath, type SiteLocation } from './location.ts';
+import { loadSiteResponse, respond, respondFromCache } from './page.ts';
+import { serveSitePreview } from './preview.ts';
+import { SITE_THEME } from './theme.ts';
+
+// Websites of workspaces: on their own hosts, and below /site/<workspace> of the public host.
+
+/** Serves the sites below /site, such as `/site/main/about`. */
+export function sitePathFacade(runtime: Runtime): RequestHandler {
+  return {
+    fetch: (request) =>
+      respondFromCache(runtime, request) ??
+      withErrorResponse(runtime, request, async (requestId) => {
+        const place = parseSitePath(runtime, request);
+        if (!place) throw errors.notFound('Website');
+        return (await serveSite(runtime, request, place, requestId)) ?? throwNotFound(request);
+      }),
+  };
+}
+
+/** Serves the sites on their own hosts. Paths of other facades keep precedence. */
+export function siteHostFacade(runtime: Runtime): Hono {
+  followInvalidations(runtime);
+  const app = new Hono();
+  app.get('/', (c, next) => serveAtHost(runtime, c, next, true));
+  app.get('*', (c, next) => serveAtHost(runtime, c, next, false));
+  app.post('/website/form', (c, next) => serveAtHost(runtime, c, next, true));
+  return app;
+}
+
+/** Caches no pages while the process receives no invalidations. */
+function followInvalidations({ db }: Runtime): void {
+  const pages = getFinishedPages(db);
+  db.onListening(pages.setEnabled);
+  db.listen(SITE_INVALIDATION_CHANNEL, (payload) =>
+    pages.invalidate(({ workspaceId }) => workspaceId === Number(payload)),
+  ).then(
+    () => pages.setEnabled(true),
+    // Pages are rendered each time until `onListening` reports that invalidations arrive.
+    () => undefined,
+  );
+}
+
+/** @param isFirst true if the site takes precedence over the other facades */
+async function serveAtHost(
+  runtime: Runtime,
+  c: Context,
+  next: Next,
+  isFirst: boolean,
+): Promise<Response | undefined> {
+  const request = c.req.raw;
+  const { facade } = c.env;
+  // The other facades were tried before this page was cached.
+  const kept = respondFromCache(runtime, request);
+  if (kept) return kept;
+  if (!isFirst) {
+    await next();
+    if (c.res.status !== 404) return undefined;
+  }
+  const place = await findSiteOfHost(runtime, request, getRequestId(request.headers)).catch(() => null);
+  if (!place) {
+    if (isFirst) await next();
+    return undefined;
+  }
+  const answer = await withErrorResponse(runtime, request, async (requestId) => {
+    const found = await serveSite(runtime, request, place, requestId);
+    return found ?? NONE;
+  });
+  if (answer !== NONE) {
+    // Facades tried in between have set themselves as the handler.
+    c.env.facade = facade;
+    c.res = undefined;
+    c.res = answer;
+    return undefined;
+  }
+  if (isFirst) await next();
+  return undefined;
+}
+
+/** Placeholder for a response that the site does not provide. */
+const NONE = new Response(null, { status: 404 });
+
+async function serveSite(
+  runtime: Runtime,
+  request: Request,
+  place: SiteLocation,
+  requestId: string,
+): Promise<Response | null> {
+  if (request.method === 'POST' && place.path === '/website/form')
+    return receiveForm(runtime, request, place, requestId);
+  if (request.method === 'POST' && place.isShared && place.path === '/website/preview')
+    return serveSitePreview(runtime, request, place, requestId);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+  if (place.path === '/website/theme.css') return serveTheme(request, requestId);
+  const answer = await loadSiteResponse(runtime, request, place, requestId);
+  // A site without a published page counts as absent, and API clients don't need its HTML 404 page.
+  if (!answer || (answer.status === 404 && (!answer.live || !prefersHtml(request.headers)))) return null;
+  return respond(request, answer, requestId);
+}
+
+function serveTheme(request: Request, requestId: string): Response {
+  const headers = { ...SITE_THEME.headers, 'x-request-id': requestId };
+  return matchesEtag(request.headers.get('if-none-match'), SITE_THEME.headers.etag)
+    ? new Response(null, { status: 304, headers })
+    : new Response(SITE_THEME.text, { headers });
+}
+
+const withErrorResponse = (
+  runtime: Runtime,
+  request: Request,
+  handle: (requestId: string) => Promise<Response>,
+): Promise<Response> =>
+  respondOr(runtime, request.headers, (error, requestId) => errorResponse(request, error, requestId), handle);
+
+const throwNotFound = ({ url }: Request): never => {
+  throw errors.notFound(new URL(url).pathname.slice(0, 200));
+};
+
+function errorResponse({ headers }: Request, error: AppError, requestId: string): Response {
+  if (!prefersHtml(headers))
+    return Response.json(
+      { error: { code: error.kind, message: error.message } },
+      { status: error.status, headers: { 'x-request-id': requestId } },
+    );
+  const body = html`<h1>${error.status}</h1><p>${error.message}</p>`;
+  return renderHtmlPage(String(error.status), body, requestId, { ...READER_FRAME, status: error.status });
+}

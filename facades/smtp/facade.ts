@@ -1,0 +1,252 @@
+import type { AddressInfo, Server } from 'node:net';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { createBudget } from '../../src/budget.ts';
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import { recordUse, recordWrongKey, type SignInOrigin } from '../../src/engine/identity/sign-in.ts';
+import { call } from '../../src/engine/operation/call.ts';
+import { AppError } from '../../src/errors.ts';
+import { createCallerCtx, toPublicError } from '../../src/http/http.ts';
+import { limits } from '../../src/limits.ts';
+import { toPlainAddress } from '../../src/net/networks.ts';
+import { loadCertificate } from './certificate.ts';
+import { toSendArguments } from './message.ts';
+import type { SubmittedMail } from './parse.ts';
+import { readMessage } from './read-message.ts';
+import { SmtpReply, smtpReplies, toSmtpReply } from './replies.ts';
+import type { CertificatePair } from './self-signed.ts';
+import { createTlsListener } from './tls-listener.ts';
+
+/** The server for mail submission by SMTP clients (RFC 6409, RFC 8314). */
+export interface SubmissionServer {
+  /** 0 if the port is closed. */
+  port: number;
+  /** Port for implicit TLS. */
+  tlsPort: number;
+  /** Accepts no new mail, finishes messages in progress within the drain time, and closes the connections. */
+  close(): Promise<void>;
+}
+
+export interface SubmissionOptions {
+  /** 0 picks a free port. */
+  port?: number | null;
+  /** Port for implicit TLS. */
+  tlsPort?: number | null;
+  /** Returns true if a client may authenticate without TLS. Default: clients on the same machine. */
+  near?(address: string): boolean;
+}
+
+/** State shared by the sessions of both ports. */
+interface SubmissionState {
+  runtime: Runtime;
+  near(address: string): boolean;
+  budget: ReturnType<typeof createBudget>;
+  ports: { listener: Server; server: SMTPServer }[];
+  /** Messages being received or accepted. */
+  running: number;
+  ending: boolean;
+}
+
+export async function startSubmission(
+  runtime: Runtime,
+  options: SubmissionOptions,
+): Promise<SubmissionServer> {
+  const room = createBudget(limits.submission.bytes);
+  const near = options.near ?? isLoopback;
+  const desk: SubmissionState = { runtime, near, budget: room, ports: [], running: 0, ending: false };
+  try {
+    const port = await listen(desk, options.port ?? null, false);
+    const tlsPort = await listen(desk, options.tlsPort ?? null, true);
+    runtime.metrics.watch('atrium_smtp_connections', 'Open connections of SMTP clients.', () =>
+      desk.ports.reduce((sum, { server }) => sum + server.connections.size, 0),
+    );
+    return { port, tlsPort, close: () => drain(desk) };
+  } catch (error) {
+    await drain(desk);
+    throw error;
+  }
+}
+
+/** @returns the port, or 0 if `wanted` is null */
+async function listen(desk: SubmissionState, wanted: number | null, secure: boolean): Promise<number> {
+  if (wanted === null) return 0;
+  const { log, config } = desk.runtime;
+  const pair = loadCertificate(config);
+  const server = createServer(desk, pair, secure);
+  // Disconnects and failed handshakes of clients are not errors of the server.
+  server.on('error', (error) => log.debug({ err: error }, 'an SMTP session failed'));
+  const listener = secure ? createTlsListener(pair, (socket) => server.connect(socket)) : server.server;
+  await new Promise<void>((listening, failed) => {
+    listener.once('error', failed);
+    listener.listen(wanted, config.host, listening);
+  });
+  desk.ports.push({ listener, server });
+  const { port } = listener.address() as AddressInfo;
+  log.info({ port, tls: secure }, 'listening for SMTP submission');
+  return port;
+}
+
+function createServer(desk: SubmissionState, pair: CertificatePair, secure: boolean): SMTPServer {
+  const { config } = desk.runtime;
+  const server = new SMTPServer({
+    ...pair,
+    // TLS sockets arrive with TLS already established.
+    secure,
+    secured: secure,
+    name: new URL(config.publicUrl).hostname,
+    banner: 'Atrium',
+    size: limits.submission.message,
+    maxRecipients: limits.email.recipients,
+    maxClients: limits.submission.clients,
+    socketTimeout: limits.submission.pause,
+    authMethods: ['PLAIN', 'LOGIN'],
+    // Each session decides separately whether a client may authenticate without TLS.
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    // Outgoing addresses have ASCII local parts.
+    hideSMTPUTF8: true,
+    logger: false,
+    onConnect(session, done) {
+      if (!session.secure && !desk.near(session.remoteAddress)) session.disabledCommands = ['AUTH'];
+      done(findConnectionError(desk, session));
+    },
+    onSecure(_socket, session, done) {
+      session.disabledCommands = [];
+      done();
+    },
+    onAuth(auth, session, done) {
+      const key = auth.password ?? '';
+      authenticateSession(desk, key, session).then(
+        () => done(null, { user: key }),
+        (error) => done(toReply(desk, error)),
+      );
+    },
+    onMailFrom(_address, session, done) {
+      if (desk.ending) return done(smtpReplies.ending());
+      if (!session.user) return done(smtpReplies.keyNeeded());
+      getCaller(desk, session.user).then(
+        () => done(),
+        (error) => done(toReply(desk, error)),
+      );
+    },
+    onData(stream, session, done) {
+      receiveMessage(desk, stream, session).then(
+        (text) => done(null, text),
+        (error) => done(toReply(desk, error)),
+      );
+    },
+  });
+  return server;
+}
+
+const getConnections = ({ ports }: SubmissionState) => ports.flatMap(({ server }) => [...server.connections]);
+
+/**
+ * Limits unauthenticated sessions, which would otherwise take the slots of authenticated ones. @returns the reason to
+ * reject the session, or null
+ */
+function findConnectionError(desk: SubmissionState, session: SMTPServerSession): SmtpReply | null {
+  const all = getConnections(desk);
+  if (all.length > limits.submission.clients) return smtpReplies.tooManySessions();
+  const strangers = all.filter((each) => !each.session.user);
+  const near = strangers.filter(({ remoteAddress }) => remoteAddress === session.remoteAddress);
+  if (near.length > limits.submission.strangersOfOne) return smtpReplies.tooManyStrangers();
+  const hangUp = () => {
+    const { responseCode, message } = smtpReplies.keyTooLate();
+    if (session.user) return;
+    getConnections(desk)
+      .find((each) => each.session === session)
+      ?.send(responseCode, message);
+  };
+  setTimeout(hangUp, limits.submission.signInTime).unref();
+  return null;
+}
+
+/** @throws Reply */
+async function authenticateSession(
+  desk: SubmissionState,
+  key: string,
+  session: SMTPServerSession,
+): Promise<void> {
+  const from: SignInOrigin = {
+    channel: 'smtp',
+    source: toPlainAddress(session.remoteAddress),
+    requestId: session.id,
+  };
+  try {
+    await recordUse(desk.runtime, await getCaller(desk, key), from);
+  } catch (error) {
+    if (error instanceof SmtpReply) await recordWrongKey(desk.runtime, key, from);
+    throw error;
+  }
+}
+
+/** Checked for every message, so that a revoked key stops working immediately. @throws Reply */
+async function getCaller({ runtime }: SubmissionState, key: string): Promise<Caller> {
+  const caller = await runtime.identity.byKey(key);
+  if (caller?.principal.kind !== 'workspace') throw smtpReplies.wrongKey();
+  return caller;
+}
+
+async function receiveMessage(
+  desk: SubmissionState,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+): Promise<string> {
+  desk.running++;
+  const started = performance.now();
+  let status = '250';
+  try {
+    const ids = await readMessage(stream, desk.budget, (mail, bytes) => submit(desk, session, mail, bytes));
+    return `2.0.0 Ok: queued as ${ids.join(' ')}`;
+  } catch (error) {
+    status = String(toReply(desk, error).responseCode);
+    throw error;
+  } finally {
+    desk.running--;
+    const seconds = (performance.now() - started) / 1000;
+    desk.runtime.metrics.requests.observe({ facade: 'smtp', status }, seconds);
+    desk.runtime.log.info({ requestId: session.id, facade: 'smtp', status }, 'request');
+  }
+}
+
+/** @returns ids of the emails @throws Reply, AppError */
+async function submit(
+  desk: SubmissionState,
+  session: SMTPServerSession,
+  mail: SubmittedMail,
+  bytes: number,
+): Promise<string[]> {
+  const { mailFrom, rcptTo } = session.envelope;
+  const caller = await getCaller(desk, session.user);
+  const sender = mailFrom ? mailFrom.address : '';
+  const recipients = rcptTo.map(({ address }) => address);
+  const { emails, idempotencyKey } = toSendArguments(
+    { sender, recipients, mail, bytes },
+    caller.principal.keyId,
+  );
+  const ctx = createCallerCtx(desk.runtime, caller, 'smtp', session.id);
+  if (emails.length > 1) return call(ctx, 'emailsSend', { inputs: emails, idempotencyKey });
+  return [await call(ctx, 'emailSend', { input: emails[0]!, idempotencyKey })];
+}
+
+function toReply({ runtime }: SubmissionState, error: unknown): SmtpReply {
+  if (error instanceof SmtpReply) return error;
+  // The error is logged under its own reference.
+  return toSmtpReply(error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID()));
+}
+
+/** All of 127.0.0.0/8, including the notation of dual-stack sockets. */
+const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address);
+
+async function drain(desk: SubmissionState): Promise<void> {
+  desk.ending = true;
+  const closed = desk.ports.map(
+    ({ listener }) => new Promise<void>((resolve) => listener.close(() => resolve())),
+  );
+  const end = Date.now() + limits.http.drainTime;
+  while (desk.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  // Lets the last replies leave.
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const connection of getConnections(desk)) connection.send(421, smtpReplies.ending().message);
+  await Promise.all(closed);
+}

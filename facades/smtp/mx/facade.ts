@@ -1,0 +1,341 @@
+import type { AddressInfo } from 'node:net';
+import { finished } from 'node:stream/promises';
+import {
+  SMTPServer,
+  type SMTPServerAddress,
+  type SMTPServerDataStream,
+  type SMTPServerSession,
+} from 'smtp-server';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { getNetwork } from '../../../src/engine/identity/password.ts';
+import { AppError } from '../../../src/errors.ts';
+import { toPublicError } from '../../../src/http/http.ts';
+import { limits } from '../../../src/limits.ts';
+import { createNetworkMatcher, toPlainAddress } from '../../../src/net/networks.ts';
+import { loadCertificate } from '../certificate.ts';
+import { SmtpReply, smtpReplies, toSmtpReply } from '../replies.ts';
+import type { MailDestination, MailSink, RecipientOutcome } from './mail-sink.ts';
+import { beginTransaction, openPeer, type Peer } from './peer.ts';
+import { buildReceivedHeader } from './trace-header.ts';
+
+/** The MX server, which receives mail from other servers by SMTP (RFC 5321) and LMTP (RFC 2033). */
+export interface MailExchangeServer {
+  /** 0 if the port is closed. */
+  port: number;
+  lmtpPort: number;
+  /** Accepts no new mail, finishes messages in progress within the drain time, and closes the connections. */
+  close(): Promise<void>;
+}
+
+export interface MailExchangeOptions {
+  /** 0 picks a free port. */
+  port?: number | null;
+  /** Port for LMTP, which has a reply per recipient. */
+  lmtpPort?: number | null;
+}
+
+/** State shared by the sessions of both ports. */
+interface MailExchangeState {
+  runtime: Runtime;
+  intake: MailSink;
+  isRelay(address: string): boolean;
+  servers: SMTPServer[];
+  peers: WeakMap<SMTPServerSession, Peer>;
+  /** Number of unknown recipients by session. */
+  unknownRecipients: WeakMap<SMTPServerSession, number>;
+  /** Mailboxes of the accepted recipients, by envelope. */
+  destinations: WeakMap<object, Map<string, MailDestination>>;
+  /** Messages being received. */
+  running: number;
+  /** Received bytes of these messages. */
+  bytes: number;
+  /** Received bytes by the client's network. */
+  bytesFrom: Map<string, number>;
+  ending: boolean;
+}
+
+export async function startMailExchange(
+  runtime: Runtime,
+  intake: MailSink,
+  options: MailExchangeOptions,
+): Promise<MailExchangeServer> {
+  const exchange: MailExchangeState = {
+    runtime,
+    intake,
+    isRelay: createNetworkMatcher(runtime.config.mxTrustedRelays),
+    servers: [],
+    peers: new WeakMap(),
+    unknownRecipients: new WeakMap(),
+    destinations: new WeakMap(),
+    running: 0,
+    bytes: 0,
+    bytesFrom: new Map(),
+    ending: false,
+  };
+  try {
+    const port = await openPort(exchange, options.port ?? null, false);
+    const lmtpPort = await openPort(exchange, options.lmtpPort ?? null, true);
+    runtime.metrics.watch('atrium_mx_connections', 'Open connections of servers that bring mail.', () =>
+      exchange.servers.reduce((sum, { connections }) => sum + connections.size, 0),
+    );
+    return { port, lmtpPort, close: () => drain(exchange) };
+  } catch (error) {
+    await drain(exchange);
+    throw error;
+  }
+}
+
+/** @returns the port, or 0 if `wanted` is null */
+async function openPort(
+  exchange: MailExchangeState,
+  wanted: number | null,
+  isLmtp: boolean,
+): Promise<number> {
+  if (wanted === null) return 0;
+  const { log, config } = exchange.runtime;
+  const server = createServer(exchange, isLmtp);
+  server.on('error', (error) => log.debug({ err: error }, 'a session of a mail server failed'));
+  await new Promise<void>((listening, failed) => {
+    server.server.once('error', failed);
+    server.listen(wanted, config.host, listening);
+  });
+  exchange.servers.push(server);
+  const { port } = server.server.address() as AddressInfo;
+  log.info({ port, lmtp: isLmtp }, 'listening for mail of other servers');
+  return port;
+}
+
+const getHostname = ({ config }: Runtime): string => new URL(config.publicUrl).hostname;
+
+function createServer(exchange: MailExchangeState, isLmtp: boolean): SMTPServer {
+  return new SMTPServer({
+    ...loadCertificate(exchange.runtime.config),
+    lmtp: isLmtp,
+    name: getHostname(exchange.runtime),
+    banner: 'Atrium',
+    size: limits.mail.messageBytes,
+    maxClients: limits.mx.clients,
+    socketTimeout: limits.mx.pause,
+    authOptional: true,
+    // Only for relays: `openPeer` disables these commands for other clients.
+    useXClient: true,
+    useXForward: true,
+    disableReverseLookup: true,
+    logger: false,
+    onConnect: (session, done) => done(checkSession(exchange, session)),
+    onMailFrom(sender, session, done) {
+      beginTransaction(exchange.peers.get(session)!, session, exchange.isRelay);
+      done(exchange.ending ? smtpReplies.ending() : findAddressError(sender, session, MAIL_PARAMETERS));
+    },
+    onRcptTo(recipient, session, done) {
+      checkRecipient(exchange, session, recipient).then(
+        () => done(),
+        (error) => done(toReply(exchange, error)),
+      );
+    },
+    onData(stream, session, done) {
+      receiveMessage(exchange, stream, session, isLmtp).then(
+        (answers) => done(null, isLmtp ? answers : String(answers[0])),
+        (error) => done(toReply(exchange, error)),
+      );
+    },
+  });
+}
+
+/** @returns the reason to reject the session, or null */
+function checkSession(exchange: MailExchangeState, session: SMTPServerSession): SmtpReply | null {
+  const address = toPlainAddress(session.remoteAddress);
+  const peer = openPeer(session, address, exchange.isRelay(address));
+  exchange.peers.set(session, peer);
+  if (exchange.ending) return smtpReplies.ending();
+  const all = exchange.servers.flatMap(({ connections }) => [...connections]);
+  if (all.length > limits.mx.clients) return smtpReplies.tooManySessions();
+  if (peer.isRelay) return null;
+  const from = getNetwork(address);
+  // A session without a peer is counted once it is open.
+  const near = all.filter((each) => getNetwork(exchange.peers.get(each.session)?.address ?? '') === from);
+  return near.length > limits.mx.clientsOfOne ? smtpReplies.tooManySessions() : null;
+}
+
+const MAIL_PARAMETERS = ['SIZE', 'BODY', 'SMTPUTF8'];
+
+/** Rejects invalid addresses (RFC 5321 4.1.1.11, RFC 6531 3.5). Null if valid. */
+function findAddressError(
+  { address, args }: SMTPServerAddress,
+  { envelope }: SMTPServerSession,
+  parameters: readonly string[],
+): SmtpReply | null {
+  const unknown = Object.keys(args || {}).find((name) => !parameters.includes(name));
+  if (unknown !== undefined) return smtpReplies.unknownParameter(unknown);
+  // The library decodes domains from ASCII, so only the local part shows whether the client needs SMTPUTF8.
+  const isAscii = /^[\x00-\x7f]*(?:@|$)/.test(address);
+  return isAscii || envelope.smtpUtf8 ? null : smtpReplies.utf8Needed();
+}
+
+/** @throws Reply for a rejected recipient */
+async function checkRecipient(
+  exchange: MailExchangeState,
+  session: SMTPServerSession,
+  recipient: SMTPServerAddress,
+): Promise<void> {
+  const refusal = findAddressError(recipient, session, []);
+  if (refusal) throw refusal;
+  if (recipient.address.toLowerCase() === 'postmaster') recipient.address = await findPostmaster(exchange);
+  const { address } = recipient;
+  if (session.envelope.rcptTo.length >= limits.mx.recipients) throw smtpReplies.tooManyRecipients();
+  const [found] = await exchange.intake.find([address], getAnnouncedSize(session));
+  if (!found) throw rejectUnknownRecipient(exchange, session);
+  if (found.isOver) throw smtpReplies.overQuota();
+  if (found.isFull) throw smtpReplies.mailboxFull();
+  const { envelope } = session;
+  const places = exchange.destinations.get(envelope) ?? new Map<string, MailDestination>();
+  exchange.destinations.set(envelope, places.set(address, found));
+}
+
+/**
+ * Returns the address for `postmaster` without a domain (RFC 5321 4.5.1): at this server's name, or at the nearest
+ * parent domain that has one.
+ */
+async function findPostmaster({ runtime, intake }: MailExchangeState): Promise<string> {
+  const labels = getHostname(runtime).split('.');
+  const all = labels.slice(0, 10).map((_, i) => `postmaster@${labels.slice(i).join('.')}`);
+  const found = await intake.find(all, 0);
+  return all.find((address) => found.some(({ recipient }) => recipient === address)) ?? all[0]!;
+}
+
+/** Disconnects a client that guesses addresses. A relay may forward the guesses of others. */
+function rejectUnknownRecipient(
+  { unknownRecipients: strangers, peers }: MailExchangeState,
+  session: SMTPServerSession,
+): SmtpReply {
+  if (peers.get(session)!.isRelay) return smtpReplies.unknownMailbox();
+  const count = (strangers.get(session) ?? 0) + 1;
+  strangers.set(session, count);
+  return count > limits.mx.unknown ? smtpReplies.tooManyUnknown() : smtpReplies.unknownMailbox();
+}
+
+/** The SIZE parameter of MAIL FROM (RFC 1870), or 0. */
+function getAnnouncedSize({ envelope: { mailFrom } }: SMTPServerSession): number {
+  const size = mailFrom ? Number((mailFrom.args as { SIZE?: string }).SIZE) : 0;
+  return Number.isSafeInteger(size) && size > 0 ? size : 0;
+}
+
+/** @returns a reply for each recipient @throws Reply, or any error that prevents storing the message */
+async function receiveMessage(
+  exchange: MailExchangeState,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  isLmtp: boolean,
+): Promise<(string | SmtpReply)[]> {
+  const started = performance.now();
+  const recipients = session.envelope.rcptTo.map(({ address }) => address);
+  const peer = exchange.peers.get(session)!;
+  const head = buildReceivedHeader(session, peer.trace, getHostname(exchange.runtime), isLmtp, new Date());
+  const raw = streamMessage(exchange, peer, stream, head);
+  exchange.running++;
+  let status = '250';
+  try {
+    const result = await exchange.intake.take({
+      sender: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
+      recipients,
+      places: findDestinations(exchange, session, recipients),
+      raw,
+      source: 'smtp',
+      isForAll: !isLmtp,
+      client: peer.client,
+    });
+    const answers = recipients.map((each) => toRecipientReply(result.get(each) ?? 'unknown', session));
+    const refused = answers.filter((answer) => answer instanceof SmtpReply);
+    if (refused.length === answers.length) throw refused[0]!;
+    return isLmtp ? answers : answers.filter((answer) => !(answer instanceof SmtpReply));
+  } catch (error) {
+    status = String(toReply(exchange, error).responseCode);
+    throw error;
+  } finally {
+    // Otherwise the bytes of an incompletely read message would stay counted.
+    await raw.return(undefined);
+    await readToEnd(stream);
+    exchange.running--;
+    const seconds = (performance.now() - started) / 1000;
+    exchange.runtime.metrics.requests.observe({ facade: 'mx', status }, seconds);
+    exchange.runtime.log.info({ requestId: session.id, facade: 'mx', status }, 'request');
+  }
+}
+
+function toRecipientReply(outcome: RecipientOutcome, { id }: SMTPServerSession): string | SmtpReply {
+  if (outcome === 'accepted') return `2.0.0 Ok: ${id}`;
+  if (outcome === 'unknown') return smtpReplies.unknownMailbox();
+  return outcome === 'over' ? smtpReplies.overQuota() : smtpReplies.mailboxFull();
+}
+
+function findDestinations(
+  { destinations: places }: MailExchangeState,
+  { envelope }: SMTPServerSession,
+  recipients: string[],
+): MailDestination[] {
+  const found = places.get(envelope);
+  return recipients.flatMap((recipient) => found?.get(recipient) ?? []);
+}
+
+/** Yields the message after the trace header of this server. @throws Reply if it is too large or cut off */
+async function* streamMessage(
+  exchange: MailExchangeState,
+  { address, isRelay }: Peer,
+  stream: SMTPServerDataStream,
+  head: string,
+): AsyncGenerator<Buffer> {
+  let size = 0;
+  const from = getNetwork(address);
+  const most = isRelay ? limits.mx.bytes : limits.mx.bytesOfOne;
+  const end = performance.now() + limits.mx.dataTime;
+  const add = (bytes: number) => {
+    exchange.bytes += bytes;
+    const its = (exchange.bytesFrom.get(from) ?? 0) + bytes;
+    if (its > 0) exchange.bytesFrom.set(from, its);
+    else exchange.bytesFrom.delete(from);
+    return its;
+  };
+  try {
+    yield Buffer.from(head, 'latin1');
+    for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += piece.length;
+      const its = add(piece.length);
+      if (size > limits.mail.messageBytes - head.length) throw smtpReplies.tooLarge(limits.mail.messageBytes);
+      if (exchange.bytes > limits.mx.bytes || its > most) throw smtpReplies.tooManySessions();
+      if (performance.now() > end) throw smtpReplies.cutOff();
+      yield piece;
+    }
+    if (stream.sizeExceeded) throw smtpReplies.tooLarge(limits.mail.messageBytes);
+  } catch (error) {
+    throw stream.errored === error ? smtpReplies.cutOff() : error;
+  } finally {
+    add(-size);
+  }
+}
+
+/** A reply before the end of the message would be taken for the reply to another command. */
+async function readToEnd(stream: SMTPServerDataStream): Promise<void> {
+  if (stream.readableEnded || stream.destroyed) return;
+  stream.resume();
+  await finished(stream, { writable: false }).catch(() => undefined);
+}
+
+/** Replies to server errors with a temporary failure, so that the sender retries. */
+function toReply({ runtime }: MailExchangeState, error: unknown): SmtpReply {
+  if (error instanceof SmtpReply) return error;
+  const known = error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID());
+  return known.status >= 500 ? smtpReplies.laterOn() : toSmtpReply(known);
+}
+
+async function drain(exchange: MailExchangeState): Promise<void> {
+  exchange.ending = true;
+  const closed = exchange.servers.map(
+    ({ server }) => new Promise<void>((resolve) => server.close(() => resolve())),
+  );
+  const end = Date.now() + limits.http.drainTime;
+  while (exchange.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const { connections } of exchange.servers)
+    for (const connection of connections) connection.send(421, smtpReplies.ending().message);
+  await Promise.all(closed);
+}

@@ -1,0 +1,129 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { getRequestedLanguage, labelsArgument } from '../../../src/engine/describe/labels.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { type AppChange, AppShape, ChangeKind, loadApp, loadApps } from './app-shape.ts';
+import { installApp, upgradeApp } from './install.ts';
+import { AppPreviewShape, previewAppChange } from './preview.ts';
+import { beginRemoval, runRemoval } from './removal.ts';
+
+const reads: Policy = { auth: ['USER'], scope: 'read' };
+const buildAppPolicy = (event: string): Policy => ({ auth: ['ADMIN'], scope: 'write', audit: event });
+
+const NAME = { required: true, description: 'Technical name, such as `crm`.' } as const;
+
+export const appsOperation = defineOperation('apps', {
+  kind: 'query',
+  effects: ['reads'],
+  policy: reads,
+  description: 'The apps that this server knows, each after those it builds on, and which the workspace has.',
+  args: (arg) => ({ lang: arg.string(labelsArgument) }),
+  type: [AppShape.ref],
+  run: (ctx, { lang }) => loadApps(ctx, null, getRequestedLanguage(ctx, lang)),
+});
+
+export const appOperation = defineOperation('app', {
+  kind: 'query',
+  effects: ['reads'],
+  policy: reads,
+  description: 'An app by its technical name.',
+  args: (arg) => ({ name: arg.string(NAME), lang: arg.string(labelsArgument) }),
+  type: AppShape.ref,
+  run: (ctx, { name, lang }) => loadApp(ctx, name, getRequestedLanguage(ctx, lang)),
+});
+
+export const appPreview = defineOperation('appPreview', {
+  kind: 'query',
+  effects: ['reads'],
+  policy: { auth: ['ADMIN'], scope: 'read' },
+  description: 'What a change of an app would do: which others go along, and what would be deleted, counted.',
+  args: (arg) => ({
+    name: arg.string(NAME),
+    change: arg({
+      type: ChangeKind.ref as never,
+      required: true,
+      description: 'What would be done with it.',
+    }),
+    lang: arg.string(labelsArgument),
+  }),
+  type: AppPreviewShape.ref,
+  run: (ctx, { name, change, lang }) =>
+    previewAppChange(ctx, name, change as AppChange, getRequestedLanguage(ctx, lang)),
+});
+
+const Changed = defineTypedShape('AppChanged', 'An app after a change.', {
+  app: { type: AppShape, description: 'The app as it is now.' },
+  changed: { type: ['String'], description: 'Technical names of all the apps that were changed.' },
+});
+
+const buildAppChange = async (ctx: Ctx, name: string, names: string[]) => ({
+  app: await loadApp(ctx, name),
+  changed: names,
+});
+
+export const appInstall = defineOperation('appInstall', {
+  kind: 'mutation',
+  effects: ['writes', 'modules'],
+  policy: buildAppPolicy('app.install'),
+  description: 'Installs an app and those it builds on. Nothing happens where they are.',
+  args: (arg) => ({ name: arg.string(NAME) }),
+  type: Changed.ref,
+  run: async (ctx, { name }) => buildAppChange(ctx, name, await installApp(ctx, name)),
+});
+
+export const appUpgrade = defineOperation('appUpgrade', {
+  kind: 'mutation',
+  effects: ['writes', 'modules'],
+  policy: buildAppPolicy('app.upgrade'),
+  description:
+    'Brings an installed app, and those it builds on, to the version of the code. There is no way back but a backup.',
+  args: (arg) => ({ name: arg.string(NAME) }),
+  type: Changed.ref,
+  run: async (ctx, { name }) => {
+    const upgrades = await upgradeApp(ctx, name);
+    return buildAppChange(
+      ctx,
+      name,
+      upgrades.map((each) => each.name),
+    );
+  },
+});
+
+export const appUninstall = defineOperation('appUninstall', {
+  kind: 'mutation',
+  effects: ['writes', 'deletes', 'modules'],
+  policy: { ...buildAppPolicy('app.uninstall'), waits: true },
+  description:
+    'Removes an app with all its data, and the apps that build on it. It is off unless the operator has enabled it; ' +
+    '`appPreview` counts what would be deleted. The apps are gone immediately; many rows are deleted in the ' +
+    'background, and `removal` of the app shows the progress.',
+  args: (arg) => ({ name: arg.string(NAME) }),
+  type: Changed.ref,
+  run: async (ctx, { name }) => buildAppChange(ctx, name, await uninstallApp(ctx, name)),
+});
+
+/** @returns names of the removed apps @throws USER_ERROR if the operator has not enabled removal */
+export async function uninstallApp(ctx: Ctx, name: string): Promise<string[]> {
+  if (!ctx.runtime.config.removesApps) throw errors.user(REMOVAL_DISABLED);
+  const { removal, apps } = await beginRemoval(ctx, name);
+  await runRemoval(ctx.runtime.db, removal, limits.app.removalWait);
+  return apps;
+}
+
+export const REMOVAL_DISABLED =
+  'Apps are not removed on this server: the operator has not enabled it (APP_UNINSTALL=on).';
+
+/** Returns the names of modules in the order of their ids. @throws MISSING */
+export async function loadModuleNames(ctx: Ctx, ids: number[]): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: number; name: string }>(
+    sql`select id, name from ir_module_module where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+  );
+  const names = new Map(rows.map((row) => [row.id, row.name]));
+  const missing = ids.filter((id) => !names.has(id));
+  if (missing.length > 0) throw errors.missing('ir.module.module', missing, ctx.principal?.userId ?? null);
+  return ids.map((id) => names.get(id)!);
+}

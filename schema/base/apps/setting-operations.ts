@@ -1,0 +1,100 @@
+import { apps } from '../../../apps/index.ts';
+import type { App } from '../../../apps/kit/app.ts';
+import {
+  type AppSetting,
+  buildSettingKey,
+  findSettingError,
+  parseSettingValue,
+} from '../../../apps/kit/settings.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineEnumShape, defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { errors } from '../../../src/errors.ts';
+import { setParameter } from '../ir/parameter.ts';
+import { getApp } from './get-app.ts';
+import { loadAppStates } from './module-rows.ts';
+
+const Kind = defineEnumShape('AppSettingType', 'What the value of a setting is.', {
+  boolean: 'True or false.',
+  integer: 'A whole number.',
+  text: 'Words, or one of the choices.',
+});
+
+const Setting = defineTypedShape('AppSetting', 'A setting of an app.', {
+  key: { type: 'String', description: 'App and name, such as `sale.quotation_days`.' },
+  app: { type: 'String', description: 'Technical name of the app.' },
+  label: { type: 'String', description: 'Name.' },
+  help: { type: 'String', description: 'What it does.' },
+  type: { type: Kind, description: 'What the value is.' },
+  value: { type: 'JSON', description: 'Value in this workspace.' },
+  default: { type: 'JSON', description: 'Value where nothing is set.' },
+  least: { type: 'Int', nullable: true, description: 'Of a number: the least that is taken.' },
+  most: { type: 'Int', nullable: true, description: 'Of a number: the most that is taken.' },
+  choices: { type: ['String'], nullable: true, description: 'Of a text: what is taken; null for any.' },
+});
+
+interface SettingRow extends Omit<AppSetting, 'name'> {
+  key: string;
+  app: string;
+  value: AppSetting['default'];
+}
+
+export const appSettings = defineOperation('appSettings', {
+  kind: 'query',
+  effects: ['reads'],
+  policy: { auth: ['USER'], scope: 'read' },
+  description: 'The settings of the apps that the workspace has, with their values.',
+  args: (arg) => ({ app: arg.string({ description: 'Only those of this app, by its technical name.' }) }),
+  type: [Setting.ref],
+  run: async (ctx, { app }): Promise<SettingRow[]> => {
+    const shown = app ? [getApp(app)] : apps;
+    return loadSettings(ctx, await filterInstalled(ctx, shown));
+  },
+});
+
+export const appSettingSet = defineOperation('appSettingSet', {
+  kind: 'mutation',
+  effects: ['writes', 'modules'],
+  policy: { auth: ['ADMIN'], scope: 'write', audit: 'app.setting' },
+  description: 'Sets a setting of an installed app; null sets it back to its default.',
+  args: (arg) => ({
+    key: arg.string({ required: true, description: 'App and name, such as `sale.quotation_days`.' }),
+    value: arg({ type: 'JSON', description: 'The new value.' }),
+  }),
+  type: Setting.ref,
+  run: (ctx, { key, value }): Promise<SettingRow> =>
+    ctx.tx(async (tx) => {
+      const installed = await filterInstalled(tx, apps);
+      const found = installed
+        .flatMap((app) => app.settings.map((setting) => ({ app, setting })))
+        .find(({ app, setting }) => buildSettingKey(app.name, setting.name) === key);
+      if (!found) throw errors.notFound(`Setting ${key}`);
+      const why = value === null || value === undefined ? null : findSettingError(found.setting, value);
+      if (why) throw errors.badValue(`Wrong value for ${key}: ${why}`);
+      // Stored as text, because `false` would delete the parameter.
+      const text = value === null || value === undefined ? null : String(value);
+      await setParameter(tx.system(), key, text);
+      return (await loadSettings(tx, [found.app])).find((row) => row.key === key)!;
+    }),
+});
+
+async function filterInstalled(ctx: Ctx, some: readonly App[]): Promise<App[]> {
+  const states = await loadAppStates(ctx);
+  return some.filter(({ name }) => states.get(name) === 'installed');
+}
+
+async function loadSettings(ctx: Ctx, some: readonly App[]): Promise<SettingRow[]> {
+  const keys = some.flatMap(({ name, settings }) => settings.map((each) => buildSettingKey(name, each.name)));
+  const rows = await ctx.db.rows<{ key: string; value: string }>(
+    sql`select key, value from ir_config_parameter
+     where workspace_id = ${ctx.workspace.id} and key = any(${keys})`,
+  );
+  const texts = new Map(rows.map(({ key, value }) => [key, value]));
+  return some.flatMap(({ name: app, settings }) =>
+    settings.map(({ name, ...setting }) => {
+      const key = buildSettingKey(app, name);
+      return { key, app, ...setting, value: parseSettingValue({ name, ...setting }, texts.get(key) ?? null) };
+    }),
+  );
+}

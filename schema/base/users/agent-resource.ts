@@ -1,0 +1,62 @@
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { buildGraphFields } from '../../send/kit/shape.ts';
+import { buildRecordRelation } from '../../settings/record-relation.ts';
+import { addResourceRoots } from '../../settings/resource.ts';
+import type { SettingsResource } from '../../settings/resources.ts';
+import { KeyScope } from './key-resource.ts';
+
+export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
+  name: 'ConnectedAgent',
+  description: 'A program that acts for a user, who has consented to it.',
+  select: { workspace_id: true, id: true },
+  fields: (t) => ({
+    ...buildGraphFields(t, {
+      id: { type: 'ID', about: 'Unique identifier.' },
+      client: { type: 'String', column: 'client_name', about: 'Name that the program gives itself.' },
+      clientId: {
+        type: 'String',
+        about: 'Id of the program: of its registration, or the address of its description.',
+      },
+      redirectHost: { type: 'String', about: 'Where sign-in leads back to.' },
+      userId: { type: 'ID', about: 'User that the agent acts for.' },
+      createdAt: { type: 'DateTime', column: 'create_date', about: 'When the user consented.' },
+      expiresAt: { type: 'DateTime', about: 'When the consent ends.' },
+      revokedAt: { type: 'DateTime', nullable: true, about: 'When the consent was withdrawn.' },
+    }),
+    scopes: t.field({
+      type: [KeyScope],
+      description: 'What the user has consented to.',
+      select: { scopes: true },
+      resolve: ({ scopes }) => scopes as never,
+    }),
+    user: buildRecordRelation(
+      t,
+      { model: 'svc.connected.agent', column: 'user_id', target: 'res.users' },
+      'User that the agent acts for; null if you cannot read the user.',
+    ),
+    lastUsedAt: t.field({
+      type: 'DateTime',
+      description: 'When the agent last called, to some seconds; null if it never has.',
+      nullable: true,
+      select: { Use: true },
+      resolve: (agent) => agent.Use?.used_at ?? null,
+    }),
+    calls: t.field({
+      type: 'Int',
+      description: 'Number of requests so far.',
+      select: { Use: true },
+      resolve: (agent) => Number(agent.Use?.calls ?? 0),
+    }),
+  }),
+});
+
+/** The model's record rules determine which agents a user sees: the user's own, or all of the workspace. */
+export const agentResource: SettingsResource = {
+  type: 'ConnectedAgent',
+  model: 'svc.connected.agent',
+  prisma: 'SvcConnectedAgent',
+  key: 'id',
+  policy: { auth: ['USER'], scope: 'read' },
+};
+
+addResourceRoots(agentResource, ConnectedAgent, { many: 'connectedAgents', one: 'connectedAgent' });

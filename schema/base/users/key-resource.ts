@@ -1,0 +1,107 @@
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { domainResource, SendingDomain } from '../../send/domains/domain-shape.ts';
+import { buildGraphFields } from '../../send/kit/shape.ts';
+import { getSettingsLoader } from '../../settings/read-resource.ts';
+import { buildRecordRelation } from '../../settings/record-relation.ts';
+import { addResourceRoots } from '../../settings/resource.ts';
+import type { SettingsResource } from '../../settings/resources.ts';
+import { AGENT_BOUNDS, AgentToolGroup } from '../agent-bounds.ts';
+
+export const KeyPermission = builder.enumType('KeyPermission', {
+  description: 'What an API key may do.',
+  values: {
+    FULL: { description: 'Everything its owner may do.' },
+    READ: { description: 'Only read data.' },
+    SENDING: { description: 'Only send emails.' },
+  },
+});
+
+export const KeyScope = builder.enumType('KeyScope', {
+  description: 'One of the things that a limited API key may do.',
+  values: {
+    READ: { value: 'read', description: 'Read data.' },
+    WRITE: { value: 'write', description: 'Read and change data.' },
+    SEND: { value: 'send', description: 'Send emails.' },
+  },
+});
+
+export const ApiKey = builder.prismaObject('SvcApiKey', {
+  name: 'ApiKey',
+  description: 'An API key. Its value is only returned when it is created.',
+  select: { workspace_id: true, id: true },
+  fields: (t) => ({
+    ...buildGraphFields(t, {
+      id: { type: 'ID', about: 'Unique identifier.' },
+      name: { type: 'String', about: 'Name given when the key was created.' },
+      prefix: { type: 'String', about: 'First characters of the key, to recognise it by.' },
+      userId: { type: 'ID', nullable: true, about: 'Owner; null for a workspace key.' },
+      domainId: {
+        type: 'ID',
+        nullable: true,
+        about: 'Sending domain the key is bound to; null for none. Deleting the domain revokes the key.',
+      },
+      createdAt: { type: 'DateTime', column: 'create_date', about: 'When the key was created.' },
+      expiresAt: { type: 'DateTime', nullable: true, about: 'When the key expires; null for never.' },
+      revokedAt: { type: 'DateTime', nullable: true, about: 'When the key was revoked.' },
+      callsPerDay: { type: 'Int', nullable: true, about: AGENT_BOUNDS.callsPerDay },
+      sendsPerDay: { type: 'Int', nullable: true, about: AGENT_BOUNDS.sendsPerDay },
+      changesPerDay: { type: 'Int', nullable: true, about: AGENT_BOUNDS.changesPerDay },
+    }),
+    toolGroups: t.field({
+      type: [AgentToolGroup.ref as never],
+      description: AGENT_BOUNDS.toolGroups,
+      select: { tool_groups: true },
+      resolve: ({ tool_groups }) => tool_groups as never,
+    }),
+    scopes: t.field({
+      type: [KeyScope],
+      description: 'Scopes the key is limited to. Empty if it is not limited.',
+      select: { scopes: true },
+      resolve: ({ scopes }) => scopes as never,
+    }),
+    permission: t.field({
+      type: KeyPermission,
+      nullable: true,
+      description: 'What the key may do; null if its scopes are those of no permission.',
+      select: { scopes: true },
+      resolve: ({ scopes }) => PERMISSIONS[scopes.join()] ?? null,
+    }),
+    user: buildRecordRelation(
+      t,
+      { model: 'svc.api.key', column: 'user_id', target: 'res.users' },
+      'Owner; null for a workspace key, or if you cannot read the user.',
+    ),
+    domain: t.field({
+      type: SendingDomain,
+      nullable: true,
+      description: 'Sending domain the key is bound to; null if it is bound to none, or you cannot read it.',
+      select: { domain_id: true },
+      resolve: ({ domain_id }, _args, ctx, info) =>
+        (domain_id === null ? null : getSettingsLoader(ctx, domainResource, info).load(domain_id)) as never,
+    }),
+    lastUsedAt: t.field({
+      type: 'DateTime',
+      description: 'When the key was last used, to the minute.',
+      nullable: true,
+      select: { Use: true },
+      resolve: (key) => key.Use?.used_at ?? null,
+    }),
+  }),
+});
+
+const PERMISSIONS: Record<string, 'FULL' | 'READ' | 'SENDING'> = {
+  '': 'FULL',
+  read: 'READ',
+  send: 'SENDING',
+};
+
+/** The model's record rules determine which keys a user sees: the user's own, or all of the workspace. */
+export const keyResource: SettingsResource = {
+  type: 'ApiKey',
+  model: 'svc.api.key',
+  prisma: 'SvcApiKey',
+  key: 'id',
+  policy: { auth: ['USER'], scope: 'read' },
+};
+
+addResourceRoots(keyResource, ApiKey, { many: 'apiKeys', one: 'apiKey' });

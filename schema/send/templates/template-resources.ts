@@ -1,0 +1,105 @@
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { getSettingsLoader } from '../../settings/read-resource.ts';
+import { authorshipFields } from '../../settings/record-relation.ts';
+import { addResourceRoots, buildRelatedList } from '../../settings/resource.ts';
+import type { SettingsResource } from '../../settings/resources.ts';
+import { ADMIN_READ_POLICY } from '../kit/policies.ts';
+import { buildGraphFields, type Shape } from '../kit/shape.ts';
+
+const content: Shape = {
+  subject: { type: 'String', about: 'Subject line. May contain variables.' },
+  html: {
+    type: 'String',
+    nullable: true,
+    about: 'HTML body with variables as {{name}} or {{name, fallback=value}}. Values are escaped.',
+  },
+  text: {
+    type: 'String',
+    nullable: true,
+    about: 'Plain text body; null if it is generated from the HTML.',
+  },
+  content: {
+    type: 'String',
+    nullable: true,
+    about: 'Block editor document (JSON) that the HTML is generated from.',
+  },
+  variables: { type: 'JSON', about: 'Fallback values by variable name.' },
+  raw: {
+    type: 'String',
+    list: true,
+    about: 'Variables whose values are HTML and not escaped when written as {{{name}}}.',
+  },
+};
+
+/** Users need access to the model. API keys must belong to the user; workspace keys are not accepted. */
+
+export const Template = builder.prismaObject('SvcTemplate', {
+  name: 'Template',
+  description: 'An email template.',
+  select: { workspace_id: true, id: true },
+  fields: (t) => ({
+    ...buildGraphFields(t, {
+      id: { type: 'ID', column: 'public_id', about: 'Unique identifier, the `templateId` of a send.' },
+      name: { type: 'String', about: 'Name shown in lists.' },
+      ...content,
+      version: { type: 'Int', about: 'Number of the current version. Each change of the content adds one.' },
+      createdAt: { type: 'DateTime', column: 'create_date', about: 'When the template was created.' },
+      updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the template was last changed.' },
+    }),
+    ...authorshipFields(t, 'svc.template'),
+  }),
+});
+
+export const TemplateVersion = builder.prismaObject('SvcTemplateVersion', {
+  name: 'TemplateVersion',
+  description: 'The content of an email template at one time.',
+  select: { workspace_id: true, id: true },
+  fields: (t) => ({
+    ...buildGraphFields(t, {
+      id: { type: 'ID', about: 'Unique identifier of the version.' },
+      number: { type: 'Int', about: 'Number of the version, starting at 1.' },
+      ...content,
+      createdAt: { type: 'DateTime', column: 'create_date', about: 'When the version was saved.' },
+    }),
+    template: t.field({
+      type: Template,
+      nullable: true,
+      description: 'Template it is a version of; null if you cannot read that.',
+      select: { template_id: true },
+      resolve: (row, _args, ctx, info) =>
+        getSettingsLoader(ctx, templateResource, info).load(row.template_id) as never,
+    }),
+  }),
+});
+
+const templateVersionResource: SettingsResource = {
+  type: 'TemplateVersion',
+  model: 'svc.template.version',
+  prisma: 'SvcTemplateVersion',
+  key: 'id',
+  policy: ADMIN_READ_POLICY,
+};
+
+export const templateResource: SettingsResource = {
+  type: 'Template',
+  model: 'svc.template',
+  prisma: 'SvcTemplate',
+  key: 'public_id',
+  policy: ADMIN_READ_POLICY,
+};
+
+builder.prismaObjectField(Template, 'versions', (t) =>
+  buildRelatedList(
+    t,
+    'version_ids',
+    templateVersionResource,
+    TemplateVersion,
+    'All versions, the newest first.',
+  ),
+);
+
+addResourceRoots(templateResource, Template, { many: 'templates', one: 'template' });
+addResourceRoots(templateVersionResource, TemplateVersion, {
+  many: 'templateVersions',
+  one: 'templateVersion',
+});

@@ -1,0 +1,155 @@
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { getSettingsLoader } from '../../settings/read-resource.ts';
+import { authorshipFields } from '../../settings/record-relation.ts';
+import { addResourceRoots, buildRelatedList } from '../../settings/resource.ts';
+import type { SettingsResource } from '../../settings/resources.ts';
+import { domainResource, SendingDomain } from '../domains/domain-shape.ts';
+import { ADMIN_READ_POLICY } from '../kit/policies.ts';
+import { buildGraphFields, defineEnum } from '../kit/shape.ts';
+import type { TEST_EVENT_TYPE, WEBHOOK_EVENT_TYPES } from './event-types.ts';
+
+const EVENTS: Record<(typeof WEBHOOK_EVENT_TYPES)[number] | typeof TEST_EVENT_TYPE, string> = {
+  'agent.held': 'An action of an agent waits for a person.',
+  'agent.decided': 'Such an action was approved and carried out, failed, or was refused.',
+  'contact.created': 'A contact was added to a book.',
+  'contact.updated': 'A contact was changed.',
+  'contact.deleted': 'A contact was deleted.',
+  'domain.created': 'A sending domain was added.',
+  'domain.verified': 'A sending domain was verified.',
+  'domain.updated': 'A sending domain or its status was changed.',
+  'domain.deleted': 'A sending domain was deleted.',
+  'email.queued': 'An email was accepted for sending.',
+  'email.sent': 'The provider accepted an email.',
+  'email.delivery_delayed': "The recipient's mail server could not take an email yet.",
+  'email.delivered': "The recipient's mail server accepted an email.",
+  'email.bounced': 'An email was returned.',
+  'email.rejected': 'The provider refused an email.',
+  'email.rendering_failure': 'The provider could not render an email.',
+  'email.complained': 'A recipient reported an email as spam.',
+  'email.failed': 'An email could not be sent.',
+  'email.cancelled': 'An email was cancelled before it was sent.',
+  'email.suppressed': 'An email was not sent, since its recipients are on the suppression list.',
+  'email.opened': 'An email was opened. Needs open tracking.',
+  'email.clicked': 'A link in an email was clicked. Needs click tracking.',
+  'mail.received': 'A message came into a mailbox whose owner lets webhooks hear of it.',
+  'mail.sent': 'The provider accepted a message of such a mailbox.',
+  'mail.delivered': "The recipient's mail server accepted a message of such a mailbox.",
+  'mail.bounced': 'A message of such a mailbox was returned.',
+  'webhook.test': 'A test that somebody asked for with `webhookTest`.',
+};
+
+export const EventTypes = defineEnum(
+  'WebhookEventType',
+  'What has happened, as webhooks are called with it.',
+  EVENTS,
+);
+
+const WebhookStatus = defineEnum('WebhookStatus', 'Whether a webhook is called.', {
+  ACTIVE: 'It is called.',
+  PAUSED: 'Pending calls are held, and new events are ignored.',
+  AUTO_DISABLED: 'Switched off, since its calls kept failing.',
+});
+
+const CallStatus = defineEnum('WebhookCallStatus', 'How far a call of a webhook is.', {
+  PENDING: 'Waiting for its first or its next attempt.',
+  IN_PROGRESS: 'Being made.',
+  DELIVERED: 'Answered with success.',
+  FAILED: 'Given up after the last attempt.',
+  DISCARDED: 'Not made, since it had waited too long or the webhook was off.',
+});
+
+export const Webhook = builder.prismaObject('SvcWebhook', {
+  name: 'Webhook',
+  description: 'An address that is called with events. Its secret is only returned by verbs made for that.',
+  select: { workspace_id: true, id: true },
+  fields: (t) => ({
+    ...buildGraphFields(t, {
+      id: { type: 'ID', about: 'Unique identifier of the webhook.' },
+      url: { type: 'String', about: 'Address that is called.' },
+      description: { type: 'String', nullable: true, about: 'Note shown in the list of webhooks.' },
+      eventTypes: {
+        type: EventTypes,
+        list: true,
+        about: 'Event types it is called with. Empty for all but those of mailboxes, which must be named.',
+      },
+      status: { type: WebhookStatus, about: 'Whether it is called.' },
+      failures: {
+        type: 'Int',
+        about: 'Calls given up one after another; the webhook is disabled at a limit.',
+      },
+      lastSuccessAt: { type: 'DateTime', nullable: true, about: 'When a call last succeeded.' },
+      lastFailureAt: { type: 'DateTime', nullable: true, about: 'When a call last failed.' },
+      createdAt: { type: 'DateTime', column: 'create_date', about: 'When the webhook was created.' },
+      updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the webhook was last changed.' },
+    }),
+    ...authorshipFields(t, 'svc.webhook'),
+    domains: t.field({
+      type: [SendingDomain],
+      description:
+        'Only events of these sending domains. Empty for all. Events without a domain are always sent.',
+      select: { domain_ids: true },
+      resolve: async ({ domain_ids: ids }, _args, ctx, info) => {
+        const found = await getSettingsLoader(ctx, domainResource, info).loadMany(ids);
+        return found.filter((row) => row !== null) as never;
+      },
+    }),
+  }),
+});
+
+export const WebhookCall = builder.prismaObject('SvcWebhookCall', {
+  name: 'WebhookCall',
+  description: 'Delivery of one event to one webhook.',
+  select: { workspace_id: true, id: true },
+  fields: (t) => ({
+    ...buildGraphFields(t, {
+      id: { type: 'ID', about: 'Unique identifier of the call.' },
+      callId: {
+        type: 'String',
+        column: 'public_id',
+        about: 'Identifier that the receiver gets, in every attempt.',
+      },
+      type: { type: EventTypes, about: 'What has happened.' },
+      status: { type: CallStatus, about: 'How far the call is.' },
+      attempt: { type: 'Int', about: 'Attempts so far.' },
+      payload: { type: 'JSON', nullable: true, about: 'Body as it was sent; null before the first attempt.' },
+      responseStatus: { type: 'Int', nullable: true, about: 'HTTP status of the last answer.' },
+      responseText: { type: 'String', nullable: true, about: 'Beginning of the last answer.' },
+      responseMs: { type: 'Int', nullable: true, about: 'Milliseconds until the last answer.' },
+      lastError: { type: 'String', nullable: true, about: 'Why the last attempt failed.' },
+      nextAttemptAt: { type: 'DateTime', column: 'run_at', about: 'When a pending call is made next.' },
+      createdAt: { type: 'DateTime', column: 'create_date', about: 'When the event happened.' },
+      updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the call was last changed.' },
+    }),
+    webhook: t.field({
+      type: Webhook,
+      nullable: true,
+      description: 'Webhook that is called; null if you cannot read it.',
+      select: { webhook_id: true },
+      resolve: ({ webhook_id }, _args, ctx, info) =>
+        getSettingsLoader(ctx, webhookResource, info).load(Number(webhook_id)) as never,
+    }),
+  }),
+});
+
+export const webhookResource: SettingsResource = {
+  type: 'Webhook',
+  model: 'svc.webhook',
+  prisma: 'SvcWebhook',
+  key: 'id',
+  policy: ADMIN_READ_POLICY,
+};
+
+export const webhookCallResource: SettingsResource = {
+  type: 'WebhookCall',
+  model: 'svc.webhook.call',
+  prisma: 'SvcWebhookCall',
+  key: 'id',
+  policy: ADMIN_READ_POLICY,
+};
+
+builder.prismaObjectField(Webhook, 'calls', (t) =>
+  buildRelatedList(t, 'call_ids', webhookCallResource, WebhookCall, 'Its calls, the newest first.'),
+);
+
+addResourceRoots(webhookResource, Webhook, { many: 'webhooks', one: 'webhook' });
+addResourceRoots(webhookCallResource, WebhookCall, { many: 'webhookCalls', one: 'webhookCall' });

@@ -1,0 +1,22 @@
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
+import type { PrismaWhere } from './where.ts';
+
+/** A model that Prisma reads for GraphQL. */
+export interface ResourceSource {
+  /** Name in the registry, for access rights and record rules. */
+  model: string;
+  prisma: string;
+  /** Rows visible to a key that is limited to a domain. If absent, all rows. */
+  bound?(ctx: Ctx, domainId: number): PrismaWhere | Promise<PrismaWhere>;
+}
+
+/** A settings resource: a model that Prisma reads for GraphQL. */
+export interface SettingsResource extends ResourceSource {
+  type: string;
+  /** Field by which callers identify a row. */
+  key: 'id' | 'public_id';
+  policy: Policy;
+}
+
+export const resources = new Map<string, SettingsResource>();

@@ -1,0 +1,88 @@
+import { sql } from '../../../src/db/sql.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
+import { create } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { checkDesigner, DESIGNER_WRITE_POLICY } from '../designer.ts';
+import { parseLabel, parseLink, parsePagePath } from '../url.ts';
+import { getWebsite } from '../website.ts';
+
+const WEBSITE_ID_DESCRIPTION = 'Website id. Defaults to the first website of the workspace.';
+
+export const websiteMenuAdd = defineOperation('websiteMenuAdd', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: DESIGNER_WRITE_POLICY,
+  description:
+    'Adds an entry to the menu of a website and returns it. One with the address of a page belongs to it.',
+  args: (arg) => ({
+    name: arg.string({ required: true, description: 'Text of the entry.' }),
+    url: arg.string({ required: true, description: 'Where it leads, such as /about-us.' }),
+    parentId: arg.recordId({ description: 'Entry to put it below. A menu has two levels.' }),
+    sequence: arg.int({ description: 'Place among its neighbours. Comes last by default.' }),
+    newWindow: arg.boolean({ defaultValue: false, description: 'Whether it opens a new window.' }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
+  }),
+  ...returnRecord(
+    'website.menu',
+    facadeResult.json,
+    ({ id }: { id: number; name: string; url: string }) => id,
+  ),
+  run: (ctx, given) =>
+    ctx.tx(async (tx) => {
+      checkDesigner(tx);
+      const website = await getWebsite(tx, given.websiteId);
+      const name = parseLabel(given.name);
+      const url = parseLink(given.url, 'url');
+      const [found] = await tx.db.rows<{ page: number | null; last: number }>(
+        sql`select (select p.id from website_page p
+             where p.workspace_id = ${tx.workspace.id} and p.url = ${url}
+               and (p.website_id is null or p.website_id = ${website.id})
+             order by p.website_id nulls last limit 1) as page,
+           (select coalesce(max(m.sequence), 0) from website_menu m
+             where m.workspace_id = ${tx.workspace.id} and m.website_id = ${website.id}) as last`,
+      );
+      const [id] = await create(tx, 'website.menu', [
+        {
+          name,
+          url,
+          page_id: found!.page ?? false,
+          parent_id: given.parentId ?? false,
+          sequence: given.sequence ?? found!.last + 10,
+          new_window: given.newWindow ?? false,
+          website_id: website.id,
+        },
+      ]);
+      return { id: id!, name, url };
+    }),
+});
+
+const REDIRECT_TYPES = ['301', '302'];
+
+export const websiteRedirectAdd = defineOperation('websiteRedirectAdd', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: DESIGNER_WRITE_POLICY,
+  description: 'Redirects an address at which no page answers and returns the redirect.',
+  args: (arg) => ({
+    urlFrom: arg.string({ required: true, description: 'Path to redirect, such as /old.' }),
+    urlTo: arg.string({ required: true, description: 'Path or address to go to.' }),
+    redirectType: arg.string({ defaultValue: '301', description: '`301` for good, `302` for now.' }),
+    name: arg.string({ description: 'Name of the redirect. Made of the addresses by default.' }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
+  }),
+  ...returnRecord('website.rewrite', facadeResult.json, ({ id }: { id: number }) => id),
+  run: (ctx, given) =>
+    ctx.tx(async (tx) => {
+      checkDesigner(tx);
+      const website = await getWebsite(tx, given.websiteId);
+      const type = given.redirectType ?? '301';
+      if (!REDIRECT_TYPES.includes(type)) throw errors.wrongArgument('redirect_type', '301 or 302');
+      const from = parsePagePath(given.urlFrom, 'url_from');
+      const to = parseLink(given.urlTo, 'url_to');
+      const name = parseLabel(given.name ?? `${from} → ${to}`.slice(0, 200));
+      const values = { name, url_from: from, url_to: to, redirect_type: type, website_id: website.id };
+      const [id] = await create(tx, 'website.rewrite', [values]);
+      return { id: id!, urlFrom: from, urlTo: to, type };
+    }),
+});

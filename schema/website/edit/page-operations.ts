@@ -1,0 +1,306 @@
+import { GraphQLBoolean } from 'graphql';
+import { sql } from '../../../src/db/sql.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
+import { assertRowsAllowed } from '../../../src/engine/access/row-access.ts';
+import { assertLanguage } from '../../../src/engine/ctx/catalog.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { SOURCE_LANGUAGE } from '../../../src/engine/model/translations.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
+import { formatInstant } from '../../../src/engine/value/instant.ts';
+import { unlink, write } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { checkDesigner, DESIGNER_WRITE_POLICY } from '../designer.ts';
+import { invalidateSite } from '../invalidate-site.ts';
+import { getWebsite } from '../website.ts';
+import { ensureOwnPage, ensureOwnView, resetToShared } from './copy-on-write.ts';
+import { checkMarkup, checkVersion, saveMarkup, withLanguage } from './markup.ts';
+import { createPage } from './new-page.ts';
+import {
+  checkPages,
+  getEditableWebsite,
+  getSitePage,
+  getView,
+  type PageReference,
+  type PageRow,
+} from './rows.ts';
+
+const toChangedPage = (page: PageRow) => ({
+  pageId: page.id,
+  url: page.url,
+  viewId: page.view_id,
+  websiteSpecific: page.website_id !== null,
+  published: page.is_published,
+  indexed: page.website_indexed,
+});
+
+type ChangedPage = ReturnType<typeof toChangedPage>;
+
+const returnPage = returnRecord('website.page', facadeResult.json, ({ pageId }: ChangedPage) => pageId);
+
+const PAGE_NAME_DESCRIPTIONS = {
+  url: 'Address of the page, such as /about-us.',
+  pageId: 'Page id, instead of `url`.',
+};
+const WEBSITE_ID_DESCRIPTION = 'Website id. Defaults to the first website of the workspace.';
+
+/** Changes the website's own page, in one transaction. */
+const changePage = (
+  ctx: Ctx,
+  given: PageReference & { websiteId?: number | null },
+  change: (tx: Ctx, page: PageRow, websiteId: number, found: PageRow) => Promise<unknown>,
+): Promise<ChangedPage> =>
+  ctx.tx(async (tx) => {
+    const { id } = await getEditableWebsite(tx, given.websiteId);
+    const found = await getSitePage(tx, id, given);
+    const page = await ensureOwnPage(tx, found, id);
+    await checkPages(tx, [found.id, page.id]);
+    await change(tx, page, id, found);
+    invalidateSite(tx);
+    return toChangedPage(await getSitePage(tx, id, { pageId: page.id }));
+  });
+
+export const websitePageCreate = defineOperation('websitePageCreate', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: DESIGNER_WRITE_POLICY,
+  description: 'Creates a page of a website from a template and returns it.',
+  args: (arg) => ({
+    name: arg.string({ required: true, description: 'Name of the page.' }),
+    url: arg.string({ description: 'Address of the page, such as /about-us. Made of the name by default.' }),
+    template: arg.string({ defaultValue: 'website.default_page', description: 'Key of the view to copy.' }),
+    addMenu: arg.boolean({ defaultValue: true, description: 'Whether the menu gets an entry for it.' }),
+    published: arg.boolean({ defaultValue: false, description: 'Whether visitors see it from now on.' }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
+  }),
+  ...returnPage,
+  run: (ctx, { name, url, template, addMenu, published, websiteId }) =>
+    ctx.tx(async (tx) => {
+      const website = await getEditableWebsite(tx, websiteId);
+      const { page, menuId } = await createPage(tx, website, {
+        name,
+        url: url || null,
+        template: template ?? 'website.default_page',
+        addMenu: addMenu ?? true,
+        published: published ?? false,
+      });
+      await checkPages(tx, [page.id]);
+      return { ...toChangedPage(page), name, menuId };
+    }),
+});
+
+export const websiteMarkupSet = defineOperation('websiteMarkupSet', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: DESIGNER_WRITE_POLICY,
+  description:
+    'Replaces the markup of a page and returns the page. A shared page is copied for the website first, and the ' +
+    'former markup is kept as a version. Errors in the markup name line and column.',
+  args: (arg) => ({
+    url: arg.string({ description: PAGE_NAME_DESCRIPTIONS.url }),
+    pageId: arg.recordId({ description: PAGE_NAME_DESCRIPTIONS.pageId }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
+    arch: arg.string({ required: true, description: 'Complete markup.' }),
+    lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
+    expectedVersion: arg.int({
+      description: 'Version that the change was made of. Refused if the page has another one meanwhile.',
+    }),
+  }),
+  ...returnPage,
+  run: (ctx, { arch, lang, expectedVersion, ...named }) =>
+    changePage(ctx, named, async (tx, page, websiteId, found) => {
+      await checkVersion(tx, found.view_id, expectedVersion);
+      const website = await getWebsite(tx, websiteId);
+      await checkMarkup(tx, arch, website);
+      await saveMarkup(
+        tx,
+        page.view_id,
+        arch,
+        parseLanguage(tx, lang ?? website.default_lang),
+        website.default_lang,
+      );
+    }),
+});
+
+function parseLanguage(ctx: Ctx, lang: string): string {
+  assertLanguage(ctx.catalog, lang);
+  return lang;
+}
+
+export const websiteViewMarkupSet = defineOperation('websiteViewMarkupSet', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: DESIGNER_WRITE_POLICY,
+  description:
+    'Replaces the markup of a view, such as the layout around all pages, for one website and returns the view that ' +
+    'the website has now.',
+  args: (arg) => ({
+    viewId: arg.recordId({ required: true, description: 'Which view, by its id.' }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
+    arch: arg.string({ required: true, description: 'Complete markup.' }),
+    lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
+  }),
+  ...returnRecord('ir.ui.view', facadeResult.id, (id: number) => id),
+  run: (ctx, { viewId, websiteId, arch, lang }) =>
+    ctx.tx(async (tx) => {
+      const website = await getEditableWebsite(tx, websiteId);
+      await assertRowsAllowed(tx, getModel(tx, 'ir.ui.view'), [viewId], 'read');
+      const view = await ensureOwnView(tx, await getView(tx, viewId), website.id);
+      await checkMarkup(tx, arch, website);
+      await saveMarkup(
+        tx,
+        view.id,
+        arch,
+        parseLanguage(tx, lang ?? website.default_lang),
+        website.default_lang,
+      );
+      return view.id;
+    }),
+});
+
+export const websitePagePublish = defineOperation('websitePagePublish', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: DESIGNER_WRITE_POLICY,
+  description: 'Publishes a page or hides it, says whether search engines may list it, and returns the page.',
+  args: (arg) => ({
+    url: arg.string({ description: PAGE_NAME_DESCRIPTIONS.url }),
+    pageId: arg.recordId({ description: PAGE_NAME_DESCRIPTIONS.pageId }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
+    published: arg.boolean({ defaultValue: true, description: 'Whether visitors see it.' }),
+    indexed: arg.boolean({ description: 'Whether search engines may list it. Unchanged by default.' }),
+  }),
+  ...returnPage,
+  run: (ctx, { published, indexed, ...named }) =>
+    changePage(ctx, named, (tx, page) =>
+      write(tx.system(), 'website.page', [page.id], {
+        is_published: published ?? true,
+        ...(indexed != null && { website_indexed: indexed }),
+      }),
+    ),
+});
+
+export const websitePageUpdate = defineOperation('websitePageUpdate', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: DESIGNER_WRITE_POLICY,
+  description: 'Changes the address, date, visibility and description of a page and returns the page.',
+  args: (arg) => ({
+    pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
+    newUrl: arg.string({ description: 'New address.' }),
+    name: arg.string({ description: 'New name.' }),
+    publishAt: arg({ type: 'DateTime', description: 'Time from which a published page is shown.' }),
+    visibility: arg.string({
+      description: 'Who sees it: empty for everyone, `connected` for who is signed in, `restricted_group`.',
+    }),
+    groupId: arg.recordId({ description: 'Group that sees it, with the visibility `restricted_group`.' }),
+    title: arg.string({ description: 'Title for search engines.' }),
+    metaDescription: arg.string({ description: 'Description for search engines.' }),
+    image: arg.string({ description: 'Address of the picture that is shown with links to the page.' }),
+    lang: arg.string({
+      description:
+        'Language of title and description. Without it they are those of every language without its own.',
+    }),
+  }),
+  ...returnPage,
+  run: (
+    ctx,
+    { lang, newUrl, name, publishAt, visibility, groupId, title, metaDescription, image, ...named },
+  ) =>
+    changePage(ctx, named, async (tx, page) => {
+      const texts = toWriteValues({ website_meta_title: title, website_meta_description: metaDescription });
+      const view = toWriteValues({
+        name,
+        visibility,
+        visibility_group_id: groupId,
+        website_meta_og_img: image,
+      });
+      if (Object.keys(texts).length > 0)
+        await write(
+          withLanguage(tx, parseLanguage(tx, lang ?? SOURCE_LANGUAGE)),
+          'ir.ui.view',
+          [page.view_id],
+          texts,
+        );
+      const own = toWriteValues({
+        url: newUrl,
+        date_publish: publishAt && formatInstant(Date.parse(publishAt)),
+      });
+      if (Object.keys(view).length > 0) await write(tx.system(), 'ir.ui.view', [page.view_id], view);
+      if (Object.keys(own).length > 0) await write(tx.system(), 'website.page', [page.id], own);
+    }),
+});
+
+/** The values set by the caller. Null and '' clear a value. */
+const toWriteValues = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, value === null || value === '' ? false : value]),
+  );
+
+export const websitePageReset = defineOperation('websitePageReset', {
+  kind: 'mutation',
+  effects: ['writes', 'deletes'],
+  policy: DESIGNER_WRITE_POLICY,
+  description: 'Drops the copy that a website has of a shared page and returns the shared page.',
+  args: (arg) => ({
+    pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
+  }),
+  ...returnPage,
+  run: (ctx, { pageId, websiteId }) =>
+    ctx.tx(async (tx) => {
+      const { id } = await getEditableWebsite(tx, websiteId);
+      const page = await getSitePage(tx, id, { pageId });
+      await checkPages(tx, [page.id]);
+      return toChangedPage(await resetToShared(tx, page, id));
+    }),
+});
+
+export const websitePageRestore = defineOperation('websitePageRestore', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: DESIGNER_WRITE_POLICY,
+  description: 'Gives a page the markup of one of its versions back and returns the page.',
+  args: (arg) => ({
+    pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
+    versionId: arg.recordId({ required: true, description: 'Version id, one of the view of the page.' }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
+  }),
+  ...returnPage,
+  run: (ctx, { versionId, ...named }) =>
+    changePage(ctx, named, async (tx, page, websiteId) => {
+      const [version] = await tx.db.rows<{ arch: string; lang: string }>(
+        sql`select arch, lang from website_version
+         where workspace_id = ${tx.workspace.id} and id = ${versionId} and view_id = ${page.view_id}`,
+      );
+      if (!version) throw errors.missing('website.version', [versionId]);
+      const website = await getWebsite(tx, websiteId);
+      await checkMarkup(tx, version.arch, website);
+      await saveMarkup(tx, page.view_id, version.arch, version.lang, website.default_lang);
+    }),
+});
+
+export const websitePageDelete = defineOperation('websitePageDelete', {
+  kind: 'mutation',
+  effects: ['writes', 'deletes'],
+  policy: DESIGNER_WRITE_POLICY,
+  description: 'Deletes a page that belongs to a website, with its markup, versions and menu entries.',
+  args: (arg) => ({ pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }) }),
+  type: 'Boolean',
+  returns: GraphQLBoolean,
+  run: (ctx, { pageId }) =>
+    ctx.tx(async (tx) => {
+      checkDesigner(tx);
+      const [page] = await tx.db.rows<{ website_id: number | null }>(
+        sql`select website_id from website_page where workspace_id = ${tx.workspace.id} and id = ${pageId} for update`,
+      );
+      if (!page) throw errors.missing('website.page', [pageId]);
+      await checkPages(tx, [pageId]);
+      if (page.website_id === null)
+        throw errors.user('A shared page belongs to all websites: hide it instead.');
+      return unlink(tx, 'website.page', [pageId]);
+    }),
+});

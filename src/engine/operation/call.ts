@@ -1,0 +1,361 @@
+import {
+  type GraphQLArgument,
+  type GraphQLEnumType,
+  GraphQLError,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredArgument,
+  type OperationDefinitionNode,
+  parse,
+  type VariableDefinitionNode,
+} from 'graphql';
+import { AppError, convertPostgresError, errors } from '../../errors.ts';
+import { isObject } from '../../json.ts';
+import { limits } from '../../limits.ts';
+import { assertAgentModel, assertAgentOperation, runWithoutNewPowers } from '../access/agents.ts';
+import { applyCallContext, assertContextSize } from '../ctx/call-context.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import { toFinalError } from '../ctx/final-error.ts';
+import { toSnakeCase } from '../model/datamodel.ts';
+import { getMaximumId, type Model } from '../model/model.ts';
+import { createColumnLookup } from '../model/naming.ts';
+import { INT_MAX } from '../value/number.ts';
+import { coerceVariables } from './coerce.ts';
+import { waitForExpensiveTurn } from './expensive-calls.ts';
+import { createInputMapper } from './input-mapper.ts';
+import {
+  getRootField,
+  isAddressModel,
+  listParameters,
+  type Operation,
+  type Operations,
+  operations,
+  type Parameter,
+  takesIds,
+} from './operation.ts';
+import { toNumericIds } from './record-id.ts';
+import { suggestNames } from './suggest-names.ts';
+
+/** An operation with a GraphQL variable for each argument, prepared once at boot. */
+export interface CallableOperation {
+  definition: Operation;
+  variables: readonly VariableDefinitionNode[];
+  args: readonly GraphQLArgument[];
+  /** The arguments as facades name them. */
+  parameters: readonly Parameter[];
+}
+
+interface PreparedOperations {
+  byName: Map<string, CallableOperation>;
+  /** Operations by `model/method`. */
+  byAddress: Map<string, CallableOperation>;
+}
+
+const preparedBySchema = new WeakMap<GraphQLSchema, PreparedOperations>();
+
+export function prepareOperations(schema: GraphQLSchema): PreparedOperations {
+  const prepared: PreparedOperations = { byName: new Map(), byAddress: new Map() };
+  for (const definition of operations.values()) {
+    const operation = prepareOperation(schema, definition);
+    const { name, model, method } = definition;
+    prepared.byName.set(name, operation);
+    if (model) prepared.byAddress.set(`${model}/${method}`, operation);
+  }
+  preparedBySchema.set(schema, prepared);
+  return prepared;
+}
+
+const getOperations = (ctx: Ctx): PreparedOperations => preparedBySchema.get(ctx.runtime.schema)!;
+
+function prepareOperation(schema: GraphQLSchema, definition: Operation): CallableOperation {
+  const field = getRootField(schema, definition);
+  const { args } = field;
+  const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
+  const { definitions } = parse(`query${declared && `(${declared})`} { __typename }`, { noLocation: true });
+  const { variableDefinitions } = definitions[0] as OperationDefinitionNode;
+  return {
+    definition,
+    variables: variableDefinitions ?? [],
+    args,
+    parameters: listParameters(definition, field),
+  };
+}
+
+/**
+ * Calls an operation by name in this process. Arguments are coerced as in its GraphQL operation, and it runs with the
+ * same policy and audit. Returns the value of `run`.
+ * @throws AppError for every rejection. Other errors are unexpected
+ */
+export const call = <Name extends keyof Operations>(
+  ctx: Ctx,
+  name: Name,
+  variables: Operations[Name]['args'],
+): Promise<Operations[Name]['value']> =>
+  callByName(ctx, name, variables) as Promise<Operations[Name]['value']>;
+
+/** Like `call`, for an operation that is only known at run time. */
+export async function callByName(
+  ctx: Ctx,
+  name: string,
+  variables: Record<string, unknown>,
+): Promise<unknown> {
+  const operation = getOperations(ctx).byName.get(name);
+  if (!operation) throw new Error(`there is no operation ${name}`);
+  const turn = waitForExpensiveTurn(ctx, variables);
+  if (turn) await turn;
+  const args = coerceArguments(ctx, operation, variables);
+  try {
+    return (await runOperation(ctx, operation.definition, args)) ?? null;
+  } catch (error) {
+    throw toCallError(ctx, toFinalError(ctx, error) as Error);
+  }
+}
+
+/** Coerces the arguments as GraphQL does for a resolver. @throws BAD_VALUE for a value of the wrong type */
+function coerceArguments(
+  ctx: Ctx,
+  { variables, args }: CallableOperation,
+  given: Record<string, unknown>,
+): Record<string, unknown> {
+  const values = coerceVariables(ctx.runtime.schema, variables, withEnumNames(args, given));
+  if (values.errors) throw errors.badValue(values.errors[0]!.message);
+  const result: Record<string, unknown> = {};
+  for (const { name, defaultValue } of args) {
+    if (Object.hasOwn(values.coerced, name)) result[name] = values.coerced[name];
+    else if (defaultValue !== undefined) result[name] = defaultValue;
+  }
+  return toNumericIds(args, result);
+}
+
+/** Code in this process passes an enum's value (`queued`), but GraphQL expects its name (`QUEUED`). */
+const withEnumNames = createInputMapper(
+  ({ type }) => isEnumType(getNamedType(type)),
+  (value, { type }) => {
+    const known = (getNamedType(type) as GraphQLEnumType).getValues();
+    return known.find((each) => each.value === value)?.name ?? value;
+  },
+);
+
+/** Converts an error to the rejection to report, or returns it unchanged. */
+function toCallError(ctx: Ctx, error: Error): Error {
+  if (error instanceof AppError) return error;
+  if (error instanceof GraphQLError) return errors.badValue(error.message);
+  return withCause(error, convertPostgresError(error, createColumnLookup(ctx.catalog.registry)));
+}
+
+/**
+ * Checks the changes of agents for new powers in a transaction. An operation that waits for an external party holds no
+ * transaction.
+ */
+const runOperation = (ctx: Ctx, { kind, policy, run }: Operation, args: Record<string, unknown>): unknown =>
+  kind === 'mutation' && !policy.waits
+    ? runWithoutNewPowers(ctx, async (inner) => run(args, inner))
+    : run(args, ctx);
+
+/** Keeps the original error as the cause, because a surrounding transaction may be retried for it. */
+function withCause(cause: Error, refusal: AppError | undefined): Error {
+  if (!refusal) return cause;
+  refusal.cause = cause;
+  return refusal;
+}
+
+/** Methods that classic RPC clients know but may not call. */
+const PRIVATE_METHODS = new Set(
+  `browse exists search_fetch fetch check_access mapped filtered filtered_domain grouped sorted sudo with_user
+  with_context with_company with_env with_prefetch new update ensure_one concat union flush_model flush_recordset
+  invalidate_model invalidate_recordset modified lock_for_update try_lock_for_update init`.split(/\s+/),
+);
+
+/**
+ * Finds the operation at an address.
+ * @throws NOT_FOUND_MODEL, ACCESS_ERROR for a private method, NOT_FOUND_METHOD, FORBIDDEN for one closed to agents
+ */
+export function getOperationAt(ctx: Ctx, model: string, method: string): CallableOperation {
+  const operation = lookUpOperation(ctx, model, method);
+  if (operation.definition.kind === 'mutation') assertAgentModel(ctx, model);
+  assertAgentOperation(ctx, ctx.catalog.registry.get(model)!, operation.definition);
+  return operation;
+}
+
+/**
+ * The operations that can be called on a model's records, by address. The model's own operation wins over a generic one
+ * with the same name.
+ */
+export function listOperationsOn(ctx: Ctx, { name, fields }: Model): CallableOperation[] {
+  const found = new Map<string, CallableOperation>();
+  for (const operation of getOperations(ctx).byAddress.values()) {
+    const { model, method, needs } = operation.definition;
+    const isOwn = model === name;
+    if (isOwn || (model === '*' && (!needs || fields.has(needs)) && !found.has(method!)))
+      found.set(method!, operation);
+  }
+  return [...found.values()];
+}
+
+function lookUpOperation(ctx: Ctx, model: string, method: string): CallableOperation {
+  const { byAddress } = getOperations(ctx);
+  if (!ctx.catalog.registry.has(model)) throw errors.unknownModel(model);
+  const own = byAddress.get(`${model}/${method}`);
+  if (own) return own;
+  if (method.startsWith('_') || PRIVATE_METHODS.has(method)) throw errors.privateMethod(model, method);
+  const general = byAddress.get(`*/${method}`);
+  if (!general) throw errors.unknownMethod(model, method);
+  return general;
+}
+
+/** Renames deprecated arguments. If an argument is given by both names, both stay, so that the call is rejected. */
+export function resolveAliases(
+  operation: CallableOperation,
+  named: Record<string, unknown>,
+): Record<string, unknown> {
+  const { aliases } = operation.definition;
+  if (!Object.keys(named).some((name) => Object.hasOwn(aliases, name))) return named;
+  const current = (name: string) => (Object.hasOwn(aliases, name) ? aliases[name]! : name);
+  return Object.fromEntries(
+    Object.entries(named).map(([name, value]) => [
+      Object.hasOwn(named, current(name)) ? name : current(name),
+      value,
+    ]),
+  );
+}
+
+/**
+ * Calls a model's method with named arguments, like the JSON API. Removes `ids` and `context` from the arguments.
+ * @throws AppError, with the checks in the order of the JSON API
+ */
+export async function callMethod(
+  ctx: Ctx,
+  model: string,
+  method: string,
+  named: Record<string, unknown>,
+): Promise<unknown> {
+  const operation = getOperationAt(ctx, model, method);
+  const { context, ...all } = resolveAliases(operation, named);
+  assertContextSize(context);
+  const { ids, ...rest } = all;
+  const isParameter = operation.parameters.some(({ name }) => name === 'ids');
+  const given = isParameter ? all : rest;
+  if (!takesIds(operation) && !isParameter && ids !== undefined && ids !== null)
+    throw errors.idsOnModelMethod(model, method);
+  assertSignature(operation, given);
+  if (isDeeper(named, limits.call.depth))
+    throw errors.badValue(`the arguments are nested over ${limits.call.depth} levels`);
+  const variables = buildVariables(ctx, operation, model, given, ids);
+  return callByName(applyCallContext(ctx, context), operation.definition.name, variables);
+}
+
+function assertSignature(
+  { definition: operation, parameters }: CallableOperation,
+  given: Record<string, unknown>,
+): void {
+  for (const { name, arg } of parameters) {
+    if (isRequiredArgument(arg) && (given[name] === undefined || given[name] === null))
+      throw errors.missingArgument(name);
+  }
+  const known = parameters.map(({ name }) => name);
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue;
+    // For methods of all models, the error has the text that classic clients expect.
+    throw errors.unexpectedArgument(name, operation.model === '*' ? '' : `.${suggestNames(name, known)}`);
+  }
+}
+
+/** No record has a larger id, and requesting one is not an error. */
+const clampIds = (ids: unknown, most: number): unknown =>
+  Array.isArray(ids) ? ids.map((id) => Math.max(-most, Math.min(id, most))) : ids;
+
+function buildVariables(
+  ctx: Ctx,
+  { definition: operation, args, parameters }: CallableOperation,
+  model: string,
+  given: Record<string, unknown>,
+  ids: unknown,
+): Record<string, unknown> {
+  const variables: Record<string, unknown> = {};
+  for (const arg of args) {
+    if (isAddressModel(operation, arg)) variables.model = model;
+    else if (arg.name === 'ids' && takesIds({ args }))
+      variables.ids = clampIds(
+        coerceLeniently(arg.type, ids || [], 'ids'),
+        getMaximumId(ctx.catalog.registry.get(model)),
+      );
+  }
+  for (const { name, arg } of parameters)
+    if (Object.hasOwn(given, name)) variables[arg.name] = coerceLeniently(arg.type, given[name], name);
+  return variables;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
+/**
+ * Accepts values of classic clients: false means absent (so does '' for anything but text), a single id is a list, and
+ * "5" is the number 5. An address only takes record ids, so each `ID` is a number.
+ * @throws BAD_VALUE
+ */
+function coerceLeniently(type: GraphQLInputType, value: unknown, name: string): unknown {
+  const inner = isNonNullType(type) ? type.ofType : type;
+  if (isListType(inner)) return coerceList(inner.ofType, value, name);
+  const kind = getNamedType(inner).name;
+  if (kind === 'JSON') return value;
+  if (kind === 'Boolean') return toBoolean(value, name);
+  if (isAbsent(value) || (value === '' && kind !== 'String')) {
+    return isNonNullType(type) ? rejectArgument(name) : undefined;
+  }
+  if (isInputObjectType(inner)) return coerceFields(inner, value, name);
+  if (kind === 'Int' || kind === 'ID') return parseInteger(value, name);
+  if (kind === 'String' && typeof value !== 'string')
+    throw errors.badValue(`Wrong value for the argument '${name}': text is needed`);
+  return value;
+}
+
+/** Input fields use snake_case names, like arguments. An absent value becomes null. */
+function coerceFields(type: GraphQLInputObjectType, value: unknown, name: string): Record<string, unknown> {
+  if (!isObject(value)) return rejectArgument(name);
+  const fields = new Map(Object.values(type.getFields()).map((field) => [toSnakeCase(field.name), field]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const field = fields.get(key);
+      if (!field)
+        throw errors.wrongArgument(name, `it has no '${key}'.${suggestNames(key, [...fields.keys()])}`);
+      return [field.name, coerceLeniently(field.type, inner, `${name}.${key}`) ?? null];
+    }),
+  );
+}
+
+const isAbsent = (value: unknown): boolean => value === false || value === null || value === undefined;
+
+function toBoolean(value: unknown, name: string): boolean | null {
+  if (value === '') return null;
+  if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
+  return value === 0 || value === 1 ? value === 1 : rejectArgument(name);
+}
+
+function coerceList(item: GraphQLInputType, value: unknown, name: string): unknown {
+  if (isAbsent(value) || value === '') return undefined;
+  const list = Array.isArray(value) ? value : [value];
+  return list.map((entry) =>
+    typeof entry === 'boolean'
+      ? rejectArgument(name)
+      : (coerceLeniently(item, entry, name) ?? rejectArgument(name)),
+  );
+}
+
+function rejectArgument(name: string): never {
+  throw errors.badValue(`Wrong value for the argument '${name}'`);
+}
+
+function parseInteger(value: unknown, name: string): number {
+  const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number)) return rejectArgument(name);
+  return name === 'ids' || Math.abs(number) <= INT_MAX ? number : rejectArgument(name);
+}

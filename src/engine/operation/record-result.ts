@@ -1,0 +1,74 @@
+import {
+  GraphQLBoolean,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+} from 'graphql';
+import type { Ctx } from '../ctx/ctx.ts';
+import { GraphQLJson } from './builder.ts';
+import type { Operation } from './operation.ts';
+import { getRecordRef } from './record-ref.ts';
+
+/** Reads the fields of records that the document selects, in the order of the ids. Inaccessible records are omitted. */
+type ReadRecords = (ctx: Ctx, model: string, ids: number[], info: GraphQLResolveInfo) => Promise<object[]>;
+
+let recordReader: ReadRecords | undefined;
+
+/** Registers the GraphQL reader for records that operations return. */
+export function setRecordReader(reader: ReadRecords): void {
+  recordReader = reader;
+}
+
+const nonNullInt = new GraphQLNonNull(GraphQLInt);
+
+/** Types of values for facades, for operations whose GraphQL response has another type. */
+export const facadeResult = {
+  true: new GraphQLNonNull(GraphQLBoolean),
+  null: GraphQLBoolean,
+  id: nonNullInt,
+  ids: new GraphQLNonNull(new GraphQLList(nonNullInt)),
+  json: new GraphQLNonNull(GraphQLJson),
+} as const;
+
+/** The model of the records whose ids an operation returns. Null for any other value. */
+export const getRecordsModel = (
+  operation: Pick<Operation, 'returns' | 'records'>,
+  model: string,
+): string | null =>
+  operation.returns === facadeResult.ids || operation.returns === facadeResult.id
+    ? (operation.records ?? model)
+    : null;
+
+/**
+ * Part of an operation's declaration: GraphQL clients receive the changed records. Their ids are the argument `ids`, or
+ * the result of `idsOf` for the value of `run`.
+ */
+export const returnRecords = <Value>(
+  model: string,
+  returns: GraphQLOutputType,
+  idsOf?: (value: Value) => number[],
+) => ({
+  type: [getRecordRef(model)] as object,
+  returns,
+  records: model,
+  answer: (ctx: Ctx, value: Value, args: object, info: GraphQLResolveInfo): unknown =>
+    recordReader!(ctx, model, idsOf ? idsOf(value) : (args as { ids: number[] }).ids, info),
+});
+
+/** Like `returnRecords`, for the single record that the value of `run` identifies. Null if it is not accessible. */
+export const returnRecord = <Value>(
+  model: string,
+  returns: GraphQLOutputType,
+  idOf: (value: Value, ctx: Ctx) => number | null,
+) => ({
+  type: getRecordRef(model) as object,
+  nullable: true,
+  returns,
+  records: model,
+  answer: async (ctx: Ctx, value: Value, _args: object, info: GraphQLResolveInfo): Promise<unknown> => {
+    const id = idOf(value, ctx);
+    return id === null ? null : ((await recordReader!(ctx, model, [id], info))[0] ?? null);
+  },
+});

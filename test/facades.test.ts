@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../boot/server.ts';
+import { buildFacades } from '../facades/index.ts';
+import { type App, startApp } from './harness/app.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+async function loadRequestCounts(): Promise<Record<string, number>> {
+  const text = await app.runtime.metrics.registry.getSingleMetricAsString('atrium_request_seconds');
+  const counts: Record<string, number> = {};
+  for (const [, facade, count] of text.matchAll(/_count\{facade="(\w+)",[^}]*\} (\d+)/g))
+    counts[facade!] = (counts[facade!] ?? 0) + Number(count);
+  return counts;
+}
+
+it.each([
+  ['GET', '/api/health', 'watch'],
+  ['GET', '/metrics', 'watch'],
+  ['POST', '/json/2/res.partner/search', 'json'],
+  ['GET', '/json/2/no/such/address', 'json'],
+  ['POST', '/json/2', 'json'],
+  ['POST', '/api/ses_callback', 'ses'],
+  ['GET', '/api/v1/emails', 'rest'],
+  ['GET', '/api/v1/nothing', 'rest'],
+  ['GET', '//api/v1//emails?x=1', 'rest'],
+  ['POST', '/xmlrpc/2/common', 'rpc'],
+  ['GET', '/jsonrpc', 'rpc'],
+  ['GET', '/json/version', 'rpc'],
+  ['GET', '/web/login', 'rpc'],
+  ['POST', '/web/dataset/call_kw/res.partner/read', 'rpc'],
+  ['POST', '/mcp', 'mcp'],
+  ['GET', '/graphql', 'graphql'],
+  ['GET', '/doc', 'doc'],
+  ['GET', '/doc-bearer/index.json', 'doc'],
+  ['GET', '/mail/body/1', 'mail'],
+  ['PUT', '/mail/attachments', 'mail'],
+  ['GET', '/app', 'app'],
+  ['GET', '/app/assets/nothing.js', 'app'],
+  ['GET', '/', 'web'],
+  ['HEAD', '/login', 'web'],
+  ['GET', '/web/image/1', 'web'],
+  ['POST', '/api/unsubscribe-oneclick', 'web'],
+  ['GET', '/%00/../../nowhere', 'web'],
+])('%s %s is counted as the door %s', async (method, path, facade) => {
+  const before = await loadRequestCounts();
+  await fetch(app.url + path, { method, redirect: 'manual' });
+  const after = await loadRequestCounts();
+  const risen = Object.keys(after).filter((name) => after[name] !== before[name]);
+  expect(risen).toEqual([facade]);
+});
+
+it('every answer says to come by HTTPS where the public address does, and none elsewhere', async () => {
+  const config = { ...app.runtime.config, publicUrl: 'https://atrium.test' };
+  const secure = await listen(buildFacades({ ...app.runtime, config }, 'all'), '127.0.0.1', 0);
+  try {
+    const { origin } = new URL(`http://127.0.0.1:${secure.port}`);
+    for (const path of [
+      '/',
+      '/login',
+      '/nothing',
+      '/app',
+      '/graphql',
+      '/api/health',
+      '/oauth/token',
+      '/mcp',
+    ]) {
+      const saysSo = async (url: string) =>
+        (await fetch(`${url}${path}`, { redirect: 'manual' })).headers.get('strict-transport-security');
+      expect([await saysSo(origin), await saysSo(app.url)], path).toEqual(['max-age=31536000', null]);
+    }
+  } finally {
+    await secure.close();
+  }
+});
+
+it('/metrics answers private addresses, or with METRICS_TOKEN whoever sends it', async () => {
+  const token = 'a-token-of-the-metrics';
+  const callers: Record<string, string>[] = [
+    {},
+    { 'x-forwarded-for': '10.1.2.3' },
+    { 'x-forwarded-for': '8.8.8.8' },
+    { 'x-forwarded-for': '10.1.2.3, 8.8.8.8' },
+    { 'x-forwarded-for': '8.8.8.8, 10.1.2.3' },
+    { 'x-forwarded-for': 'unknown' },
+    { forwarded: 'for="[2a01:4f8::1]"' },
+    { 'x-forwarded-for': '8.8.8.8', authorization: `Bearer ${app.main.admin.key}` },
+    { 'x-forwarded-for': '8.8.8.8', authorization: `Bearer ${token}` },
+  ];
+  const answers = () =>
+    Promise.all(callers.map(async (headers) => (await fetch(`${app.url}/metrics`, { headers })).status));
+  expect(await answers()).toEqual([200, 200, ...Array(7).fill(401)]);
+  onTestFinished(() => void Object.assign(app.runtime.config, { metricsToken: null }));
+  app.runtime.config.metricsToken = token;
+  expect(await answers()).toEqual([...Array(8).fill(401), 200]);
+});

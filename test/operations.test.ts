@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { operationTypes } from '../scripts/generate/declared-operations.ts';
+import '../schema/index.ts';
+import type { Ctx } from '../src/engine/ctx/ctx.ts';
+import { call } from '../src/engine/operation/call.ts';
+import { operations } from '../src/engine/operation/operation.ts';
+
+test('the types of calls name every verb, and no other', () => {
+  const generated = operationTypes('.').matchAll(/^ {4}(\w+): (?:VerbOf<|UntypedVerb;)/gm);
+  const product = [...operations.keys()].filter((name) => !name.startsWith('test')).sort();
+  expect([...generated].map(([, name]) => name)).toEqual(product);
+});
+
+/** Never called. The compiler checks the types. */
+async function runAllCalls(ctx: Ctx): Promise<unknown[]> {
+  const ids: number[] = await call(ctx, 'recordSearch', { model: 'res.partner', domain: [] });
+  const done: true = await call(ctx, 'recordWrite', { model: 'res.partner', ids, vals: {} });
+  // @ts-expect-error: no verb has the name
+  const misspelt = await call(ctx, 'recordSaerch', { model: 'res.partner', domain: [] });
+  // @ts-expect-error: the model is a text
+  const wrong = await call(ctx, 'recordSearch', { model: 7, domain: [] });
+  // @ts-expect-error: an argument has no such name; doors alone say vals_list
+  const unknown = await call(ctx, 'recordCreate', { model: 'res.partner', vals_list: [] });
+  // @ts-expect-error: the ids are needed
+  const missing = await call(ctx, 'crmLeadMarkWon', {});
+  // @ts-expect-error: the value is a list of numbers
+  const value: string = await call(ctx, 'recordSearch', { model: 'res.partner', domain: [] });
+  return [done, misspelt, wrong, unknown, missing, value];
+}
+
+void runAllCalls;
