@@ -31,7 +31,7 @@ export const strings: typeof english = {
   noEventFits: 'Kein Ereignis passt zu diesen Filtern',
   noSuchEvent: 'Dieses Ereignis gibt es nicht',
   auditSearchHint: 'In den Argumenten, etwa eine Nummer',
-  facade: 'Über',
+  channel: 'Über',
   channels: {
     web: 'Anmeldeseiten',
     graphql: 'GraphQL und diese Anwendung',
@@ -45,7 +45,7 @@ export const strings: typeof english = {
   results: { done: 'Ausgeführt', refused: 'Abgelehnt' },
   countBy: 'Zählen nach',
   notCounted: 'Jedes Ereignis',
-  groupings: { event: 'Ereignis', user: 'Benutzer', facade: 'Über', day: 'Tag' },
+  groupings: { event: 'Ereignis', user: 'Benutzer', channel: 'Über', day: 'Tag' },
   sameRequest: 'Alle Ereignisse dieser Anfrage',
   auditOfRequest: 'Ereignisse dieser Anfrage im Prüfprotokoll',
 

@@ -29,7 +29,7 @@ export const strings = {
   noEventFits: 'No event fits these filters',
   noSuchEvent: 'There is no such event',
   auditSearchHint: 'In the arguments: an id, an address',
-  facade: 'Through',
+  channel: 'Through',
   channels: {
     web: 'sign-in pages',
     graphql: 'GraphQL and this application',
@@ -43,7 +43,7 @@ export const strings = {
   results: { done: 'Done', refused: 'Refused' },
   countBy: 'Count by',
   notCounted: 'Each event',
-  groupings: { event: 'Event', user: 'User', facade: 'Through', day: 'Day' },
+  groupings: { event: 'Event', user: 'User', channel: 'Through', day: 'Day' },
   sameRequest: 'All events of this request',
   auditOfRequest: 'Audit events of this request',
 
