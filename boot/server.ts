@@ -75,7 +75,7 @@ async function checkColumns(db: Database): Promise<void> {
   if (missing.length === 0) return;
   await db.close();
   const shown = missing.length > 5 ? `${missing.slice(0, 5).join(', ')} …` : missing.join(', ');
-  throw new Error(`no migration makes ${shown}. Run: npm run migration -- <name>`);
+  throw new Error(`no migration creates ${shown}. Run: npm run migration -- <name>`);
 }
 
 /** Keys are stored hashed with the secret key. With another one every key would be invalid, without any explanation. */
@@ -87,7 +87,9 @@ async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
   );
   if (kept!.value === mark) return;
   await db.close();
-  throw new Error('SECRET_KEY (or secret.key in DATA_DIR) is not the one this database was founded with.');
+  throw new Error(
+    'SECRET_KEY (or secret.key in DATA_DIR) is not the key that this database was created with.',
+  );
 }
 
 export interface ListeningServer {

@@ -16,23 +16,25 @@ export function checkDeclarations(
   for (const model of registry.values()) {
     const { name, options } = model;
     if (options.team !== undefined && !/^[crwu]+$/.test(options.team))
-      throw new Error(`model ${name}: its team is '${options.team}'; it is made of c, r, w and u`);
+      throw new Error(`model ${name}: its team is '${options.team}', but may only contain c, r, w and u`);
     for (const group of typeof options.ceiling === 'object' ? Object.keys(options.ceiling) : [])
       if (!groups.has(group))
-        throw new Error(`model ${name}: its ceiling names '${group}', which is no group`);
+        throw new Error(`model ${name}: its ceiling names '${group}', which is not a group`);
     for (const [group, rights] of Object.entries(options.access)) {
       if (!groups.has(group))
-        throw new Error(`model ${name}: its access names '${group}', which is no group`);
+        throw new Error(`model ${name}: its access names '${group}', which is not a group`);
       if (!/^[crwu]+$/.test(rights))
-        throw new Error(`model ${name}: its access for ${group} is '${rights}'; it is made of c, r, w and u`);
+        throw new Error(
+          `model ${name}: its access for ${group} is '${rights}', but may only contain c, r, w and u`,
+        );
       if (parseOperationLetters(rights).size > limitRights(model, group, parseOperationLetters(rights)).size)
-        throw new Error(`model ${name}: its access for ${group} is '${rights}', which is beyond its ceiling`);
+        throw new Error(`model ${name}: its access for ${group} is '${rights}', which exceeds its ceiling`);
     }
   }
   rejectSharedTypes(registry);
   for (const { name, model } of operations)
     if (model && model !== ANY_MODEL && !registry.has(model))
-      throw new Error(`verb ${name}: its address names '${model}', which is no model`);
+      throw new Error(`operation ${name}: its address names '${model}', which is not a model`);
 }
 
 /** Rejects two models with the same GraphQL type, because only one of them would get it. */
@@ -41,7 +43,7 @@ function rejectSharedTypes(registry: Registry): void {
   for (const { name, options } of registry.values()) {
     const type = options.graph?.type;
     const owner = type && owners.get(type);
-    if (owner) throw new Error(`model ${name}: its type ${type} in GraphQL is that of ${owner}`);
+    if (owner) throw new Error(`model ${name}: its GraphQL type ${type} is already used by ${owner}`);
     if (type) owners.set(type, name);
   }
 }

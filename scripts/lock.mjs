@@ -29,7 +29,7 @@ function waitFor(folder) {
   while (!take(folder)) {
     if (isAbandoned(folder)) takeAway(folder);
     else if (Date.now() > deadline)
-      throw new Error(`another set-up does not end; if none runs, remove ${folder}`);
+      throw new Error(`another setup does not finish; if none is running, remove ${folder}`);
     else Atomics.wait(pause, 0, 0, 100);
   }
 }

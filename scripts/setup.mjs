@@ -221,7 +221,7 @@ function schemaHash() {
 
 function outsideSchemas() {
   if (!appsDir) return '';
-  if (!existsSync(appsDir)) fail(`APPS_DIR is no folder: ${appsDir}`);
+  if (!existsSync(appsDir)) fail(`APPS_DIR is not a folder: ${appsDir}`);
   return readdirSync(appsDir)
     .sort()
     .map((name) => readOr(join(appsDir, name, 'schema.prisma')))
@@ -229,7 +229,7 @@ function outsideSchemas() {
 }
 
 function requireNode20() {
-  if (nodeMajor() < 20) fail(`Node 20 or newer is needed to install; this is ${process.version}`);
+  if (nodeMajor() < 20) fail(`Node 20 or newer is required for the installation; this is ${process.version}`);
 }
 
 function nodeMajor() {

@@ -26,7 +26,7 @@ export const errorCodes = {
   STALE: {
     status: 409,
     about:
-      'Somebody changed the data since the caller read it. Read it again, then decide. Nothing was changed.',
+      'The data was changed since the caller read it. Read it again, then decide. Nothing was changed by this call.',
   },
   NOT_UNIQUE: { status: 409, about: 'The value is taken: it must be unique.' },
   BUSY: { status: 503, about: 'The server or the record is busy. Try the same request again.' },
@@ -41,7 +41,7 @@ export const errorCodes = {
   },
   TOO_COMPLEX: {
     status: 400,
-    about: 'The document or its variables exceed a limit. Ask for less, or in several requests.',
+    about: 'The document or its variables exceed a limit. Request less, or send several requests.',
   },
 } as const satisfies Record<string, { status: number; about: string }>;
 

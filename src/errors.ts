@@ -58,7 +58,7 @@ export const errors = {
       'User not authenticated, use an API Key with a Bearer Authorization header.',
     ),
   invalidKey: () => new AppError('UNAUTHENTICATED', 'Invalid apikey'),
-  agentsOnly: () => new AppError('FORBIDDEN', 'This key is for agents: it opens the MCP server alone.'),
+  agentsOnly: () => new AppError('FORBIDDEN', 'This is an agent key. It works with the MCP server only.'),
   accessDenied: () => new AppError('ACCESS_DENIED', 'Access Denied'),
   tooManyLogins: () =>
     new AppError('ACCESS_DENIED', 'Too many login failures, please wait a bit before trying again.'),
@@ -81,7 +81,7 @@ export const errors = {
   hiddenAfter: (label: string, model: string, ids: readonly number[], done: string) =>
     new AppError(
       'ACCESS_ERROR',
-      `The change was made, but you may not read all of what was ${done}: ${label} (${model}) ` +
+      `The change was made, but you may not read all records that were ${done}: ${label} (${model}) ` +
         `${ids.slice(0, 20).join(', ')}${ids.length > 20 ? ' …' : ''}. Do not repeat it; select only the id.`,
     ).withDetails({ model }),
   fieldAccess: (field: string, label: string, model: string, operation: string) =>
@@ -92,8 +92,8 @@ export const errors = {
   maskedField: (label: string, field: string, model: string) =>
     new AppError(
       'ACCESS_ERROR',
-      `The field '${label}' (${field}) of ${model} holds a secret: nothing can be searched, sorted, grouped or ` +
-        'aggregated by it here.',
+      `The field '${label}' (${field}) of ${model} holds a secret. It cannot be searched, sorted, grouped or ` +
+        'aggregated.',
     ).withDetails({ model, field }),
   readonlyField: (label: string, field: string, model: string, methods: string[]) =>
     new AppError(
@@ -110,7 +110,7 @@ export const errors = {
   closedToAgents: (label: string, model: string) =>
     new AppError(
       'FORBIDDEN',
-      `Agents cannot change '${label}' (${model}) records. A person does it, outside of this connection.`,
+      `Agents cannot change '${label}' (${model}) records. Ask a person to do it outside of this connection.`,
     ).withDetails({ model }),
   fieldOfNoAgent: (field: string, model: string) =>
     new AppError('FORBIDDEN', `Agents cannot set '${field}' of ${model}: it holds a secret.`).withDetails({
@@ -122,12 +122,12 @@ export const errors = {
   groupOfNoAgent: (model: string, group: string) =>
     new AppError(
       'FORBIDDEN',
-      `This connection does not open ${model}: it is bound to other groups of tools than '${group}'.`,
+      `This connection does not allow ${model}: it is limited to other groups of tools than '${group}'.`,
     ).withDetails({ model }),
   administratorByAgent: () =>
     new AppError(
       'FORBIDDEN',
-      'Agents cannot give anybody the Administrator role. Nothing was changed. A person does it, outside of this ' +
+      'Agents cannot grant the Administrator role. Nothing was changed. Ask a person to grant it outside of this ' +
         'connection.',
     ),
   scopeNeeded: (scope: string) =>
@@ -193,7 +193,7 @@ export const errors = {
   longPattern: () =>
     new AppError(
       'BAD_VALUE',
-      `The text to search for is too long: it may have ${limits.domain.pattern} characters.`,
+      `The text to search for is too long: it may have at most ${limits.domain.pattern} characters.`,
     ),
   wrongValue: (model: string, field: string, value: unknown) =>
     new AppError(
@@ -259,18 +259,14 @@ export const errors = {
     new AppError('BAD_REQUEST', `The content is larger than ${most} bytes.`, 413),
   bodyTooLarge: (most: number) => new AppError('BAD_REQUEST', `The body is larger than ${most} bytes.`, 413),
   strangerTooLarge: (most: number) =>
-    new AppError(
-      'BAD_REQUEST',
-      `The body is larger than ${most} bytes, and nothing at its start says who sends it.`,
-      413,
-    ),
+    new AppError('BAD_REQUEST', `Unauthenticated request bodies are limited to ${most} bytes.`, 413),
   tooManyValues: (most: number) =>
     new AppError('BAD_REQUEST', `The body has more than ${most} values. Send them in several requests.`, 413),
   bodyTooDeep: (most: number) => new AppError('BAD_REQUEST', `The body is nested over ${most} levels.`, 422),
   tooMuchToParse: () =>
     new AppError('BAD_REQUEST', 'The body takes too much memory. Send it in several requests.', 413),
   bodyCut: () => new AppError('BAD_REQUEST', 'The connection closed before the body was complete.'),
-  bodyTooSlow: () => new AppError('BAD_REQUEST', 'The body came too slowly.', 408),
+  bodyTooSlow: () => new AppError('BAD_REQUEST', 'The request body timed out.', 408),
   user: (message: string) => new AppError('USER_ERROR', message),
   validation: (message: string) => new AppError('VALIDATION', message),
   notUnique: (message: string) => new AppError('NOT_UNIQUE', message),
@@ -282,15 +278,15 @@ export const errors = {
   tooManyRecords: (count: number) =>
     new AppError(
       'USER_ERROR',
-      `too many records in one call: ${count}, and at most ${limits.domain.values} are taken`,
+      `too many records in one call: ${count}, and at most ${limits.domain.values} are allowed`,
     ),
   tooManyGroups: (most: number) =>
-    new AppError('BAD_VALUE', `over ${most} groups: ask for fewer with a limit, or group by less`),
+    new AppError('BAD_VALUE', `over ${most} groups: set a limit, or group by fewer fields`),
   defaultsTooLarge: (bytes: number) =>
     new AppError(
       'USER_ERROR',
       `the defaults of the context (default_…) add ${bytes} bytes to the records of this call, and at most ` +
-        `${limits.record.defaultBytes} are taken: create fewer at a time, or give the longest default to each record`,
+        `${limits.record.defaultBytes} are allowed: create fewer at a time, or give the longest default to each record`,
     ),
   answerTooLarge: () =>
     new AppError('USER_ERROR', 'The response is too large. Request fewer records or fields.'),
@@ -408,7 +404,7 @@ const ERRORS_BY_SQLSTATE: Record<string, () => AppError> = {
   // An index entry may take at most a third of a page.
   '54000': valueTooLong,
   '53400': () =>
-    errors.user('The request needs too much space. Ask for fewer records, groups or conditions.'),
+    errors.user('The request needs too much space. Request fewer records, groups or conditions.'),
   '57014': () =>
     errors.busy(
       'A query took too long and was stopped. Use fewer or simpler conditions, or a shorter order.',

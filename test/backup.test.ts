@@ -112,7 +112,7 @@ async function fill(app: App): Promise<void> {
   await app.runtime.jobs.enqueue(app.runtime, 'provider-unsuppress', { address: 'a@example.org' });
 }
 
-test('every table is restored as it was, with references, triggers, sequences and jobs', async () => {
+test('restores every table unchanged, with references, triggers, sequences and jobs', async () => {
   const app = await startApp();
   ends.push(() => app.close());
   await fill(app);
@@ -150,7 +150,7 @@ test('every table is restored as it was, with references, triggers, sequences an
   expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database is not empty.*\n$/) });
 });
 
-test('a running server with the embedded database is backed up whole; a new one goes on with keys and mail', {
+test('backs up a running embedded database, and a new server continues with its keys and mail', {
   tags: 'soak',
 }, async () => {
   const [here, there] = [
@@ -197,7 +197,7 @@ test('a running server with the embedded database is backed up whole; a new one 
   expect(secrets[0]).toBe(secrets[1]);
 });
 
-test('a file is for its owner alone, and drafts of commands that were killed are deleted by the next one', async () => {
+test('only the owner can read a backup, and the next command deletes drafts of killed ones', async () => {
   const file = join(createFolder(), 'b.backup');
   const [left, current, other] = [`${file}.11.part`, `${file}.12.part`, `${file}2.13.part`];
   const long = new Date(Date.now() - 2 * 3_600_000);
@@ -216,7 +216,7 @@ test('a file is for its owner alone, and drafts of commands that were killed are
   expect(readdirSync(dirname(file)).filter((name) => name.includes('second'))).toEqual([]);
 });
 
-test('a damaged backup changes nothing, and the whole one still goes into the same database', async () => {
+test('a damaged backup changes nothing, and an intact one can still be restored afterwards', async () => {
   const app = await startApp();
   ends.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
@@ -255,7 +255,7 @@ const expectWaiting = (client: pg.Client, name: string, count = 1) =>
 
 const POLL = { timeout: 60_000, interval: 20 };
 
-test('a table that a migration writes anew during a backup is in it', async () => {
+test('a backup includes a table that a migration rewrites while it runs', async () => {
   const app = await startApp();
   ends.push(() => app.close());
   const [holder, migration] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];
@@ -275,7 +275,7 @@ test('a table that a migration writes anew during a backup is in it', async () =
   expect((await restored.query('select id, name from res_partner order by id')).rows).toEqual(before);
 });
 
-test('two backups at once into one file leave a whole one', { tags: 'soak' }, async () => {
+test('two concurrent backups into one file leave a complete file', { tags: 'soak' }, async () => {
   const app = await startApp();
   ends.push(() => app.close());
   const [holder, watcher] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];
@@ -293,7 +293,7 @@ test('two backups at once into one file leave a whole one', { tags: 'soak' }, as
   await runCommand({ ...env, DATABASE_URL: await createDatabase() }, 'restore', file);
 });
 
-test('a restore that is killed while it makes the tables can be repeated', { tags: 'soak' }, async () => {
+test('a restore that was killed while creating tables can be repeated', { tags: 'soak' }, async () => {
   const app = await startApp();
   ends.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
@@ -318,7 +318,7 @@ test('a restore that is killed while it makes the tables can be repeated', { tag
   expect((await client.query('select from workspace')).rowCount).toBe(1);
 });
 
-test('of two restores at once one is refused', { tags: 'soak' }, async () => {
+test('rejects one of two concurrent restores', { tags: 'soak' }, async () => {
   const app = await startApp();
   ends.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
@@ -330,7 +330,7 @@ test('of two restores at once one is refused', { tags: 'soak' }, async () => {
   expect(results.find(({ code }) => code === 1)!.stderr).toMatch(/^The database is not empty.*\n$/);
 });
 
-test('what cannot be backed up or restored says why in one line, and writes nothing', async () => {
+test('a failed backup or restore reports the reason in one line and writes nothing', async () => {
   const app = await startApp();
   ends.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
@@ -359,7 +359,7 @@ test('what cannot be backed up or restored says why in one line, and writes noth
   expect(await refused({}, 'restore', file)).toMatch(/not empty/);
 });
 
-test('a restore never makes up a secret key, and leaves that of another installation alone', async () => {
+test('a restore never generates a secret key and keeps the key of another installation', async () => {
   const app = await startApp();
   ends.push(() => app.close());
   const [bare, sealed] = [join(createFolder(), 'bare.backup'), join(createFolder(), 'sealed.backup')];

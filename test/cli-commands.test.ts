@@ -50,7 +50,7 @@ async function isSignedIn(cookie: string): Promise<boolean> {
   return 'result' in ((await answer.json()) as object);
 }
 
-test('a lost password is replaced by one that is shown once, and the sessions of the old one end', async () => {
+test('resets a lost password to a new one shown once, and ends the sessions of the old one', async () => {
   const { password: first } = await json<{ password: string }>('user', 'create', 'bob', ...OF);
   const session = (await signIn('bob', first))!;
   expect(await isSignedIn(session)).toBe(true);
@@ -65,7 +65,7 @@ test('a lost password is replaced by one that is shown once, and the sessions of
   expect((await runAtrium('user', 'password', 'nobody', ...OF)).stderr).toContain('nobody');
 });
 
-test('an archived user has neither sessions nor keys, and the list says so', async () => {
+test('archiving a user ends its sessions and keys, and the list shows it', async () => {
   const { password } = await json<{ password: string }>('user', 'create', 'ann', ...OF);
   const key = await newKey('--user', 'ann');
   const session = (await signIn('ann', password))!;
@@ -88,7 +88,7 @@ test('an archived user has neither sessions nor keys, and the list says so', asy
   expect(keys.filter(({ user }) => user === 'ann').every(({ revoked }) => revoked !== null)).toBe(true);
 });
 
-test('a workspace gets another display name', async () => {
+test('renames the display name of a workspace', async () => {
   expect(await json('workspace', 'rename', 'main', ' Home & Co ')).toMatchObject({ name: 'Home & Co' });
   expect(await json('workspace', 'list')).toEqual([
     expect.objectContaining({ slug: 'main', name: 'Home & Co' }),
@@ -96,7 +96,7 @@ test('a workspace gets another display name', async () => {
   expect((await runAtrium('workspace', 'rename', 'main', ' ')).code).toBe(1);
 });
 
-test('a workspace gets another slug: the old one is unknown, keys and data go on', async () => {
+test('changes the slug of a workspace: the old one is unknown, and keys and data remain', async () => {
   await json('workspace', 'create', 'acme', '--name', 'Acme');
   const { password } = await json<{ password: string }>('user', 'create', 'eve', '--workspace', 'acme');
   const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'acme', '--user', 'eve');
@@ -138,7 +138,7 @@ test.each([
   ['codex', '[mcp_servers.atrium]'],
   ['gemini-cli', '"httpUrl"'],
   ['windsurf', '"serverUrl"'],
-])('mcp config --client %s prints what to copy', async (client, part) => {
+])('mcp config --client %s prints the configuration to copy', async (client, part) => {
   const plain = await runAtrium('mcp', 'config', '--client', client);
   expect(plain.code, plain.stderr).toBe(0);
   expect(plain.stdout).toContain(part);
@@ -157,17 +157,17 @@ test.each([
   expect(narrow.stdout).toMatch(/Bearer|bearer_token_env_var/);
 });
 
-test('mcp config names the address of the workspace', async () => {
+test('mcp config prints the URL of the workspace', async () => {
   const env = { DATA_DIR: dataDir, PUBLIC_URL: 'https://example.org' };
   const { stdout } = await runCli(env, 'mcp', 'config', '--client', 'codex', '--workspace', 'acme');
   expect(stdout).toContain('"https://acme.example.org/mcp"');
 });
 
-test('mcp config knows no other client', async () => {
+test('mcp config rejects an unknown client', async () => {
   expect((await runAtrium('mcp', 'config', '--client', 'telnet')).stderr).toContain('claude-code');
 });
 
-test('a key for groups of tools opens the MCP server alone', async () => {
+test('a key for tool groups can access only the MCP server', async () => {
   await json('mcp', 'enable', ...OF);
   const key = await newKey('--user', 'admin', '--groups', 'data,mail', '--calls-per-day', '5');
   expect(await requestStatus(key)).toBe(403);
@@ -178,7 +178,7 @@ test('a key for groups of tools opens the MCP server alone', async () => {
   expect((await runAtrium('key', 'create', ...OF, '--team', '--groups', 'data')).code).toBe(1);
 });
 
-test('mcp disable closes the door again', async () => {
+test('mcp disable turns the facade off again', async () => {
   const key = await newKey('--user', 'admin');
   await json('mcp', 'enable', ...OF);
   expect(await requestStatus(key, '/mcp')).not.toBe(404);
@@ -186,7 +186,7 @@ test('mcp disable closes the door again', async () => {
   await expect.poll(() => requestStatus(key, '/mcp')).toBe(404);
 });
 
-test('a test mail goes the way of every mail, and from a domain that is not verified it is refused', async () => {
+test('a test email follows the normal delivery path, and is rejected from an unverified domain', async () => {
   await json('domain', 'add', 'mail.test', ...OF);
   const to = ['--to', 'ann@example.com'];
   const sent = await json('email', 'send', ...OF, '--from', 'hello@mail.test', ...to);
@@ -199,7 +199,7 @@ test('a test mail goes the way of every mail, and from a domain that is not veri
   expect(refused.stderr).toMatch(/mail\.test\. Run: .* domain add other\.test --workspace main/);
 });
 
-test('a removed domain is gone with the keys that were bound to it, and the audit trail has it', async () => {
+test('removes a domain with the keys bound to it, and records it in the audit trail', async () => {
   await json('domain', 'add', 'old.test', ...OF);
   const key = await newKey('--team', '--domain', 'old.test');
   expect(await json('domain', 'remove', 'Old.test', ...OF)).toMatchObject({
@@ -217,7 +217,7 @@ test('a removed domain is gone with the keys that were bound to it, and the audi
   expect(lines).toEqual([expect.objectContaining({ success: true, channel: 'job' })]);
 });
 
-test('the records to publish have their whole names', async () => {
+test('prints DNS records with their full names', async () => {
   const ses = await startSes();
   try {
     const env = { DATA_DIR: dataDir, ...buildSesEnv(ses), ...SES_CREDENTIALS };
@@ -246,7 +246,7 @@ test('the records to publish have their whole names', async () => {
   }
 });
 
-test('a new DKIM key is shown with its record to publish, beside the one that signs', async () => {
+test('shows a new DKIM key with its DNS record next to the signing key', async () => {
   const env = {
     DATA_DIR: dataDir,
     MAIL_TRANSPORT: 'smtp',
@@ -268,7 +268,7 @@ test('a new DKIM key is shown with its record to publish, beside the one that si
   ]);
 });
 
-test('config shows what is in effect and where it comes from, no secret, and what is no setting', async () => {
+test('config shows effective settings and their sources, unknown settings, and no secrets', async () => {
   const folder = join(dataDir, 'none');
   const env = {
     DATA_DIR: folder,

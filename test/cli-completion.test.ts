@@ -31,7 +31,7 @@ async function loadScript(name: string): Promise<string> {
   return stdout;
 }
 
-test('another shell is a mistake that names those there are', async () => {
+test('rejects an unknown shell and lists the supported ones', async () => {
   const { code, stderr } = await runCli({}, 'completion', 'cmd');
   expect(code).toBe(2);
   expect(stderr).toContain('bash, zsh, fish');
@@ -52,7 +52,7 @@ bash.describe('in bash', () => {
     return stdout.split('\n').filter(Boolean);
   }
 
-  test('nouns, their commands and the options of a command are offered', async () => {
+  test('completes command groups, their commands and the options of a command', async () => {
     expect(await offered('')).toEqual(expect.arrayContaining(['workspace', 'user', 'doctor', '--version']));
     expect(await offered('wor')).toEqual(['workspace']);
     expect(await offered('workspace', '')).toEqual(expect.arrayContaining(['create', 'list', 'rename']));
@@ -63,7 +63,7 @@ bash.describe('in bash', () => {
     expect(await offered('--json', 'domain', 'ver')).toEqual(['verify']);
   });
 
-  test('its function runs the commands', async () => {
+  test('runs the commands through its function', async () => {
     const { stdout } = await run(bash.found, ['-c', `${script}\natrium --version`]);
     expect(stdout).toMatch(/^atrium \d/);
   });
@@ -73,7 +73,7 @@ describe.each([
   ['bash', bash, ['-c']],
   ['zsh', zsh, ['-f', '-c']],
   ['fish', fish, ['--no-config', '-c']],
-] as const)('the function in %s', (name, found, flags) => {
+] as const)('the completion function in %s', (name, found, flags) => {
   found.describe('from any folder', () => {
     /** Output of commands called in a different folder than the script's. */
     async function printed(...words: string[]): Promise<string> {
@@ -85,21 +85,21 @@ describe.each([
       );
     }
 
-    test('runs the commands with the settings of the folder it was printed in', async () => {
+    test('runs the commands with the settings of the folder where it was printed', async () => {
       expect(JSON.parse(await printed('config', '--json'))).toContainEqual(
         expect.objectContaining({ value: resolve('here') }),
       );
     });
 
-    test('takes paths as the caller types them', async () => {
+    test('completes paths as the caller types them', async () => {
       expect(await printed('restore', 'none.backup')).toMatch(/atrium away .*none\.backup/);
     });
   });
 });
 
-describe('in other shells', () => {
+describe('completion in other shells', () => {
   zsh.describe('zsh', () => {
-    test('a shell without a completion system of its own gets one', async () => {
+    test('initializes the completion system of zsh if it is not loaded', async () => {
       const asked = `${await loadScript('zsh')}\nprint -r -- $_comps[atrium]`;
       const { stdout } = await run(zsh.found, ['-f', '-c', asked], {
         env: { ...process.env, HOME: createFolder() },
@@ -108,7 +108,7 @@ describe('in other shells', () => {
     });
   });
   fish.describe('fish', () => {
-    test('the script is one that fish reads, and offers the commands of a noun', async () => {
+    test('generates a script that fish parses and that completes the commands of a group', async () => {
       const asked = `${await loadScript('fish')}\ncomplete -C 'atrium workspace '`;
       const { stdout } = await run(fish.found, ['-c', asked]);
       expect(stdout).toMatch(/^create\t/m);

@@ -55,13 +55,13 @@ const HEALTHY = {
   provider: 'warning',
 };
 
-test('doctor finds a new installation healthy, and names what is no setting', async () => {
+test('doctor reports a new installation as healthy and names unknown settings', async () => {
   expect(getStates(await doctor(0))).toMatchObject({ ...HEALTHY, settings: 'ok' });
   const { settings } = await doctor(0, { MAIL_TRANSPROT: 'ses' });
   expect(settings).toMatchObject({ state: 'warning', found: expect.stringContaining('MAIL_TRANSPROT') });
 });
 
-test('doctor fails for another secret key', async () => {
+test('doctor fails with another secret key', async () => {
   const findings = await doctor(1, { SECRET_KEY: 'another secret key, of at least 32 characters' });
   expect(getStates(findings)).toMatchObject({ ...HEALTHY, 'secret key': 'failure' });
 });
@@ -98,7 +98,7 @@ test('doctor connects to the relay and signs in', async () => {
   }
 });
 
-test('doctor asks the provider and the name servers', async () => {
+test('doctor queries the provider and the name servers', async () => {
   const ses = await startSes();
   try {
     const env = { ...buildSesEnv(ses), ...SES_CREDENTIALS };
@@ -125,7 +125,7 @@ test('doctor asks the provider and the name servers', async () => {
   }
 });
 
-test('doctor says what is wrong where there is no installation or no database, and makes none', async () => {
+test('doctor explains a missing installation or database and creates none', async () => {
   const folder = join(dataDir, 'mistyped');
   const nowhere = await doctor(1, { DATA_DIR: folder });
   expect(nowhere.database).toMatchObject({ state: 'failure', found: expect.stringContaining(folder) });
@@ -164,6 +164,6 @@ test.each([
   [buildQuotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 190 }), 'warning'],
   [buildQuotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 200 }), 'failure'],
   [buildQuotaFinding('ses', { perSecond: 1, perDay: -1, sentLast24h: 200 }), 'ok'],
-])('%o is told as %s', (finding, state) => {
+])('reports %o as %s', (finding, state) => {
   expect(finding.state).toBe(state);
 });

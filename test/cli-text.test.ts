@@ -6,7 +6,7 @@ const rows = [
   { id: 20, name: 'a name of several words\u001b[31m', last_login: new Date(0), features: [] },
 ];
 
-test('a list is a table with a title for each column', () => {
+test('prints a list as a table with column headings', () => {
   expect(formatCommandResult(rows, null)).toBe(
     [
       'ID  NAME                          LAST LOGIN                FEATURES',
@@ -18,19 +18,19 @@ test('a list is a table with a title for each column', () => {
   expect(formatCommandResult([], null)).toBe('none\n');
 });
 
-test.each([60, 45])('it fits a terminal of %i columns, and every word stays', (width) => {
+test.each([60, 45])('fits a terminal of %i columns without dropping words', (width) => {
   const text = formatCommandResult(rows, width);
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
   for (const word of ['several', 'words', 'email', 'mcp']) expect(text).toContain(word);
 });
 
-test('a value longer than its column goes on below, whole', () => {
+test('wraps a value that is longer than its column', () => {
   const value = 'p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'.repeat(4);
   const text = formatCommandResult([{ type: 'TXT', value }], 50);
   expect(text.replace(/TYPE|VALUE|TXT|\s/g, '')).toBe(value);
 });
 
-test('a single record has a line for each value, and is never wrapped', () => {
+test('prints a single record with one line per value, without wrapping', () => {
   const key = 'uk_'.padEnd(100, 'x');
   expect(formatCommandResult({ id: 1, key }, 40)).toBe(`id:  1\nkey: ${key}\n`);
   expect(formatCommandResult({ applied: [] }, null)).toBe('applied: -\n');

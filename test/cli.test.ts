@@ -43,7 +43,7 @@ const requestStatus = async (key: string, path = '/json/2/res.users/context_get'
     })
   ).status;
 
-test('the commands work while the server runs: a workspace, a user, keys, a domain, and a revoked key is dead at once', {
+test('manages workspaces, users, keys and domains while the server runs, and revokes immediately', {
   tags: 'slow',
 }, async () => {
   expect(await json('workspace', 'create', 'acme')).toMatchObject({ slug: 'acme' });
@@ -83,7 +83,7 @@ test('the commands work while the server runs: a workspace, a user, keys, a doma
   expect(await requestStatus(user.key)).toBe(401);
 });
 
-test('after rows are changed by hand, `news` lets every process read them again', async () => {
+test('`news` makes every process reload rows that were changed by hand', async () => {
   const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   expect(await requestStatus(key)).toBe(200);
   const { password, port } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'));
@@ -99,7 +99,7 @@ test('after rows are changed by hand, `news` lets every process read them again'
   await expect.poll(() => requestStatus(key), { timeout: limits.identity.age / 2 }).toBe(401);
 });
 
-test('the lists tell workspaces, domains with their status, and what each key may do and from which domain', async () => {
+test('lists workspaces, domains with their status, and keys with their permissions and domains', async () => {
   await json('workspace', 'create', 'lists', '--name', 'List & Co');
   const of = ['--workspace', 'lists'];
   expect(await json('domain', 'add', 'Mail.Lists.test', ...of)).toMatchObject({ name: 'mail.lists.test' });
@@ -126,7 +126,7 @@ test('the lists tell workspaces, domains with their status, and what each key ma
       expect(new Date(created).toISOString()).toBe(created);
 });
 
-test('a user may be created with groups, which give their rights', async () => {
+test('creates a user with groups that grant their rights', async () => {
   const groups = ['--group', 'sales_team.group_sale_manager', '--group', 'base.group_allow_export'];
   await json('user', 'create', 'sally', '--workspace', 'main', ...groups);
   await json('user', 'create', 'sam', '--workspace', 'main');
@@ -137,14 +137,14 @@ test('a user may be created with groups, which give their rights', async () => {
   expect([await leads('sally'), await leads('sam')]).toEqual([200, 403]);
 });
 
-test('mcp enable opens the door of one workspace', async () => {
+test('mcp enable turns the facade on for one workspace', async () => {
   const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   expect(await requestStatus(key, '/mcp')).toBe(404);
   await json('mcp', 'enable', '--workspace', 'main');
   expect(await requestStatus(key, '/mcp')).not.toBe(404);
 });
 
-test('seed demo says how much it added to which model, adds it once, and migrate finds nothing left to do', async () => {
+test('seed demo reports added records per model, adds them once, and migrate finds nothing to do', async () => {
   const added = await json<Record<string, number>>('seed', 'demo');
   for (const model of ['res.partner', 'crm.lead', 'project.task', 'product.product', 'sale.order'])
     expect(added[model], model).toBeGreaterThan(5);
@@ -171,7 +171,7 @@ test.each([
   ],
   ['a wrong number of days', ['key', 'create', '--workspace', 'main', '--team', '--expires', 'soon'], 1],
   ['an unknown key', ['key', 'revoke', '999999'], 1],
-] as const)('%s is refused with one clear line and no output', async (_what, args, code) => {
+] as const)('rejects %s with one clear line and no output', async (_what, args, code) => {
   const result = await runAtrium(...args, '--json');
   expect(result.code).toBe(code);
   expect(result.stdout).toBe('');
@@ -186,7 +186,7 @@ const listPaths = (command: Command, above: string[]): string[][] =>
   });
 const paths = listPaths(program, []);
 
-test.each(paths)('%s %s has a help of its own, which opens no database', async (...path) => {
+test.each(paths)('%s %s has its own help, which opens no database', async (...path) => {
   const words = path.filter(Boolean);
   const { code, stdout, stderr } = await runAtriumWith({ DATABASE_URL: AWAY }, ...words, '--help');
   expect([code, stderr]).toEqual([0, '']);
@@ -217,7 +217,7 @@ function expectExamples({ options, registeredArguments }: Command, words: string
   }
 }
 
-test('a reader that leaves early, such as head, ends the command without a trace', async () => {
+test('a reader that exits early, such as head, ends the command silently', async () => {
   const child = spawn(process.execPath, ['boot/cli.mjs', '--help']);
   child.stdout.destroy();
   let stderr = '';
@@ -228,7 +228,7 @@ test('a reader that leaves early, such as head, ends the command without a trace
   expect(stderr).toBe('');
 });
 
-test('--version prints that of package.json, which needs no installation', async () => {
+test('--version prints the version of package.json and requires no installation', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(await runCliProcess({ DATA_DIR: dataDir, DATABASE_URL: AWAY }, '--version')).toEqual({
     code: 0,
@@ -237,7 +237,7 @@ test('--version prints that of package.json, which needs no installation', async
   });
 });
 
-test('without words the help names every noun', async () => {
+test('lists every command group in the help when called without arguments', async () => {
   const { code, stdout } = await runAtriumWith({ DATABASE_URL: AWAY });
   expect(code).toBe(0);
   for (const resource of program.commands) expect(stdout).toContain(`  ${resource.name()} `);
@@ -264,14 +264,14 @@ test.each([
     ' key create',
   ],
   ['a word too many', ['migrate', 'now'], 'now', ' migrate'],
-] as const)('%s is told in one line, with where the help is', async (_what, words, told, help) => {
+] as const)('reports %s in one line that points to the help', async (_what, words, told, help) => {
   const { code, stdout, stderr } = await runAtriumWith({ DATABASE_URL: AWAY }, ...words);
   expect([code, stdout]).toEqual([2, '']);
   const lines = stderr.trimEnd().split('\n');
   expect(lines).toEqual([expect.stringContaining(told), `See: npm run -s cli --${help} --help`]);
 });
 
-test("what the operator's commands change is in the audit trail, without secrets", async () => {
+test('records changes by operator commands in the audit trail, without secrets', async () => {
   const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   const response = await fetch(`${app.url}/json/2/svc.audit.event/search_read`, {
     method: 'POST',
@@ -369,7 +369,7 @@ async function runRejected(folder: string, env: Record<string, string>, ...words
   return result.stderr;
 }
 
-test('the list of commands that need an installation is whole', () => {
+test('the list of commands that require an installation is complete', () => {
   const named = onAnInstallation.map((words) =>
     words.filter((word) => paths.flat().includes(word)).join(' '),
   );
@@ -379,12 +379,12 @@ test('the list of commands that need an installation is whole', () => {
   expect([...named, ...others].sort()).toEqual(all.sort());
 });
 
-test.each(onAnInstallation)('%s %s founds no installation where there is none', async (...words) => {
+test.each(onAnInstallation)('%s %s does not create a missing installation', async (...words) => {
   const folder = join(dataDir, 'mistyped');
   expect(await runRejected(folder, {}, ...words)).toContain(`no installation in ${folder} (DATA_DIR)`);
 });
 
-test('a folder with a secret key alone, an empty database and one without its key are no installation', async () => {
+test('a folder with only a secret key, an empty database and one without its key are no installation', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'atrium cli '));
   const database = await createBareDatabase();
   const env = { DATABASE_URL: database.url };
@@ -416,7 +416,7 @@ test('a folder with a secret key alone, an empty database and one without its ke
   }
 });
 
-test('a database that is away is told in one line', async () => {
+test('reports an unreachable database in one line', async () => {
   const result = await runAtriumWith({ DATABASE_URL: AWAY }, 'key', 'list', '--json');
   expect(result.code).toBe(1);
   expect(JSON.parse(result.stderr).error).toMatch(

@@ -20,7 +20,7 @@ function getMistakes(env: Record<string, string>): string[] {
   }
 }
 
-describe('a mistake in the environment is one clear line', () => {
+describe('configuration errors', () => {
   const levels = 'fatal, error, warn, info, debug, trace, silent';
   const port = 'PORT must be a whole number from 0 to 65535 (0 picks a free port)';
   test.each<[Record<string, string>, string]>([
@@ -93,12 +93,12 @@ describe('a mistake in the environment is one clear line', () => {
     [{ ROLE: 'king' }, 'ROLE must be one of all, web, worker, not "king"'],
     [{ LOG_LEVEL: 'loud' }, `LOG_LEVEL must be one of ${levels}, not "loud"`],
     [{ SECRET_KEY: 'hush' }, 'SECRET_KEY must have at least 32 characters'],
-  ])('%j', (env, line) => {
+  ])('are reported in one clear line: %j', (env, line) => {
     expect(getMistakes(env)).toEqual([line]);
   });
 });
 
-test('a bucket is a URL: its key, prefix, endpoint and region', () => {
+test('parses a bucket URL into key, prefix, endpoint and region', () => {
   const url = 's3://id:a%2Fb@files/a/b/?endpoint=https://s3.example.com/&region=eu-west-1&write=off';
   expect(loadConfig({ SECRET_KEY: key, BLOB_URL: url, BLOB_SEAL: 'off' }).blobs).toEqual({
     seals: false,
@@ -117,13 +117,13 @@ test('a bucket is a URL: its key, prefix, endpoint and region', () => {
   ).toMatchObject({ prefix: '', region: 'eu-north-1', endpoint: null, credentials: null, writes: true });
 });
 
-test('all mistakes are told at once, in the error and in its message', () => {
+test('reports all errors at once, in the error and in its message', () => {
   const lines = getMistakes({ PORT: 'x', ROLE: 'y', MAIL_TRANSPORT: 'ses' });
   expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'ROLE', 'AWS_REGION']);
   expect(new ConfigError(lines).message.split('\n')).toEqual(lines);
 });
 
-test('an empty environment runs on 127.0.0.1:3000 with the embedded database and the local outbox', () => {
+test('an empty environment uses 127.0.0.1:3000, the embedded database and the local outbox', () => {
   expect(loadConfig({ SECRET_KEY: key })).toEqual({
     otlp: null,
     blobs: { bucket: null, seals: true },
@@ -180,7 +180,7 @@ test('an empty environment runs on 127.0.0.1:3000 with the embedded database and
   });
 });
 
-test('origins are read as browsers send them', () => {
+test('parses origins the way browsers send them', () => {
   const env = { CORS_ORIGINS: 'https://App.example.org, http://localhost:5173,' };
   expect(loadConfig({ SECRET_KEY: key, ...env }).corsOrigins).toEqual([
     'https://app.example.org',
@@ -188,7 +188,7 @@ test('origins are read as browsers send them', () => {
   ]);
 });
 
-test('name servers, tracking sets and days are read', () => {
+test('parses name servers, tracking configuration sets and days', () => {
   const env = {
     DNS_SERVERS: '9.9.9.9,127.0.0.1:5353,[::1]:53,::1',
     SES_TRACKING_SETS: 'click=c,full=f',
@@ -204,12 +204,12 @@ test('name servers, tracking sets and days are read', () => {
 test.each([
   ['0', null],
   ['3', { limit: 3, windowDays: 30, pauseDays: 2 }],
-])('a soft bounce limit of %s is read', (limit, softBounces) => {
+])('parses a soft bounce limit of %s', (limit, softBounces) => {
   const env = { SOFT_BOUNCE_LIMIT: limit, SOFT_BOUNCE_DAYS: '30', SOFT_BOUNCE_PAUSE_DAYS: '2' };
   expect(loadConfig({ SECRET_KEY: key, ...env }).softBounces).toEqual(softBounces);
 });
 
-test('an empty variable counts as not set', () => {
+test('treats an empty variable as not set', () => {
   expect(loadConfig({ SECRET_KEY: key, PORT: '', DATABASE_URL: ' ', ROLE: '' })).toMatchObject({
     port: 3000,
     databaseUrl: null,
@@ -221,7 +221,7 @@ test.each([
   [{ HOST: '0.0.0.0', PORT: '80' }, 'http://localhost:80'],
   [{ HOST: '::1' }, 'http://[::1]:3000'],
   [{ PUBLIC_URL: 'https://mail.example/' }, 'https://mail.example'],
-])('the public address of %j is %s', (env, address) => {
+])('derives the public URL of %j as %s', (env, address) => {
   expect(loadConfig({ SECRET_KEY: key, ...env }).publicUrl).toBe(address);
 });
 
@@ -237,12 +237,15 @@ test.each([
   ['smtp', 'https://mail.example', true],
   ['ses', 'https://localhost.example', true],
   ['smtp', 'http://10.0.0.5', true],
-] as const)('with %s and %s as the public address links work: %s', (mailTransport, publicUrl, works) => {
-  expect(describeUnreachableLinks({ mailTransport, publicUrl }) === null).toBe(works);
-  expect(buildLinksFinding({ mailTransport, publicUrl }).state).toBe(works ? 'ok' : 'warning');
-});
+] as const)(
+  'reports whether links work with %s and %s as the public URL: %s',
+  (mailTransport, publicUrl, works) => {
+    expect(describeUnreachableLinks({ mailTransport, publicUrl }) === null).toBe(works);
+    expect(buildLinksFinding({ mailTransport, publicUrl }).state).toBe(works ? 'ok' : 'warning');
+  },
+);
 
-test('a secret key is made once in DATA_DIR, for its owner only, and kept', () => {
+test('creates a secret key once in DATA_DIR, readable by its owner only', () => {
   const env = { DATA_DIR: join(home, 'made now') };
   const first = loadConfig(env).secretKey;
   const path = join(env.DATA_DIR, 'secret.key');
@@ -256,7 +259,7 @@ test('a secret key is made once in DATA_DIR, for its owner only, and kept', () =
 test.each([
   ['is a file', (dir: string) => writeFileSync(dir, ''), 'EEXIST'],
   ['is below a file', (dir: string) => writeFileSync(dirname(dir), ''), 'ENOTDIR'],
-])('a DATA_DIR that %s is told in one line', (_what, spoil, code) => {
+])('reports a DATA_DIR that %s in one line', (_what, spoil, code) => {
   const dir = join(home, `spoilt ${code}`, 'data');
   if (code === 'EEXIST') mkdirSync(dirname(dir));
   spoil(dir);
@@ -265,7 +268,7 @@ test.each([
   ]);
 });
 
-test('a secret key that cannot be read is told in one line', () => {
+test('reports an unreadable secret key in one line', () => {
   const path = join(home, 'unreadable', 'secret.key');
   mkdirSync(path, { recursive: true });
   expect(getMistakes({ DATA_DIR: dirname(path), SECRET_KEY: '' })).toEqual([
@@ -273,12 +276,12 @@ test('a secret key that cannot be read is told in one line', () => {
   ]);
 });
 
-test('.env.example names every variable the configuration reads', () => {
+test('.env.example names every configuration variable', () => {
   const named = [...readFileSync('.env.example', 'utf8').matchAll(/^#([A-Z_]+)=/gm)].map((match) => match[1]);
   expect(named.sort()).toEqual(Object.keys(environment.shape).sort());
 });
 
-test('docker-compose.yml passes every variable of .env.example on', () => {
+test('docker-compose.yml passes on every variable of .env.example', () => {
   const variables = (path: string, line: RegExp) =>
     [...readFileSync(path, 'utf8').matchAll(line)].map((match) => match[1]!);
   const passed = variables('docker-compose.yml', /^ {6}([A-Z_]+): /gm);

@@ -92,8 +92,8 @@ const preflight = (to: App, path: string, origin: string, wanted = 'authorizatio
 const getCorsHeaders = (headers: Record<string, unknown>): string[] =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
-describe.each(Object.keys(FACADE_REQUESTS))('through the door %s', (name) => {
-  it('a page of a listed origin asks first, calls with a key and may read the answer and its request id', async () => {
+describe.each(Object.keys(FACADE_REQUESTS))('CORS of the facade %s', (name) => {
+  it('allows a listed origin the preflight, a call with a key, and reading response and request id', async () => {
     const first = await preflight(app, FACADE_REQUESTS[name]!(app).path, ALLOWED_ORIGIN);
     expect([first.status, first.text]).toEqual([204, '']);
     expect(first.headers).toMatchObject({
@@ -110,7 +110,7 @@ describe.each(Object.keys(FACADE_REQUESTS))('through the door %s', (name) => {
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  it('a page of an origin that is not listed may neither ask nor read', async () => {
+  it('denies preflight and reading to an unlisted origin', async () => {
     for (const origin of FOREIGN_ORIGINS) {
       expect(
         getCorsHeaders((await preflight(app, FACADE_REQUESTS[name]!(app).path, origin)).headers),
@@ -122,7 +122,7 @@ describe.each(Object.keys(FACADE_REQUESTS))('through the door %s', (name) => {
     }
   });
 
-  it('without the setting nothing is shared and nothing varies by origin', async () => {
+  it('sends no CORS headers and no Vary: Origin without the setting', async () => {
     const first = await preflight(closed, FACADE_REQUESTS[name]!(closed).path, ALLOWED_ORIGIN);
     expect([getCorsHeaders(first.headers), first.status >= 400]).toEqual([[], true]);
     const { headers } = await request(closed, name, { origin: ALLOWED_ORIGIN });
@@ -133,7 +133,7 @@ describe.each(Object.keys(FACADE_REQUESTS))('through the door %s', (name) => {
   });
 });
 
-it('a subscription can be read by a listed origin, and by no other', async () => {
+it('allows only a listed origin to read a subscription', async () => {
   const open = async (origin: string) => {
     const end = new AbortController();
     const { status, headers } = await fetch(`${app.url}/graphql`, {
@@ -155,13 +155,13 @@ it('a subscription can be read by a listed origin, and by no other', async () =>
   expect(await open('https://evil.example')).toEqual([200, null, 'Origin']);
 });
 
-it('refusals can be read too', async () => {
+it('allows a listed origin to read errors', async () => {
   const { status, headers } = await sendRequest(app, 'GET', '/api/v1/emails', { origin: ALLOWED_ORIGIN });
   expect([status, headers['access-control-allow-origin']]).toEqual([401, ALLOWED_ORIGIN]);
   expect(headers['access-control-expose-headers']).toContain('x-request-id');
 });
 
-it('a session cookie is not accepted from a listed origin', async () => {
+it('rejects a session cookie from a listed origin', async () => {
   const form = new URLSearchParams({ login: 'admin', password: app.main.admin.password }).toString();
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
   const signedIn = await sendRequest(app, 'POST', '/login', type, form);

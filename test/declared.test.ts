@@ -44,20 +44,20 @@ function findMissingLines(files: string[]): string[] {
   });
 }
 
-describe('what is declared', () => {
+describe('declaration files', () => {
   const files = FOLDERS.flatMap(listFiles).filter(isDeclaring);
 
-  it('is found in a good number of files', () => {
+  it('are numerous in the source folders', () => {
     expect(files.length).toBeGreaterThan(100);
     expect(files).toContain('schema/data/records.ts');
     expect(files).toContain('apps/crm/lead.ts');
   });
 
-  it('is loaded', () => {
+  it('are all imported', () => {
     expect(findMissingLines(files)).toEqual([]);
   });
 
-  it('every app and every door has its line', () => {
+  it('include every app and every facade', () => {
     const roots = FOLDERS.flatMap(listFiles).filter((file) =>
       /^apps\/\w+\/app\.ts$|^facades\/\w+\/door\.ts$/.test(file),
     );
@@ -67,7 +67,7 @@ describe('what is declared', () => {
     expect(findMissingLines(listed)).toEqual([]);
   });
 
-  it('a file that nothing imports is named with the line that is missing', () => {
+  it('that nothing imports are reported with the missing line', () => {
     expect(findMissingLines(['schema/base/forgotten.ts', 'apps/crm/forgotten.ts'])).toEqual([
       "schema/index.ts needs the line: import './base/forgotten.ts';",
       "apps/crm/app.ts needs the line: import './forgotten.ts';",
@@ -75,8 +75,8 @@ describe('what is declared', () => {
   });
 });
 
-describe('what is listed', () => {
-  it('has every tool that a file of facades/mcp/tools defines', async () => {
+describe('the registry', () => {
+  it('contains every tool defined in facades/mcp/tools', async () => {
     const { mcpProduct } = await import('../facades/mcp/tools/index.ts');
     const listed = new Set(mcpProduct.tools.map(({ name }) => name));
     const files = listFiles('facades/mcp/tools').map(readText);
@@ -85,7 +85,7 @@ describe('what is listed', () => {
     expect(defined.map(([, name]) => name!).filter((name) => !listed.has(name))).toEqual([]);
   });
 
-  it('has every endpoint that a file of facades/rest/endpoints defines', async () => {
+  it('contains every endpoint defined in facades/rest/endpoints', async () => {
     const { endpoints } = await import('../facades/rest/endpoints/index.ts');
     const defined = listFiles('facades/rest/endpoints').flatMap((file) => [
       ...readText(file).matchAll(/\boperationId: '(\w+)'/g),

@@ -67,7 +67,7 @@ const toPattern = (rule: string): RegExp =>
 const getAncestors = (path: string): string[] =>
   dirname(path) === '.' ? [] : [dirname(path), ...getAncestors(dirname(path))];
 
-test('no key, setting, backup or data of a folder gets into the image', () => {
+test('the image contains no key, setting, backup or data of the folder', () => {
   const secrets = [
     '.env',
     '.env.production',
@@ -93,7 +93,7 @@ test('no key, setting, backup or data of a folder gets into the image', () => {
     expect(isSent(needed), needed).toBe(true);
 });
 
-test('what gets into the image starts', { tags: 'soak' }, async () => {
+test('the application starts from the files in the image', { tags: 'soak' }, async () => {
   const image = createFolder();
   const files = globSync('**/*', { exclude: (path) => /(?:^|\/)(?:node_modules|\.git|\.data)$/.test(path) });
   for (const path of files.filter((each) => isSent(each) && statSync(each).isFile()))
@@ -110,7 +110,7 @@ test('what gets into the image starts', { tags: 'soak' }, async () => {
     expect((await fetch(app.url + page)).status, page).toBe(200);
 });
 
-test('the image keeps the optional packages that make pictures smaller', () => {
+test('the image contains the optional packages for image resizing', () => {
   const [, kept] = /tar -cf \S+ -C node_modules (.+) \\$/m.exec(read('Dockerfile'))!;
   const { dependencies, optionalDependencies } = JSON.parse(read('package-lock.json')).packages[
     'node_modules/sharp'
@@ -124,7 +124,7 @@ test('the image keeps the optional packages that make pictures smaller', () => {
 describe('the files of examples/deploy', () => {
   const files = globSync('examples/deploy/*');
 
-  test('name settings that there are', () => {
+  test('name existing settings', () => {
     const known = [...Object.keys(environment.shape), 'NODE_ENV'];
     const named = files.flatMap((file) =>
       [...read(file).matchAll(/(?:^Environment=|name: |^# .*with )([A-Z]{2,}(?:_[A-Z]+)*)\b/gm)].map(
@@ -135,7 +135,7 @@ describe('the files of examples/deploy', () => {
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  test('lead to the port that is the default, and to files that there are', () => {
+  test('refer to the default port and to existing files', () => {
     for (const file of files.filter((each) => !each.endsWith('.service')))
       expect(read(file), file).toMatch(/\b3000\b/);
     const [, command] = /^ExecStart=\/opt\/atrium\/node_modules\/\.bin\/node \S+ (\S+)$/m.exec(
@@ -149,7 +149,7 @@ describe('the files of examples/deploy', () => {
   });
 });
 
-describe('against a running server', () => {
+describe('the deployment examples against a running server', () => {
   let app: AppProcess;
   let port: string;
   const dataDir = createFolder();
@@ -162,14 +162,14 @@ describe('against a running server', () => {
     await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
   });
 
-  test('the probes and paths of the examples answer', async () => {
+  test('respond at the probes and paths of the examples', async () => {
     const text = globSync('examples/deploy/*').map(read).join('\n');
     const paths = new Set(text.match(/\/(?:api\/\w+|metrics)\b/g));
     expect([...paths].sort()).toEqual(['/api/health', '/api/ready', '/metrics']);
     for (const path of paths) expect((await fetch(app.url + path)).status, path).toBe(200);
   });
 
-  test('each configuration of an MCP client leads to the server, and the key opens it', async () => {
+  test('connect each MCP client configuration to the server with the key', async () => {
     const enabled = await runCli({ DATA_DIR: dataDir }, 'mcp', 'enable', '--workspace', 'main');
     expect(enabled.stderr).toBe('');
     const configurations = findFences('docs/guides/clients.md', 'json');
@@ -188,7 +188,7 @@ describe('against a running server', () => {
 
   const env = () => ({ ...process.env, SMTP_PORT: port, TEAM_KEY: keyOf('TEAM_KEY') });
 
-  test('nodemailer sends as the guide says', async () => {
+  test('nodemailer sends as shown in the guide', async () => {
     const [script] = findFences('docs/guides/clients.md', 'js');
     const path = resolve(`test/.clients-${process.pid}.mjs`);
     ends.push(() => rmSync(path, { force: true }));
@@ -198,7 +198,7 @@ describe('against a running server', () => {
   });
 
   python.describe('with Python', () => {
-    test('smtplib sends as the guide says', async () => {
+    test('smtplib sends as shown in the guide', async () => {
       const [script] = findFences('docs/guides/clients.md', 'python');
       const { stdout } = await run(python.found, ['-c', script!], { env: env() });
       expect(stdout).toBe('sent\n');

@@ -67,7 +67,7 @@ afterAll(() => {
   tree.remove();
 });
 
-test('the server and the browser application answer at one address, and the first start shows the password', async () => {
+test('serves API and browser application at one URL, and prints the password on the first start', async () => {
   expect(await health()).toContain('Healthy');
   for (const path of ['/app', '/app/records/res.partner']) {
     const page = await fetch(url + path, { headers: { accept: 'text/html' } });
@@ -76,7 +76,7 @@ test('the server and the browser application answer at one address, and the firs
   expect(dev.output()).toMatch(/^ {4}password {5}\S+$/m);
 });
 
-test('a change of the server restarts it, on the same database, and requests wait meanwhile', async () => {
+test('restarts the server after a change with the same database, and requests wait', async () => {
   const database = readPostmaster(toTreePath('.data/postgres'))?.pid;
   const statuses = new Set<number>();
   edit('facades/watch/facade.ts', "data: 'Healthy'", "data: 'Changed'");
@@ -89,7 +89,7 @@ test('a change of the server restarts it, on the same database, and requests wai
   expect(readPostmaster(toTreePath('.data/postgres'))?.pid).toBe(database);
 });
 
-test('a change of a component reaches the browser without a reload and without a restart', async () => {
+test('applies a component change in the browser without a reload or restart', async () => {
   const server = serverPid();
   const component = 'web/src/ui/empty-state.tsx';
   const socket = new WebSocket(`${url.replace('http', 'ws')}/app/`, 'vite-hmr');
@@ -105,7 +105,7 @@ test('a change of a component reaches the browser without a reload and without a
   expect(serverPid()).toBe(server);
 });
 
-test('a change of an operation writes its types', async () => {
+test('generates the types of a changed operation', async () => {
   const server = serverPid();
   edit('web/src/profile/profile.graphql', 'query ', 'query Renamed');
   const types = () => readFileSync(toTreePath('web/src/profile/generated.ts'), 'utf8');
@@ -113,7 +113,7 @@ test('a change of an operation writes its types', async () => {
   expect(serverPid()).toBe(server);
 });
 
-test('a syntax error is shown, requests are refused at once, and its correction starts the server', async () => {
+test('shows a syntax error, rejects requests immediately, and starts again after the fix', async () => {
   edit('facades/watch/facade.ts', "data: 'Changed'", "data: = 'Changed'");
   await until(() => dev.output().includes('the next change starts it again'), 'the server ends');
   expect(dev.output()).toContain('SyntaxError');
@@ -122,7 +122,7 @@ test('a syntax error is shown, requests are refused at once, and its correction 
   await until(async () => (await health()).includes('Mended'), 'the server answers again');
 });
 
-test('Ctrl-C ends it, the server and the database', async () => {
+test('Ctrl-C stops it, the server and the database', async () => {
   const pids = [serverPid(), readPostmaster(toTreePath('.data/postgres'))!.pid];
   const exit = once(dev.child, 'exit');
   signalGroup('SIGINT');
@@ -130,7 +130,7 @@ test('Ctrl-C ends it, the server and the database', async () => {
   for (const pid of [...pids, -dev.child.pid!]) expect(() => process.kill(pid, 0), `${pid}`).toThrow('ESRCH');
 });
 
-test('a port in use is told in one line', async () => {
+test('reports a port in use in one line', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };

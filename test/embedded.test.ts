@@ -93,7 +93,7 @@ async function kill(child: ChildProcess): Promise<void> {
 const hold = 'process.stdin.resume();';
 const startThere = `const s = await m.startEmbedded(dir, { fsync: false }); console.log(s.url); ${hold}`;
 
-test('a first start makes the database, on loopback only, with a password only the owner can read', async () => {
+test('a first start creates the database on loopback only, with a password readable by the owner', async () => {
   const server = await startHere();
   expect(server.owned).toBe(true);
   expect(new URL(server.url)).toMatchObject({ hostname: '127.0.0.1', pathname: '/atrium' });
@@ -116,7 +116,7 @@ test('a first start makes the database, on loopback only, with a password only t
   await expect(queryUrl(guessed.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
 });
 
-test('data is durable unless tests ask otherwise', async () => {
+test('data is durable unless tests request otherwise', async () => {
   const server = await startEmbedded(dataDir);
   cleanups.push(server.stop);
   const [found] = await queryUrl(
@@ -138,7 +138,7 @@ test('a second start reuses data and port', async () => {
   expect(await queryUrl(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });
 
-test('a server left by a killed app is adopted with its data and then stopped by the adopter', async () => {
+test('adopts the server of a killed app with its data, and stops it later', async () => {
   const { child, line } = await startOther(startThere);
   await kill(child);
   expect(await findRunningUrl(dataDir)).toBe(line);
@@ -148,7 +148,7 @@ test('a server left by a killed app is adopted with its data and then stopped by
   expect(await findRunningUrl(dataDir)).toBeNull();
 });
 
-test('a command that ends does not stop the server under the app that still runs', async () => {
+test('a command that exits does not stop the server of a running app', async () => {
   const { child, line } = await startOther(startThere);
   const visitor = await start();
   expect(visitor).toMatchObject({ url: line, owned: false });
@@ -158,13 +158,13 @@ test('a command that ends does not stop the server under the app that still runs
   await (await start()).stop();
 });
 
-test('several processes that start it at the same moment share one server', async () => {
+test('several processes that start it at once share one server', async () => {
   const [other, own] = await Promise.all([startOther(startThere), start()]);
   expect(other.line).toBe(own.url);
   await kill(other.child);
 });
 
-test('a killed server is started again: its stale pid file is no obstacle', async () => {
+test('restarts a killed server despite its stale pid file', async () => {
   const first = await start();
   await queryUrl(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   process.kill(first.pid, 'SIGKILL');
@@ -173,7 +173,7 @@ test('a killed server is started again: its stale pid file is no obstacle', asyn
   expect(await queryUrl(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });
 
-test('a pid file that names a living process of another program is no obstacle', async () => {
+test('ignores a pid file that names a process of another program', async () => {
   const first = await start();
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
   await first.stop();
@@ -186,7 +186,7 @@ test('a pid file that names a living process of another program is no obstacle',
   expect(second.pid).not.toBe(process.pid);
 });
 
-test('when the port was taken meanwhile another one is used and kept', async () => {
+test('chooses and keeps another port if the previous one is taken', async () => {
   const first = await start();
   await first.stop();
   const { child } = await startOther(
@@ -202,7 +202,7 @@ test('when the port was taken meanwhile another one is used and kept', async () 
   expect((await start()).url).toBe(second.url);
 });
 
-test('when it cannot start the error carries the last lines of its log', async () => {
+test('includes the last log lines in the error if it cannot start', async () => {
   await (await start()).stop();
   writeFileSync(join(dataDir, 'postgres', 'postgresql.conf'), 'nonsense = on\n');
   await expect(start()).rejects.toThrow(
@@ -210,7 +210,7 @@ test('when it cannot start the error carries the last lines of its log', async (
   );
 });
 
-test('a second app server on the same data directory is refused with one line', () => {
+test('rejects a second app server on the same data directory with one line', () => {
   const release = lockDataDir(dataDir);
   expect(() => lockDataDir(dataDir)).toThrow(
     `Another Atrium server (process ${process.pid}) already runs on ${dataDir}: stop it, or set DATA_DIR. ` +
@@ -221,7 +221,7 @@ test('a second app server on the same data directory is refused with one line', 
   lockDataDir(dataDir)();
 });
 
-test('the lock of a killed app server is taken over, also when its id belongs to another process now', async () => {
+test('takes over the lock of a killed app server, even if its pid is reused', async () => {
   const { child } = await startOther(`m.lockDataDir(dir); console.log('locked'); ${hold}`);
   expect(() => lockDataDir(dataDir)).toThrow(`process ${child.pid}`);
   await kill(child);
@@ -232,7 +232,7 @@ test('the lock of a killed app server is taken over, also when its id belongs to
   expect(existsSync(join(dataDir, 'server.lock'))).toBe(false);
 });
 
-test('a server that is killed under the app is brought back, and nothing that was answered is lost', {
+test('restarts a server that is killed under the app, and loses nothing that was confirmed', {
   tags: 'soak',
 }, async () => {
   const app = await startProcess({ DATA_DIR: dataDir });
@@ -261,7 +261,7 @@ test('a server that is killed under the app is brought back, and nothing that wa
   expect(await findRunningUrl(dataDir)).toBeNull();
 });
 
-test('an app whose server cannot be brought back ends, and says why', { tags: 'soak' }, async () => {
+test('an app whose server cannot be restarted exits with the reason', { tags: 'soak' }, async () => {
   const app = await startProcess({ DATA_DIR: dataDir });
   await expect.poll(() => isReady(app.url)).toBe(true);
   const exit = once(app.child, 'close');
@@ -273,7 +273,7 @@ test('an app whose server cannot be brought back ends, and says why', { tags: 's
   );
 });
 
-test('an app whose server and files are gone makes no empty database in their place', {
+test('an app whose server and files are gone creates no empty database in their place', {
   tags: 'soak',
 }, async () => {
   const app = await startProcess({ DATA_DIR: dataDir });

@@ -28,12 +28,12 @@ afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-test('send.ts sends an email and reads its state', async () => {
+test('send.ts sends an email and reads its status', async () => {
   const { stdout } = await run(process.execPath, ['examples/send.ts', 'you@example.org'], { env: env() });
   expect(stdout).toMatch(/^accepted [a-z0-9]{20,}\nstate (QUEUED|SENDING|SENT) [A-Z]+\n$/);
 });
 
-test('webhook-receiver.ts prints the events of an email, and refuses a call that is not signed', async () => {
+test('webhook-receiver.ts prints the events of an email, and rejects an unsigned call', async () => {
   const secret = `whsec_${'1'.repeat(64)}`;
   const receiver = spawn(process.execPath, ['examples/webhook-receiver.ts'], {
     env: { ...process.env, WEBHOOK_SECRET: secret, PORT: '0' },
@@ -52,7 +52,7 @@ test('webhook-receiver.ts prints the events of an email, and refuses a call that
 });
 
 python.describe('with Python', () => {
-  test('contacts.py lists the companies page by page and creates one once', async () => {
+  test('contacts.py lists the companies page by page and creates one only once', async () => {
     const companies = Array.from({ length: 25 }, (_, i) => ({ name: `Example ${i}`, is_company: true }));
     await json2(app, 'res.partner/create', { vals_list: companies }, keys.USER_KEY);
     const { stdout } = await run(python.found, ['examples/contacts.py', 'Added'], { env: env() });
@@ -62,7 +62,7 @@ python.describe('with Python', () => {
   });
 });
 
-test('fleet, copied into apps/ as its README says, is on every door', async () => {
+test('fleet, copied into apps/ as its README says, is available through every facade', async () => {
   const tree = copyTree();
   ends.push(() => tree.remove());
   cpSync(join(tree.root, 'examples/fleet'), join(tree.root, 'apps/fleet'), { recursive: true });
@@ -79,7 +79,7 @@ test('fleet, copied into apps/ as its README says, is on every door', async () =
   await useFleet(server);
 });
 
-test('fleet in APPS_DIR is on every door, and the product stays as it is', async () => {
+test('fleet in APPS_DIR is available through every facade, and the product is unchanged', async () => {
   const tree = copyTree();
   ends.push(() => tree.remove());
   const apps = mkdtempSync(join(tmpdir(), 'atrium-apps-'));
@@ -106,7 +106,7 @@ test('fleet in APPS_DIR is on every door, and the product stays as it is', async
   expect(people.json()).toBeGreaterThan(0);
 });
 
-test('an app of APPS_DIR that cannot be used stops the start, and is named', async () => {
+test('an invalid app in APPS_DIR stops the startup and is named', async () => {
   const apps = mkdtempSync(join(tmpdir(), 'atrium-apps-'));
   ends.push(() => rmSync(apps, { recursive: true, force: true }));
   const starting = () =>

@@ -45,7 +45,7 @@ it.each([
   ['GET', '/web/image/1', 'web'],
   ['POST', '/api/unsubscribe-oneclick', 'web'],
   ['GET', '/%00/../../nowhere', 'web'],
-])('%s %s is counted as the door %s', async (method, path, facade) => {
+])('counts %s %s under the facade %s', async (method, path, facade) => {
   const before = await loadRequestCounts();
   await fetch(app.url + path, { method, redirect: 'manual' });
   const after = await loadRequestCounts();
@@ -53,7 +53,7 @@ it.each([
   expect(risen).toEqual([facade]);
 });
 
-it('every answer says to come by HTTPS where the public address does, and none elsewhere', async () => {
+it('every response requires HTTPS if the public URL uses it, and not otherwise', async () => {
   const config = { ...app.runtime.config, publicUrl: 'https://atrium.test' };
   const secure = await listen(buildFacades({ ...app.runtime, config }, 'all'), '127.0.0.1', 0);
   try {
@@ -77,7 +77,7 @@ it('every answer says to come by HTTPS where the public address does, and none e
   }
 });
 
-it('/metrics answers private addresses, or with METRICS_TOKEN whoever sends it', async () => {
+it('/metrics responds to private addresses, or to any client with METRICS_TOKEN', async () => {
   const token = 'a-token-of-the-metrics';
   const callers: Record<string, string>[] = [
     {},

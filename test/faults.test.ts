@@ -120,7 +120,7 @@ function untilNone(rows: Rows, states: string, heldAt: string): Promise<void> {
   }, `no email left of which ${states}`);
 }
 
-test('kill -9 at random moments under load loses no accepted email and sends each one', async () => {
+test('kill -9 at random moments under load loses no accepted email, and each one is sent', async () => {
   const { server, rows } = await database(dataDir());
   const env = {
     DATABASE_URL: server.url,
@@ -143,7 +143,7 @@ test('kill -9 at random moments under load loses no accepted email and sends eac
   expect(await target.app.end('SIGTERM')).toBe(0);
 }, 240_000);
 
-test('kill -9 with a provider that does not tell: no email is sent twice, and what is not sent is unknown with its reason', async () => {
+test('kill -9 with a silent provider sends nothing twice, and unsent mail is unknown with a reason', async () => {
   const ses = await startSes();
   ends.push(() => ses.close());
   ses.set({ delayMs: 20 }, { MaxSendRate: 5000, Max24HourSend: 1_000_000 });
@@ -181,7 +181,7 @@ test('kill -9 with a provider that does not tell: no email is sent twice, and wh
   expect(await target.app.end('SIGTERM')).toBe(0);
 }, 240_000);
 
-test('100 concurrent posts with one Idempotency-Key make one email', async () => {
+test('100 concurrent posts with one Idempotency-Key create one email', async () => {
   const { server, rows } = await database(dataDir());
   const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: dataDir() });
   ends.push(() => app.end('SIGTERM'));
@@ -202,7 +202,7 @@ test('100 concurrent posts with one Idempotency-Key make one email', async () =>
   expect(await rows(`select public_id from svc_email`)).toHaveLength(1);
 });
 
-test('a Postgres that is restarted under load is found again by itself', async () => {
+test('reconnects automatically after PostgreSQL is restarted under load', async () => {
   const dir = dataDir();
   let server = await startEmbedded(dir, { fsync: false });
   const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: dataDir() });
@@ -228,7 +228,7 @@ test('a Postgres that is restarted under load is found again by itself', async (
   expect(stored!.n).toBeGreaterThanOrEqual(load.accepted.size);
 }, 240_000);
 
-test('SIGTERM lets running requests end, stops the embedded Postgres and exits 0; the second start reuses the data', async () => {
+test('SIGTERM finishes requests, stops PostgreSQL and exits 0, and a restart reuses the data', async () => {
   const dir = dataDir();
   const first = await startProcess({ DATA_DIR: dir });
   const key = parseKey(first.output());

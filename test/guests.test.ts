@@ -61,7 +61,7 @@ const message = {
 };
 const bytes = Buffer.from(JSON.stringify(message)).toString('base64');
 
-describe.each(KEYS)('what %s tries', (_, keyOf) => {
+describe.each(KEYS)('link operations attempted by %s', (_, keyOf) => {
   test.each([
     'mutation { unsubscribe { email subscribed } }',
     'mutation { unsubscribe(subscribed: true) { email subscribed } }',
@@ -71,7 +71,7 @@ describe.each(KEYS)('what %s tries', (_, keyOf) => {
     `mutation { snsMessageReceive(body: "${bytes}") }`,
     `mutation { mailSesReceive(body: "${bytes}") }`,
     `mutation { mailRelayReceive(recipients: ["user@main.test"], hash: "x", signature: "x", body: "${bytes}") { outcome } }`,
-  ])('at /graphql: %.40s', async (query) => {
+  ])('are rejected at /graphql: %.40s', async (query) => {
     const key = keyOf();
     const { errors, data } = await postGraphql(team, query, { key });
     expect(errors[0]!.extensions.code).toBe(key ? 'FORBIDDEN' : 'UNAUTHENTICATED');
@@ -79,7 +79,7 @@ describe.each(KEYS)('what %s tries', (_, keyOf) => {
     expect(await loadState()).toEqual(before);
   });
 
-  test('at /graphql with the link, or what it signs, as an argument, a header or a context', async () => {
+  test('are rejected at /graphql with the link or its signed parts in arguments, headers or context', async () => {
     const { secretKey } = team.runtime.config;
     const { id, hash } = signLink(secretKey, 'unsubscribe', team.main.ctx.workspace.id, `${contactId}-x`);
     for (const given of ['subject', 'guest', 'id', 'hash', 'link']) {
@@ -97,7 +97,7 @@ describe.each(KEYS)('what %s tries', (_, keyOf) => {
     expect(await loadState()).toEqual(before);
   });
 
-  test('at the JSON API, by every address that comes to mind', async () => {
+  test('are rejected at every path of the JSON API', async () => {
     const bodies = [{}, { subscribed: false }, { body: bytes }, { context: { guest: { kind: 'SIGNED' } } }];
     for (const method of ['unsubscribe', 'subscriptionConfirm', 'snsMessageReceive', 'publicFile'])
       for (const model of ['svc.contact', 'res.partner', 'ir.attachment', '*'])
@@ -108,7 +108,7 @@ describe.each(KEYS)('what %s tries', (_, keyOf) => {
     expect(await loadState()).toEqual(before);
   });
 
-  test('at the REST API and as a tool of MCP', async () => {
+  test('are rejected at the REST API and as an MCP tool', async () => {
     for (const path of ['unsubscribe', 'snsMessageReceive', 'contacts/unsubscribe']) {
       const { status } = await team.ask('POST', `/api/v1/${path}`, { body: {}, key: keyOf() ?? null });
       expect([401, 403, 404]).toContain(status);
@@ -125,7 +125,7 @@ describe.each(KEYS)('what %s tries', (_, keyOf) => {
   });
 });
 
-test('classic RPC has no such methods, over XML or JSON', async () => {
+test('classic RPC has no guest methods, over XML or JSON', async () => {
   const { id, key } = team.main.admin;
   for (const method of ['unsubscribe', 'subscriptionConfirm', 'snsMessageReceive', 'publicFile'])
     for (const model of ['res.partner', 'ir.attachment']) {
@@ -138,7 +138,7 @@ test('classic RPC has no such methods, over XML or JSON', async () => {
   expect(await loadState()).toEqual(before);
 });
 
-test('a made-up message is refused where messages are taken, and nothing of it is kept', async () => {
+test('rejects a forged notification and stores nothing of it', async () => {
   for (const body of [
     JSON.stringify(message),
     '{}',
@@ -158,7 +158,7 @@ describe('a guest', () => {
     signLink(team.runtime.config.secretKey, kind, team.main.ctx.workspace.id, contactId, expires);
   const refused = { kind: 'UNAUTHENTICATED' };
 
-  test('who follows a link may do nothing but what links of its kind are for', async () => {
+  test('can use a link only for its own purpose', async () => {
     const ctx = await createLinkCtx(team.runtime, 'subscribe', link('subscribe'), 'r');
     await expect(call(ctx, 'subscriptionConfirmView', {})).resolves.toMatchObject({ list: 'Readers' });
     for (const [name, args] of [
@@ -172,7 +172,7 @@ describe('a guest', () => {
       await expect(call(ctx, name, args), name).rejects.toMatchObject(refused);
   });
 
-  test('with a link that is forged, of another kind or expired is none', async () => {
+  test('is denied with a forged, expired or unrelated link', async () => {
     const good = link('unsubscribe');
     for (const [kind, wrong] of [
       ['unsubscribe', { ...good, hash: good.hash.replace(/^./, (c) => (c === '0' ? '1' : '0')) }],
@@ -186,7 +186,7 @@ describe('a guest', () => {
       });
   });
 
-  test('who knows the name of a workspace, or brings a message, may do nothing else either', async () => {
+  test('who knows a workspace name or posts a notification can do nothing else', async () => {
     const anyone = (await createPublicCtx(team.runtime, 'main', 'r'))!;
     await expect(call(anyone, 'publicFile', { id: 1 })).resolves.toBeNull();
     await expect(call(anyone, 'unsubscribe', {})).rejects.toMatchObject(refused);
@@ -198,7 +198,7 @@ describe('a guest', () => {
   });
 });
 
-test('a file for anyone is told at /graphql to who has a key, and one that is private is not', async () => {
+test('a public file is returned at /graphql to a key holder, and a private one is not', async () => {
   const { key } = team.main.admin;
   const attach = async (vals: object): Promise<number> =>
     (await json2(team, 'ir.attachment/create', { vals_list: vals }, key)).json()[0];
@@ -238,7 +238,7 @@ describe('the audit trail of a workspace', () => {
     return `${team.url}${path}?${expires ? `contactId=${id}&expiresAt=${expires}` : `id=${id}`}&hash=${hash}`;
   };
 
-  test('has a line for each attempt without one', async () => {
+  test('records each attempt without a valid link', async () => {
     const { key, id } = team.main.user;
     await team.graphql('mutation { unsubscribe { email } }', {}, key);
     const lines = await trail();
@@ -251,7 +251,7 @@ describe('the audit trail of a workspace', () => {
     from = lines.at(-1)!.id as number;
   });
 
-  test('has a line for each write by a link, and none for looking or for a forged link', async () => {
+  test('records each write by a link, but no views and no forged links', async () => {
     const leave = url('unsubscribe', '/unsubscribe');
     expect((await fetch(leave)).status).toBe(200);
     expect((await fetch(`${leave}0`, { method: 'POST' })).status).toBe(400);

@@ -20,7 +20,7 @@ const findMatches = (text: string, pattern: RegExp): string[] =>
 const findFences = (path: string, language: string): string[] =>
   findMatches(read(path), new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
 
-test('every link and picture of a page leads to a file, and to a heading where it names one', () => {
+test('every link and image of a page refers to an existing file and heading', () => {
   const links = (page: string) => [
     ...findMatches(read(page), /\]\((?!https?:)([^)]+)\)/g),
     ...findMatches(read(page), /\b(?:src|srcset)="(?!https?:|\/)([^"]+)"/g),
@@ -36,7 +36,7 @@ test('every link and picture of a page leads to a file, and to a heading where i
     }
 });
 
-test('the policy for AWS has every action that the code asks for, and no others', () => {
+test('the AWS policy allows exactly the actions that the code uses', () => {
   const asked = globSync('src/delivery/*.ts').flatMap((path) =>
     findMatches(read(path), /new (\w+)Command\(/g),
   );
@@ -46,7 +46,7 @@ test('the policy for AWS has every action that the code asks for, and no others'
   expect([...policy.Statement[0].Action].sort()).toEqual(wanted.sort());
 });
 
-test('what a page says of the log is what the log says', () => {
+test('log messages quoted in a page match the log', () => {
   const sources = globSync('{boot,facades,schema,src}/**/*.ts').map(read);
   const quoted = PAGES.flatMap((page) =>
     findMatches(read(page), /([^.]*\bthe log\b[^.]*)/g).flatMap((sentence) =>
@@ -58,7 +58,7 @@ test('what a page says of the log is what the log says', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the guide to the command line lists every command with its options', () => {
+test('the command line guide lists every command with its options', () => {
   const shown = findMatches(read('docs/guides/command-line.md'), /^npm run -s cli -- (.*)$/gm);
   const program = buildProgram(() => undefined, {});
   const leaves = program.commands.flatMap((resource) =>
@@ -81,7 +81,7 @@ test('the guide to the command line lists every command with its options', () =>
   }
 });
 
-test('the GraphQL of the pages fits the schema', () => {
+test('the GraphQL documents of the pages match the schema', () => {
   const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
   const { schema } = buildProduct(datamodel);
   const documents = PAGES.flatMap((page) => findFences(page, 'graphql'));
@@ -92,7 +92,7 @@ test('the GraphQL of the pages fits the schema', () => {
     expect(validate(schema, parse(text)), text).toEqual([]);
 });
 
-test("the example of the block editor's JSON is taken", () => {
+test('the JSON example of the block editor is valid', () => {
   const [text] = findFences('docs/guides/lists.md', 'json');
   const html = renderBlocks(parseBlocks('content', text!));
   expect(html).toContain('{{firstName, fallback=there}}');

@@ -99,7 +99,7 @@ async function expectLooksAbsent(
   return a;
 }
 
-describe('a foreign id looks absent', () => {
+describe('a foreign id that looks missing', () => {
   it('in GraphQL', async () => {
     const one = (id: number) =>
       postGraphql(app, `{ partner(id: ${id}) { name parent { name } } user(id: ${id}) { login } }`, {
@@ -157,7 +157,7 @@ describe('a foreign id looks absent', () => {
     ['delete command', (id: number) => ({ child_ids: [[2, id]] })],
     ['unlink command', (id: number) => ({ child_ids: [[3, id]] })],
     ['replace command', (id: number) => ({ child_ids: [[6, 0, [id]]] })],
-  ])('when written: %s', async (_name, vals) => {
+  ])('in a write: %s', async (_name, vals) => {
     const foreign = there.contact;
     await expectLooksAbsent(foreign, ABSENT_ID, (id: number) =>
       json(here, 'res.partner', 'write', { ids: [here.company], vals: vals(id) }),
@@ -167,7 +167,7 @@ describe('a foreign id looks absent', () => {
     );
   });
 
-  it('when written into a many2many', async () => {
+  it('in a write to a many2many', async () => {
     await expectLooksAbsent(there.group, ABSENT_ID, (id: number) =>
       json(here, 'res.users', 'write', { ids: [here.user.id], vals: { group_ids: [[4, id]] } }),
     );
@@ -215,8 +215,8 @@ describe('a foreign id looks absent', () => {
   });
 });
 
-describe('the same data side by side', () => {
-  it('each search finds its own twins, by every path', async () => {
+describe('identical data in two workspaces', () => {
+  it('is separate in each search, by every path', async () => {
     for (const domain of [
       [['ref', '=', 'twin']],
       ['|', ['parent_id.name', '=', 'Acme'], ['child_ids.name', '=', 'Ann']],
@@ -229,7 +229,7 @@ describe('the same data side by side', () => {
     }
   });
 
-  it('lists of every model show no row of the other workspace', async () => {
+  it('is separate in the lists of every model', async () => {
     let rows = 0;
     // Models and fields defined in code are shared by all workspaces.
     const own = [...app.runtime.registry.values()].filter((model) => !model.options.sharedTable);
@@ -249,7 +249,7 @@ describe('the same data side by side', () => {
     expect(rows).toBeGreaterThan(20);
   });
 
-  it('relations of the graph stay inside', async () => {
+  it('is separate in graph relations', async () => {
     const { data } = await postGraphql(
       app,
       `{ partners(where: { ref: { eq: "twin" } }) {
@@ -260,19 +260,19 @@ describe('the same data side by side', () => {
     expect(new Set(ids)).toEqual(new Set([here.company, here.contact]));
   });
 
-  it('one idempotency key in two workspaces makes two emails', async () => {
+  it('creates two emails for one idempotency key', async () => {
     expect(here.email).not.toBe(there.email);
     expect((await mail(here, 'same-key')).json().emailId).toBe(here.email);
     expect((await mail(there, 'same-key')).json().emailId).toBe(there.email);
   });
 
-  it("another workspace's sending domain is refused like one that does not exist", async () => {
+  it('rejects a sending domain of another workspace like an unknown one', async () => {
     const [foreign, absent] = [await mail(here, 'a', there.domain), await mail(here, 'b', 'absent.test')];
     expect(foreign.status).toBe(400);
     expect(foreign.text.replaceAll(there.domain, '#')).toBe(absent.text.replaceAll('absent.test', '#'));
   });
 
-  it('a domain of another workspace cannot be added', async () => {
+  it('rejects adding a domain of another workspace', async () => {
     const { errors } = await postGraphql(app, `mutation { domainAdd(name: "${there.domain}") { id } }`, {
       key: here.admin.key,
     });
@@ -280,14 +280,14 @@ describe('the same data side by side', () => {
   });
 });
 
-describe('credentials end at the border', () => {
+describe('credentials of another workspace', () => {
   const facades: [string, string, string][] = [
     ['GraphQL', '/graphql', JSON.stringify({ query: '{ workspace { slug } }' })],
     ['JSON API', '/json/2/res.partner/search', JSON.stringify({ domain: [] })],
     ['MCP', '/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })],
   ];
 
-  it.each(facades)("a key is unknown on another workspace's address: %s", async (_name, path, body) => {
+  it.each(facades)('reject a key at the URL of another workspace: %s', async (_name, path, body) => {
     const call = (key: string, host: string) =>
       sendRequest(
         app,
@@ -311,14 +311,14 @@ describe('credentials end at the border', () => {
     expect(plain(foreign!)).toEqual(plain(unknown!));
   });
 
-  it("a team key is unknown on another workspace's address", async () => {
+  it('reject a team key at the URL of another workspace', async () => {
     const list = (host: string) =>
       sendRequest(app, 'GET', '/api/v1/domains', { host, authorization: `Bearer ${here.teamKey}` });
     expect((await list('here.atrium.test')).status).toBe(200);
     expect((await list('there.atrium.test')).status).toBe(401);
   });
 
-  it('a session is one of its own workspace', async () => {
+  it('reject a session outside its workspace', async () => {
     const form = new URLSearchParams({
       login: 'admin',
       password: here.admin.password,
@@ -334,7 +334,7 @@ describe('credentials end at the border', () => {
     expect(elsewhere.status).toBe(401);
   });
 
-  it('a key or a password signs in to no other database', async () => {
+  it('reject a key or a password for any other database', async () => {
     for (const secret of [here.admin.key, here.admin.password]) {
       const mine = await postJsonRpc(app, 'common', 'authenticate', ['here', 'admin', secret, {}]);
       expect(JSON.parse(mine.text).result).toBe(here.admin.id);

@@ -31,12 +31,12 @@ const read: Read[] = [
 
 const languages = readdirSync(FOLDER).flatMap((file) => /^(.*)\.json$/.exec(file)?.[1] ?? []);
 
-it('there are German labels', () => {
+it('the German label catalog exists', () => {
   expect(languages).toContain('de');
   expect(read.length).toBeGreaterThan(2_000);
 });
 
-describe.each(languages)('the labels in %s', (language) => {
+describe.each(languages)('labels in %s', (language) => {
   const file = `${FOLDER}/${language}.json`;
   const { texts, places } = JSON.parse(readFileSync(file, 'utf8')) as LabelTranslations;
 
@@ -44,14 +44,14 @@ describe.each(languages)('the labels in %s', (language) => {
     expect(resolveLabelLanguage(language)).toBe(language);
   });
 
-  it('are there for every model, field, option, help and app', () => {
+  it('cover every model, field, option, help text and app', () => {
     const missing = read
       .filter(([place, text]) => !texts[text]?.trim() && !places[place]?.[text]?.trim())
       .map(([place, text]) => `${place}: add a translation of ${JSON.stringify(text)} to "texts" of ${file}`);
     expect(missing).toEqual([]);
   });
 
-  it('are all of something: what nothing says any more goes', () => {
+  it('contain no unused translation', () => {
     const said = new Set(read.map(([, text]) => text));
     const saidAt = new Set(read.map((each) => each.join('\n')));
     const idle = Object.keys(texts).filter((text) => !said.has(text));
@@ -63,7 +63,7 @@ describe.each(languages)('the labels in %s', (language) => {
     expect([...idle, ...idlePlaces].map((text) => `${text} (remove it from ${file})`)).toEqual([]);
   });
 
-  it('tell the options of a field apart', () => {
+  it('distinguish the options of a field', () => {
     const translated = (place: string, text: string) => places[place]?.[text] ?? texts[text] ?? text;
     const alike = models.flatMap((model) =>
       [...model.fields.values()].flatMap(({ name, selection = [] }) => {
@@ -76,7 +76,7 @@ describe.each(languages)('the labels in %s', (language) => {
     expect(alike).toEqual([]);
   });
 
-  it('keep the marks of what is filled in', () => {
+  it('keep the placeholders', () => {
     const marks = (text: string) => (text.match(/%\(\w+\)s|\{\{+\w+|`[^`]+`/g) ?? []).sort();
     const wrong = Object.entries(texts).filter(([text, own]) => `${marks(text)}` !== `${marks(own)}`);
     expect(wrong).toEqual([]);

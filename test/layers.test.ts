@@ -82,26 +82,26 @@ const ROOMS: Room[] = [
 /** Only these files use the generated Prisma client; all others go through `src/db`. */
 const MAY_USE_GENERATED = /^(src\/db\/|src\/engine\/verb\/builder\.ts$|boot\/server\.ts$)/;
 
-describe('who may import whom', () => {
+describe('import rules', () => {
   const imports = [...FOLDERS, WEB].flatMap(listImports);
 
-  it('reads the imports of every room', () => {
+  it('read the imports of every module', () => {
     expect(imports.length).toBeGreaterThan(300);
     for (const folder of ['src/engine/', 'src/db/', 'src/mail/', 'src/delivery/', 'schema/', 'facades/']) {
       expect(imports.some((item) => item.from.startsWith(folder))).toBe(true);
     }
   });
 
-  it('every import of ours is one the table allows', () => {
+  it('allow every import of the codebase by the table', () => {
     expect(imports.filter((item) => isOurs(item.to) && !isAllowed(item)).map(formatImport)).toEqual([]);
   });
 
-  it('generated Prisma is only reached through src/db', () => {
+  it('allow generated Prisma code only through src/db', () => {
     const wrong = imports.filter((item) => GENERATED.test(item.to) && !MAY_USE_GENERATED.test(item.from));
     expect(wrong.map(formatImport)).toEqual([]);
   });
 
-  it('only src/db opens connections, and doors run no SQL', () => {
+  it('allow connections only in src/db, and no SQL in facades', () => {
     const drivers = imports.filter(
       (item) => /^(pg|@prisma\/.*)$/.test(item.to) && !item.from.startsWith('src/db/'),
     );
@@ -109,21 +109,21 @@ describe('who may import whom', () => {
     expect(listFiles('facades').filter((file) => /\.rows(<[^>]*>)?\(/.test(readText(file)))).toEqual([]);
   });
 
-  it('nothing imports from another door', () => {
+  it('forbid imports from another facade', () => {
     const facade = (path: string) => /^facades\/([^/]+)\//.exec(path)?.[1];
     const wrong = imports.filter(({ from, to }) => facade(from) && facade(to) && facade(from) !== facade(to));
     expect(wrong.map(formatImport)).toEqual([]);
   });
 });
 
-describe('folders and files', () => {
-  it('no file leads back to itself, type imports counted', () => {
+describe('files and folders', () => {
+  it('have no import cycle between files, type imports included', () => {
     const targets = Map.groupBy([...FOLDERS, WEB].flatMap(listImports), (item) => item.from);
     const next = (file: string) => (targets.get(file) ?? []).map((item) => item.to);
     expect(findCycles([...targets.keys()], next)).toEqual([]);
   });
 
-  it('no folder leads back to itself, but to what lies within it', () => {
+  it('have no import cycle between folders, except with their subfolders', () => {
     const arrows = [...FOLDERS, WEB]
       .flatMap(listImports)
       .filter((item) => isOurs(item.to) && !GENERATED.test(item.to))
@@ -134,7 +134,7 @@ describe('folders and files', () => {
     expect(findCycles([...targets.keys()], next)).toEqual([]);
   });
 
-  it('no source line grows long', () => {
+  it('keep source lines short', () => {
     const long = [...FOLDERS, WEB].flatMap(listFiles).flatMap((file) =>
       readText(file)
         .split('\n')
@@ -143,7 +143,7 @@ describe('folders and files', () => {
     expect(long).toEqual([]);
   });
 
-  it('no folder grows wide', () => {
+  it('keep folders small', () => {
     const widths = Map.groupBy([...FOLDERS, WEB].flatMap(listFiles), (file) => dirname(file));
     const wide = [...widths].filter(([, files]) => files.length > WIDEST);
     expect(wide.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
@@ -180,7 +180,7 @@ function findCycles(nodes: string[], next: (node: string) => string[]): string[]
   return circles;
 }
 
-describe('the table', () => {
+describe('the table of allowed imports', () => {
   it.each([
     ['facades/json2/facade.ts', 'schema/data/records.ts'],
     ['facades/json2/facade.ts', 'facades/rest/facade.ts'],
@@ -198,7 +198,7 @@ describe('the table', () => {
     ['web/src/email/overview.tsx', 'web/src/mail/reader.tsx'],
     ['web/src/shell/rail.tsx', 'web/src/email/overview.tsx'],
     ['web/src/graphql/client.ts', 'src/limits.ts'],
-  ])('%s may not import %s', (from, to) => {
+  ])('forbids %s to import %s', (from, to) => {
     expect(isAllowed({ from, to })).toBe(false);
   });
 });

@@ -12,8 +12,8 @@ const buildPage = (...rows: string[]) =>
 const check = (frozen: string[], ...rows: string[]) =>
   checkLedger(buildPage(...rows), frozen, (file) => files[file]);
 
-describe('the ids', () => {
-  test('a page with every id once has no mistakes and is counted', () => {
+describe('contract ids', () => {
+  test('are counted on a page that has every id once', () => {
     const verdict = check(
       ['X-A-01', 'X-A-02', 'X-A-03'],
       '| X-A-01 | one | open |',
@@ -23,22 +23,22 @@ describe('the ids', () => {
     expect(verdict).toEqual({ mistakes: [], proven: 1, open: 1, nothing: 1 });
   });
 
-  test('an id without a row is a mistake', () => {
+  test('report an id without a row', () => {
     expect(check(['X-A-01', 'X-A-02'], '| X-A-01 | one | open |').mistakes).toEqual(['X-A-02 has no row']);
   });
 
-  test('an id on two rows is a mistake', () => {
+  test('report an id on two rows', () => {
     const { mistakes } = check(['X-A-01'], '| X-A-01 | one | open |', '| X-A-01 | again | open |');
     expect(mistakes).toEqual(['line 4: X-A-01 is already on line 3']);
   });
 
-  test.each(['X-A-99', 'x-a-01', 'X-A-1'])('the unknown id %s is a mistake', (id) => {
+  test.each(['X-A-99', 'x-a-01', 'X-A-1'])('report the unknown id %s', (id) => {
     const { mistakes } = check(['X-A-01'], '| X-A-01 | one | open |', `| ${id} | what | open |`);
     expect(mistakes).toEqual([`line 4: ${id} is not an id of the contract`]);
   });
 });
 
-describe('the proofs', () => {
+describe('contract proofs', () => {
   test.each([
     ['', 'names no test in ""'],
     ['done', 'names no test in "done"'],
@@ -52,13 +52,13 @@ describe('the proofs', () => {
     ['`test/a.test.ts` › it work', 'finds no test "it work" in test/a.test.ts'],
     ['`test/a.test.ts` › not yet', 'names a skipped test: not yet'],
     ['`test/a.test.ts` › it works; `test/b.test.ts` › gone', 'finds no test "gone" in test/b.test.ts'],
-  ])('the proof "%s" is a mistake and proves nothing', (proof, why) => {
+  ])('reject "%s", which proves nothing', (proof, why) => {
     const verdict = check(['X-A-01'], `| X-A-01 | one | ${proof} |`);
     expect(verdict.mistakes).toEqual([`line 3: X-A-01 ${why}`]);
     expect(verdict.proven).toBe(0);
   });
 
-  test('several proofs are parted by a semicolon, which a title may also hold', () => {
+  test('are separated by semicolons, which a title may also contain', () => {
     const proof = '`test/b.test.ts` › holds; firmly; `test/a.test.ts` › it works';
     expect(parseProof(proof)).toEqual({
       kind: 'tests',
@@ -70,31 +70,31 @@ describe('the proofs', () => {
     expect(check(['X-A-01'], `| X-A-01 | one | ${proof} |`).mistakes).toEqual([]);
   });
 
-  test('a row without words is a mistake', () => {
+  test('report a row without a description', () => {
     expect(check(['X-A-01'], '| X-A-01 |  | open |').mistakes).toEqual([
       'line 3: X-A-01 says nothing in our words',
     ]);
   });
 });
 
-describe('the rows', () => {
-  test('a code fence hides its rows, and one left open is a mistake', () => {
+describe('contract rows', () => {
+  test('in a code fence are ignored, and an open fence is reported', () => {
     expect(parseRows('```\n| X-A-01 | one | open |\n```\n').rows).toEqual([]);
     expect(parseRows('```\n| X-A-01 | one | open |\n').mistakes).toHaveLength(1);
   });
 
-  test('an escaped pipe stays inside its cell', () => {
+  test('keep an escaped pipe inside its cell', () => {
     const row = { line: 1, id: 'X-A-01', words: 'a | b', proof: 'open' };
     expect(parseRows('| X-A-01 | a \\| b | open |')).toEqual({ rows: [row], mistakes: [] });
   });
 
-  test('a row with a cell too many or too few is a mistake', () => {
+  test('with a missing or additional cell are reported', () => {
     expect(parseRows('| X-A-01 | one |').mistakes).toEqual(['line 1: X-A-01 has 2 cells where 3 are needed']);
     expect(parseRows('| X-A-01 | one | open | more |').mistakes).toHaveLength(1);
   });
 });
 
-describe('the titles', () => {
+describe('test titles', () => {
   test.each([
     ["test('plain', () => {});", 'plain'],
     ['  it("nested", () => {});', 'nested'],
@@ -103,7 +103,7 @@ describe('the titles', () => {
     ["test(\n  'on its own line',\n  () => {});", 'on its own line'],
     ["test.concurrent('beside others', () => {});", 'beside others'],
     ["test.each([\n  ['a', f(1)],\n])('row %s', () => {});", 'row %s'],
-  ])('the title of %j is found', (source, title) => {
+  ])('are found in %j', (source, title) => {
     expect([...parseTestTitles(source).runs]).toEqual([title]);
   });
 
@@ -114,18 +114,18 @@ describe('the titles', () => {
     ['test(`with $', "{'a'} hole`, () => {});"].join(''),
     "latest('of another name', () => {});",
     "bit('of another name', () => {});",
-  ])('%j declares no title', (source) => {
+  ])('are not declared by %j', (source) => {
     expect(parseTestTitles(source)).toEqual({ runs: new Set(), skipped: new Set() });
   });
 
-  test.each(['test.skip', 'it.todo', 'test.fails'])('a title under %s does not run', (call) => {
+  test.each(['test.skip', 'it.todo', 'test.fails'])('under %s do not count as running', (call) => {
     expect(parseTestTitles(`${call}('later', () => {});`)).toEqual({
       runs: new Set(),
       skipped: new Set(['later']),
     });
   });
 
-  test('a skipped describe takes the whole file with it', () => {
+  test('in a skipped describe do not count, nor do others in the file', () => {
     const source = "describe.skip('all', () => {\n  test('inside', () => {});\n});\n";
     expect([...parseTestTitles(source).runs]).toEqual([]);
   });
@@ -137,11 +137,11 @@ test.each<[string, string[]]>([
   ['| X-1 | one | nothing to test: a remark |', ['line 3: X-1 has no test']],
   ['| X-1 | one | `test/a.test.ts` › gone |', ['line 3: X-1 finds no test "gone" in test/a.test.ts']],
   ['', ['promises nothing']],
-])('a promise takes a test: %j', (row, mistakes) => {
+])('requires a test for a promise: %j', (row, mistakes) => {
   expect(checkPromises(buildPage(row), (file) => files[file])).toEqual(mistakes);
 });
 
-test('the frozen list holds every id once', () => {
+test('the frozen list contains every id once', () => {
   const ids = readFileSync(join(import.meta.dirname, 'fixtures/ledger-ids.txt'), 'utf8')
     .trim()
     .split('\n');

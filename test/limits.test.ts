@@ -7,7 +7,7 @@ const names = Object.entries(limits).flatMap(([group, of]) =>
 );
 
 describe('limits', () => {
-  it('each is a positive number with a comment of its own', () => {
+  it('are positive numbers with a comment each', () => {
     const lines = readText('src/limits.ts').split('\n');
     const keys = lines.filter((line, i) => /^ {4}\w+: /.test(line) && /\*\/$/.test(lines[i - 1]!));
     expect(keys.length).toBe(names.length);
@@ -16,7 +16,7 @@ describe('limits', () => {
       for (const value of Object.values(of)) expect(value).toBeGreaterThan(0);
   });
 
-  it('each is used', () => {
+  it('are all used', () => {
     const text = FOLDERS.flatMap(listFiles).map(readText).join('\n');
     const used = new Set([...text.matchAll(/\b(?:limits|all)\.(\w+\.\w+)/g)].map(([, name]) => name));
     expect(names.filter((name) => !used.has(name))).toEqual([]);

@@ -60,7 +60,7 @@ async function history(migrations: Migration[]) {
   });
 }
 
-test('a migration takes its time, also where statements of the role are bounded', async () => {
+test('a migration is not limited by the statement timeout of the role', async () => {
   const { pathname } = new URL(url);
   await database.query(
     `ALTER ROLE current_user IN DATABASE "${pathname.slice(1)}" SET statement_timeout TO '100ms'`,
@@ -69,7 +69,7 @@ test('a migration takes its time, also where statements of the role are bounded'
   expect(await migrateDatabase(url, undefined, [long])).toEqual(['1_long']);
 });
 
-test('migrations with functions, triggers and partial indexes are applied once, in order', async () => {
+test('applies migrations with functions, triggers and partial indexes once, in order', async () => {
   expect(await migrateDatabase(url, undefined, [first])).toEqual(['1_table']);
   expect(await migrateDatabase(url, undefined, [first, second])).toEqual(['2_by_hand']);
   expect(await migrateDatabase(url, undefined, [first, second])).toEqual([]);
@@ -77,7 +77,7 @@ test('migrations with functions, triggers and partial indexes are applied once, 
   expect((await database.query('SELECT name FROM thing')).rows).toEqual([{ name: 'A' }]);
 });
 
-test("the bookkeeping is Prisma's: its engine finds the history in order", async () => {
+test('uses the migration history of Prisma, whose engine reads it in order', async () => {
   await migrateDatabase(url, undefined, [first, second]);
   expect(await history([first, second])).toMatchObject({
     editedMigrationNames: [],
@@ -90,7 +90,7 @@ test("the bookkeeping is Prisma's: its engine finds the history in order", async
   ]);
 });
 
-test('of several processes that migrate at once one does the work and all succeed', async () => {
+test('one of several concurrent processes migrates, and all succeed', async () => {
   const all = await Promise.all([1, 2, 3].map(() => migrateDatabase(url, undefined, [first, second])));
   expect(all.filter((applied) => applied.length > 0)).toEqual([['1_table', '2_by_hand']]);
   expect(await loadMigrations()).toEqual([
@@ -99,7 +99,7 @@ test('of several processes that migrate at once one does the work and all succee
   ]);
 });
 
-test('a failing migration names its line, leaves nothing behind and may be corrected', async () => {
+test('a failing migration names its line, leaves nothing behind and can be corrected', async () => {
   const broken = buildMigration('2_broken', 'CREATE TABLE half (id int);\n\nSELECT nothing FROM half;');
   await expect(migrateDatabase(url, undefined, [first, broken])).rejects.toThrow(
     'Migration 2_broken failed in line 3: column "nothing" does not exist',
@@ -110,7 +110,7 @@ test('a failing migration names its line, leaves nothing behind and may be corre
   expect(await migrateDatabase(url, undefined, [first, mended])).toEqual(['2_broken']);
 });
 
-test('a migration edited after it was applied is refused', async () => {
+test('rejects a migration that was edited after it was applied', async () => {
   await migrateDatabase(url, undefined, [first]);
   const edited = buildMigration('1_table', `${first.sql} `);
   await expect(migrateDatabase(url, undefined, [edited, second])).rejects.toThrow(
@@ -119,7 +119,7 @@ test('a migration edited after it was applied is refused', async () => {
   expect(await loadMigrations()).toHaveLength(1);
 });
 
-test("a test's own database has every migration and is gone after drop", async () => {
+test('a test database has every migration and is dropped afterwards', async () => {
   const fresh = await createDatabase();
   expect(await migrateDatabase(fresh.url)).toEqual([]);
   await fresh.drop();
@@ -129,12 +129,12 @@ test("a test's own database has every migration and is gone after drop", async (
   expect(rows).toEqual([]);
 });
 
-test('the migrations say what the schema says', async () => {
+test('the migrations produce the declared schema', async () => {
   expect(readMigrations().length).toBeGreaterThan(0);
   expect(await computeSchemaDiff()).toBe('');
 });
 
-test('every table with rows of all workspaces is analysed once 2 % of it have changed', async () => {
+test('every table with rows of all workspaces is analyzed after 2 % of it have changed', async () => {
   await migrateDatabase(url);
   const { rows } = await database.query<{ table: string; settings: string[] | null }>(
     `SELECT relname AS table, reloptions AS settings FROM pg_class
@@ -149,7 +149,7 @@ test('every table with rows of all workspaces is analysed once 2 % of it have ch
   expect(without).toEqual([]);
 });
 
-test('a script falls into its statements, and what is within one does not end it', () => {
+test('splits a script into statements at their real ends only', () => {
   const one = `-- it's; one\nSELECT ';', 'it''s;', "a;b" /* ; */;`;
   const two = `CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $x$ BEGIN RETURN 1; END; $x$;`;
   const three = `DO $$ BEGIN PERFORM 1; END $$;`;
@@ -158,7 +158,7 @@ test('a script falls into its statements, and what is within one does not end it
   for (const { sql } of readMigrations()) expect(splitStatements(sql).join('').length).toBeGreaterThan(0);
 });
 
-test('a migration that is written for a table of workspaces says so too', () => {
+test('a generated migration of a tenant table includes the analyze setting', () => {
   const table = (name: string, first: string) =>
     `-- CreateTable\nCREATE TABLE "${name}" (\n    "${first}" INTEGER NOT NULL,\n    "n" TEXT\n);\n`;
   expect(buildTableSettings(table('a', 'workspace_id') + table('b', 'id'))).toBe(
@@ -190,12 +190,12 @@ test.each([
     [],
     ['"b"'],
   ],
-])('the risks of a migration: %s', (_what, sql, unfilled, lost) => {
+])('warns about the risks of a migration: %s', (_what, sql, unfilled, lost) => {
   expect(findMigrationRisks(sql)).toEqual({ unfilled, lost });
   expect(formatWarnings({ unfilled, lost })).toHaveLength(unfilled.length + lost.length);
 });
 
-test('columns that no migration makes are named before anything reads them', async () => {
+test('names columns without a migration before they are read', async () => {
   await migrateDatabase(url);
   const db = openDatabase(url, pino({ level: 'silent' }));
   try {
@@ -214,7 +214,7 @@ test('columns that no migration makes are named before anything reads them', asy
 describe('a migration of a table in use', () => {
   const widen = buildMigration('2_widen', 'ALTER TABLE thing ADD COLUMN more text;');
 
-  test('lets requests of the table pass while it waits, and is applied once it can be', async () => {
+  test('lets other requests pass while it waits for its lock', async () => {
     await migrateDatabase(url, undefined, [first]);
     const reader = new pg.Client({ connectionString: url });
     await reader.connect();
@@ -232,7 +232,7 @@ describe('a migration of a table in use', () => {
     expect(await loadMigrations()).toHaveLength(2);
   });
 
-  test('builds an index while others write, and goes on where a killed one left it useless', async () => {
+  test('builds an index concurrently, and rebuilds an invalid one after it was killed', async () => {
     await migrateDatabase(url, undefined, [first]);
     await database.query(`INSERT INTO thing VALUES (1, 'a'), (2, 'a')`);
     const text = `-- outside of a transaction: writers go on\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "by_name" ON thing (name);`;
@@ -252,7 +252,7 @@ describe('a migration of a table in use', () => {
     expect(await migrateDatabase(url, undefined, [first, index])).toEqual([]);
   });
 
-  test('may do nothing else outside of a transaction', async () => {
+  test('allows only index creation outside of a transaction', async () => {
     const wrong = buildMigration('2_wrong', '-- outside of a transaction\nDROP TABLE thing;');
     await expect(migrateDatabase(url, undefined, [first, wrong])).rejects.toThrow('there is no DROP TABLE');
   });

@@ -8,7 +8,7 @@ import type { Datamodel } from '../src/engine/model/datamodel.ts';
 const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
 const models = [...buildProduct(datamodel).registry.values()];
 
-test('every group that a model gives rights to or has a rule for is one that the code knows', () => {
+test('every group in the access rights and rules of a model is declared', () => {
   const known = new Set(listGroups().map((group) => group.id));
   const named = models.flatMap(({ name, options, fields }) => [
     ...Object.keys(options.access).map((group) => [name, group]),
@@ -19,12 +19,12 @@ test('every group that a model gives rights to or has a rule for is one that the
   expect(named.filter(([, group]) => !known.has(group!))).toEqual([]);
 });
 
-test('every group that a group implies is one that the code knows', () => {
+test('every implied group is declared', () => {
   const known = new Set(listGroups().map((group) => group.id));
   expect(listGroups().flatMap((group) => group.implies.filter((id) => !known.has(id)))).toEqual([]);
 });
 
-test('every shape that keeps who made a record, and is not internal, has a behaviour', () => {
+test('every shape that records its creator and is not internal has a behavior', () => {
   const defined = new Set(models.map((model) => model.prisma));
   const kept = Object.entries(datamodel.models).filter(
     ([, { fields, documentation }]) =>
@@ -34,7 +34,7 @@ test('every shape that keeps who made a record, and is not internal, has a behav
   expect(kept.map(([name]) => name).filter((name) => !defined.has(name))).toEqual([]);
 });
 
-test('only tables of the whole installation name no workspace', () => {
+test('only installation-wide tables lack a workspace', () => {
   const shared = Object.entries(datamodel.models).filter(
     ([, { fields }]) => !fields.some((field) => field.name === 'workspace_id'),
   );
@@ -50,7 +50,7 @@ test('only tables of the whole installation name no workspace', () => {
 /** Removing a record from these lists only unlinks it. With the directive, it would be deleted. */
 const RELEASED = new Set(['ProductCategory.parent_id', 'UomUom.relative_uom_id']);
 
-test('what becomes of a link when its record goes is the same in the mark as in the foreign key', () => {
+test('the declared delete action of a link equals that of its foreign key', () => {
   const named: Record<string, string> = { Cascade: 'cascade', SetNull: 'set null' };
   const wrong: string[] = [];
   let keys = 0;
@@ -74,7 +74,7 @@ const schemaText = (): string =>
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 
-test('models have the fields that clients of Odoo 19 ask for, but for those that the guide lists', () => {
+test('models have the fields that Odoo 19 clients read, except those listed in the guide', () => {
   const wanted: Record<string, string> = JSON.parse(readFileSync('test/fixtures/odoo19-fields.json', 'utf8'));
   const guide = readFileSync('docs/guides/odoo-clients.md', 'utf8').split('## Fields that are not there')[1]!;
   const listed = [...guide.matchAll(/^\| `([\w.]+)` \| (.*) \|$/gm)].map(([, model, names]) => [

@@ -54,7 +54,7 @@ function findQueriedMetrics(expressions: string[]): string[] {
   return [...new Set(bare.match(/\b(?:atrium|process|nodejs)_\w+/g) ?? [])];
 }
 
-test('the version is in the log, at /api/health and in the metrics', async () => {
+test('shows the version in the log, at /api/health and in the metrics', async () => {
   expect(app.output()).toContain(`"version":"${manifest.version}"`);
   expect(await (await fetch(`${app.url}/api/health`)).json()).toEqual({
     data: 'Healthy',
@@ -63,12 +63,12 @@ test('the version is in the log, at /api/health and in the metrics', async () =>
   expect(findSample(await metrics(), `atrium_build_info{version="${manifest.version}"}`)).toBe(1);
 });
 
-test('what looks like a setting and is none is named at the start, with what was meant', () => {
+test('reports an unknown setting at startup with a suggestion', () => {
   expect(app.output()).toContain('no setting of Atrium: MAIL_TRANSPROT (did you mean MAIL_TRANSPORT?)');
   expect(app.output()).toContain('no setting of Atrium: PUBLC_URL (did you mean PUBLIC_URL?)');
 });
 
-test('each metric of the alert rules and of the dashboard is one of /metrics', async () => {
+test('every metric in the alert rules and the dashboard exists in /metrics', async () => {
   const names = parseMetricNames(await metrics());
   const alerts = readFileSync('examples/monitoring/alerts.yml', 'utf8').match(/^ *expr: .*$/gm)!;
   const dashboard = JSON.parse(readFileSync('examples/monitoring/dashboard.json', 'utf8')) as {
@@ -84,7 +84,7 @@ test('each metric of the alert rules and of the dashboard is one of /metrics', a
   expect(ours.filter((name) => !findQueriedMetrics([...alerts, ...shown]).includes(name))).toEqual([]);
 });
 
-test('an email leaves its traces: what the provider answered, its events, and a queue that is empty again', async () => {
+test('an email is visible in metrics: provider responses, events and an empty queue', async () => {
   const email = { from: 'hello@main.localhost', to: 'ann@example.com', subject: 's', text: 't' };
   expect((await post(`${app.url}/api/v1/emails`, email, parseSetting('TEAM_KEY'))).status).toBe(200);
   await until(async () => {
@@ -103,7 +103,7 @@ test('an email leaves its traces: what the provider answered, its events, and a 
   expect(findSample(await metrics(), 'atrium_email_oldest_seconds')).toBe(0);
 });
 
-test('GraphQL operations are counted by type and outcome', async () => {
+test('counts GraphQL operations by type and outcome', async () => {
   const ask = (query: string) => post(`${app.url}/graphql`, { query }, parseSetting('USER_KEY'));
   await ask('{ viewer { login } }');
   await ask('{ nothing }');
@@ -114,7 +114,7 @@ test('GraphQL operations are counted by type and outcome', async () => {
   expect(findSample(text, 'atrium_graphql_operations_total{type="none",outcome="error"}')).toBe(1);
 });
 
-test('the pool, the SMTP door and the jobs have figures', async () => {
+test('reports metrics of the pool, the SMTP facade and the jobs', async () => {
   const port = Number(/"port":(\d+)[^\n]*"msg":"listening for SMTP/.exec(app.output())![1]);
   const client = connect(port, '127.0.0.1');
   try {
@@ -130,7 +130,7 @@ test('the pool, the SMTP door and the jobs have figures', async () => {
   expect(findSample(text, 'atrium_jobs_waiting')).toBe(0);
 });
 
-test('mail that no worker sends shows its age', async () => {
+test('reports the age of mail that no worker sends', async () => {
   const idle = await startTeam();
   try {
     await idle.send(buildMail());

@@ -29,7 +29,7 @@ const files = globSync('{boot,src,schema,facades,apps}/**/*.ts').filter(
   (file) => !file.includes('/generated/') && !file.endsWith('.d.ts'),
 );
 
-it('an exported name means one thing in the whole tree', () => {
+it('an exported name has one meaning in the whole tree', () => {
   const places = new Map<string, Set<string>>();
   for (const file of files)
     for (const name of findExports(readFileSync(file, 'utf8')))
@@ -40,7 +40,7 @@ it('an exported name means one thing in the whole tree', () => {
   expect(wrong.map(([name, where]) => `${name}: ${[...where].sort().join(', ')}`)).toEqual([]);
 });
 
-it('exports are found in every form', () => {
+it('finds exports of every form', () => {
   const source = [
     'export const a = 1;',
     'export async function b() {}',

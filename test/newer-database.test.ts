@@ -55,7 +55,7 @@ const start = (role: string) =>
 
 const REFUSAL_MESSAGE = `This database was migrated by Atrium 999.1.0, and this is ${version}.`;
 
-test.each(['all', 'web', 'worker'])('a start as %s refuses a database of a newer version', async (role) => {
+test.each(['all', 'web', 'worker'])('a start as %s rejects a database of a newer version', async (role) => {
   await setVersion('999.1.0');
   const { code, output } = await start(role);
   expect([code, output.trim()]).toEqual([
@@ -65,13 +65,13 @@ test.each(['all', 'web', 'worker'])('a start as %s refuses a database of a newer
   ]);
 });
 
-test('a start with --force serves it', async () => {
+test('a start with --force accepts it', async () => {
   await setVersion('999.1.0');
   const server = await startProcess(env, undefined, ['--force']);
   expect(await server.end('SIGTERM')).toBe(0);
 });
 
-test('commands that change it refuse, doctor says why, and a backup can be made', async () => {
+test('modifying commands reject it, doctor explains it, and a backup is possible', async () => {
   await setVersion('999.1.0');
   const listed = await runCli(env, 'key', 'list');
   expect([listed.code, listed.stderr]).toEqual([1, expect.stringContaining(REFUSAL_MESSAGE)]);
@@ -84,13 +84,13 @@ test('commands that change it refuse, doctor says why, and a backup can be made'
   expect(readdirSync(env.DATA_DIR!)).toContain('a.backup');
 });
 
-test('migrations of an app that is gone from APPS_DIR keep no one from starting', async () => {
+test('migrations of an app that was removed from APPS_DIR do not prevent a start', async () => {
   await setVersion(version);
   const server = await startProcess(env);
   expect(await server.end('SIGTERM')).toBe(0);
 });
 
-test('the database says which version has migrated it', async () => {
+test('the database stores the version that migrated it', async () => {
   const fresh = await createBareDatabase();
   await migrateDatabase(fresh.url);
   const pool = new pg.Pool({ connectionString: fresh.url });
@@ -100,7 +100,7 @@ test('the database says which version has migrated it', async () => {
   expect(rows).toEqual([{ value: version }]);
 });
 
-test('a database from before the first release is refused', async () => {
+test('rejects a database from before the first release', async () => {
   const old = await createBareDatabase();
   const init = { name: '20261120000000_init', sql: 'create table thing (id int)', checksum: 'x' };
   await migrateDatabase(old.url, undefined, [init]);

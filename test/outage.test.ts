@@ -74,7 +74,7 @@ async function stop(server: EmbeddedServer) {
   await server.stop();
 }
 
-test('a database that is away is BUSY at every door and one line in the log; when it is back all is well', {
+test('an unavailable database is BUSY in every facade with one log line, and recovers', {
   tags: 'soak',
   timeout: 240_000,
 }, async () => {
@@ -158,7 +158,7 @@ async function withoutDatabase(read: string[], counted: string, fn: () => Promis
   }
 }
 
-test('a node that is away is BUSY at every door: for numbers, rows, streams and settings', async () => {
+test('an unavailable node is BUSY in every facade: for ids, rows, streams and settings', async () => {
   const tag = { vals_list: [{ name: 'Away' }] };
   const { key } = team.main.admin;
   const contact = await json2(team, 'res.partner/create', { vals_list: [{ name: 'There' }] }, key);
@@ -194,7 +194,7 @@ test('a node that is away is BUSY at every door: for numbers, rows, streams and 
   });
 });
 
-test('a connection that is cut before the commit is BUSY, also for a change', async () => {
+test('a connection cut before the commit is BUSY, also for a change', async () => {
   const holder = await team.runtime.db.pool.connect();
   await holder.query('begin');
   await holder.query('lock table res_partner in access exclusive mode');
@@ -234,7 +234,7 @@ test.each([
   { code: '53300', message: 'sorry, too many clients already' },
   { code: '23514', message: 'a check failed', read: false, change: false, onCitus: false },
 ])(
-  'an error of the database means come again where nothing of a change stays: $code $message',
+  'a database error that leaves no change is reported as retryable: $code $message',
   async ({ code, message, read = true, change = true, onCitus = true }) => {
     const { pool } = team.runtime.db;
     await pool.query(`create function fail_as(code text, message text) returns boolean language plpgsql volatile as $$
@@ -256,7 +256,7 @@ test.each([
   },
 );
 
-test('a change whose answer is lost may have been made, so it is no BUSY', async () => {
+test('a change with a lost response may be committed, so it is not BUSY', async () => {
   const cutter = await startCutter(databaseUrl());
   const db = openDatabase(cutter.url, team.runtime.log, { size: 2 });
   const change = sql`update installation set name = name where name <> ${TO_BE_CUT}`;
@@ -288,7 +288,7 @@ test('a transaction whose connection is lost before the commit is sent is BUSY',
   expect(await committing.then(() => expect.unreachable(), isOutage)).toBe(true);
 });
 
-test('what was committed for a request is not told to be asked again', async () => {
+test('a request with a committed change is not reported as retryable', async () => {
   const { db } = team.runtime;
   const asked = db.forRequest(1);
   expect(asked.hasChanged()).toBe(false);

@@ -111,7 +111,7 @@ const QUESTIONS: [string, ParityQuery, number | null][] = [
   ['what is unset', { domain: ['!', ['city', '=', 'Ghent']], order: 'complete_name, id' }, null],
 ];
 
-describe('the same search answers the same ids at every door, under a record rule', () => {
+describe('identical search results in every facade under a record rule', () => {
   test.each(QUESTIONS)('%s', async (_what, asked, expected) => {
     const answers = await Promise.all(
       Object.entries(FACADE_SEARCHES).map(async ([facade, ask]) => [facade, await ask(asked, app.main.user)]),
@@ -123,7 +123,7 @@ describe('the same search answers the same ids at every door, under a record rul
     if (expected !== null) expect(first).toHaveLength(expected);
   });
 
-  test('and the rule does hide: ten of thirty belong to the other company', async () => {
+  test('the rule hides ten of thirty records, which belong to the other company', async () => {
     const asked: ParityQuery = {
       domain: [
         ['name', '=like', 'Person %'],

@@ -50,7 +50,7 @@ async function openClient() {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-test('a connection without requests is kept for longer than proxies keep theirs', async () => {
+test('keeps an idle connection longer than proxies do', async () => {
   await start();
   const { socket, text } = await openClient();
   socket.write(get('/'));
@@ -59,7 +59,7 @@ test('a connection without requests is kept for longer than proxies keep theirs'
   socket.destroy();
 });
 
-test('thousands of requests in one write are answered in order, and few of them run at the same time', async () => {
+test('serves thousands of pipelined requests in order, with limited concurrency', async () => {
   const seen = await start();
   const { socket, bodies } = await openClient();
   const paths = Array.from({ length: 3_000 }, (_, i) => `/${i}`);
@@ -72,7 +72,7 @@ test('thousands of requests in one write are answered in order, and few of them 
   socket.destroy();
 });
 
-test('a body that comes behind many requests is read whole', async () => {
+test('reads a body after many pipelined requests completely', async () => {
   await start();
   const { socket, bodies } = await openClient();
   const paths = Array.from({ length: 100 }, (_, i) => `/${i}`);
@@ -86,7 +86,7 @@ test('a body that comes behind many requests is read whole', async () => {
   socket.destroy();
 });
 
-test('what waits on a connection that is gone is not run', async () => {
+test('does not run requests of a closed connection', async () => {
   const seen = await start();
   const { socket } = await openClient();
   socket.write(Array.from({ length: 1_000 }, (_, i) => get(`/${i}`)).join(''));

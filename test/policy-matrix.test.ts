@@ -108,7 +108,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-describe('every root field, for every sort of caller, answers as its printed policy says', () => {
+describe('policies of root fields for every kind of caller', () => {
   const outcomes = new Map<string, { allowed: number; refused: number }>();
 
   it.each(CALLERS)('$name', async (who) => {
@@ -124,7 +124,7 @@ describe('every root field, for every sort of caller, answers as its printed pol
     expect(wrong).toEqual([]);
   });
 
-  it('walked every root field there is', () => {
+  it('cover every root field', () => {
     const { schema } = app.runtime;
     const there = [schema.getQueryType()!, schema.getMutationType()!, schema.getSubscriptionType()!].flatMap(
       (type) => Object.keys(type.getFields()),
@@ -134,7 +134,7 @@ describe('every root field, for every sort of caller, answers as its printed pol
     expect(roots.filter((root) => root.kind === 'subscription').length).toBeGreaterThan(40);
   });
 
-  it('met both answers wherever both are possible', () => {
+  it('cover both outcomes wherever both are possible', () => {
     const all = roots.length;
     expect(outcomes.size).toBe(CALLERS.length);
     for (const name of ['no credential', "another workspace's key"])
@@ -150,7 +150,7 @@ describe('every root field, for every sort of caller, answers as its printed pol
     expect(outcomes.get('an administrator without features')!.refused).toBeGreaterThanOrEqual(featured);
   });
 
-  it('callers without a key have these root fields, and a link is always of a named kind', () => {
+  it('the fields open to callers without a key are known, and each link has a named kind', () => {
     const open = roots
       .filter(({ auth }) => auth.some((sort) => ['ANYONE', 'LINK', 'SIGNED'].includes(sort)))
       .map(({ field, auth }) => [field.name, ...auth, getDirectiveArgument(field, 'auth', 'link')].join(' '));
@@ -180,7 +180,7 @@ describe('every root field, for every sort of caller, answers as its printed pol
     ]);
   });
 
-  it('no mutation asks for less than the scope write, but for sending that of sending', () => {
+  it('every mutation requires the scope write, except sending operations', () => {
     expect(
       roots
         .filter((root) => root.kind === 'mutation' && root.scope !== 'write')
@@ -193,7 +193,7 @@ describe('every root field, for every sort of caller, answers as its printed pol
   });
 });
 
-describe('every method at an address, through the JSON API, obeys the policy of its root field', () => {
+describe('policies of JSON API methods for every kind of caller', () => {
   it.each(CALLERS)('$name', async (who) => {
     const wrong: string[] = [];
     for (const { root, path, isNamed } of getAddressed()) {
@@ -204,7 +204,7 @@ describe('every method at an address, through the JSON API, obeys the policy of 
     expect(wrong).toEqual([]);
   });
 
-  it('met every address there is', () => {
+  it('cover every path', () => {
     const all = [...operations.values()].filter((operation) => operation.model !== null);
     expect(getAddressed()).toHaveLength(all.length);
     expect(all.length).toBeGreaterThan(40);
@@ -212,13 +212,13 @@ describe('every method at an address, through the JSON API, obeys the policy of 
 });
 
 describe('a root field without a policy', () => {
-  it('stops the build of the schema', () => {
+  it('fails the schema build', () => {
     const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
     builder.queryType({ fields: (t) => ({ open: t.string({ resolve: () => 'to everybody' }) }) });
     expect(() => builder.toSchema()).toThrow('Query.open declares no policy');
   });
 
-  it('is fine below the roots', () => {
+  it('is accepted below the root types', () => {
     const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
     const Box = builder
       .objectRef<object>('Box')
@@ -230,7 +230,7 @@ describe('a root field without a policy', () => {
     expect(() => builder.toSchema()).not.toThrow();
   });
 
-  it('stops it on a subscription too, and one with a policy is checked when it begins', async () => {
+  it('fails for a subscription too, and its policy is checked at the start of the stream', async () => {
     const builderOf = (options: object) => {
       const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
       const policy = { auth: ['USER'], scope: 'read' };

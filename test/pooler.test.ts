@@ -155,7 +155,7 @@ async function expectRevocationSpreads(one: AppProcess, other: AppProcess): Prom
 }
 
 any.describe('behind a PgBouncer of any version', () => {
-  test('a first start on an empty database finds out by itself whether statements can be prepared', async () => {
+  test('a first start on an empty database detects support for prepared statements', async () => {
     const url = new URL(app.databaseUrl);
     await app.runtime.db.pool.query('create database first_start');
     url.pathname = '/first_start';
@@ -169,13 +169,13 @@ any.describe('behind a PgBouncer of any version', () => {
 });
 
 any.describe('behind a PgBouncer of any version, without prepared statements,', () => {
-  test('two processes answer right, keep time, deliver, and hear of what is revoked', async () => {
+  test('two processes respond correctly, keep time, deliver, and receive invalidations', async () => {
     const pair = await startBehindPooler(any.found, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
     await expectReady(pair);
     expect(pair[0]!.output() + pair[1]!.output()).not.toContain('notifications');
   });
 
-  test('statements are bounded in time on its connections too, and no lock is left when they end', async () => {
+  test('limits statement time on pooled connections, and leaves no lock behind', async () => {
     const pair = await startBehindPooler(any.found, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
     const client = new pg.Client({ connectionString: app.databaseUrl });
     await client.connect();
@@ -191,14 +191,14 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
     await expect.poll(locks).toBe(0);
   });
 
-  test('a process without a direct address does not start, and says why', async () => {
+  test('a process without a direct URL does not start and explains why', async () => {
     const started = startBehindPooler(any.found, { DATABASE_PREPARED_STATEMENTS: 'off' });
     await expect(started).rejects.toThrow(
       /ended with 1: Atrium could not start: DATABASE_URL leads to a connection pooler\. Set DATABASE_DIRECT_URL/,
     );
   });
 
-  test('with that of the pooler as direct address nothing is cached, readiness says degraded, and what is revoked ends at once', async () => {
+  test('with the pooler as direct URL, caches nothing, reports degraded and revokes immediately', async () => {
     const { url } = await startPooler(any.found);
     const both = { DATABASE_URL: url, DATABASE_DIRECT_URL: url };
     const pair = await startPair({ ...both, DATABASE_PREPARED_STATEMENTS: 'off' });
@@ -212,7 +212,7 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
 });
 
 any.describe('behind a PgBouncer that does not support prepared statements,', () => {
-  test('a process that uses them never takes the answer of another statement, and stops using them', async () => {
+  test('a process never gets the result of another prepared statement, and stops using them', async () => {
     const settings = prepares(any.found) ? { max_prepared_statements: 0 } : {};
     const pair = await startBehindPooler(any.found, direct(), settings);
     await load(pair);
@@ -224,7 +224,7 @@ any.describe('behind a PgBouncer that does not support prepared statements,', ()
 });
 
 newer.describe('behind a PgBouncer that supports prepared statements,', () => {
-  test('two processes use them: they answer right, keep time, deliver, and hear of what is revoked', async () => {
+  test('two processes with prepared statements respond correctly, deliver and receive invalidations', async () => {
     const pair = await startBehindPooler(newer.found, direct(), { max_prepared_statements: 200 });
     await expectReady(pair);
     expect(pair[0]!.output() + pair[1]!.output()).not.toContain('DATABASE_PREPARED_STATEMENTS');

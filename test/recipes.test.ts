@@ -85,7 +85,7 @@ async function mcp(method: string, params: object) {
 const competitor = async (name: string): Promise<number> =>
   (await callRecords('crm.competitor', 'create', { vals_list: [{ name }] }))[0];
 
-test('a migration is written for a field and for a model, with the back-relation where Prisma would put it', () => {
+test('generates a migration for a field and for a model, with the back-relation in the Prisma order', () => {
   expect(migrated[0]).toMatch(/^wrote .*_cause$/m);
   expect(migrated[1]).toMatch(/^added ResCountry: \w+ CrmCompetitor\[\]/m);
   expect(migrated[1]).toMatch(/^wrote .*_competitor$/m);
@@ -99,7 +99,7 @@ test('a migration is written for a field and for a model, with the back-relation
   expect(new Set(places).size).toBe(1);
 });
 
-test('the field is on the doors', async () => {
+test('the field is available in every facade', async () => {
   const [id] = await callRecords('crm.lost.reason', 'create', {
     vals_list: [{ name: 'Dear', cause: 'price' }],
   });
@@ -110,7 +110,7 @@ test('the field is on the doors', async () => {
   expect(await graphql(query)).toEqual({ data: { crmLostReason: { cause: 'PRICE' } } });
 });
 
-test('the model is on the doors, and its country is a link', async () => {
+test('the model is available in every facade, with its country as a link', async () => {
   const [country] = await callRecords('res.country', 'search', { domain: [['code', '=', 'BE']] });
   const [id] = await callRecords('crm.competitor', 'create', {
     vals_list: [{ name: 'Acme', country_id: country }],
@@ -123,7 +123,7 @@ test('the model is on the doors, and its country is a link', async () => {
   ).toEqual([{ id, name: 'Acme' }]);
 });
 
-test('field, model and verb are on the classic doors, MCP and /doc', async () => {
+test('field, model and operation are available in classic RPC, MCP and /doc', async () => {
   const id = await competitor('Everywhere');
   const uid = (await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', userKey])).value;
   const call = ['main', uid, userKey, 'crm.competitor'];
@@ -152,7 +152,7 @@ test('field, model and verb are on the classic doors, MCP and /doc', async () =>
   expect([doc.status, await doc.text()]).toEqual([200, expect.stringContaining('action_leave')]);
 });
 
-test('the verb is on GraphQL and on the JSON API', async () => {
+test('the operation is available in GraphQL and the JSON API', async () => {
   const ids = [await competitor('One'), await competitor('Two')];
   expect(await graphql(`mutation { crmCompetitorLeave(ids: [${ids[0]}]) { id active } }`)).toEqual({
     data: { crmCompetitorLeave: [{ id: String(ids[0]), active: false }] },
@@ -164,7 +164,7 @@ test('the verb is on GraphQL and on the JSON API', async () => {
   );
 });
 
-test('the tool is listed and counts', async () => {
+test('the tool is listed and works', async () => {
   await competitor('Counted');
   const { result } = await mcp('tools/list', {});
   expect(result.tools.map((tool: { name: string }) => tool.name)).toContain('count_competitors');
@@ -172,7 +172,7 @@ test('the tool is listed and counts', async () => {
   expect(called.result.structuredContent.count).toBeGreaterThan(0);
 });
 
-test('the route answers, and the document has it', async () => {
+test('the route responds and is part of the OpenAPI document', async () => {
   const headers = { authorization: `Bearer ${teamKey}` };
   const response = await fetch(`${app.url}/api/v1/suppressions/count`, { headers });
   expect([response.status, await response.json()]).toEqual([200, { count: 0 }]);

@@ -8,7 +8,7 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 const workflows = globSync('.github/{workflows,actions}/**/*.yml');
 const lock = JSON.parse(read('package-lock.json'));
 
-test('every action is pinned to a commit, with its version beside it', () => {
+test('every action is pinned to a commit, with its version in a comment', () => {
   const actions = workflows.flatMap((file) =>
     [...read(file).matchAll(/^\s*(?:- )?uses: (?!\.\/)(.*)$/gm)].map(([, action]) => `${file}: ${action}`),
   );
@@ -16,7 +16,7 @@ test('every action is pinned to a commit, with its version beside it', () => {
   expect(actions.filter((action) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
 });
 
-test('every job has a time limit, and every workflow states its permissions', () => {
+test('every job has a time limit, and every workflow declares its permissions', () => {
   for (const file of workflows.filter((each) => each.includes('/workflows/'))) {
     expect(read(file), file).toMatch(/^permissions:/m);
     const jobs = read(file)
@@ -55,24 +55,24 @@ describe('release notes', () => {
     ['1.0.0', null],
     ['1.2', null],
     ['Unreleased', null],
-  ])('of %s are its section of the changelog', (version, section) => {
+  ])('of %s equal its changelog section', (version, section) => {
     expect(findSection(changelog, version)).toBe(section);
   });
 
-  test('are refused if the tag is not the version, or if the changelog has no section for it', () => {
+  test('are rejected if the tag differs from the version, or the changelog lacks the section', () => {
     expect(releaseNotes('v1.1.0', '1.1.0', changelog)).toContain('Something');
     expect(() => releaseNotes('v1.2.0', '1.1.0', changelog)).toThrow('package.json has the version 1.1.0');
     expect(() => releaseNotes('v1.3.0', '1.3.0', changelog)).toThrow('no entries under "## [1.3.0]');
   });
 
-  test('have absolute links and unbroken paragraphs', () => {
+  test('have absolute links and unwrapped paragraphs', () => {
     const markdown = '### A\n\n- [a](a.md),\n  [b](https://b.example)\n  - c\n- d\n\n```\ne\nf\n```\n';
     expect(formatReleasePage(markdown, 'https://x.example/v1')).toBe(
       '### A\n\n- [a](https://x.example/v1/a.md), [b](https://b.example)\n  - c\n- d\n\n```\ne\nf\n```\n',
     );
   });
 
-  test('exist for the version in package.json, which package-lock.json has too', () => {
+  test('exist for the version in package.json, which equals the version in package-lock.json', () => {
     expect(releaseNotes(`v${manifest.version}`, manifest.version, read('CHANGELOG.md'))).toContain('### ');
     expect([lock.version, lock.packages[''].version]).toEqual([manifest.version, manifest.version]);
   });
@@ -88,16 +88,16 @@ describe('licenses', () => {
     ['MIT AND GPL-3.0-only', true],
     ['(GPL-2.0-only OR AGPL-3.0-only)', true],
     ['(MIT OR GPL-2.0-only) AND GPL-3.0-only', true],
-  ])('%s: refused is %s', (license, isRefused) => {
+  ])('decides whether %s is rejected: %s', (license, isRefused) => {
     const packages = { '': {}, 'node_modules/@a/b': { version: '1.0.0', license } };
     expect(findRejectedPackages(packages)).toEqual(isRefused ? [`@a/b 1.0.0: ${license}`] : []);
   });
 
-  test('no package of the lock file has a refused license', () => {
+  test('no package in the lock file has a rejected license', () => {
     expect(findRejectedPackages(lock.packages)).toEqual([]);
   });
 
-  test('a notice covers what a package depends on, found as Node finds it', () => {
+  test('a notice covers the dependencies of a package, resolved as in Node.js', () => {
     const packages = {
       'node_modules/a': { dependencies: { b: '1', '@c/d': '1' } },
       'node_modules/a/node_modules/b': { dependencies: { e: '1' }, optionalDependencies: { absent: '1' } },

@@ -68,8 +68,8 @@ const MAY_NAME: Record<string, string> = {
   'src/db/citus/placement.ts': 'tables that a cluster does not spread',
 };
 
-describe('nouns of the product', () => {
-  it('are known in a good number, with those of every kind', () => {
+describe('product terms', () => {
+  it('are numerous and of every kind', () => {
     expect(resources.length).toBeGreaterThan(200);
     for (const resource of ['res.partner', 'res_partner', 'ResPartner', 'base.group_system', 'mail.thread'])
       expect(resources).toContain(resource);
@@ -80,11 +80,11 @@ describe('nouns of the product', () => {
     ['select svc_domain.id from t', ['svc_domain']],
     ["/** As ir.rule has it. */ const a = 'x'; // of crm.lead", []],
     ["const MODULES = { crm: 'crm' }", ['crm']],
-  ])('in %s are %j', (text, found) => {
+  ])('in %s are found as %j', (text, found) => {
     expect(findAppWords(text)).toEqual(found);
   });
 
-  it.each(['src/engine', 'src/db', 'src/http'])('none is named in %s', (folder) => {
+  it.each(['src/engine', 'src/db', 'src/http'])('do not appear in %s', (folder) => {
     const found = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.startsWith('generated'))
       .map(

@@ -20,7 +20,7 @@ const readTreeFile = (path: string) => readFileSync(join(tree.root, path), 'utf8
 const edit = (path: string, text: string) => writeFileSync(join(tree.root, path), text);
 const GENERATING = 'setup: generating the GraphQL schema and types …\n';
 
-test('set-up generates what is missing, and does nothing the second time', async () => {
+test('set-up generates missing files, and does nothing the second time', async () => {
   await setUp('--types');
   const before = Object.fromEntries(listGenerated().map((path) => [path, readTreeFile(path)]));
   for (const path of listGenerated()) rmSync(join(tree.root, path));
@@ -30,7 +30,7 @@ test('set-up generates what is missing, and does nothing the second time', async
   expect(await setUp('--types')).toBe('');
 });
 
-test('a new operation gets its types, and a folder without operations loses them', async () => {
+test('generates types of a new operation, and deletes those of a folder without operations', async () => {
   const [operations] = globSync('web/src/profile/*.graphql', { cwd: tree.root });
   const text = readTreeFile(operations!);
   edit(operations!, `${text}\nquery ProfileAdded { viewer { login } }\n`);
@@ -42,7 +42,7 @@ test('a new operation gets its types, and a folder without operations loses them
   edit(operations!, text);
 });
 
-test('an operation that does not fit the schema stops set-up, and is named', async () => {
+test('an operation that does not match the schema stops set-up and is named', async () => {
   edit('web/src/ui/wrong.graphql', 'query Wrong { viewer { shoeSize } }\n');
   await expect(setUp('--types')).rejects.toThrow(
     /could not be generated:[\s\S]*Cannot query field "shoeSize"[\s\S]*web\/src\/ui\/wrong\.graphql:1:24/,

@@ -9,7 +9,7 @@ const TAKE_TEXT: Record<string, string> = {
 };
 
 describe('the sql tag', () => {
-  it('values become parameters, in the order in which they stand', () => {
+  it('binds values as parameters in order of appearance', () => {
     const statement = sql`select * from a where x = ${1} and y = any(${['b', 'c']}) and z is ${null}`;
     expect(statement.render()).toEqual({
       text: 'select * from a where x = $1 and y = any($2) and z is $3',
@@ -17,7 +17,7 @@ describe('the sql tag', () => {
     });
   });
 
-  it('a piece in another one is numbered where it stands, as often as it is used', () => {
+  it('numbers a fragment where it is used, each time it is used', () => {
     const piece = sql`x = ${1}`;
     const whole = sql`select ${0} where ${piece} or not ${piece} and y = ${2}`;
     expect(whole.render()).toEqual({
@@ -26,7 +26,7 @@ describe('the sql tag', () => {
     });
   });
 
-  it('one param is one parameter, however often it is used', () => {
+  it('binds one param once, however often it is used', () => {
     const workspace = sql.param(7);
     const piece = sql`b.workspace_id = ${workspace}`;
     expect(sql`a.workspace_id = ${workspace} and ${piece} and c = ${8}`.render()).toEqual({
@@ -35,16 +35,16 @@ describe('the sql tag', () => {
     });
   });
 
-  it('names are quoted, so that no name ends early', () => {
+  it('quotes names so that no name ends early', () => {
     expect(sql`select ${sql.id('t', 'a"b')}`.render().text).toBe('select "t"."a""b"');
   });
 
-  it('constants are quoted, and a backslash in one is itself', () => {
+  it('quotes constants and keeps backslashes', () => {
     expect(sql`select ${sql.literal("it's")}`.render().text).toBe("select 'it''s'");
     expect(sql`select ${sql.literal("a\\'")}`.render().text).toBe("select E'a\\\\'''");
   });
 
-  it('lists of pieces are joined, and no piece gives no text', () => {
+  it('joins lists of fragments, and an empty list gives no text', () => {
     const pieces = [sql`a = ${1}`, sql`b = ${2}`];
     expect(sql`where ${sql.join(pieces, ' and ')}`.render()).toEqual({
       text: 'where a = $1 and b = $2',
@@ -53,7 +53,7 @@ describe('the sql tag', () => {
     expect(sql`select 1${sql.join([])}`.render().text).toBe('select 1');
   });
 
-  it('a statement that is prepared keeps its text and takes its values by name', () => {
+  it('a prepared statement keeps its text and takes its values by name', () => {
     const find = sql.prepare<{ id: number; name: string | null }>(
       (p) => sql`select ${p.id}::int where ${p.name}::text is null or id = ${p.id}`,
     );
@@ -65,39 +65,39 @@ describe('the sql tag', () => {
     expect(() => find({ id: 2 } as never).render()).toThrow('name');
   });
 
-  it('a statement that is whole is no piece of another one, which would lose its values', () => {
+  it('rejects a complete statement as a fragment, because its values would be lost', () => {
     const whole = sql.given('select $1', [1]);
     expect(whole.render()).toEqual({ text: 'select $1', params: [1] });
     expect(() => sql`select * from (${whole}) x`).toThrow(TypeError);
     expect(() => sql.join([sql`1`, whole])).toThrow(TypeError);
   });
 
-  it('a piece keeps no trace of the statement it was part of', () => {
+  it('a fragment keeps no state of the statement that used it', () => {
     const workspace = sql.param(7);
     const piece = sql`a = ${workspace}`;
     expect(sql`${1} ${piece}`.render().text).toBe('$1 a = $2');
     expect(sql`${piece} ${1}`.render()).toEqual({ text: 'a = $1 $2', params: [7, 1] });
   });
 
-  it('no name or constant takes the place of a value', () => {
+  it('no name or constant can take the place of a value', () => {
     expect(() => sql.id('a\0b')).toThrow(TypeError);
     expect(() => sql.literal('a\0b')).toThrow(TypeError);
     expect(() => sql.raw('a\0b')).toThrow(TypeError);
   });
 
-  it('constants may be numbers', () => {
+  it('accepts numbers as constants', () => {
     expect(sql`limit ${sql.literal(80)}`.render()).toEqual({ text: 'limit 80', params: [] });
     expect(() => sql.literal(Number.NaN)).toThrow(TypeError);
   });
 
-  it('what is never meant as a value is refused', () => {
+  it('rejects values that are never intended, such as undefined and functions', () => {
     expect(() => sql`select ${undefined}`).toThrow(TypeError);
     expect(() => sql`select ${() => 1}`).toThrow(TypeError);
     expect(() => `select ${sql`1`}`).toThrow(TypeError);
   });
 });
 
-it('text goes into SQL as it stands only where a reason says so', () => {
+it('raw SQL text is used only in files with a documented reason', () => {
   const takes = FOLDERS.flatMap(listFiles).filter(
     (file) => !file.startsWith('src/db/') && /\bsql\.(?:raw|given)\b|\bnew Sql\(/.test(readText(file)),
   );

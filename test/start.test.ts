@@ -43,7 +43,7 @@ const startFailing = (env: Record<string, string>) =>
     child.on('close', (code) => resolve({ code, output }));
   });
 
-test('a start on a taken port says so in one line, leaves nothing running, and the next start still shows the keys', async () => {
+test('a start on a used port exits with one line, and the next start still shows the keys', async () => {
   const dir = createFolder();
   const squatter = createServer().listen(0, '127.0.0.1');
   ends.push(() => squatter.close());
@@ -60,7 +60,7 @@ test('a start on a taken port says so in one line, leaves nothing running, and t
   expect(app.output()).toContain(`${app.url}/doc\n`);
 });
 
-test('a taken port for SMTP submission is told with its own setting, before anything is said to listen', async () => {
+test('a used SMTP submission port is reported with its setting before any port is announced', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   ends.push(() => squatter.close());
   await once(squatter, 'listening');
@@ -73,7 +73,7 @@ test('a taken port for SMTP submission is told with its own setting, before anyt
   );
 });
 
-test('every mistake in the settings is one line, and nothing is started', async () => {
+test('reports every configuration error in one line and starts nothing', async () => {
   const dir = join(createFolder(), 'data');
   const { code, output } = await startFailing({
     DATA_DIR: dir,
@@ -91,7 +91,7 @@ test('every mistake in the settings is one line, and nothing is started', async 
   expect(existsSync(dir)).toBe(false);
 });
 
-test('a database that is away is told in one line', async () => {
+test('reports an unreachable database in one line', async () => {
   const { code, output } = await startFailing({
     DATA_DIR: createFolder(),
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing',
@@ -100,7 +100,7 @@ test('a database that is away is told in one line', async () => {
   expect(output.trim().split('\n')).toEqual([expect.stringContaining('database')]);
 });
 
-test('two processes that start together on one empty database found it once, and share the work', async () => {
+test('two processes that start on one empty database create it once and share the work', async () => {
   const database = await createDatabase();
   ends.push(() => database.drop());
   const env = { DATABASE_URL: database.url, SECRET_KEY: 'one key for both of the processes here' };
@@ -125,7 +125,7 @@ test('two processes that start together on one empty database found it once, and
   await expect.poll(status).toBe('DELIVERED');
 });
 
-test('a request is logged under the id that its answer carries, without its query', async () => {
+test('logs a request under the id in its response, without its query', async () => {
   const app = await startProcess({ ...(await createEnv()), LOG_LEVEL: 'info' });
   ends.push(() => app.end('SIGTERM'));
   const response = await fetch(`${app.url}/login?next=/secret`);
@@ -158,7 +158,7 @@ test('a request is logged under the id that its answer carries, without its quer
   );
 });
 
-test('a process with another secret key than the database was founded with does not start', async () => {
+test('a process with a different secret key than the database does not start', async () => {
   const settings = { ...(await createEnv()), ROLE: 'web', PORT: '0' };
   const app = await startProcess(settings);
   ends.push(() => app.end('SIGTERM'));
@@ -170,14 +170,14 @@ test('a process with another secret key than the database was founded with does 
   expect(output.trim().split('\n')).toEqual([expect.stringContaining('SECRET_KEY')]);
 });
 
-test('closing the terminal ends it like any other signal', async () => {
+test('stops when the terminal closes, as with any other signal', async () => {
   const dir = createFolder();
   const app = await startProcess({ DATA_DIR: dir });
   expect(await app.end('SIGHUP')).toBe(0);
   expect(await findRunningUrl(dir)).toBeNull();
 });
 
-test('after SIGTERM it is not ready and still answers, until the drain time or a second signal ends that', async () => {
+test('after SIGTERM, is not ready but responds until the drain time or a second signal', async () => {
   const app = await startProcess({ ...(await createEnv()), DRAIN_SECONDS: '300' });
   const ready = async () => {
     const response = await fetch(`${app.url}/api/ready`);

@@ -10,7 +10,7 @@ const matching = (patterns: string[]) => new Set(patterns.flatMap((each) => glob
 
 const LEFT_OUT = /\b(?:test|it|describe|suite|bench)(?:\.\w+)*\.(?:skip|only|todo|skipIf|runIf|fails)\b/;
 
-test('no test is left out, but for a missing peer, which the end of the run names', () => {
+test('no test is skipped, except for a missing peer, which the end of the run names', () => {
   const exempt = ['test/harness/peer.ts', 'test/ledger.test.ts', 'test/suite.test.ts'];
   const found = files.filter((file) => !exempt.includes(file) && LEFT_OUT.test(readText(file)));
   const skipped = files.filter(
@@ -19,7 +19,7 @@ test('no test is left out, but for a missing peer, which the end of the run name
   expect([...found, ...skipped]).toEqual([]);
 });
 
-test('a file that changes the process it runs in does not share it', () => {
+test('a file that changes its process does not share it', () => {
   const apart = new Set([...matching(ISOLATED), ...matching(SOAK)]);
   const changes =
     /^\s*(?:define(?:Model|Job|Mixin|App)|verb|vi\.mock)\(|^import .*\/(?:lab-schema|lab-tree)\.ts'/m;
@@ -27,7 +27,7 @@ test('a file that changes the process it runs in does not share it', () => {
   expect(alone.filter((file) => !apart.has(file))).toEqual([]);
 });
 
-test('every pattern of the projects finds a file, and none is in two of them', () => {
+test('every project pattern matches a file, and no file is in two projects', () => {
   const patterns = [...ISOLATED, ...SLOW, ...SOAK];
   for (const pattern of patterns) expect([pattern, matching([pattern]).size > 0]).toEqual([pattern, true]);
   const found = [ISOLATED, SLOW, SOAK].flatMap((each) => [...matching(each)]);

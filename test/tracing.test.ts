@@ -72,7 +72,7 @@ async function collectSpans(traceId: string): Promise<SpanSent[]> {
 const getAttribute = (span: SpanSent, key: string): unknown =>
   Object.values(span.attributes.find((each) => each.key === key)?.value ?? {})[0];
 
-test('a request is a part of its caller, its verb of the request, and its statements of the verb', async () => {
+test('a request is a child span of its caller, with an operation span and its statements', async () => {
   const { traceId, spanId, headers } = createCaller();
   const email = {
     from: 'hello@main.localhost',
@@ -104,7 +104,7 @@ test('a request is a part of its caller, its verb of the request, and its statem
 });
 
 test.each(['header', '_meta'])(
-  'a call of an MCP tool is a part of the trace that its %s names, and its statements of the call',
+  'an MCP tool call is a child span in the trace named by its %s, and its statements of the call',
   async (place) => {
     const key = parseSetting('USER_KEY');
     const on = { query: 'mutation { featureSet(feature: MCP, on: true) { id } }' };
@@ -136,7 +136,7 @@ test.each(['header', '_meta'])(
   },
 );
 
-test('two requests at the same time do not get into each other', async () => {
+test('two concurrent requests have separate spans', async () => {
   const callers = [createCaller(), createCaller(), createCaller(), createCaller()];
   const query = '{ partners(first: 2) { nodes { name } } }';
   await Promise.all(
@@ -154,7 +154,7 @@ test('two requests at the same time do not get into each other', async () => {
   }
 });
 
-test('what fails says with which code, and a traceparent of another form begins a trace of its own', async () => {
+test('a failure has its error code, and an invalid traceparent starts a new trace', async () => {
   const headers = { traceparent: 'nonsense' };
   const before = spans.length;
   const answer = await post(
@@ -173,7 +173,7 @@ test('what fails says with which code, and a traceparent of another form begins 
   expect(facade?.parentSpanId ?? '').toBe('');
 });
 
-test('without the setting none of the packages is loaded', () => {
+test('loads no tracing package without the setting', () => {
   const users = globSync('{boot,facades,schema,src,apps}/**/*.ts').filter((path) =>
     /from '@opentelemetry\//.test(readFileSync(path, 'utf8')),
   );

@@ -38,12 +38,12 @@ async function startUpgraded(file: string, { secretKey }: Release): Promise<AppP
   return server;
 }
 
-test('a released version is kept', () => {
+test('a released version is stored', () => {
   expect(listReleases().length).toBeGreaterThan(0);
 });
 
 describe.each(listReleases())('an installation of $version', ({ file, release }) => {
-  test('is upgraded with its accounts, records, emails, mailboxes, files and website', async () => {
+  test('is upgraded with its accounts, records, emails, mailboxes, attachments and website', async () => {
     const server = await startUpgraded(file, release);
     const { login, password, emailId, attachmentId, domain } = release;
     const { records, graphql, count, email, inbox, send } = createReleaseClient(server.url, release);

@@ -65,8 +65,8 @@ const countRights = async ({ db }: Runtime, tenant: Tenant): Promise<number> => 
   return row!.n;
 };
 
-describe('a model that comes with an upgrade', () => {
-  test('is usable in a workspace from its first request, whichever start brought it and died', async () => {
+describe('a model added by an upgrade', () => {
+  test('can be used from the first request, even if the process that registered it was killed', async () => {
     await forgetModel(app.runtime);
     // Simulates a process that recorded the model, added the rights to one workspace and was killed.
     const killed = await startRuntime();
@@ -86,7 +86,7 @@ describe('a model that comes with an upgrade', () => {
     );
   });
 
-  test('reaches workspaces in which nobody works, and goes on where another process ended', async () => {
+  test('reaches inactive workspaces, even if the provisioning process stops midway', async () => {
     await forgetModel(app.runtime);
     const first = await startRuntime();
     const killed = startProvisioning(first);
@@ -102,7 +102,7 @@ describe('a model that comes with an upgrade', () => {
     expect(n).toBe(0);
   });
 
-  test('gives its rights once, however many processes find that they lack', async () => {
+  test('adds its rights once, however many processes find them missing', async () => {
     await forgetModel(app.runtime);
     const processes = [await startRuntime(), await startRuntime()];
     const { id } = tenants[1]!.ctx.workspace;
@@ -110,7 +110,7 @@ describe('a model that comes with an upgrade', () => {
     expect(await countRights(app.runtime, tenants[1]!)).toBe(wanted);
   });
 
-  test('leaves rights that an administrator took away as they are', async () => {
+  test('does not restore rights that an administrator deleted', async () => {
     const { ctx } = tenants[1]!;
     await app.runtime.db.rows(
       sql`delete from ir_model_access where workspace_id = ${ctx.workspace.id}
@@ -123,7 +123,7 @@ describe('a model that comes with an upgrade', () => {
     expect([rights.has('crm.stage'), rights.has(MODEL)]).toEqual([false, true]);
   });
 
-  test('is given whole or not at all: what fails on the way is given with the next try', async () => {
+  test('is provisioned completely or not at all, and a failed attempt is repeated', async () => {
     const { id } = tenants[1]!.ctx.workspace;
     await forgetModel(app.runtime);
     const next = await startRuntime();
@@ -144,7 +144,7 @@ describe('a model that comes with an upgrade', () => {
   });
 });
 
-test('a process of the version before that starts beside the new one takes nothing back', async () => {
+test('a process of the previous version that starts next to the new one reverts nothing', async () => {
   const { db, registry } = app.runtime;
   const idOf = async () =>
     (await db.rows<{ id: number }>(sql`select id from ir_model_stock where model = ${MODEL}`))[0]?.id;
@@ -157,7 +157,7 @@ test('a process of the version before that starts beside the new one takes nothi
   expect(await idOf()).toBeUndefined();
 });
 
-test('whatever is imported first, each entry point finds the models as another one wrote them', {
+test('each entry point registers the same models, whatever the import order', {
   tags: 'soak',
 }, async () => {
   const { db, registry } = app.runtime;
@@ -180,7 +180,7 @@ test('whatever is imported first, each entry point finds the models as another o
   expect(await written()).toBe(before);
 });
 
-test('a process goes on while the migration of a newer version gives columns other types', async () => {
+test('a process continues while a newer migration changes column types', async () => {
   const { db } = app.runtime;
   let made = 0;
   const create = async () => {

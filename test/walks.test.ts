@@ -133,7 +133,7 @@ async function measureWalk(ask: () => Promise<Response>): Promise<Map<string, nu
   return new Map([...first!].filter(([file]) => others.every((walk) => walk.has(file))));
 }
 
-describe('a warm request walks through few files', () => {
+describe('files run by a warm request', () => {
   it.each(Object.entries(WALKS))('%s', async (name, { most, ask }) => {
     const walk = await measureWalk(ask);
     const files = [...walk.keys()].sort();

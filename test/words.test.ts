@@ -97,14 +97,14 @@ const findForbidden = (texts: Text[]): string[] =>
     .filter(([, , text]) => text && FORBIDDEN_WORDS.test(text))
     .map(([place, , text]) => `${place}: ${text}`);
 
-test('all of the schema but a plain field of a model has a description that is a sentence', () => {
+test('every schema element except plain model fields has a description that is a sentence', () => {
   expect(findUndescribed(graph).filter((place) => !plain.has(place))).toEqual([]);
   expect(findUndescribed(graph).length).toBeLessThan(graph.length / 10);
   expect(findUnfinished(graph)).toEqual([]);
   expect(graph.length).toBeGreaterThan(1_000);
 });
 
-test('no description of a verb, argument, input field or enum value repeats its name', () => {
+test('no description of an operation, argument, input field or enum value repeats its name', () => {
   const repeated = findEchoes(ownWords);
   // A person's name needs no further description.
   expect(repeated.filter((place) => !/\.(?:firstName|lastName)$/.test(place))).toEqual([]);
@@ -136,7 +136,7 @@ test.each([
   expect(repeatsName(text, name)).toBe(false);
 });
 
-test('no description of the schema has a refused word', () => {
+test('no description in the schema contains a forbidden word', () => {
   expect(findForbidden(graph)).toEqual([]);
 });
 
@@ -191,7 +191,7 @@ test('every operation of the OpenAPI document has a summary without a full stop'
   expect(summaries.filter(([, , text]) => text!.endsWith('.'))).toEqual([]);
 });
 
-test('every parameter, response and field of the OpenAPI document has a description that is a sentence', () => {
+test('every parameter, response and field of the OpenAPI document has a full-sentence description', () => {
   expect(rest.length).toBeGreaterThan(300);
   expect(findUndescribed(rest)).toEqual([]);
   expect(findUnfinished(rest)).toEqual([]);
@@ -199,7 +199,7 @@ test('every parameter, response and field of the OpenAPI document has a descript
   expect(findForbidden(rest)).toEqual([]);
 });
 
-test('no text of an MCP tool has a refused word', () => {
+test('no text of an MCP tool contains a forbidden word', () => {
   const texts = mcpProduct.tools.flatMap((tool): Text[] => [
     [tool.name, tool.name, tool.description],
     ...getProperties(tool.name, tool.inputSchema),
@@ -213,7 +213,7 @@ const MAY_SAY: Record<string, string> = {
   'src/db/embedded/postgres-account.ts': 'a user of the system is called nobody',
 };
 
-test('no source has a refused word, in a name or a comment', () => {
+test('no source contains a forbidden word in a name or a comment', () => {
   const word = /\b(?:told|tells?|nobody|whoever|anew|besides|dear)\b/i;
   const found = FOLDERS.flatMap(listFiles).filter((file) => word.test(readText(file)));
   expect(found.filter((file) => !MAY_SAY[file])).toEqual([]);

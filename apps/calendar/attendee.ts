@@ -50,7 +50,7 @@ async function respond(ctx: Ctx, ids: number[], state: ResponseState): Promise<t
   const own = new Set(rows.map(({ id }) => id));
   if (ids.some((id) => !own.has(id)))
     throw errors.notAllowed(
-      'You can answer for yourself, and for the attendees of events that you organize.',
+      'You can respond only for yourself and for the attendees of events that you organize.',
     );
   await setAttendeeState(ctx, ids, state);
   return true;
@@ -84,7 +84,7 @@ export const calendarAttendeeTentative = defineOperation('calendarAttendeeTentat
   ...OPERATION_DEFAULTS,
   address: 'calendar.attendee/do_tentative',
   policy,
-  description: 'Answers invitations with maybe: your own, or for attendees of events that you organize.',
+  description: 'Responds to invitations with maybe: your own, or for attendees of events that you organize.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('calendar.attendee', facadeResult.true),
   run: (ctx, { ids }) => respond(ctx, ids, 'tentative'),

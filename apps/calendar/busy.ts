@@ -14,8 +14,8 @@ const BusyTimeShape = defineTypedShape(
   'A time at which somebody is busy, whatever the reason.',
   {
     partner: { type: 'ID', description: 'Id of the contact.' },
-    start: { type: 'DateTime', description: 'When it begins.' },
-    stop: { type: 'DateTime', description: 'When it ends.' },
+    start: { type: 'DateTime', description: 'Start of the busy time.' },
+    stop: { type: 'DateTime', description: 'End of the busy time.' },
   },
 );
 
@@ -25,15 +25,15 @@ export const calendarBusyTimes = defineOperation('calendarBusyTimes', {
   address: 'calendar.event/busy_times',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'When contacts are busy. Private events count and show nothing else of themselves; times that overlap are one. ' +
-    'Events shown as available, and those a contact has declined, do not count.',
+    'Returns when contacts are busy. Of private events, only the times are shown. Overlapping times are merged. ' +
+    'Events shown as available and events that the contact has declined do not count.',
   args: (arg) => ({
     partnerIds: arg.recordIds({ required: true, description: 'Contacts.' }),
-    start: arg({ type: 'DateTime', required: true, description: 'Start of the span to look at.' }),
+    start: arg({ type: 'DateTime', required: true, description: 'Start of the time range.' }),
     stop: arg({
       type: 'DateTime',
       required: true,
-      description: `End of the span, at most ${limits.calendar.busyDays} days later.`,
+      description: `End of the time range, at most ${limits.calendar.busyDays} days later.`,
     }),
   }),
   type: [BusyTimeShape.ref as object],

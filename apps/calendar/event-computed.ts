@@ -25,19 +25,19 @@ export const eventComputed: ModelOptions['computed'] = {
   start_date: {
     type: 'date',
     label: 'Start Date',
-    help: 'First day of an event that lasts whole days.',
+    help: 'First day of an all-day event.',
     sql: (row) => sql`(case when ${row}.allday then ${row}.start::date end)`,
   },
   stop_date: {
     type: 'date',
     label: 'End Date',
-    help: 'Last day of an event that lasts whole days.',
+    help: 'Last day of an all-day event.',
     sql: (row) => sql`(case when ${row}.allday then ${row}.stop::date end)`,
   },
   recurrence_update: {
     type: 'selection',
     label: 'Recurrence Update',
-    help: 'Which events of the recurrence a change is for; written along with it.',
+    help: 'Events of the recurrence that a change applies to. Write it together with the change.',
     selection: [
       ['self_only', 'This event'],
       ['future_events', 'This and following events'],

@@ -33,7 +33,7 @@ export function computeTimes(given: Values, now: EventTimes | null): EventTimes 
   if (parseTimestamp(times.stop) < parseTimestamp(times.start))
     throw errors.validation('The ending date and time cannot be earlier than the starting date and time.');
   if (getYear(times.start) < MIN_YEAR || !(getYear(times.stop) <= MAX_YEAR))
-    throw errors.validation(`An event lies in the years ${MIN_YEAR} to ${MAX_YEAR}.`);
+    throw errors.validation(`The year of an event must be from ${MIN_YEAR} to ${MAX_YEAR}.`);
   return times;
 }
 

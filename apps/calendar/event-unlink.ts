@@ -32,13 +32,13 @@ export const calendarEventsDelete = defineOperation('calendarEventsDelete', {
   address: 'calendar.event/action_mass_deletion',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Deletes an event, also with the following or all others of its recurrence.',
+  description: 'Deletes an event, and optionally the following or all other events of its recurrence.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     recurrenceUpdateSetting: arg({
       type: ScopeShape.ref as never,
       required: true,
-      description: 'Which events of the recurrence are deleted.',
+      description: 'Events of the recurrence to delete.',
     }),
   }),
   type: 'Boolean',

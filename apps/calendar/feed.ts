@@ -22,7 +22,8 @@ const FeedAddressShape = defineTypedShape(
     address: {
       type: 'String',
       nullable: true,
-      description: 'Anyone who has it reads your calendar, private events included. Null when there is none.',
+      description:
+        'Secret address. Anyone with it can read your calendar, private events included. Null if you have none.',
     },
   },
 );
@@ -47,7 +48,7 @@ export const calendarFeedRotate = defineOperation('calendarFeedRotate', {
   effects: ['writes', 'secret'],
   address: 'calendar.event/feed_rotate',
   policy: { auth: ['USER'], scope: 'write', audit: 'calendar.feed.rotate' },
-  description: 'Gives your calendar a new secret address. The one before stops working.',
+  description: 'Gives your calendar a new secret address. The previous one stops working.',
   args: () => ({}),
   type: FeedAddressShape.ref as object,
   run: async (ctx) => {
@@ -67,7 +68,7 @@ export const calendarFeedClose = defineOperation('calendarFeedClose', {
   effects: ['writes', 'deletes'],
   address: 'calendar.event/feed_close',
   policy: { auth: ['USER'], scope: 'write', audit: 'calendar.feed.close' },
-  description: 'Closes the address of your calendar.',
+  description: 'Removes the secret address of your calendar.',
   args: () => ({}),
   type: FeedAddressShape.ref as object,
   run: async (ctx) => {
@@ -98,7 +99,7 @@ const FeedShape = defineTypedShape(
   'CalendarFeed',
   'The calendar of a user, for programs that subscribe to it.',
   {
-    etag: { type: 'String', description: 'The same as long as the calendar is.' },
+    etag: { type: 'String', description: 'Entity tag. Changes whenever the calendar changes.' },
   },
 );
 

@@ -17,14 +17,14 @@ const NotImportedShape = defineTypedShape(
   'CalendarEventNotImported',
   'An event of a file that was not imported.',
   {
-    uid: { type: 'String', description: 'What the file calls it.' },
+    uid: { type: 'String', description: 'UID of the event in the file.' },
     reason: { type: 'String', description: 'Why.' },
   },
 );
 
 const ImportShape = defineTypedShape('CalendarImport', 'What became of the events of a file.', {
-  created: { type: 'Int', description: 'Events that were added, recurrences counted once.' },
-  known: { type: 'Int', description: 'Events that you have already.' },
+  created: { type: 'Int', description: 'Number of events added. A recurrence counts once.' },
+  known: { type: 'Int', description: 'Number of events that you already have.' },
   failed: { type: [NotImportedShape], description: 'Events that were not imported.' },
 });
 
@@ -35,7 +35,7 @@ export const calendarImport = defineOperation('calendarImport', {
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Imports the events of an iCalendar file (.ics) into your calendar. No one is invited: attendees of the file ' +
-    'are left out. Events that you have under the same UID stay as they are, so a file can be imported again.',
+    'are left out. Existing events with the same UID are not changed, so a file can be imported again.',
   args: (arg) => ({
     ics: arg.string({
       required: true,
@@ -105,7 +105,7 @@ function countOccurrences(events: readonly ParsedEvent[], maxCount: number): num
 /** Imports an event with its changed occurrences. @throws BAD_REQUEST, VALIDATION */
 async function importEvent(ctx: Ctx, events: readonly ParsedEvent[]): Promise<void> {
   const main = events.find(({ occurrence }) => occurrence === null);
-  if (!main?.times) throw errors.badRequest('It has no start.');
+  if (!main?.times) throw errors.badRequest('The event has no start.');
   const { uid, rule, left_out } = main;
   const [id] = await create(ctx, 'calendar.event', [
     {

@@ -13,13 +13,13 @@ const InvitationShape = defineTypedShape(
   'CalendarInvitation',
   'What somebody is invited to, for the page of a link in a mail.',
   {
-    name: { type: 'String', description: 'What it is about.' },
-    when: { type: 'String', description: "When it is, on the organizer's clock." },
+    name: { type: 'String', description: 'Summary of the event.' },
+    when: { type: 'String', description: "Date and time of the event, in the organizer's time zone." },
     organizer: { type: 'String', nullable: true, description: 'Name of the organizer.' },
-    attendee: { type: 'String', description: 'Name of who is invited.' },
+    attendee: { type: 'String', description: 'Name of the attendee.' },
     state: {
       type: 'String',
-      description: 'What was answered: needsAction, accepted, tentative or declined.',
+      description: 'Current response: needsAction, accepted, tentative or declined.',
     },
   },
 );
@@ -31,8 +31,7 @@ export const calendarInvitation = defineOperation('calendarInvitation', {
   effects: ['reads'],
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: RESPONSE_LINK_KIND, scope: 'read' },
-  description:
-    'Returns the event that the link of an invitation belongs to, or null if it is over or was cancelled.',
+  description: 'Returns the event that an invitation link belongs to. Null if it has ended or was canceled.',
   args: () => ({}),
   type: InvitationShape.ref as object,
   nullable: true,
@@ -44,16 +43,17 @@ export const calendarInvitationAnswer = defineOperation('calendarInvitationAnswe
   effects: ['writes'],
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: RESPONSE_LINK_KIND, scope: 'write', audit: 'calendar.answer' },
-  description: 'Answers the invitation that a link belongs to; that to a recurrence, for all of its events.',
+  description:
+    'Responds to the invitation that a link belongs to. The response to a recurring event applies to all its events.',
   args: (arg) => ({
-    answer: arg.string({ required: true, description: 'What to answer: accepted, tentative or declined.' }),
+    answer: arg.string({ required: true, description: 'Response: accepted, tentative or declined.' }),
   }),
   type: InvitationShape.ref as object,
   nullable: true,
   run: (ctx, { answer }) =>
     ctx.tx(async (tx) => {
       if (!Object.hasOwn(RESPONSE_LABELS, answer))
-        throw errors.badRequest('answer: accepted, tentative or declined.');
+        throw errors.badRequest('answer: must be accepted, tentative or declined.');
       if (!(await loadInvitation(tx))) return null;
       await setAttendeeState(tx, await findSeriesAttendees(tx, getAttendeeId(tx)), answer as ResponseState);
       return loadInvitation(tx);

@@ -15,9 +15,7 @@ export const canSpeakFor = ({ sudo, principal }: Ctx, userId: number): boolean =
 export function checkOrganizer(ctx: Ctx, given: unknown, now: number | null = null): void {
   const userId = linkId(given);
   if (userId !== null && userId !== now && !canSpeakFor(ctx, userId))
-    throw errors.notAllowed(
-      'Only administrators can make somebody else the organizer (user_id) of an event.',
-    );
+    throw errors.notAllowed('Only administrators can make another user the organizer (user_id) of an event.');
 }
 
 /** Returns true if an address belongs to another user, as login or mailbox. */

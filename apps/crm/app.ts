@@ -16,7 +16,7 @@ import './utm.ts';
 export const crm = defineApp({
   name: 'crm',
   label: 'CRM',
-  summary: 'Leads and opportunities on their way to an order',
+  summary: 'Leads, opportunities and the sales pipeline',
   version: '1.0',
   author: 'Atrium',
   models: ['crm', 'utm'],

@@ -32,7 +32,9 @@ async function markWon(ctx: Ctx, ids: number[]): Promise<true> {
   );
   for (const [stage, some] of groups) {
     if (stage === undefined)
-      throw errors.user('There is no stage in which a lead is won (crm.stage is_won).');
+      throw errors.user(
+        'No stage is marked as won for the team of the lead. Set is_won on a stage (crm.stage) first.',
+      );
     await write(ctx, 'crm.lead', getLeadIds(some), { active: true, stage_id: stage, probability: 100 });
   }
   return true;
@@ -45,15 +47,15 @@ export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
   onRecords: true,
   policy: WRITE_POLICY,
   description:
-    'Marks leads as lost: archives them with a probability of 0. The other arguments are written to the leads as well.',
+    'Marks leads as lost: archives them, sets their probability to 0 and writes the values of the other arguments.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     lostReasonId: arg.recordId({ description: 'Reason to set on the leads.' }),
     userId: arg.recordId({ description: 'Salesperson to assign.' }),
     teamId: arg.recordId({ description: 'Sales team to assign.' }),
     stageId: arg.recordId({ description: 'Stage to move the leads to.' }),
-    tagIds: arg({ type: 'JSON', description: 'Tags, as commands of a many2many field.' }),
-    description: arg.string({ description: 'Notes to write.' }),
+    tagIds: arg({ type: 'JSON', description: 'Tags, as many2many commands such as `[[6, 0, [1, 2]]]`.' }),
+    description: arg.string({ description: 'Notes, which replace the existing ones.' }),
   }),
   ...returnRecords('crm.lead', facadeResult.null),
   run: async (ctx, { ids, lostReasonId, userId, teamId, stageId, tagIds, description }) => {
@@ -80,7 +82,9 @@ async function rejectWonLeads(ctx: Ctx, ids: number[]): Promise<void> {
   const won = new Set(stages.filter((stage) => stage.isWon).map(({ id }) => id));
   const leads = await readLeads(ctx, ids, ['stage_id']);
   if (leads.some((lead) => won.has(linkId(lead.stage_id) ?? 0)))
-    throw errors.validation('A lead in a Won stage cannot be lost: move it to another stage first.');
+    throw errors.validation(
+      'A lead in a Won stage cannot be marked as lost. Move it to another stage first.',
+    );
 }
 
 export const crmLeadArchive = defineOperation('crmLeadArchive', {

@@ -52,7 +52,7 @@ async function mergeLeads(ctx: Ctx, ids: number[], overrides: Values, deletes: b
   if (distinct.length < 2) throw errors.user('Select at least two leads or opportunities to merge.');
   if (distinct.length > MAX_MERGED_LEADS && !ctx.sudo)
     throw errors.user(
-      `To prevent data loss, at most ${MAX_MERGED_LEADS} leads or opportunities are merged at a time.`,
+      `To prevent data loss, at most ${MAX_MERGED_LEADS} leads or opportunities can be merged at a time.`,
     );
   const fields = [
     ...FIRST_VALUE_FIELDS,

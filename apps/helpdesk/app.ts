@@ -16,7 +16,7 @@ import './ticket.ts';
 export const helpdesk = defineApp({
   name: 'helpdesk',
   label: 'Helpdesk',
-  summary: 'Tickets of customers, from the first mail to the rating',
+  summary: 'Customer tickets, from the first message to the rating',
   version: '1.0',
   author: 'Atrium',
   models: ['helpdesk'],

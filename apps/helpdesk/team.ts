@@ -62,7 +62,7 @@ async function checkMailbox(ctx: Ctx, values: Values, teams: number[]): Promise<
      where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.active`,
   );
   if (mailbox?.kind !== 'shared')
-    throw errors.user('A team takes the mail of a shared mailbox (mailbox_id).');
+    throw errors.user('A team can only receive the mail of a shared mailbox (mailbox_id).');
   const isAdmin = ctx.sudo || (ctx.principal?.groups.has('base.group_system') ?? false);
   if (!isAdmin && !mailbox.isTheirs && mailbox.role !== 'owner' && mailbox.role !== 'manager')
     throw errors.notAllowed(

@@ -56,7 +56,7 @@ export function sortByDependencies(apps: readonly App[]): App[] {
   const add = (app: App, path: readonly string[]): void => {
     if (ordered.includes(app)) return;
     if (path.includes(app.name))
-      throw new Error(`apps build on each other: ${[...path, app.name].join(', ')}`);
+      throw new Error(`apps depend on each other: ${[...path, app.name].join(', ')}`);
     for (const each of apps) if (app.depends.includes(each.name)) add(each, [...path, app.name]);
     ordered.push(app);
   };

@@ -13,7 +13,7 @@ import './uom.ts';
 export const product = defineApp({
   name: 'product',
   label: 'Products',
-  summary: 'What is sold, in which units and at which prices',
+  summary: 'Products, units of measure and pricelists',
   version: '1.0',
   author: 'Atrium',
   models: ['product', 'uom'],

@@ -56,7 +56,7 @@ defineModel('product.product', {
     price_extra: {
       type: 'float',
       label: 'Variant Price Extra',
-      help: 'What attributes add to the sales price. Products have no attributes here, so it is 0.',
+      help: 'Amount that attributes add to the sales price. Always 0, because products have no attributes.',
       sql: () => sql`0::float8`,
     },
     product_variant_count: {

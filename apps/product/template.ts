@@ -52,7 +52,7 @@ defineModel('product.template', {
       type: 'many2one',
       relation: 'res.currency',
       label: 'Cost Currency',
-      help: 'Currency of the company that acts, which has costs of its own.',
+      help: 'Currency of the current company. Each company has its own costs.',
       sql: (_row, words) => {
         const company = words.alias();
         return sql`(select ${company}.currency_id from ${words.table('res.company')} ${company}

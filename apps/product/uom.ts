@@ -18,9 +18,7 @@ defineModel('uom.uom', {
   prepare: (_ctx, list) => {
     for (const { relative_factor: factor } of list)
       if (typeof factor === 'number' && factor <= 0)
-        throw errors.validation(
-          'A unit has to hold more than nothing of its reference unit (relative_factor).',
-        );
+        throw errors.validation('The factor of a unit must be greater than 0 (relative_factor).');
   },
   afterCreate: updateFactors,
   afterWrite: async (ctx, ids, values) => {

@@ -10,7 +10,7 @@ import './task.ts';
 export const project = defineApp({
   name: 'project',
   label: 'Project',
-  summary: 'Tasks, stages and milestones of what is being done',
+  summary: 'Tasks, stages and milestones of projects',
   version: '1.0',
   author: 'Atrium',
   models: ['project'],

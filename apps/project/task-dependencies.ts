@@ -14,7 +14,7 @@ export async function updateBlockedStates(ctx: Ctx, ids: number[]): Promise<void
   const after = await loadDependents(ctx, ids);
   if (after.some((task) => task.loops))
     throw errors.validation(
-      'Two tasks cannot wait for each other, directly or through others (depend_on_ids).',
+      'Tasks cannot depend on each other, directly or through other tasks (depend_on_ids).',
     );
   const due = new Map<number, string>();
   for (const task of after) {

@@ -46,6 +46,6 @@ export async function rejectIfConfirmed(ctx: Ctx, lines: number[]): Promise<void
   );
   if (order)
     throw errors.user(
-      `${order.name} is confirmed, so its lines stay. Set the quantity of a line to 0 instead.`,
+      `${order.name} is confirmed, so its lines cannot be deleted. Set the quantity of a line to 0 instead.`,
     );
 }

@@ -68,7 +68,7 @@ export const orderComputed: ModelOptions['computed'] = {
   invoice_count: {
     type: 'integer',
     label: 'Invoice Count',
-    help: 'Invoices are not written here, so it is 0.',
+    help: 'Always 0, because invoicing is not supported.',
     sql: () => sql`0`,
   },
   type_name: {

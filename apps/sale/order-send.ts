@@ -27,7 +27,7 @@ export const saleOrderSend = defineOperation('saleOrderSend', {
 async function sendOrders(ctx: Ctx, ids: number[]): Promise<void> {
   const orders = await lockOrdersToChange(ctx, ids);
   const cancelled = orders.find((order) => order.state === 'cancel');
-  if (cancelled) throw errors.user(`${cancelled.name} is cancelled: it has to be a quotation again first.`);
+  if (cancelled) throw errors.user(`${cancelled.name} is canceled. Reset it to a quotation first.`);
   const drafts = orders.filter((order) => order.state === 'draft').map((order) => order.id);
   if (drafts.length) await write(ctx.system(), 'sale.order', drafts, { state: 'sent' });
   for (const { id } of orders) {

@@ -113,7 +113,7 @@ export const saleOrderSetDraft = defineOperation('saleOrderSetDraft', {
   address: 'sale.order/action_draft',
   onRecords: true,
   policy,
-  description: 'Resets cancelled or sent orders to quotations and clears their signature.',
+  description: 'Resets canceled or sent orders to quotations and clears their signature.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids: orders }) => {

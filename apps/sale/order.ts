@@ -64,8 +64,5 @@ async function rejectConfirmed(ctx: Ctx, ids: number[]): Promise<void> {
     sql`select name from sale_order
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and state not in ('draft', 'cancel') limit 1`,
   );
-  if (order)
-    throw errors.user(
-      `${order.name} was sent or confirmed: it has to be cancelled before it can be deleted.`,
-    );
+  if (order) throw errors.user(`${order.name} was sent or confirmed. Cancel it before you delete it.`);
 }

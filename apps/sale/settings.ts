@@ -4,7 +4,7 @@ import { type AppSetting, settingOf } from '../kit/settings.ts';
 const QUOTATION_DAYS: AppSetting = {
   name: 'quotation_days',
   label: 'Days a quotation stands',
-  help: 'New quotations expire after so many days.',
+  help: 'Number of days after which new quotations expire.',
   type: 'integer',
   default: 30,
   least: 0,
@@ -14,7 +14,7 @@ const QUOTATION_DAYS: AppSetting = {
 const LOCK_CONFIRMED_ORDERS: AppSetting = {
   name: 'lock_confirmed_orders',
   label: 'Lock confirmed orders',
-  help: 'Orders are locked as they are confirmed.',
+  help: 'Orders are locked when they are confirmed.',
   type: 'boolean',
   default: false,
 };

@@ -111,7 +111,7 @@ const NoIntrospection: ValidationRule = (context) => ({
     if (type && isIntrospectionType(type))
       context.reportError(
         new GraphQLError(
-          `Introspection (${node.name.value}) is open to callers with a key or a session only: send a key as ` +
+          `Introspection (${node.name.value}) requires a key or a session: send a key as ` +
             '"Authorization: Bearer <key>".',
           { nodes: [node] },
         ),

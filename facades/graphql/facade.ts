@@ -96,7 +96,7 @@ async function operated(runtime: Runtime, ctx: Ctx, c: Context): Promise<Respons
   if (media) return executeRequest(ctx, request, params, media);
   throw new AppError(
     'BAD_REQUEST',
-    `Accept: one of ${JSON_TYPES.join(', ')} or text/event-stream is needed.`,
+    `Accept must include one of ${JSON_TYPES.join(', ')} or text/event-stream.`,
     406,
   );
 }
@@ -107,13 +107,13 @@ const JSON_TYPES = [PLAIN_JSON, GRAPHQL_JSON] as const;
 
 const noWebSocket = (): AppError =>
   errors.badRequest(
-    'Subscriptions come as server-sent events, not over a WebSocket: send a POST request with ' +
+    'Subscriptions are sent as server-sent events, not over a WebSocket: send a POST request with ' +
       'Accept: text/event-stream.',
   );
 
 function postNeeded({ requestId }: Ctx): Response {
   const response = errorResponse(
-    new AppError('BAD_REQUEST', 'A mutation needs a POST request.', 405),
+    new AppError('BAD_REQUEST', 'A mutation requires a POST request.', 405),
     requestId,
   );
   response.headers.set('allow', 'POST');

@@ -27,7 +27,7 @@ export async function parseParams(request: Request, holder: TaskOwner): Promise<
     ? parseUrlParams(new URL(request.url).searchParams)
     : await parseBodyParams(request, holder);
   const { query, operationName = null, variables = null } = params;
-  if (typeof query !== 'string' || query === '') throw errors.badRequest('A query is needed.');
+  if (typeof query !== 'string' || query === '') throw errors.badRequest('A query is required.');
   if (query.length > limits.graphql.document) {
     throw errors.badRequest(
       `A document has at most ${limits.graphql.document} characters; pass long values as variables.`,
@@ -37,7 +37,7 @@ export async function parseParams(request: Request, holder: TaskOwner): Promise<
     if (!NAMES.has(name) && params[name] !== null && params[name] !== undefined)
       throw errors.badRequest(`Unexpected parameter "${name.slice(0, 100)}".`);
   if (operationName !== null && typeof operationName !== 'string')
-    throw errors.badRequest('operationName must be a text.');
+    throw errors.badRequest('operationName must be a string.');
   return {
     query,
     operationName,
@@ -48,7 +48,7 @@ export async function parseParams(request: Request, holder: TaskOwner): Promise<
 
 async function parseBodyParams(request: Request, holder: TaskOwner): Promise<Record<string, unknown>> {
   if (!hasJsonBody(request.headers))
-    throw new AppError('BAD_REQUEST', 'Content-Type: application/json is needed.', 415);
+    throw new AppError('BAD_REQUEST', 'Content-Type: application/json is required.', 415);
   const body = await readBody(request, { maxBytes: limits.http.jsonBody, owner: holder });
   return parseObject(await parseBodyJson(body), 'The body');
 }
@@ -82,7 +82,7 @@ const notJsonError = (what: string) => errors.badRequest(`${what} is not valid J
 
 function parseObject(value: unknown, what: string): Record<string, unknown> {
   if (Array.isArray(value) && what === 'The body')
-    throw errors.badRequest(`${what} is a list; operations are sent one by one.`);
+    throw errors.badRequest(`${what} is a list. Batches are not supported: send one operation per request.`);
   if (!isObject(value)) throw errors.badRequest(`${what} must be a JSON object.`);
   return value;
 }

@@ -79,7 +79,7 @@ function checkEnvelope({ sender, recipients, clientIp, hash }: Omit<RelayEnvelop
       (address) => address.length > MAX_ADDRESS_LENGTH || /[^\x21-\x7e]/.test(address),
     )
   )
-    throw errors.badRequest('An address of the envelope is not one of plain characters.');
+    throw errors.badRequest('An envelope address contains invalid characters.');
   if (clientIp !== '' && isIP(clientIp) === 0)
-    throw errors.badRequest('X-Atrium-Client-IP is no IP address.');
+    throw errors.badRequest('X-Atrium-Client-IP is not an IP address.');
 }

@@ -8,16 +8,16 @@ export const wrongTypeError = (): AppError =>
 export const wrongAddressError = (): AppError =>
   new AppError('NOT_FOUND', 'Did you mean POST /json/2/<model>/<method>?');
 export const unknownDatabaseError = (): AppError =>
-  new AppError('NOT_FOUND', 'No such database here; the header X-Odoo-Database names a workspace.');
+  new AppError('NOT_FOUND', 'Unknown database. The header X-Odoo-Database must name a workspace.');
 
 /** A session without a key only works for browser navigation. */
 export const noSecHeadersError = (): AppError =>
   new AppError(
     'UNAUTHENTICATED',
-    'Missing "Authorization" or Sec-headers: a session counts here only for a browser that navigates.',
+    'Missing "Authorization" or Sec-headers: a session is only accepted for browser navigation.',
   );
 export const otherUserError = (): AppError =>
-  new AppError('ACCESS_DENIED', "The session is not that of the key's user: send only one of them.");
+  new AppError('ACCESS_DENIED', 'The session and the key belong to different users: send only one of them.');
 export const otherDatabaseError = (): AppError =>
   new AppError(
     'BAD_REQUEST',
@@ -35,5 +35,5 @@ export const keyRunningError = (): AppError =>
 export const keyForSecretError = (): AppError =>
   new AppError(
     'BAD_REQUEST',
-    'This method answers with a new secret, which is shown once and not kept: call it without Idempotency-Key.',
+    'This method returns a new secret, which is shown only once and not stored: call it without Idempotency-Key.',
   );

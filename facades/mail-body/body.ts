@@ -49,7 +49,8 @@ export async function servePreviewFrame(
   const ctx = await createPageCtx(runtime, request, requestId);
   const { bytes } = await readBody(request, { maxBytes: limits.email.bytes, owner: ctx.workspace.id });
   const text = bytes.toString();
-  if (!text.startsWith(FIELD)) throw errors.badRequest('html: the form has this field alone, as text/plain.');
+  if (!text.startsWith(FIELD))
+    throw errors.badRequest('html: must be the only field of the form, sent as text/plain.');
   const body = await call(ctx, 'previewBody', { html: text.slice(FIELD.length), remoteImages: true });
   return bodyResponse(body, requestId, new URL(request.url).searchParams.get('look') === 'dark');
 }

@@ -118,7 +118,7 @@ async function run(
   if (!isObject(given)) throw rpcErrors.invalidParams('arguments must be an object');
   const called = narrowToCall(tool, given);
   if (!allowsTool(session.narrowing, called))
-    throw errors.notAllowed(`This connection does not open the tool ${name}: it is narrowed to others.`);
+    throw errors.notAllowed(`This connection does not allow the tool ${name}: it is limited to other tools.`);
   checkCaller(session.ctx, called);
   const { args: read, ignored } = readArguments(called, given);
   const args = validateArguments(tool, read);
@@ -141,7 +141,9 @@ function checkStandIns(
   for (const name of tool.standsFor?.(ctx, args) ?? []) {
     const other = registry.byName.get(name);
     if (other && !allowsTool(narrowing, other))
-      throw errors.notAllowed(`This connection does not open the tool ${name}, which this would stand for.`);
+      throw errors.notAllowed(
+        `This call does the work of the tool ${name}, which this connection does not allow.`,
+      );
   }
 }
 

@@ -71,7 +71,7 @@ async function loadAgents(ctx: Ctx, whose: '=' | '!=', offset: number, limit: nu
     offset,
     limit,
   });
-  if (!(found instanceof RawJson)) throw new Error('a page asks for no stream');
+  if (!(found instanceof RawJson)) throw new Error('expected JSON instead of a stream');
   return found.value<AgentRow[]>();
 }
 
@@ -107,7 +107,7 @@ export async function handleRevocation(
   requestId: string,
 ): Promise<Response> {
   if (!isSameOrigin(runtime, request.headers))
-    throw errors.notAllowed('Disconnect from the page of this server.');
+    throw errors.notAllowed('Disconnect the agent on the page of this server.');
   const caller = await authenticateSession(runtime, request.headers);
   if (!caller) throw errors.noCredential();
   const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });

@@ -35,7 +35,7 @@ const isTexts = (value: unknown): value is string[] =>
 
 function checkLengths(texts: unknown[]): void {
   if (texts.some((text) => typeof text === 'string' && text.length > limits.oauth.address))
-    rejectClient(`an address or id may have ${limits.oauth.address} characters`);
+    rejectClient(`an address or id may have at most ${limits.oauth.address} characters`);
 }
 
 function rejectClient(why: string): never {

@@ -81,7 +81,8 @@ export async function handleDecision(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  if (!isSameOrigin(runtime, request.headers)) throw errors.notAllowed('Decide on the page of this server.');
+  if (!isSameOrigin(runtime, request.headers))
+    throw errors.notAllowed('Submit your decision on the page of this server.');
   const caller = await authenticateSession(runtime, request.headers);
   const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
   const fields = new URLSearchParams(bytes.toString('utf8'));
@@ -90,7 +91,7 @@ export async function handleDecision(
   const asked = { request, requestId, waiting, caller };
   if (caller.workspace.id !== server.workspace.id) return renderDecision(runtime, server, asked);
   if (!isSameHash(computeProof(runtime, waiting.uid, request), fields.get('proof') ?? ''))
-    throw errors.notAllowed('Decide on the page of this server.');
+    throw errors.notAllowed('Submit your decision on the page of this server.');
   if (fields.get('decision') !== 'allow') return rejectDecision(runtime, server, asked);
   const scopes = waiting.scopes.filter((scope) => fields.getAll('scope').includes(scope));
   if (scopes.length === 0)
@@ -117,7 +118,7 @@ async function allowConsent(
 ): Promise<Response> {
   // A session opened with a key ends with the key, but a consent would outlive it.
   if (caller.principal.keyId !== null)
-    throw errors.notAllowed('Sign in with your password: you have signed in with an API key.');
+    throw errors.notAllowed('You are signed in with an API key. Sign in with your password instead.');
   const { clientId, resource, name, redirectUri } = waiting;
   const { provider, rows } = server;
   // Only the first of two clicks decides.

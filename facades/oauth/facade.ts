@@ -125,7 +125,7 @@ async function getWorkspace(runtime: Runtime, request: Request): Promise<Workspa
   const { incoming } = getArrival(request.headers);
   const isKnown = isOwnHost(publicUrl, host) && isKnownHost(publicUrl, host!, slug, incoming?.socket ?? {});
   const workspace = isKnown ? await runtime.identity.workspace(slug) : null;
-  if (!workspace?.features.has('mcp')) throw errors.notFound('Sign-in of programs');
+  if (!workspace?.features.has('mcp')) throw errors.notFound('OAuth sign-in');
   return workspace;
 }
 
@@ -177,7 +177,9 @@ async function serve(
 function checkLength({ method, url, headers }: Request): void {
   const body = method === 'POST' ? Number(headers.get('content-length') ?? Number.NaN) : 0;
   if (!(url.length <= limits.oauth.authorizationBytes && body <= limits.oauth.authorizationBytes))
-    throw errors.badRequest(`A request for access may have ${limits.oauth.authorizationBytes} bytes.`);
+    throw errors.badRequest(
+      `An authorization request may have at most ${limits.oauth.authorizationBytes} bytes.`,
+    );
 }
 
 function rateLimitResponse(headers: Headers, seconds: number, requestId: string): Response {

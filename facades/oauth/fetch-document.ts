@@ -35,13 +35,13 @@ export function createFetch(reach: NetworkPolicy): (address: string) => Promise<
 /** @throws Error with the reason */
 async function fetchDocument(reach: NetworkPolicy, address: string): Promise<FetchedDocument> {
   const url = new URL(address);
-  if (url.protocol !== 'https:') throw new Error('only https: is asked');
+  if (url.protocol !== 'https:') throw new Error('only https: is supported');
   if (!reach.allowPrivate && !isPublicHost(url.hostname)) throw new NonPublicAddressError(url.hostname);
   const answer = await getDocument(url, reach);
   try {
-    if (answer.statusCode !== 200) throw new Error(`it answered ${answer.statusCode}`);
+    if (answer.statusCode !== 200) throw new Error(`it returned status ${answer.statusCode}`);
     const type = answer.headers['content-type'] ?? '';
-    if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) throw new Error('it is no JSON');
+    if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) throw new Error('it is not JSON');
     return { bytes: await readBytes(answer), cacheControl: answer.headers['cache-control'] };
   } finally {
     answer.destroy();
@@ -57,7 +57,7 @@ function getDocument(url: URL, reach: NetworkPolicy): Promise<IncomingMessage> {
     .on('error', reject)
     .on('upgrade', (_answer, socket) => {
       socket.destroy();
-      reject(new Error('it speaks another protocol'));
+      reject(new Error('it switched to another protocol'));
     })
     .end();
   return promise;

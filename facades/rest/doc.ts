@@ -37,7 +37,7 @@ function completeRoute(
   texts: ReturnType<typeof buildOperationTexts>,
 ): Endpoint['route'] {
   const text = texts[route.operationId!];
-  if (!text) throw new Error(`operation-texts.ts says nothing of ${route.operationId}`);
+  if (!text) throw new Error(`operation-texts.ts has no text for ${route.operationId}`);
   const { description, example } = text;
   const { body } = route.request ?? {};
   if (!body) return { ...route, description };

@@ -13,7 +13,7 @@ const CODES = [
 
 const fields = {
   code: z.string().openapi({ enum: CODES, description: 'Error code. RATE_LIMITED is never returned.' }),
-  message: z.string().describe('What went wrong, for a developer.'),
+  message: z.string().describe('Error message for developers.'),
 };
 
 const Failure = z

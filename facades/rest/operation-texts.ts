@@ -25,12 +25,12 @@ const email = {
 export const buildOperationTexts = (region: string): Record<string, OperationText> => ({
   sendEmail: {
     description:
-      'Accepts the email and answers with its id before it is sent. `GET /v1/emails/{emailId}` and webhooks report ' +
-      'what becomes of it. Recipients on the suppression list are left out.',
+      'Accepts the email and returns its id before it is sent. `GET /v1/emails/{emailId}` and webhooks report ' +
+      'its status. Recipients on the suppression list are left out.',
     example: { ...email, tags: { kind: 'receipt' } },
   },
   sendEmailBatch: {
-    description: `Accepts up to ${limits.email.batch} emails in one transaction: if one is refused, none is accepted.`,
+    description: `Accepts up to ${limits.email.batch} emails in one transaction: if one is rejected, none is accepted.`,
     example: [
       email,
       { ...email, to: 'bob@example.com', text: 'Thank you, Bob.', html: '<p>Thank you, Bob.</p>' },
@@ -38,32 +38,32 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
   },
   listEmails: { description: 'Pages count from 1. A page past the last one is empty.' },
   getEmail: {
-    description: 'Includes content while it is kept, state, reason and every event, oldest first.',
+    description:
+      'Includes the content while it is stored, the state, the reason and every event, oldest first.',
   },
   updateEmail: {
-    description:
-      'Works until the email leaves. An email that has been sent, cancelled or refused answers 400.',
+    description: 'Works until the email is sent. Returns 400 if it has been sent, canceled or rejected.',
     example: { scheduledAt: LATER },
   },
-  cancelEmail: { description: 'Works until the email leaves. Cancelling again answers 400.' },
+  cancelEmail: { description: 'Works until the email is sent. Canceling again returns 400.' },
   listDomains: { description: 'Each domain with its verification status and the DNS records to publish.' },
   createDomain: {
     description:
-      'Publish the records of the answer in DNS, then verify the domain. A name belongs to one workspace.',
+      'Publish the returned records in DNS, then verify the domain. A domain belongs to one workspace.',
     example: { name: 'mail.example.com', region },
   },
   getDomain: { description: 'Includes the DNS records to publish and the status of each check.' },
   verifyDomain: {
-    description: 'Asks DNS and the provider now instead of waiting for the next scheduled check.',
+    description: 'Checks DNS and the provider now instead of waiting for the next scheduled check.',
   },
   deleteDomain: {
-    description: 'Queued emails from the domain are cancelled; those that were sent are kept.',
+    description: 'Queued emails from the domain are canceled; sent emails are kept.',
   },
   emailTimeSeries: {
-    description: 'Days are in UTC. Without `domainId`, all domains of the workspace count.',
+    description: 'Days are in UTC. Without `domainId`, all domains of the workspace are counted.',
   },
   reputationMetrics: {
-    description: 'Providers review accounts at 5 % bounces and 0.1 % complaints; stay well below both.',
+    description: 'Providers review accounts at 5% bounces and 0.1% complaints; stay well below both.',
   },
   listContactBooks: { description: 'Each book with the number of its contacts.' },
   createContactBook: {
@@ -86,7 +86,8 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
       'email,firstName,lastName,company\ncarl@example.com,Carl,Lund,Acme\ndana@example.com,Dana,Roy,Acme\n',
   },
   exportContacts: {
-    description: 'Every contact of the book with its properties, as `importContacts` takes it.',
+    description:
+      'Every contact of the book with its properties, in the format that `importContacts` accepts.',
   },
   listContacts: { description: 'Contacts of every book. Filter by addresses or ids, separated by commas.' },
   listBookContacts: { description: 'Contacts of one book. Filter by addresses or ids, separated by commas.' },
@@ -104,10 +105,10 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
     ],
   },
   deleteContacts: {
-    description: 'Emails that campaigns queued for these contacts are cancelled.',
+    description: 'Emails that campaigns queued for these contacts are canceled.',
     example: { contactIds: ['id-of-a-contact'] },
   },
-  getContact: { description: 'Includes properties, and why the contact is not subscribed where it is not.' },
+  getContact: { description: 'Includes properties and, if the contact is not subscribed, the reason.' },
   updateContact: {
     description:
       'Changes the fields you send and keeps the others. It is the only call that subscribes a contact again.',
@@ -115,10 +116,10 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
   },
   upsertContact: {
     description:
-      'The path names the contact by id; the address in the body decides which contact is changed or made.',
+      'The address in the body determines which contact is updated or created, even if the id in the path differs.',
     example: { email: 'ann@example.com', firstName: 'Ann' },
   },
-  deleteContact: { description: 'Emails that campaigns queued for the contact are cancelled.' },
+  deleteContact: { description: 'Emails that campaigns queued for the contact are canceled.' },
   createCampaign: {
     description: 'A draft, unless `sendNow` or `scheduledAt` is given. The HTML must offer to unsubscribe.',
     example: {
@@ -131,7 +132,7 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
   },
   listCampaigns: { description: 'Filter by status, or by text in the name or subject. Pages count from 1.' },
   getCampaign: {
-    description: 'Includes counts of what was sent, delivered, opened, clicked, bounced and more.',
+    description: 'Includes counts of sent, delivered, opened, clicked, bounced and other emails.',
   },
   deleteCampaign: { description: 'Emails that were sent are kept.' },
   scheduleCampaign: {
@@ -139,10 +140,11 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
     example: { scheduledAt: LATER },
   },
   pauseCampaign: {
-    description: 'Works while the campaign is scheduled or running. Nothing more leaves until it is resumed.',
+    description:
+      'Works while the campaign is scheduled or running. No more emails are sent until it is resumed.',
   },
   resumeCampaign: {
-    description: 'Goes on where the campaign was paused. Fails with 400 if it is not paused.',
+    description: 'Continues where the campaign was paused. Fails with 400 if it is not paused.',
   },
 });
 
@@ -153,7 +155,7 @@ export const getRegionName = ({
 }: Pick<Config, 'mailTransport' | 'awsRegion'>): string => (mailTransport === 'ses' ? awsRegion! : 'local');
 
 export const OPENAPI_TAGS = [
-  { name: 'Emails', description: 'Send, schedule, follow and cancel emails.' },
+  { name: 'Emails', description: 'Send, schedule, track and cancel emails.' },
   { name: 'Domains', description: 'Domains you send from, and their DNS records.' },
   { name: 'Analytics', description: 'Counts by day, and rates of bounces and complaints.' },
   { name: 'Contact books', description: 'Lists of contacts.' },

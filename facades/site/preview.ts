@@ -50,7 +50,8 @@ export async function serveSitePreview(
   if (!caller || caller.workspace.slug !== slug) throw errors.noCredential();
   const { bytes } = await readBody(request, { maxBytes: MAX_PREVIEW_BYTES, owner: caller.workspace.id });
   const text = bytes.toString();
-  if (!text.startsWith(FIELD)) throw errors.badRequest('html: the form has this field alone, as text/plain.');
+  if (!text.startsWith(FIELD))
+    throw errors.badRequest('html: must be the only field of the form, sent as text/plain.');
   const html = text.slice(FIELD.length);
   const at = html.search(/<head\b[^>]*>/i);
   const inside = at < 0 ? 0 : html.indexOf('>', at) + 1;

@@ -34,8 +34,14 @@ export const buildAgentKeyArguments = (arg: Arguments) => ({
     description: 'Groups of MCP tools that the key opens, and no other protocol.',
   }),
   callsPerDay: arg.int({ description: 'Calls of MCP tools in a day. The key then opens no other protocol.' }),
-  sendsPerDay: arg.int({ description: 'Messages that an agent may send in a day, likewise.' }),
-  changesPerDay: arg.int({ description: 'Records that an agent may change in a day, likewise.' }),
+  sendsPerDay: arg.int({
+    description:
+      'Maximum number of messages that the agent may send per day. Limits the key to the MCP server.',
+  }),
+  changesPerDay: arg.int({
+    description:
+      'Maximum number of records that the agent may change per day. Limits the key to the MCP server.',
+  }),
 });
 
 /** @throws BAD_VALUE */

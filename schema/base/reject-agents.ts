@@ -20,7 +20,5 @@ export async function rejectAgents(ctx: Ctx): Promise<void> {
     sql`select 1 from svc_agent where workspace_id = ${ctx.workspace.id} and kind = ${kind} and ref = ${ref}`,
   );
   if (known.length > 0)
-    throw errors.notAllowed(
-      'An agent cannot decide this: use a key that no agent has called with, or sign in.',
-    );
+    throw errors.notAllowed('An agent cannot decide this: sign in, or use a key that no agent has used.');
 }

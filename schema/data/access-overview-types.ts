@@ -13,26 +13,29 @@ export interface AccessGrant {
 }
 
 const Grant = builder.objectRef<AccessGrant>('AccessGrant').implement({
-  description: 'Whether a user may perform an operation, and why.',
+  description: 'Access of a user to an operation, and the reason for it.',
   fields: (t) => ({
     operation: t.expose('operation', { type: RecordOperation, description: 'The operation.' }),
     allowed: t.exposeBoolean('allowed', {
       description:
-        'Whether the user may perform it; on a model, whether there may be records it may perform it on.',
+        'True if the user may perform it. For a model, true if there may be records on which the user may perform it.',
     }),
     isLimited: t.exposeBoolean('isLimited', {
-      description: 'Whether record rules limit the records on which the user may perform it.',
+      description: 'True if record rules limit the records on which the user may perform it.',
     }),
     groups: t.exposeStringList('groups', {
-      description: 'Names of the groups of the user whose access rights give it.',
+      description: 'Names of the groups of the user whose access rights grant it.',
     }),
     isForEverybody: t.exposeBoolean('isForEverybody', {
-      description: 'Whether an access right gives it to all.',
+      description: 'True if an access right grants it to everyone.',
     }),
     rules: t.exposeStringList('rules', {
-      description: 'Names of the record rules that bind the user in it.',
+      description: 'Names of the record rules that apply to it.',
     }),
-    why: t.exposeString('why', { nullable: true, description: 'Why not; null if it is allowed.' }),
+    why: t.exposeString('why', {
+      nullable: true,
+      description: 'Why it is not allowed. Null if it is allowed.',
+    }),
   }),
 });
 
@@ -44,7 +47,7 @@ interface UserGrants {
 }
 
 const AccessUser = builder.objectRef<UserGrants>('AccessUser').implement({
-  description: 'What a user may do.',
+  description: 'Access of a user.',
   fields: (t) => ({
     userId: t.exposeID('userId', { description: 'User id.' }),
     login: t.exposeString('login', { description: 'Login name.' }),
@@ -60,7 +63,7 @@ interface ModelGrants {
 }
 
 const AccessModel = builder.objectRef<ModelGrants>('AccessModel').implement({
-  description: 'What may be done with the records of a model.',
+  description: 'Access to the records of a model.',
   fields: (t) => ({
     model: t.exposeString('model', { description: 'Technical name of the model.' }),
     label: t.exposeString('label', { description: 'Label of the model.' }),
@@ -76,15 +79,18 @@ interface ModelOverview {
 }
 
 export const ModelAccessOverview = builder.objectRef<ModelOverview>('ModelAccessOverview').implement({
-  description: 'A page of what users may do with a model or a record.',
+  description: 'A page of users with their access to a model or a record.',
   fields: (t) => ({
     model: t.exposeString('model', { description: 'Technical name of the model.' }),
     recordId: t.exposeID('recordId', {
       nullable: true,
-      description: 'The record; null for the model as a whole.',
+      description: 'The record. Null for the model as a whole.',
     }),
-    users: t.expose('users', { type: [AccessUser], description: 'Active users by their ids.' }),
-    next: t.exposeID('next', { nullable: true, description: '`after` of the next page; null on the last.' }),
+    users: t.expose('users', { type: [AccessUser], description: 'Active users, sorted by id.' }),
+    next: t.exposeID('next', {
+      nullable: true,
+      description: '`after` of the next page. Null on the last page.',
+    }),
   }),
 });
 
@@ -97,12 +103,15 @@ interface UserOverview {
 }
 
 export const UserAccessOverview = builder.objectRef<UserOverview>('UserAccessOverview').implement({
-  description: 'A page of what a user may do.',
+  description: 'A page of models with the access of a user.',
   fields: (t) => ({
     userId: t.exposeID('userId', { description: 'User id.' }),
     login: t.exposeString('login', { description: 'Login name.' }),
     name: t.exposeString('name', { description: 'Full name.' }),
-    models: t.expose('models', { type: [AccessModel], description: 'Models by their names.' }),
-    next: t.exposeID('next', { nullable: true, description: '`after` of the next page; null on the last.' }),
+    models: t.expose('models', { type: [AccessModel], description: 'Models, sorted by name.' }),
+    next: t.exposeID('next', {
+      nullable: true,
+      description: '`after` of the next page. Null on the last page.',
+    }),
   }),
 });

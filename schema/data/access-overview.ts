@@ -26,13 +26,13 @@ export const accessOfModel = defineOperation('accessOfModel', {
   effects: ['reads'],
   policy,
   description:
-    'Says of each active user what it may do with the records of a model, or with one record: through which groups, ' +
-    'under which rules, and why not. For administrators of access rights.',
+    'Returns the access of each active user to the records of a model, or to one record: the groups that grant it, ' +
+    'the rules that limit it, and the reason if it is denied. For administrators of access rights.',
   args: (arg) => ({
     model: arg.string({ required: true, description: 'Technical name of the model.' }),
-    id: arg.recordId({ description: 'One record of it.' }),
-    first: arg.int({ description: `Users of a page, up to ${limits.access.rows}, which is the default.` }),
-    after: arg.id({ description: '`next` of the page before.' }),
+    id: arg.recordId({ description: 'One record of the model.' }),
+    first: arg.int({ description: `Users per page, up to ${limits.access.rows}, which is the default.` }),
+    after: arg.id({ description: '`next` of the previous page.' }),
   }),
   type: ModelAccessOverview,
   async run(ctx, { model: name, id, first, after }) {
@@ -59,12 +59,12 @@ export const accessOfUser = defineOperation('accessOfUser', {
   effects: ['reads'],
   policy,
   description:
-    'Says of each model what a user may do with its records: through which groups, under which rules, and why not. ' +
-    'For administrators of access rights.',
+    'Returns the access of a user to the records of each model: the groups that grant it, rules that limit it and ' +
+    'the reason if it is denied. For administrators of access rights.',
   args: (arg) => ({
     userId: arg.recordId({ required: true, description: 'User.' }),
-    first: arg.int({ description: `Models of a page, up to ${limits.access.rows}, which is the default.` }),
-    after: arg.id({ description: '`next` of the page before.' }),
+    first: arg.int({ description: `Models per page, up to ${limits.access.rows}, which is the default.` }),
+    after: arg.id({ description: '`next` of the previous page.' }),
     lang: arg.string(labelsArgument),
   }),
   type: UserAccessOverview,
@@ -94,7 +94,7 @@ const ACCESS_GROUP = 'base.group_erp_manager';
 /** @throws NOT_ALLOWED */
 function checkRequester({ principal }: Ctx): void {
   if (!principal?.groups.has(ACCESS_GROUP))
-    throw errors.notAllowed('Only administrators of access rights see who may do what.');
+    throw errors.notAllowed('Only administrators of access rights can see the access of users.');
 }
 
 /** @throws BAD_VALUE */

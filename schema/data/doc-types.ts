@@ -34,7 +34,7 @@ const DocIndexModel = builder.objectRef<IndexedModel>('DocIndexModel').implement
 export const DocIndexType = builder.objectRef<DocIndex>('DocIndex').implement({
   description: 'Index of the documentation of models.',
   fields: (t) => ({
-    modules: t.exposeStringList('modules', { description: 'Modules, each after those it needs.' }),
+    modules: t.exposeStringList('modules', { description: 'Modules, each after its dependencies.' }),
     models: t.expose('models', { type: [DocIndexModel], description: 'Models that the caller may read.' }),
   }),
 });
@@ -54,7 +54,7 @@ const DocParameter = builder.objectRef<DocParameterRow & { name: string }>('DocP
     default: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'Value where a call has none.',
+      description: 'Default value in a call.',
       resolve: (parameter) => parameter.default ?? null,
     }),
     doc: t.string({
@@ -120,7 +120,7 @@ const DocMethod = builder.objectRef<DocMethodRow & { name: string }>('DocMethod'
       description: 'Errors it may raise.',
       resolve: (method) => Object.entries(method.raise),
     }),
-    doc: t.exposeString('doc', { description: 'What it does, in HTML.' }),
+    doc: t.exposeString('doc', { description: 'Description, in HTML.' }),
     model: t.exposeString('model', { description: 'Model that declares it; `core` for every model.' }),
     module: t.exposeString('module', { nullable: true, description: 'Module that declares it.' }),
     graphql: t.field({

@@ -61,7 +61,9 @@ async function createView(ctx: Ctx, userId: number | null): Promise<ExplanationV
   if (userId === null) return { ctx, all: false };
   if (userId === ctx.principal?.userId) return { ctx, all: mayAsk };
   if (!mayAsk)
-    throw errors.notAllowed('Only administrators of access rights may ask for another user (user_id).');
+    throw errors.notAllowed(
+      'Only administrators of access rights may explain the access of another user (user_id).',
+    );
   const principal = await ctx.runtime.identity.principal(ctx.workspace.id, userId);
   if (!principal) throw errors.missing('res.users', [userId]);
   return { ctx: ctx.with({ principal }), all: true };

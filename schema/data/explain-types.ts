@@ -27,7 +27,7 @@ export interface Explanation {
 }
 
 export const RecordOperation = builder.enumType('RecordOperation', {
-  description: 'An operation that access rights and record rules are about.',
+  description: 'An operation that access rights and record rules control.',
   values: {
     READ: { value: 'read', description: 'Reading records.' },
     CREATE: { value: 'create', description: 'Creating records.' },
@@ -37,11 +37,11 @@ export const RecordOperation = builder.enumType('RecordOperation', {
 });
 
 const AccessDecider = builder.enumType('AccessDecider', {
-  description: 'What decides about an operation.',
+  description: 'Kind of rule that decides on an operation.',
   values: {
-    RIGHT: { value: 'right', description: 'Access rights, or that none grants the operation.' },
+    RIGHT: { value: 'right', description: 'Access rights, or the lack of one.' },
     RULE: { value: 'rule', description: 'Record rules.' },
-    DOCUMENT: { value: 'document', description: 'The record that the given ones belong to.' },
+    DOCUMENT: { value: 'document', description: 'The record that the given records belong to.' },
   } as const,
 });
 
@@ -52,7 +52,7 @@ const AccessRight = builder.objectRef<Explanation['rights'][number]>('ExplainedR
     name: t.exposeString('name', { description: 'Name of the access right.' }),
     group: t.exposeString('group', {
       nullable: true,
-      description: 'External id of the group it is for; null if it is for everybody.',
+      description: 'External id of its group. Null if it applies to everyone.',
     }),
     grants: t.exposeBoolean('grants', { description: 'The user is in the group.' }),
   }),
@@ -64,7 +64,7 @@ const AccessRule = builder.objectRef<RuleExplanation>('ExplainedRule').implement
     id: t.exposeID('id', { description: 'Id of the record rule.' }),
     name: t.exposeString('name', { description: 'Name of the record rule.' }),
     groups: t.exposeStringList('groups', {
-      description: 'External ids of the groups it is for; empty if it is for everybody.',
+      description: 'External ids of its groups. Empty if it applies to everyone.',
     }),
     domain: t.expose('domain', {
       type: 'JSON',
@@ -76,9 +76,9 @@ const AccessRule = builder.objectRef<RuleExplanation>('ExplainedRule').implement
 });
 
 const AccessDecision = builder.objectRef<Explanation['decided_by']>('AccessDecision').implement({
-  description: 'What decided.',
+  description: 'The rules that decided.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: AccessDecider, description: 'Kind of what decided.' }),
+    kind: t.expose('kind', { type: AccessDecider, description: 'Kind of rules that decided.' }),
     ids: t.expose('ids', { type: ['ID'], description: 'Ids of the access rights or record rules.' }),
   }),
 });
@@ -87,7 +87,7 @@ export const AccessExplanation = builder.objectRef<Explanation>('AccessExplanati
   description: 'Why a user may or may not perform an operation.',
   fields: (t) => ({
     allowed: t.exposeBoolean('allowed', { description: 'The operation is allowed on all existing records.' }),
-    operation: t.expose('operation', { type: RecordOperation, description: 'Operation asked about.' }),
+    operation: t.expose('operation', { type: RecordOperation, description: 'Operation in question.' }),
     model: t.exposeString('model', { description: 'Technical name of the model.' }),
     rights: t.expose('rights', {
       type: [AccessRight],
@@ -96,7 +96,7 @@ export const AccessExplanation = builder.objectRef<Explanation>('AccessExplanati
     rules: t.expose('rules', { type: [AccessRule], description: 'Record rules that apply to the user.' }),
     missing: t.expose('missing', { type: ['ID'], description: 'Ids of given records that do not exist.' }),
     refused: t.expose('refused', { type: ['ID'], description: 'Ids of given records that rules hide.' }),
-    decidedBy: t.expose('decided_by', { type: AccessDecision, description: 'What decided.' }),
+    decidedBy: t.expose('decided_by', { type: AccessDecision, description: 'The rules that decided.' }),
     groupsThatWouldHelp: t.exposeStringList('groups_that_would_help', {
       description: 'Groups that would allow the operation.',
     }),

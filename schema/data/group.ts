@@ -66,7 +66,7 @@ export const recordFormattedReadGroupingSets = defineOperation('recordFormattedR
   }),
   run: async (ctx, { model, domain, groupingSets: sets, aggregates, order }) => {
     if (!Array.isArray(sets) || !sets.every(Array.isArray))
-      throw errors.wrongArgument('grouping_sets', 'a list of lists is needed');
+      throw errors.wrongArgument('grouping_sets', 'must be a list of lists');
     if (sets.length > limits.record.groupings)
       throw errors.wrongArgument('grouping_sets', `over ${limits.record.groupings} groupings`);
     const query = { domain, aggregates: aggregates ?? [], order };

@@ -47,7 +47,7 @@ export const SelectionOption = builder.objectRef<OptionDetails>('SelectionOption
     label: t.exposeString('label', { description: "Label in the caller's language." }),
     graphqlName: t.exposeString('graphqlName', {
       nullable: true,
-      description: 'Name in the enum of the field; null if the field is no enum in GraphQL.',
+      description: 'Name in the GraphQL enum of the field. Null if the field is not an enum in GraphQL.',
     }),
   }),
 });
@@ -71,15 +71,15 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     readonly: t.exposeBoolean('readonly', { description: 'The value cannot be set.' }),
     stored: t.exposeBoolean('stored', { description: 'False if the value is computed when it is read.' }),
     custom: t.exposeBoolean('custom', { description: 'The workspace has added the field.' }),
-    list: t.exposeBoolean('list', { description: 'The field leads to several records.' }),
-    relation: t.exposeString('relation', { nullable: true, description: 'Model that the field leads to.' }),
+    list: t.exposeBoolean('list', { description: 'The field refers to several records.' }),
+    relation: t.exposeString('relation', { nullable: true, description: 'Model that the field refers to.' }),
     relationType: t.exposeString('relationType', {
       nullable: true,
       description: 'GraphQL type of the related records.',
     }),
     relationField: t.exposeString('relationField', {
       nullable: true,
-      description: 'Field of the related records that leads back.',
+      description: 'Field of the related records that refers back.',
     }),
     modelField: t.exposeString('modelField', {
       nullable: true,
@@ -92,16 +92,16 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
       resolve: (field) => field.selection,
     }),
     groups: t.exposeStringList('groups', {
-      description: 'External ids of the groups that may see the field; empty for everybody.',
+      description: 'External ids of the groups that may see the field. Empty if everyone may see it.',
     }),
     translated: t.exposeBoolean('translated', { description: 'Each language has its own value.' }),
     size: t.exposeInt('size', {
       nullable: true,
-      description: 'Maximum number of characters; of a file, of bytes that an upload for it may have.',
+      description: 'Maximum number of characters; for a file, maximum number of bytes of an upload.',
     }),
     digits: t.exposeIntList('digits', {
       nullable: true,
-      description: 'Significant digits, and those after the decimal point.',
+      description: 'Number of significant digits, and of digits after the decimal point.',
     }),
     currencyField: t.exposeString('currencyField', {
       nullable: true,
@@ -109,7 +109,7 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     }),
     aggregator: t.exposeString('aggregator', {
       nullable: true,
-      description: 'How groups add up the values, such as `sum`.',
+      description: 'Aggregate function for groups, such as `sum`.',
     }),
     searchable: t.exposeBoolean('searchable', { description: 'Conditions may use the field.' }),
     sortable: t.exposeBoolean('sortable', { description: 'Lists can be sorted by the field.' }),
@@ -119,7 +119,7 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
 });
 
 const ModelAccess = builder.objectRef<Record<AccessKind, boolean>>('ModelAccess').implement({
-  description: 'What the caller may do with records of a model. Record rules may narrow it.',
+  description: 'Access of the caller to records of a model. Record rules may limit it.',
   fields: (t) => ({
     read: t.exposeBoolean('read', { description: 'Read records.' }),
     create: t.exposeBoolean('create', { description: 'Create records.' }),
@@ -146,7 +146,7 @@ const ModelOperation = builder.objectRef<OperationDetails>('ModelOperation').imp
       nullable: true,
       description: 'Method of the model in the record API; null if it has none of its own.',
     }),
-    description: t.exposeString('description', { description: 'What the operation does.' }),
+    description: t.exposeString('description', { description: 'Description of the operation.' }),
   }),
 });
 
@@ -170,7 +170,7 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
       description: 'Field that display names are taken from.',
     }),
     custom: t.exposeBoolean('custom', { description: 'The workspace has added the model.' }),
-    access: t.expose('access', { type: ModelAccess, description: 'What the caller may do with records.' }),
+    access: t.expose('access', { type: ModelAccess, description: 'Access of the caller to the records.' }),
     fields: t.expose('fields', { type: [FieldDescription], description: 'Fields that the caller may see.' }),
     operations: t.expose('operations', {
       type: [ModelOperation],
@@ -180,14 +180,13 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
 });
 
 export const ModelName = builder.objectRef<{ model: string; name: string }>('ModelName').implement({
-  description: 'A model by its names.',
+  description: 'Names of a model.',
   fields: (t) => ({
     model: t.exposeString('model', { description: 'Technical name, such as `crm.lead`.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
     module: t.string({
       nullable: true,
-      description:
-        'The app or the part of the platform that it belongs to; null for a model of the workspace.',
+      description: 'App or part of the platform that it belongs to. Null for a model of the workspace.',
       resolve: ({ model }, _args, ctx) => ctx.catalog.registry.get(model)?.module ?? null,
     }),
   }),

@@ -24,7 +24,7 @@ const PaletteRecord = defineTypedShape('PaletteRecord', 'A record that was found
 
 const Palette = defineTypedShape('Palette', 'What was found by name.', {
   records: { type: [PaletteRecord], description: 'Records, model by model.' },
-  isPartial: { type: 'Boolean', description: 'Whether some models took too long and were left out.' },
+  isPartial: { type: 'Boolean', description: 'True if some models took too long and were left out.' },
 });
 
 export const paletteOperation = defineOperation('palette', {
@@ -32,12 +32,16 @@ export const paletteOperation = defineOperation('palette', {
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    `Looks for records by name in up to ${limits.palette.models} models, up to ${limits.palette.rows} records of ` +
-    'each. Models that you may not read are left out, as are those that take too long.',
+    `Searches records by name in up to ${limits.palette.models} models, up to ${limits.palette.rows} records of ` +
+    'each. Models that you may not read and models that take too long are left out.',
   args: (arg) => ({
-    query: arg.string({ required: true, description: `Text, up to ${limits.palette.text} characters.` }),
+    query: arg.string({
+      required: true,
+      description: `Text to search for, up to ${limits.palette.text} characters.`,
+    }),
     models: arg.stringList({
-      description: 'Technical names of the models; by default contacts, users and those that have messages.',
+      description:
+        'Technical names of the models. Defaults to contacts, users and models that have messages.',
     }),
     lang: arg.string(labelsArgument),
   }),

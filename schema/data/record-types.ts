@@ -20,7 +20,7 @@ export const ExternalName = builder
     description: 'An external id of a record.',
     fields: (t) => ({
       name: t.exposeString('xmlid', { description: 'External id, such as `base.main_company`.' }),
-      noUpdate: t.exposeBoolean('noupdate', { description: 'Imports leave the record as it is.' }),
+      noUpdate: t.exposeBoolean('noupdate', { description: 'Imports do not change the record.' }),
     }),
   });
 
@@ -28,7 +28,7 @@ export const ExternalName = builder
 type MetadataRow = Record<string, unknown> & { id: number };
 
 export const RecordMetadata = builder.objectRef<MetadataRow>('RecordMetadata').implement({
-  description: 'Who created and last changed a record, when, and its external ids.',
+  description: 'Creation, last change and external ids of a record.',
   fields: (t) => ({
     id: t.id({ description: 'Record id.', resolve: (log) => log.id }),
     createdBy: t.field({

@@ -13,12 +13,16 @@ import { limits } from '../../src/limits.ts';
 import { type EarlierRecord, isSame, readCurrentValues } from '../graph/write/undo-token.ts';
 
 const UndoneRecords = defineTypedShape('UndoneRecords', 'Changes of records that were undone.', {
-  undone: { type: 'Int', description: 'Records that hold their earlier values again.' },
+  undone: { type: 'Int', description: 'Number of records that have their previous values again.' },
   changedSince: {
     type: 'Int',
-    description: 'Records that were left as they are, because what was changed has been changed again since.',
+    description:
+      'Number of records left unchanged, because the changed values have been changed again since.',
   },
-  outOfReach: { type: 'Int', description: 'Records that are gone, or that you may not change any more.' },
+  outOfReach: {
+    type: 'Int',
+    description: 'Number of records that were deleted, or that you may no longer change.',
+  },
 });
 
 interface UndoResult {
@@ -32,8 +36,8 @@ export const recordsUndo = defineOperation('recordsUndo', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Undoes changes of yours: the records get back the values that they had before, under the rights that you have ' +
-    'now. What somebody has changed again since stays as it is. Each change is undone as a whole or not at all.',
+    'Undoes your changes: the records get back their previous values, with the access rights that you have ' +
+    'now. Values that were changed again since are kept. Each change is undone as a whole or not at all.',
   args: (arg) => ({
     token: arg.string({ required: true, description: '`undoToken` of the changes.' }),
   }),

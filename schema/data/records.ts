@@ -75,7 +75,7 @@ export const recordSearchRead = defineOperation('recordSearchRead', {
     load: arg.string({ defaultValue: PAIRS }),
     after: arg.recordId({
       description:
-        'Return only records that come after the record with this id in the sort order, from where it stands now. ' +
+        'Return only records that come after the record with this id in the sort order, from its current position. ' +
         'Sort by fields that do not change, such as `id`, to page through records that others edit.',
     }),
   }),

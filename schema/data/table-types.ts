@@ -15,15 +15,15 @@ export const ExportedTable = builder
   });
 
 const Severity = builder.enumType('LoadSeverity', {
-  description: 'How serious a message of an import is.',
+  description: 'Severity of an import message.',
   values: { ERROR: { value: 'error', description: 'The record cannot be imported.' } } as const,
 });
 
 const LoadMessage = builder.objectRef<ImportMessage>('LoadMessage').implement({
   description: 'Why a record of a table cannot be imported.',
   fields: (t) => ({
-    type: t.expose('type', { type: Severity, description: 'How serious it is.' }),
-    message: t.exposeString('message', { description: 'What is wrong.' }),
+    type: t.expose('type', { type: Severity, description: 'Severity of the message.' }),
+    message: t.exposeString('message', { description: 'Description of the problem.' }),
     record: t.exposeInt('record', { description: 'Number of the record in the table, from 0.' }),
     firstRow: t.int({ description: 'First row of the record, from 0.', resolve: ({ rows }) => rows.from }),
     lastRow: t.int({ description: 'Last row of the record.', resolve: ({ rows }) => rows.to }),
@@ -32,14 +32,14 @@ const LoadMessage = builder.objectRef<ImportMessage>('LoadMessage').implement({
     moreInfo: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'Further facts for an import assistant, such as the possible values.',
+      description: 'Additional information for an import assistant, such as the possible values.',
       resolve: ({ moreinfo }) => moreinfo ?? null,
     }),
   }),
 });
 
 export const LoadReport = builder.objectRef<ImportResult>('LoadReport').implement({
-  description: 'Result of an import. With any message, nothing was imported.',
+  description: 'Result of an import. If there are messages, nothing was imported.',
   fields: (t) => ({
     ids: t.field({
       type: ['ID'],

@@ -46,7 +46,7 @@ export const recordLoad = defineOperation('recordLoad', {
       description: 'Field of each column, as in an export; `id` is the external id.',
     }),
     data: arg({ type: 'JSON', required: true, description: 'Rows of the table, each a list of strings.' }),
-    test: arg.boolean({ defaultValue: false, description: 'Only says what is wrong, and imports nothing.' }),
+    test: arg.boolean({ defaultValue: false, description: 'Only validate the table and import nothing.' }),
   }),
   type: LoadReport,
   returns: facadeResult.json,

@@ -46,8 +46,11 @@ export const recordGetView = defineOperation('recordGetView', {
   description: 'Returns a plain view of the given type.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    viewId: arg.recordId({ description: 'No views are stored; leave it out.' }),
-    viewType: arg.string({ defaultValue: 'form', description: 'Such as `list` or `form`.' }),
+    viewId: arg.recordId({ description: 'No views are stored. Omit it.' }),
+    viewType: arg.string({
+      defaultValue: 'form',
+      description: 'Type of the view, such as `list` or `form`.',
+    }),
   }),
   run: (ctx, { model: name, viewId: id, viewType }) => {
     if (id) throw errors.missing('ir.ui.view', [id]);
@@ -71,10 +74,10 @@ function getReadableModel(ctx: Ctx, name: string): Model {
 /** @throws BAD_VALUE unless it is a list of pairs, MISSING if a view is requested by id */
 function parseViewTypes(views: unknown): string[] {
   if (!Array.isArray(views) || views.length > Object.keys(VIEWS).length)
-    throw errors.wrongArgument('views', 'pairs of an id and a type are needed');
+    throw errors.wrongArgument('views', 'must be pairs of an id and a type');
   return views.map((pair) => {
     if (!Array.isArray(pair) || typeof pair[1] !== 'string')
-      throw errors.wrongArgument('views', 'pairs of an id and a type are needed');
+      throw errors.wrongArgument('views', 'must be pairs of an id and a type');
     if (typeof pair[0] === 'number') throw errors.missing('ir.ui.view', [pair[0]]);
     return pair[1];
   });

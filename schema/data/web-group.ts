@@ -43,16 +43,20 @@ export const recordWebReadGroup = defineOperation('recordWebReadGroup', {
     }),
     unfoldReadSpecification: arg({
       type: 'JSON',
-      description: 'What to read of the records of open groups.',
+      description: 'Specification of the fields to read from the records of open groups.',
     }),
-    unfoldReadDefaultLimit: arg.int({ defaultValue: 80, description: 'Records to read of an open group.' }),
+    unfoldReadDefaultLimit: arg.int({
+      defaultValue: 80,
+      description: 'Maximum number of records to read from an open group.',
+    }),
     groupbyReadSpecification: arg({
       type: 'JSON',
-      description: 'By field: what to read of the record that a group is for, as `__values`.',
+      description:
+        'Specifications by field, to read the record that a group stands for. Returned as `__values`.',
     }),
   }),
   run: (ctx, given) => {
-    if (given.groupby.length === 0) throw errors.wrongArgument('groupby', 'at least one field is needed');
+    if (given.groupby.length === 0) throw errors.wrongArgument('groupby', 'at least one field is required');
     const budget = { left: limits.record.openGroups };
     return loadLevel(ctx, {
       ...given,
@@ -118,7 +122,7 @@ async function openGroup(ctx: Ctx, wanted: GroupLevelQuery, group: Group, place:
   const opening = findOpening(wanted, group, place);
   if (!opening) return row;
   if (wanted.budget.left-- <= 0)
-    throw errors.badValue(`over ${limits.record.openGroups} groups to open: ask for fewer`);
+    throw errors.badValue(`over ${limits.record.openGroups} groups to open: request fewer`);
   const { model, groupby, unfoldReadSpecification: specification } = wanted;
   const domain = ['&', ...asOperand(wanted.domain), ...asOperand(row.__extra_domain)];
   if (groupby.length > 1) {

@@ -49,7 +49,7 @@ export const recordWebSearchRead = defineOperation('recordWebSearchRead', {
     countLimit: arg.int({ description: 'Stop counting at this number.' }),
     after: arg.recordId({
       description:
-        'Return only records that come after the record with this id in the sort order, from where it stands now. ' +
+        'Return only records that come after the record with this id in the sort order, from its current position. ' +
         'Sort by fields that do not change, such as `id`, to page through records that others edit.',
     }),
   }),

@@ -6,8 +6,8 @@ import { builder } from '../../src/engine/operation/builder.ts';
 
 const referToInput = (name: string) =>
   builder.inputType(name, {
-    description: 'Stands in for an input of the record graph.',
-    fields: (t) => ({ id: t.id({ description: 'Stands in for the fields.' }) }),
+    description: 'Placeholder for an input of the record graph.',
+    fields: (t) => ({ id: t.id({ description: 'Placeholder for the fields.' }) }),
   });
 
 export const referToWhereInput = (type: string) => referToInput(`${type}Where`);

@@ -35,16 +35,16 @@ function buildListTypes({ type }: SettingsResource, ref: ObjectRef<never, object
     {
       type: ref as never,
       name: `${type}Connection`,
-      description: `A page of a list of ${type}.`,
+      description: `A page of ${type} records.`,
       fields: (t) => ({
         totalCount: t.int({
-          description: 'Number of records in the whole list. Counted only when asked for.',
+          description: 'Number of records in the whole list. Counted only if requested.',
           extensions: { pothosPrismaTotalCount: true },
           resolve: (page) => getTotalCount(page as { totalCount?: unknown }),
         }),
       }),
     },
-    { name: `${type}Edge`, description: `One ${type} of a page.` },
+    { name: `${type}Edge`, description: `An edge in a page of ${type} records.` },
   );
   return { connection, where: referToWhereInput(type), order: referToOrderInput(type) };
 }
@@ -65,7 +65,7 @@ function listArguments(arg: ArgumentBuilder, { where, order }: ReturnType<typeof
     where: arg({ type: where, description: 'Only records that match.' }),
     orderBy: arg({
       type: [order],
-      description: 'What to order by; the newest records come first by default.',
+      description: 'Sort order. The newest records come first by default.',
     }),
   };
 }
@@ -109,10 +109,10 @@ function listField(
       policy: resource.policy,
       description:
         `Lists ${resource.type} records, newest first. Returns ${limits.graphql.pageDefault} unless \`first\` or ` +
-        `\`last\` says otherwise (at most ${limits.graphql.page}).`,
+        `\`last\` is set (at most ${limits.graphql.page}).`,
       args: {
         ...listArguments(t.arg, types),
-        offset: t.arg.int({ description: 'Records to skip, for pages that people jump to.' }),
+        offset: t.arg.int({ description: 'Number of records to skip, to jump to a page.' }),
       },
       resolve: async (query: { skip?: number }, _parent: unknown, args: ResourceListArguments, ctx: Ctx) => {
         const where = await findMatching(ctx, resource, args);

@@ -61,7 +61,7 @@ async function findVisibleIds(ctx: Ctx, model: string): Promise<number[]> {
   const ids = await runInSequence(ctx, () => search(ctx, model, [], { limit: limits.graphql.ruled + 1 }));
   if (ids.length > limits.graphql.ruled)
     throw errors.badRequest(
-      `A record rule limits you to part of ${model}, and that part has over ${limits.graphql.ruled} records.`,
+      `A record rule limits your access to ${model} records, and it allows more than ${limits.graphql.ruled} of them.`,
     );
   return ids;
 }

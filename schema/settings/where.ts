@@ -62,7 +62,7 @@ export async function buildPrismaWhere(ctx: Ctx, model: Model, where: unknown): 
   throw errors.badRequest(
     given.engines === null
       ? `where: at most ${limits.graphql.ruled} values.`
-      : `where.${given.engines}: a condition of this kind needs the key of a user.`,
+      : `where.${given.engines}: a condition of this kind requires the key of a user.`,
   );
 }
 
@@ -110,7 +110,7 @@ async function findMatchingIds(ctx: Ctx, model: Model, domain: unknown[]): Promi
     search(ctx, model.name, domain, { limit: limits.graphql.ruled + 1 }),
   );
   if (ids.length > limits.graphql.ruled)
-    throw errors.badRequest(`where: met by over ${limits.graphql.ruled} records; ask for fewer.`);
+    throw errors.badRequest(`where: more than ${limits.graphql.ruled} records match. Narrow the conditions.`);
   return { id: { in: ids } };
 }
 

@@ -36,7 +36,7 @@ defineModel('website.page', {
     is_visible: {
       type: 'boolean',
       label: 'Is Visible',
-      help: 'Whether it is published, and its date has come.',
+      help: 'True if it is published and its date has passed.',
       sql: (row) =>
         sql`(${row}.is_published and (${row}.date_publish is null or ${row}.date_publish <= now()))`,
     },
@@ -61,7 +61,7 @@ defineModel('website.page', {
 
 /** Updates the menu entries that link to a moved page. */
 async function movePage(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  if (ids.length !== 1) throw errors.validation('Pages are moved one at a time (url).');
+  if (ids.length !== 1) throw errors.validation('Pages must be moved one at a time (url).');
   const url = parsePagePath(String(values.url), 'url');
   values.url = url;
   const workspace = sql.param(ctx.workspace.id);

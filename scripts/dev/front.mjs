@@ -19,7 +19,7 @@ export function answerAt(front, { server, place, vite }) {
 }
 
 async function forward(incoming, outgoing, server, place) {
-  if (!(await server.isUp())) return refuse(outgoing, 'The server does not run. The terminal says why.');
+  if (!(await server.isUp())) return refuse(outgoing, 'The server is not running. The terminal shows why.');
   if (outgoing.destroyed) return;
   const { method, url: path } = incoming;
   const sources = [incoming.headers['x-forwarded-for'], incoming.socket.remoteAddress];
@@ -43,7 +43,7 @@ async function forward(incoming, outgoing, server, place) {
     const isSafe = method === 'GET' || method === 'HEAD';
     if (isSafe && (code === 'ECONNREFUSED' || code === 'ECONNRESET'))
       return void forward(incoming, outgoing, server, place);
-    refuse(outgoing, `The server did not answer: ${message}`);
+    refuse(outgoing, `The server did not respond: ${message}`);
   });
   outgoing.once('close', () => {
     onward.destroy();

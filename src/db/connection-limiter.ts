@@ -301,4 +301,4 @@ export function withSlot<T>(
 }
 
 const tooManyRequests = () =>
-  errors.busy('The server has too much to do for this workspace at the moment; try again.');
+  errors.busy('This workspace has too many requests in progress. Try again in a moment.');

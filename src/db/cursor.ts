@@ -67,7 +67,7 @@ async function openCursor<R>(
   return {
     async read(count) {
       clearTimeout(idle);
-      if (!open) throw new Error('the rows were not read for too long');
+      if (!open) throw new Error('the rows were not read in time');
       let stopping: Promise<void> | undefined;
       const late = setTimeout(() => {
         stopping = cancelStatement(client);

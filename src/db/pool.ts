@@ -221,7 +221,7 @@ class BusyPool extends pg.Pool {
 /** The pool's timeout error can be recognized only by its message. */
 const toBusyError = (outage: OutageTracker, error: Error): Error =>
   error.message === 'timeout exceeded when trying to connect'
-    ? errors.busy('The server has too much to do at the moment; try again.')
+    ? errors.busy('The server has too many requests in progress. Try again in a moment.')
     : outage.toCallerError(error);
 
 /**
@@ -316,7 +316,7 @@ const RETRYABLE_CODES = new Set(['40001', '40P01', '55P03', ...UNPREPARED_CODES]
 
 /** Creates PostgreSQL's serialization failure for conflicts that we detect ourselves. */
 export const serializationFailure = (): Error =>
-  Object.assign(new Error('changed meanwhile'), { code: '40001' });
+  Object.assign(new Error('the data was changed concurrently'), { code: '40001' });
 
 /**
  * Retries `fn` a few times, after a delay, if PostgreSQL rolled it back because of a conflict. `fn` must have no

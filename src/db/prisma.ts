@@ -47,7 +47,8 @@ const isPlainObject = (value: unknown): boolean =>
  * announces them.
  */
 function assertScopedRead<T>(model: string, operation: string, args: T): T {
-  if (!READ_OPERATIONS.test(operation)) throw new Error(`Prisma ${operation} on ${model}: it is for reading`);
+  if (!READ_OPERATIONS.test(operation))
+    throw new Error(`Prisma ${operation} on ${model}: Prisma is only for reading`);
   const where = (args as { where?: Record<string, unknown> }).where ?? {};
   if (
     isTenantModel(model) &&

@@ -46,7 +46,7 @@ export function createResponseMemory(): ResponseMemory {
       if (!outgoing || outgoing.destroyed) return;
       const held = bytesByWorkspace.get(workspace) ?? 0;
       if (held + bytes > limits.http.answersOfOne || all + bytes > limits.http.answers)
-        throw errors.busy('Too many large answers wait for their readers; try again.');
+        throw errors.busy('Too many large responses are waiting to be read; try again.');
       count(workspace, bytes);
       const answer: PendingResponse = { outgoing, offered: null };
       pendingResponses.add(answer);

@@ -91,7 +91,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
       for (const own of value.values) params.push(own);
     } else {
       if (value === undefined || typeof value === 'function')
-        throw new TypeError(`no value of SQL: ${typeof value} after ${strings.join('…').slice(0, 80)}`);
+        throw new TypeError(`not an SQL value: ${typeof value} after ${strings.join('…').slice(0, 80)}`);
       text += PLACEHOLDER;
       params.push(value);
     }
@@ -101,7 +101,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
 }
 
 function getFragmentText({ text }: Sql): string {
-  if (text === null) throw new TypeError('a whole statement is no piece of another one');
+  if (text === null) throw new TypeError('a whole statement cannot be part of another one');
   return text;
 }
 
@@ -141,7 +141,7 @@ function getParamIndex(param: Param, params: unknown[]): number {
 
 /** Inserts trusted text unchanged. Never use it for input from a caller: test/sql.test.ts lists the allowed uses. */
 sql.raw = (text: string): Sql => {
-  if (text.includes(PLACEHOLDER)) throw new TypeError('no text of SQL');
+  if (text.includes(PLACEHOLDER)) throw new TypeError('not SQL text');
   return new Sql(text, NO_VALUES);
 };
 
@@ -155,7 +155,7 @@ const quoteIdentifier = (name: string): string =>
 /** A constant in the statement text, for places where a parameter would prevent a good plan or the use of an index. */
 sql.literal = (value: string | number): Sql => {
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new TypeError('no constant of SQL');
+    if (!Number.isFinite(value)) throw new TypeError('not an SQL constant');
     return sql.raw(String(value));
   }
   const text = value.replaceAll("'", "''");
@@ -199,7 +199,7 @@ sql.compile = <A extends object>(whole: Sql): ((args: A) => Sql) => {
 
 function getSlotValue(given: Record<string, unknown>, name: string): unknown {
   const value = given[name];
-  if (value === undefined) throw new TypeError(`no value of SQL: ${name}`);
+  if (value === undefined) throw new TypeError(`not an SQL value: ${name}`);
   return value;
 }
 

@@ -28,7 +28,7 @@ export function clearStoppable(running: Stoppable): void {
 }
 
 /** Error for the code that ran on behalf of the disconnected client. */
-export const clientGone = (): Error => errors.busy('The client has gone.');
+export const clientGone = (): Error => errors.busy('The client has disconnected.');
 
 /** Runs `ask` on a connection of the pool. It can be canceled. */
 export const runOnConnection = <T>(

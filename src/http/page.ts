@@ -126,7 +126,7 @@ ${body}
 </html>
 `;
   // The result is a promise only if one of the values is a promise.
-  if (text instanceof Promise) throw new Error('a page is made of values, not of promises');
+  if (text instanceof Promise) throw new Error('a page must be built from values, not promises');
   return { text: `${text}`, headers: { 'content-type': 'text/html; charset=utf-8', ...SECURITY_HEADERS } };
 }
 

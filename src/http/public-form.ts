@@ -27,7 +27,7 @@ export async function readPublicForm(
     count: 0,
   }));
   if (++own.count > limits.site.formSends)
-    throw errors.busy('Too many forms came from your address. Please try again later.');
+    throw errors.busy('Too many forms were sent from your address. Try again later.');
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? ''))
     throw errors.badRequest('A form is expected.');
   const { bytes } = await readBody(request, { maxBytes: most, owner: UNAUTHENTICATED_OWNER });

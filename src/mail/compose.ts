@@ -85,7 +85,7 @@ function buildAddressField(name: string, addresses: readonly string[] | undefine
 }
 
 function buildSubject(text: string): string {
-  if (hasControl(text)) throw new ComposeError('subject holds a line break or a control character');
+  if (hasControl(text)) throw new ComposeError('subject contains a line break or a control character');
   return formatField('Subject', encodePlainText(text));
 }
 

@@ -141,7 +141,7 @@ function compileElement(element: MarkupElement, work: CompileState): MarkupStep[
   if (!list) return inner;
   const as = findDirective(element, 't-as')?.value ?? '';
   if (!/^[A-Za-z_]\w{0,99}$/.test(as))
-    throw new MarkupError(`${list.name} needs t-as, the name of an entry.`, list);
+    throw new MarkupError(`${list.name} requires t-as, the name of an entry.`, list);
   const source = list.name === 't-foreach' ? compileExpression(list) : compileQuery(element, list, work);
   return [{ kind: 'each', list: source, as, steps: inner }];
 }
@@ -175,7 +175,7 @@ function compileContent(element: MarkupElement, work: CompileState): MarkupStep[
   const out =
     findDirective(element, 't-out') ?? findDirective(element, 't-esc') ?? findDirective(element, 't-field');
   if (RAW_TEXT_ELEMENTS.has(element.name)) {
-    if (out) throw new MarkupError(`${out.name} does not stand in ${element.name}.`, out);
+    if (out) throw new MarkupError(`${out.name} is not allowed in ${element.name}.`, out);
     return [compileRawText(element)];
   }
   const children = compileNodes(element.children, work);
@@ -192,7 +192,7 @@ function compileRawText({ name, children, ...place }: MarkupElement): string {
   return children
     .map((node) => {
       const isText = node.kind === 'text' && !(name === 'style' ? /[<]/ : /<\/|<!--/).test(node.text);
-      if (!isText) throw new MarkupError(`${name} holds nothing but its text, without tags.`, place);
+      if (!isText) throw new MarkupError(`${name} may only contain text, without tags.`, place);
       return node.text;
     })
     .join('');
@@ -208,13 +208,13 @@ function compileTag(element: MarkupElement, inner: MarkupStep[]): MarkupStep[] {
   const dynamic = attributes.find((each) => /^t-attf?-/.test(each.name));
   if (name === 't') {
     const plain = dynamic ?? attributes.find((each) => !each.name.startsWith('t-'));
-    if (plain) throw new MarkupError(`t has no attributes of its own: ${plain.name}.`, plain);
+    if (plain) throw new MarkupError(`t cannot have attributes of its own: ${plain.name}.`, plain);
     return inner;
   }
   const written = name === 'img' ? compileImage(attributes) : attributes.flatMap(compileAttribute);
   const open: MarkupStep[] = [`<${name}`, ...written, '>'];
   if (!VOID_ELEMENTS.has(name)) return [...open, ...inner, `</${name}>`];
-  if (inner.length > 0) throw new MarkupError(`${name} holds nothing.`, element);
+  if (inner.length > 0) throw new MarkupError(`${name} cannot have content.`, element);
   return open;
 }
 
@@ -276,16 +276,16 @@ function assertKnownDirectives({ attributes }: MarkupElement): void {
   for (const attribute of attributes) {
     const { name } = attribute;
     if (name === 'groups')
-      throw new MarkupError('groups is not known here: use the visibility of the page.', attribute);
+      throw new MarkupError('groups is not supported here. Use the visibility of the page.', attribute);
     if (!name.startsWith('t-') || /^t-attf?-[A-Za-z_]/.test(name) || DIRECTIVES.has(name)) continue;
     const hint = name === 't-raw' ? ' Use t-out, which escapes.' : '';
-    throw new MarkupError(`${name} is no directive.${hint}`, attribute);
+    throw new MarkupError(`${name} is not a directive.${hint}`, attribute);
   }
 }
 
 function compileQuery(element: MarkupElement, of: MarkupAttribute, { queries }: CompileState): string {
   if (queries.length >= limits.site.queries)
-    throw new MarkupError(`A view lists records ${limits.site.queries} times at most.`, of);
+    throw new MarkupError(`A view can list records at most ${limits.site.queries} times.`, of);
   const query: Omit<RecordList, 'id'> = {
     model: of.value,
     fields: (findDirective(element, 't-fields')?.value ?? 'display_name').split(/[\s,]+/).filter(Boolean),
@@ -310,5 +310,5 @@ function parseDomainAttribute(attribute: MarkupAttribute | undefined): unknown[]
 function parseLimit(attribute: MarkupAttribute | undefined): number {
   const limit = Number(attribute?.value ?? 20);
   if (Number.isInteger(limit) && limit > 0 && limit <= limits.site.listed) return limit;
-  throw new MarkupError(`t-limit is a number up to ${limits.site.listed}.`, attribute as MarkupPosition);
+  throw new MarkupError(`t-limit must be a number up to ${limits.site.listed}.`, attribute as MarkupPosition);
 }

@@ -58,11 +58,13 @@ function tokenize(text: string): string[] {
     TOKEN_PATTERN.lastIndex = at;
     const match = TOKEN_PATTERN.exec(trimmed);
     if (!match)
-      throw new Error(`only paths, texts, numbers, comparisons, and, or, not: ${trimmed.slice(at, at + 40)}`);
+      throw new Error(
+        `only paths, texts, numbers, comparisons, and, or, not are allowed: ${trimmed.slice(at, at + 40)}`,
+      );
     tokens.push(match[0].trim());
     at = TOKEN_PATTERN.lastIndex;
   }
-  if (tokens.length === 0) throw new Error('there is no expression');
+  if (tokens.length === 0) throw new Error('the expression is empty');
   return tokens;
 }
 
@@ -204,7 +206,7 @@ function isIn(left: MarkupValue, right: MarkupValue): boolean {
   if (typeof right !== 'string' || typeof left !== 'string') return false;
   // The time of the search grows with the product of both lengths.
   if (right.length > limits.site.searched)
-    throw new RenderError(`in searches texts of at most ${limits.site.searched} characters.`);
+    throw new RenderError(`in can search texts of at most ${limits.site.searched} characters.`);
   return right.includes(left);
 }
 

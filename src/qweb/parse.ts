@@ -36,9 +36,9 @@ export function parseMarkup(text: string): MarkupElement {
   const parser = createParser(top);
   parser.write(text).close();
   const [root, second] = top.children.filter((node) => node.kind === 'element' || node.text.trim() !== '');
-  if (!root) throw new MarkupError('There is no element.', top);
-  if (root.kind === 'text') throw new MarkupError('Text stands outside of the one element.', root);
-  if (second) throw new MarkupError('One element must stand around all.', second);
+  if (!root) throw new MarkupError('The markup has no element.', top);
+  if (root.kind === 'text') throw new MarkupError('Text is not allowed outside of the root element.', root);
+  if (second) throw new MarkupError('The markup must have a single root element.', second);
   return root;
 }
 
@@ -53,7 +53,7 @@ function rejectDeclarations(text: string): void {
         : null;
     if (!closing)
       throw new MarkupError(
-        'Markup takes no declarations and no instructions.',
+        'Markup cannot contain declarations or processing instructions.',
         getPosition(text, mark.index),
       );
     const end = text.indexOf(closing, mark.index + 4);
@@ -91,14 +91,14 @@ function createParser(top: MarkupElement): sax.SAXParser {
   };
   parser.onattribute = ({ name, value }) => {
     if (!NAME_PATTERN.test(name))
-      throw new MarkupError(`${name.slice(0, 40)} is no name of an attribute.`, here());
+      throw new MarkupError(`${name.slice(0, 40)} is not a valid attribute name.`, here());
     if (attributes.length >= limits.site.attributes)
       throw new MarkupError(`An element has at most ${limits.site.attributes} attributes.`, here());
     attributes.push({ name, value, ...here() });
   };
   parser.onopentag = ({ name }) => {
     if (!NAME_PATTERN.test(name))
-      throw new MarkupError(`${name.slice(0, 40)} is no name of an element.`, start);
+      throw new MarkupError(`${name.slice(0, 40)} is not a valid element name.`, start);
     if (open.length > limits.site.depth)
       throw new MarkupError(`Markup has at most ${limits.site.depth} levels.`, start);
     const element: MarkupElement = { kind: 'element', name, attributes, children: [], ...start };

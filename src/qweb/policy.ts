@@ -42,10 +42,10 @@ export function isSafeAddress(address: string): boolean {
 export function assertElementAllowed(element: MarkupElement, { scripts }: MarkupRights): void {
   const name = element.name.toLowerCase().replace(/^.*:/, '');
   if (UNSUPPORTED_ELEMENTS.has(name))
-    throw new MarkupError(`The element ${element.name} is not taken.`, element);
+    throw new MarkupError(`The element ${element.name} is not allowed.`, element);
   if (scripts) return;
   if (ACTIVE_ELEMENTS.has(name))
-    throw new MarkupError(`The element ${element.name} is allowed only where scripts are.`, element);
+    throw new MarkupError(`The element ${element.name} is allowed only where scripts are allowed.`, element);
   for (const attribute of element.attributes) assertAttributeAllowed(name, attribute);
 }
 
@@ -61,10 +61,13 @@ function assertAttributeAllowed(element: string, attribute: MarkupAttribute): vo
     (element === 'meta' && name === 'http-equiv') ||
     (element === 'input' && name === 'type' && !isOpenInput(attribute));
   if (isActive)
-    throw new MarkupError(`The attribute ${attribute.name} is allowed only where scripts are.`, attribute);
+    throw new MarkupError(
+      `The attribute ${attribute.name} is allowed only where scripts are allowed.`,
+      attribute,
+    );
   if (isAddressAttribute(name) && !attribute.name.startsWith('t-') && !isSafeAddress(attribute.value))
     throw new MarkupError(
-      `${attribute.name} holds an address that is allowed only where scripts are.`,
+      `${attribute.name} contains an address that is allowed only where scripts are allowed.`,
       attribute,
     );
 }

@@ -86,7 +86,7 @@ function renderSteps(run: RenderState, steps: MarkupStep[], scope: Scope): void 
 function countStep(run: RenderState): void {
   assertOutputFits(run, 0);
   if (++run.steps > limits.site.steps || (run.steps % 32 === 0 && performance.now() > run.until))
-    throw new RenderError('The page takes too long.');
+    throw new RenderError('Rendering the page takes too long.');
 }
 
 /** Checked before a text is escaped, because escaping makes it longer. */
@@ -235,7 +235,7 @@ function renderCall(
 ): void {
   const called = run.input.templates.get(template);
   if (!called) throw new RenderError(`There is no view ${template}.`);
-  if (++run.depth > limits.site.calls) throw new RenderError('Views call each other without end.');
+  if (++run.depth > limits.site.calls) throw new RenderError('Views call each other in a loop.');
   const inner = new Scope(scope);
   const body = new SafeMarkup(renderToText(run, steps, inner));
   inner.own.set('0', body);

@@ -16,7 +16,7 @@ afterAll(() => app?.close());
 const SETS = [[], ['crm'], ['product'], ['project'], ['crm', 'product'], ['crm', 'product', 'sale']];
 
 test.for(SETS.map((installed) => ({ installed })))(
-  'the schema of a workspace with $installed is whole',
+  'builds a complete schema for a workspace with $installed',
   ({ installed }) => {
     const registry = buildAppRegistry(app.runtime.registry, installed);
     expect(buildAppRegistry(app.runtime.registry, installed.toReversed())).toBe(registry);
@@ -38,7 +38,7 @@ test.for(SETS.map((installed) => ({ installed })))(
   },
 );
 
-test('a workspace begins with the apps that were chosen, and those they build on', async () => {
+test('creates a workspace with the selected apps and their dependencies', async () => {
   const ctx = await createWorkspace(app.runtime, 'few', 'Few', undefined, ['sale']);
   const names = [...ctx.catalog.registry.keys()];
   expect(names.filter((name) => /^project/.test(name))).toEqual([]);

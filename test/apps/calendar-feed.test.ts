@@ -42,7 +42,7 @@ const parseEvents = (text: string): Map<string, Read> =>
 const rotateFeed = async (calls: JsonClient = user): Promise<string> =>
   (await calls.value('calendar.event/feed_rotate')).address;
 
-describe('the feed of a user', () => {
+describe('the calendar feed of a user', () => {
   let url: string;
   beforeAll(async () => {
     await user.create('calendar.event', {
@@ -69,7 +69,7 @@ describe('the feed of a user', () => {
     url = await rotateFeed();
   });
 
-  test('is a calendar that another library reads, with changes of single occurrences', async () => {
+  test('is an iCalendar file that another library parses, including changes of single occurrences', async () => {
     const answer = await fetch(url);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,
@@ -92,7 +92,7 @@ describe('the feed of a user', () => {
     );
   });
 
-  test('has a recurrence that began long ago as long as it goes on', async () => {
+  test('includes a recurrence that began long ago if it is still active', async () => {
     const year = new Date().getUTCFullYear();
     const often = { recurrency: true, rrule_type: 'yearly', end_type: 'count' };
     await user.create('calendar.event', {
@@ -112,7 +112,7 @@ describe('the feed of a user', () => {
     expect(names).not.toContain('Bygone');
   });
 
-  test('is not sent again as long as it is the same', async () => {
+  test('responds 304 to a matching ETag and 200 after a change', async () => {
     const first = await fetch(url);
     const etag = first.headers.get('etag')!;
     const again = await fetch(url, { headers: { 'if-none-match': etag } });
@@ -122,7 +122,7 @@ describe('the feed of a user', () => {
     expect([changed.status, await changed.text()]).toEqual([200, expect.stringContaining('SUMMARY:New')]);
   });
 
-  test('has another address when it is asked for, and none when it is closed', async () => {
+  test('gets a new URL on request and none after it is closed', async () => {
     expect((await user.value('calendar.event/feed_address')).address).toBe(url);
     const second = await rotateFeed();
     expect(second).not.toBe(url);
@@ -136,7 +136,7 @@ describe('the feed of a user', () => {
   });
 });
 
-describe('a file', () => {
+describe('the import of a calendar file', () => {
   const file = (...events: string[][]) =>
     [
       'BEGIN:VCALENDAR',
@@ -146,7 +146,7 @@ describe('a file', () => {
     ].join('\r\n');
   const imported = (ics: string) => user.value('calendar.event/import_ics', { ics });
 
-  test('is imported with recurrences and their changes, once', async () => {
+  test('imports recurrences and their changes, and does not duplicate them on a second import', async () => {
     const ics = file(
       [
         'UID:one@x',
@@ -195,7 +195,7 @@ describe('a file', () => {
   test.each([
     ['more occurrences than may be', 'RRULE:FREQ=MONTHLY;BYMONTHDAY=31;INTERVAL=2', 499],
     ['many times in a zone', `RRULE:FREQ=HOURLY\r\nEXDATE;TZID=Europe/Paris:${TIMES}`, 500],
-  ])('with 500 events and %s keeps no other request waiting', async (what, lines, refused) => {
+  ])('does not block other requests with 500 events and %s', async (what, lines, refused) => {
     const events = Array.from({ length: 500 }, (_, at) => [
       `UID:${what} ${at}`,
       'DTSTART:20300131T090000Z',
@@ -210,7 +210,7 @@ describe('a file', () => {
     expect(ms).toBeLessThan(100);
   });
 
-  test('that is no calendar, or a larger one than may be, is refused', async () => {
+  test('rejects text without a calendar and a calendar above the limits', async () => {
     expect((await user.refused('calendar.event/import_ics', { ics: 'hello' })).status).toBe(400);
     const many = file(...Array.from({ length: 501 }, (_, at) => [`UID:${at}`, 'DTSTART:20300601T090000Z']));
     expect((await user.refused('calendar.event/import_ics', { ics: many })).message).toContain('500');
@@ -219,8 +219,8 @@ describe('a file', () => {
   });
 });
 
-describe('other doors', () => {
-  test('agents that create, change and delete events use up their sends', async () => {
+describe('other facades', () => {
+  test('agent calls that create, change and delete events count against the send quota', async () => {
     await switchMcp(app, app.main, true);
     const { data } = await postGraphql(app, 'mutation { keyCreate(name: "agent", sendsPerDay: 3) { key } }', {
       key: app.main.admin.key,
@@ -239,7 +239,7 @@ describe('other doors', () => {
     expect(other.isError).toBe(false);
   });
 
-  test('JSON-RPC creates, finds and changes events as OdooRPC does', async () => {
+  test('JSON-RPC creates, finds and changes events the way OdooRPC does', async () => {
     const { jsonExecute } = createRpcClients(app);
     const run = async (method: string, ...rest: unknown[]) =>
       (await jsonExecute('calendar.event', method, ...rest)).result;
@@ -271,7 +271,7 @@ describe('other doors', () => {
     expect(fields).toMatchObject({ rrule_type: { type: 'selection' }, partner_ids: { type: 'many2many' } });
   });
 
-  test('GraphQL has events typed, with their recurrence', async () => {
+  test('GraphQL returns typed events with their recurrence', async () => {
     const create = `mutation { calendarEventCreate(input: {name: "Typed", start: "2030-08-05T09:00:00Z",
       recurrency: true, rruleType: DAILY, endType: COUNT, count: 2}) {
       id name start privacy recurrence { rrule } attendees { nodes { state } } } }`;

@@ -208,7 +208,7 @@ const untilDelivered = () =>
   }, 'all is filed');
 
 describe('an invitation', () => {
-  test('goes to attendees who are not the organizer, as a calendar among the texts and as a file', async () => {
+  test('is sent to all attendees except the organizer, as a calendar part and as an attachment', async () => {
     const [{ partner_id: own }] = await admin.value('res.users/read', {
       ids: [app.main.user.id],
       fields: ['partner_id'],
@@ -263,13 +263,13 @@ describe('an invitation', () => {
       expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   });
 
-  test('shows the beginning of a long description, in whole characters', async () => {
+  test('shows the beginning of a long description without splitting a character', async () => {
     await createInvitation({ name: 'Cut', description: `<p>${'a'.repeat(4_999)}\u{1f600}b</p>` });
     const [mail] = await waitForMails('Cut', 1);
     expect(mail!.text).toMatch(/a{4999}\ufffd?$/m);
   });
 
-  test('is followed by changes under a higher SEQUENCE, and by a cancellation', async () => {
+  test('is followed by updates with a higher SEQUENCE and by a cancellation', async () => {
     const id = await createInvitation({ name: 'Followed' });
     await user.value('calendar.event/write', { ids: [id], vals: { location: 'Hall' } });
     await user.value('calendar.event/write', { ids: [id], vals: { show_as: 'busy' } });
@@ -288,7 +288,7 @@ describe('an invitation', () => {
     expect(new Set(mails.map(({ calendar }) => findLine(calendar, 'UID'))).size).toBe(1);
   });
 
-  test('to a recurrence is one mail, and an occurrence is named by its RECURRENCE-ID', async () => {
+  test('covers a recurrence with one email and names a single occurrence by its RECURRENCE-ID', async () => {
     const id = await createInvitation({
       name: 'Repeated',
       event_tz: 'Europe/Brussels',
@@ -322,7 +322,7 @@ describe('an invitation', () => {
     expect(mails[0]!.calendar).toContain('BEGIN:VTIMEZONE');
   });
 
-  test('is not sent where the domain of the organizer may not send, nor for what lies behind', async () => {
+  test('is not sent if the domain of the organizer is not a sending domain, nor for past events', async () => {
     const before = await count();
     await admin.value('res.users/write', {
       ids: [app.main.user.id],
@@ -336,7 +336,7 @@ describe('an invitation', () => {
     expect((await waitForMails('Unsent', 1))[0]!.method).toBe('REQUEST');
   });
 
-  test('leaves in the name of who makes the change alone', async () => {
+  test('is sent only if the organizer makes the change', async () => {
     const before = await count();
     const colleague = (await loadMailbox(app.main.ctx, app.main.admin.id)).address;
     await admin.value('res.users/write', { ids: [app.main.user.id], vals: { email: colleague } });
@@ -359,8 +359,8 @@ describe('an invitation', () => {
     )[0]!.n;
 });
 
-describe('an answer by mail', () => {
-  test('of a mail program is the state of the attendee, and is asked for again when the time changes', async () => {
+describe('a reply by mail', () => {
+  test('sets the attendee state, which is reset when the time of the event changes', async () => {
     const id = await createInvitation({ name: 'Answered' });
     const [mail] = await waitForMails('Answered', 1);
     await sendReply(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
@@ -376,7 +376,7 @@ describe('an answer by mail', () => {
     await until(async () => (await getAttendeeState(id)) === 'tentative', 'the answer is noted');
   });
 
-  test('to one occurrence is for that one, to a recurrence for all', async () => {
+  test('applies to one occurrence or to the whole recurrence', async () => {
     const id = await createInvitation({
       name: 'Series',
       event_tz: 'Europe/Brussels',
@@ -406,7 +406,7 @@ describe('an answer by mail', () => {
     expect(await states()).toEqual(['tentative', 'tentative', 'accepted']);
   });
 
-  test('for somebody else, by a forger or as another kind of message changes nothing', async () => {
+  test('changes nothing if it is for another attendee, forged or not an iTIP reply', async () => {
     const id = await createInvitation({ name: 'Forged', partner_ids: [[6, 0, [bob, carol]]] });
     const [mail] = await waitForMails('Forged', 2);
     const calendar = mail!.calendar;
@@ -422,7 +422,7 @@ describe('an answer by mail', () => {
     ]);
   });
 
-  test('that fails DMARC of a domain with p=reject changes nothing, and one that passes it does', async () => {
+  test('changes nothing if it fails DMARC with p=reject, and counts if it passes', async () => {
     const address = `dora@${STRICT}`;
     const dora = await admin.create('res.partner', { name: 'Dora', email: address });
     const id = await createInvitation({ name: 'Strict', partner_ids: [[6, 0, [dora]]] });
@@ -447,8 +447,8 @@ describe('an answer by mail', () => {
   });
 });
 
-describe('a link in the mail', () => {
-  test('answers without signing in, and changes nothing until somebody confirms', async () => {
+describe('a reply link in the invitation', () => {
+  test('records a reply without sign-in, only after confirmation', async () => {
     const id = await createInvitation({ name: 'Linked' });
     const [mail] = await waitForMails('Linked', 1);
     const url = /Yes: (\S+)/.exec(mail!.text)![1]!;
@@ -487,7 +487,7 @@ describe('a reminder', () => {
   const inHours = (hours: number) =>
     new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
-  test('that is due is sent after a change of its event, and not when its alarm is deleted', async () => {
+  test('is sent when due after the event was changed, and not after its alarm was deleted', async () => {
     const alarm = () =>
       admin.create('calendar.alarm', { name: 'Early', alarm_type: 'email', duration: 2, interval: 'hours' });
     const [kept, deleted] = [await alarm(), await alarm()];
@@ -511,7 +511,7 @@ describe('a reminder', () => {
     }
   });
 
-  test('is sent once to who has not declined, when its time has come', async () => {
+  test('is sent once, when due, to attendees who have not declined', async () => {
     const alarm = await admin.create('calendar.alarm', {
       name: 'Soon',
       alarm_type: 'email',

@@ -21,9 +21,9 @@ import { AppError } from '../../src/errors.ts';
 import recurrences from '../fixtures/recurrences.json' with { type: 'json' };
 import { getCpuTime } from '../harness/cpu.ts';
 
-describe('a rule', () => {
+describe('a recurrence rule', () => {
   test.each(recurrences)(
-    '$rule from $start in $tz has the occurrences that dateutil finds',
+    '$rule from $start in $tz has the same occurrences as in dateutil',
     ({ tz, start, rule, utc }) => {
       const wall = parseTimestamp(start);
       const found = computeOccurrences(parseRule(rule, wall, tz), wall).map((each) =>
@@ -33,12 +33,12 @@ describe('a rule', () => {
     },
   );
 
-  test.each(recurrences)('$rule is written as it was read', ({ tz, start, rule }) => {
+  test.each(recurrences)('serializes $rule unchanged after parsing', ({ tz, start, rule }) => {
     const read = parseRule(rule, parseTimestamp(start), tz);
     expect(parseRule(formatRule(read), parseTimestamp(start), tz)).toEqual(read);
   });
 
-  test('that ends before the time of day has no occurrence on that day', () => {
+  test('has no occurrence on its last day if it ends before the time of day', () => {
     const read = (until: string) =>
       parseRule(`FREQ=DAILY;UNTIL=${until}`, parseTimestamp('2026-04-01 10:00:00'), 'Europe/Brussels');
     expect(read('20260403T080000Z').until).toBe('2026-04-03');
@@ -55,11 +55,11 @@ describe('a rule', () => {
     'FREQ=DAILY;UNTIL=never',
     'COUNT=2',
     '',
-  ])('%j is refused', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => parseRule(text, parseTimestamp('2026-01-01 10:00:00'), 'UTC')).toThrow(AppError);
   });
 
-  test('moves its days along with what it is of', () => {
+  test('moves its weekdays with the start of the event', () => {
     const [tuesday, thursday] = [
       parseTimestamp('2026-03-24 09:00:00'),
       parseTimestamp('2026-03-26 09:00:00'),
@@ -70,7 +70,7 @@ describe('a rule', () => {
     );
   });
 
-  test('whatever it is, ends soon', () => {
+  test('is expanded in bounded time, whatever its parts', () => {
     const piece = fc.constantFrom(
       ...[
         'FREQ=DAILY',
@@ -107,10 +107,10 @@ describe('a rule', () => {
   });
 });
 
-describe('events and occurrences', () => {
+describe('matching of events and occurrences', () => {
   const laid = (...starts: string[]) => starts.map((occurrence, id) => ({ id, occurrence, follows: true }));
 
-  test('are the same where they begin at the same time, else in their order', () => {
+  test('pairs equal start times first, then the rest in order', () => {
     expect(matchOccurrences(laid('a', 'b', 'c'), ['b', 'd'], false)).toEqual({
       kept: [
         [{ id: 1, occurrence: 'b', follows: true }, 'b'],
@@ -128,7 +128,7 @@ describe('events and occurrences', () => {
   });
 });
 
-describe('times', () => {
+describe('date and time values', () => {
   const now = { start: '2026-01-01 09:00:00', stop: '2026-01-01 10:30:00', allday: false };
   test.each([
     [{ start: '2026-01-02 08:00:00' }, now, ['2026-01-02 08:00:00', '2026-01-02 09:30:00']],
@@ -141,7 +141,7 @@ describe('times', () => {
       null,
       ['2026-01-02 08:00:00', '2026-01-03 18:00:00'],
     ],
-  ])('%j', (given, before, wanted) => {
+  ])('reads and writes %j unchanged', (given, before, wanted) => {
     const times = computeTimes(given, before)!;
     expect([times.start, times.stop]).toEqual(wanted);
   });
@@ -152,7 +152,7 @@ describe('times', () => {
     [{ start: '9999-12-31 23:30:00' }, null],
     [{ allday: true, start_date: '2026-01-02', stop_date: '2201-01-01' }, null],
     [{ duration: 99_999 }, { ...now, start: '2199-01-01 09:00:00', stop: '2199-01-01 10:00:00' }],
-  ])('%j is refused', (given, before) => {
+  ])('rejects %j', (given, before) => {
     expect(() => computeTimes(given, before)).toThrow('in the years 1900 to 2200');
   });
 });
@@ -182,8 +182,8 @@ const event: IcsEvent = {
   attendees: [{ name: 'B, C', email: 'b@x.org', state: 'accepted' }],
 };
 
-describe('a calendar', () => {
-  test('that is written is read with the same times by another library', () => {
+describe('the iCalendar format', () => {
+  test('is parsed by another library with the same times', () => {
     const read = Object.values(ical.sync.parseICS(renderCalendar([event], 'REQUEST'))).find(
       (each) => each?.type === 'VEVENT',
     ) as unknown as {
@@ -203,7 +203,7 @@ describe('a calendar', () => {
     ]);
   });
 
-  test('describes zones in the years that calendars are read in', () => {
+  test('describes time zones only for the years that the parser accepts', () => {
     const far = { ...event, start: '1900-01-01 08:00:00', stop: '1900-01-01 09:00:00' };
     const late = { ...event, start: '2199-01-01 08:00:00', stop: '2199-01-01 09:00:00' };
     const changes = (text: string) => text.match(/^RDATE:/gm)!.length;
@@ -211,7 +211,7 @@ describe('a calendar', () => {
     expect(renderCalendar([late], null)).toContain('TZOFFSETTO:+0100');
   });
 
-  test('is read as it was written', () => {
+  test('is parsed back unchanged', () => {
     const { method, events } = parseCalendar(renderCalendar([event], 'REQUEST'), 'UTC');
     expect(method).toBe('REQUEST');
     expect(events).toMatchObject([
@@ -236,7 +236,7 @@ describe('a calendar', () => {
     expect(formatRule(read)).toBe(formatRule(event.rule!));
   });
 
-  test('of whole days ends the day behind the last one, also where the text is torn', () => {
+  test('ends an all-day event on the day after its last day, and tolerates truncated text', () => {
     const days = {
       ...event,
       allday: true,
@@ -253,7 +253,7 @@ describe('a calendar', () => {
     });
   });
 
-  test('that is none is refused, and whatever else comes is read or refused in good time', () => {
+  test('rejects text that is not a calendar and handles any other input in bounded time', () => {
     const text = renderCalendar([event], 'REPLY');
     const part = fc.constantFrom(
       ...text.split('\r\n'),
@@ -308,7 +308,7 @@ describe('a calendar', () => {
       `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\n${'EXDATE;TZID=Europe/Brussels:20300101T000000,20300102T000000\r\n'.repeat(10_000)}END:VEVENT\r\nEND:VCALENDAR`,
     ],
     ['a value that is torn often', `BEGIN:VCALENDAR\r\nX:${'a\r\n '.repeat(250_000)}\r\nEND:VCALENDAR`],
-  ])('%s does not keep the process busy', (_, text) => {
+  ])('limits the CPU time for %s', (_, text) => {
     // On an idle machine the slowest takes 100 ms. Without the limits it took three seconds.
     const before = getCpuTime();
     try {
@@ -320,7 +320,7 @@ describe('a calendar', () => {
   });
 });
 
-describe('who a message is from', () => {
+describe('sender authentication', () => {
   test.each([
     [{ dmarc: 'pass' }, 'x@y.z', true],
     [{ dmarc: 'fail', spf: 'pass' }, 'b@x.org', false],
@@ -329,7 +329,7 @@ describe('who a message is from', () => {
     [{ signedBy: ['x.org'] }, 'b@evil.org', true],
     [{ signedBy: ['evil.org'], spf: 'pass' }, 'b@evil.org', false],
     [{}, 'b@x.org', false],
-  ])('%j from %s is proved: %s', (verdicts, sender, wanted) => {
+  ])('%j from %s is authenticated: %s', (verdicts, sender, wanted) => {
     expect(isSenderAuthenticated({ ...UNKNOWN_VERDICTS, ...verdicts }, sender, 'x.org')).toBe(wanted);
   });
 });

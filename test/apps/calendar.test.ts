@@ -31,8 +31,8 @@ async function getRecurrenceStarts(id: number, calls: JsonClient = ann.caller): 
   return rows.map((row: { start: string }) => row.start);
 }
 
-describe('an event', () => {
-  test('belongs to who makes it, who comes to it', async () => {
+describe('a calendar event', () => {
+  test('belongs to its creator, who is also an attendee', async () => {
     const id = await createEvent({ name: 'Mine' });
     const seen = await ann.caller.read('calendar.event', id, [
       ...['user_id', 'duration', 'attendee_ids', 'attendees_count', 'accepted_count', 'privacy', 'allday'],
@@ -49,7 +49,7 @@ describe('an event', () => {
     expect(attendee).toMatchObject({ state: 'accepted', common_name: 'ann' });
   });
 
-  test('stays as long when it is moved, and lasts as long as its duration says', async () => {
+  test('keeps its length when it is moved and follows its duration', async () => {
     const id = await createEvent({ name: 'Moved', stop: '2030-03-05 11:30:00' });
     await ann.caller.value('calendar.event/write', { ids: [id], vals: { start: '2030-03-06 08:00:00' } });
     expect(await ann.caller.read('calendar.event', id, ['stop'])).toMatchObject({
@@ -61,14 +61,14 @@ describe('an event', () => {
     });
   });
 
-  test('does not end before it begins', async () => {
+  test('rejects an end before the start', async () => {
     const refusal = await ann.caller.refused('calendar.event/create', {
       vals_list: [{ name: 'Backwards', start: '2030-03-05 09:00:00', stop: '2030-03-05 08:00:00' }],
     });
     expect(refusal.status).toBe(422);
   });
 
-  test('of whole days has dates', async () => {
+  test('has dates if it is an all-day event', async () => {
     const id = await createEvent({ name: 'Fair', allday: true, start: '2030-05-02', stop: '2030-05-04' });
     expect(await ann.caller.read('calendar.event', id, ['start_date', 'stop_date'])).toMatchObject({
       start_date: '2030-05-02',
@@ -78,7 +78,7 @@ describe('an event', () => {
 });
 
 describe('a recurrence', () => {
-  test('keeps its time of day in the zone of its organizer when clocks change', async () => {
+  test('keeps its local time in the time zone of the organizer across DST changes', async () => {
     const id = await createEvent({
       name: 'Early',
       start: '2030-03-26 08:00:00',
@@ -126,7 +126,7 @@ describe('a recurrence', () => {
   }
   const times = (hour: string, of = days) => of.map((day) => `${day} ${hour}:00:00`);
 
-  test('changes in one event, which then is unlike the others', async () => {
+  test('detaches a single changed event', async () => {
     const id = await weekly('One');
     const second = await at(id, days[1]!);
     await ann.caller.value('calendar.event/write', { ids: [second], vals: { start: '2030-03-13 15:00:00' } });
@@ -138,7 +138,7 @@ describe('a recurrence', () => {
     });
   });
 
-  test('changes in all events', async () => {
+  test('changes all events', async () => {
     const id = await weekly('All');
     const third = await at(id, days[2]!);
     await ann.caller.value('calendar.event/write', {
@@ -154,7 +154,7 @@ describe('a recurrence', () => {
     });
   });
 
-  test('moves to another zone without those that were deleted', async () => {
+  test('moves to another time zone and leaves deleted events deleted', async () => {
     const id = await weekly('Zone');
     await ann.caller.value('calendar.event/unlink', { ids: [await at(id, days[2]!)] });
     await ann.caller.value('calendar.event/write', {
@@ -173,7 +173,7 @@ describe('a recurrence', () => {
     );
   });
 
-  test('changes in an event and those after it, which are a recurrence of their own then', async () => {
+  test('splits off an event and all later ones as a new recurrence', async () => {
     const id = await weekly('Rest');
     const third = await at(id, days[2]!);
     await ann.caller.value('calendar.event/write', {
@@ -194,7 +194,7 @@ describe('a recurrence', () => {
     });
   });
 
-  test('takes another rule, and ends', async () => {
+  test('accepts a new rule and can be ended', async () => {
     const id = await weekly('Ruled');
     await ann.caller.value('calendar.event/write', {
       ids: [id],
@@ -214,7 +214,7 @@ describe('a recurrence', () => {
     );
   });
 
-  test('loses one event, those after another, and all', async () => {
+  test('deletes one event, an event with all later ones, or all events', async () => {
     const id = await weekly('Deleted');
     await ann.caller.value('calendar.event/unlink', { ids: [await at(id, days[1]!)] });
     expect(await getRecurrenceStarts(id)).toEqual(times('09', [days[0]!, days[2]!, days[3]!]));
@@ -248,7 +248,7 @@ describe('a recurrence', () => {
     );
   });
 
-  test('without an end has as many events as there may be', async () => {
+  test('creates events up to the limit if it has no end', async () => {
     const id = await createEvent({
       name: 'Daily',
       recurrency: true,
@@ -259,7 +259,7 @@ describe('a recurrence', () => {
     expect(await getRecurrenceStarts(id)).toHaveLength(720);
   });
 
-  test('without an end goes on as time does, and keeps what has been added when it changes', async () => {
+  test('is extended as time passes if it has no end, and keeps added events after a change', async () => {
     const day = 86_400_000;
     const at = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
     const begun = Date.now() - 400 * day;
@@ -303,7 +303,7 @@ describe('a recurrence', () => {
     expect(await getRecurrenceStarts(id)).toHaveLength(1_080);
   });
 
-  test('does not take a rule that never goes on in place of its own', async () => {
+  test('rejects an update to a rule without occurrences', async () => {
     const id = await weekly('Endless');
     for (const vals of [{ interval: -1 }, { rrule_type: 'monthly', day: 99 }])
       for (const more of [{}, { start: '2030-03-05 10:00:00' }]) {
@@ -316,7 +316,7 @@ describe('a recurrence', () => {
     expect(await getRecurrenceStarts(id)).toEqual(times('09'));
   });
 
-  test('begins with twenty others at most', async () => {
+  test('is created for at most 20 events per call', async () => {
     const vals = { name: 'Many', start: '2030-03-05 09:00:00' };
     const repeats = { recurrency: true, rrule_type: 'daily', count: 2 };
     const ids: number[] = await ann.caller.value('calendar.event/create', {
@@ -330,7 +330,7 @@ describe('a recurrence', () => {
       expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining('20')]);
   });
 
-  test('is refused without occurrences, and where the rule is none', async () => {
+  test('rejects a rule without occurrences and an invalid rule', async () => {
     for (const vals of [
       { rrule_type: 'weekly', end_type: 'end_date', until: '2029-01-01' },
       { rrule: 'FREQ=SECONDLY' },
@@ -351,7 +351,7 @@ describe('a recurrence', () => {
   });
 });
 
-describe('a private event of somebody else', () => {
+describe('a private event of another user', () => {
   let secret: number;
   let series: number;
   beforeAll(async () => {
@@ -365,7 +365,7 @@ describe('a private event of somebody else', () => {
     });
   });
 
-  test('is not found, read, grouped, reached by its attendees or recurrence, or written', async () => {
+  test('cannot be found, read, grouped, written, or reached through its attendees or recurrence', async () => {
     for (const calls of [bob.caller, admin]) {
       expect(
         await calls.value('calendar.event/search', { domain: [['name', 'in', ['Diagnosis', 'Therapy']]] }),
@@ -394,7 +394,7 @@ describe('a private event of somebody else', () => {
     expect(await ann.caller.read('calendar.event', series, ['name'])).toMatchObject({ name: 'Therapy' });
   });
 
-  test('counts as busy and shows nothing else', async () => {
+  test('appears as busy, without any other details', async () => {
     const [{ partner_id: partner }] = await admin.value('res.users/read', {
       ids: [ann.id],
       fields: ['partner_id'],
@@ -407,7 +407,7 @@ describe('a private event of somebody else', () => {
     expect(busy).toEqual([{ partner: partner[0], start: '2030-03-05T09:00:00Z', stop: expect.any(String) }]);
   });
 
-  test('may be seen by its attendees', async () => {
+  test('is visible to its attendees', async () => {
     const [{ partner_id: partner }] = await admin.value('res.users/read', {
       ids: [bob.id],
       fields: ['partner_id'],
@@ -420,8 +420,8 @@ describe('a private event of somebody else', () => {
   });
 });
 
-describe('rights', () => {
-  test('others see an event and do not change it; administrators do', async () => {
+describe('access rights', () => {
+  test('other users can read an event but not change it, and administrators can change it', async () => {
     const id = await createEvent({ name: 'Shown' });
     expect(await bob.caller.read('calendar.event', id, ['name'])).toMatchObject({ name: 'Shown' });
     expect(
@@ -431,7 +431,7 @@ describe('rights', () => {
     await admin.value('calendar.event/write', { ids: [id], vals: { name: 'Set' } });
   });
 
-  test('only administrators make somebody else the organizer', async () => {
+  test('only administrators assign another user as organizer', async () => {
     const vals = { name: 'Assigned', start: '2030-03-05 09:00:00', user_id: ann.id };
     const refused = await bob.caller.refused('calendar.event/create', { vals_list: [vals] });
     expect([refused.status, refused.message]).toEqual([403, expect.stringContaining('organizer')]);
@@ -449,7 +449,7 @@ describe('rights', () => {
     await write(bob.caller, [own], false);
   });
 
-  test('without the right to delete, no events go: not those after another, nor the rest of a recurrence', async () => {
+  test('without the delete right, a user cannot end or shorten a recurrence', async () => {
     const portal = await addMember(app, app.main, 'outside', ['base.group_portal']);
     const id = await createEvent({ name: 'Kept', recurrency: true, rrule_type: 'daily', count: 3 });
     const { attendee_ids: ids, recurrence_id: series } = await ann.caller.read('calendar.event', id, [
@@ -492,7 +492,7 @@ describe('rights', () => {
     expect(await getRecurrenceStarts(id)).toHaveLength(3);
   });
 
-  test('attendees answer for themselves, and organizers for theirs', async () => {
+  test('attendees reply for themselves, and organizers for their own events', async () => {
     const [{ partner_id: partner }] = await admin.value('res.users/read', {
       ids: [bob.id],
       fields: ['partner_id'],

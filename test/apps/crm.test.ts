@@ -22,7 +22,7 @@ afterAll(() => app?.close());
 const STATUS = ['stage_id', 'probability', 'won_status', 'active', 'date_closed', 'lost_reason_id'];
 
 describe('a new workspace', () => {
-  test('has the stages of a pipeline, in order', async () => {
+  test('has pipeline stages in order', async () => {
     expect(
       await admin.value('crm.stage/search_read', { domain: [], fields: ['name', 'sequence', 'is_won'] }),
     ).toEqual([
@@ -37,7 +37,7 @@ describe('a new workspace', () => {
 });
 
 describe('a new lead', () => {
-  test('belongs to its maker, the first team and the first stage', async () => {
+  test('belongs to its creator, the first team and the first stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Fresh' });
     const [lead] = await admin.value('crm.lead/read', { ids: [id] });
     expect(lead).toMatchObject({
@@ -61,7 +61,7 @@ describe('a new lead', () => {
     expect(lead.date_closed).toBe(false);
   });
 
-  test('that nobody takes has no team and no assignment date', async () => {
+  test('has no team and no assignment date if it is unassigned', async () => {
     const id = await admin.create('crm.lead', { name: 'Nobody', user_id: false, type: 'lead' });
     expect(await admin.read('crm.lead', id, ['user_id', 'team_id', 'date_open'])).toMatchObject({
       user_id: false,
@@ -70,7 +70,7 @@ describe('a new lead', () => {
     });
   });
 
-  test('of a customer takes over what is known of it, and no more', async () => {
+  test('copies the known details of its customer and nothing else', async () => {
     const partner = await admin.create('res.partner', {
       name: 'Ines Ferro',
       email: 'Ines@Ferro.example',
@@ -99,7 +99,7 @@ describe('a new lead', () => {
     });
   });
 
-  test('that is a copy begins anew', async () => {
+  test('starts afresh as a copy', async () => {
     const id = await admin.create('crm.lead', { name: 'Again', expected_revenue: 7 });
     await admin.value('crm.lead/action_set_won', { ids: [id] });
     const [copy] = await admin.value('crm.lead/copy', { ids: [id] });
@@ -120,7 +120,7 @@ describe('a new lead', () => {
     });
   });
 
-  test('needs a name', async () => {
+  test('requires a name', async () => {
     for (const values of [{}, { name: false }]) {
       const refusal = await admin.refused('crm.lead/create', { vals_list: [values] });
       expect(refusal.status).toBe(422);
@@ -128,19 +128,19 @@ describe('a new lead', () => {
     }
   });
 
-  test('has a probability between 0 and 100', async () => {
+  test('accepts a probability between 0 and 100', async () => {
     for (const probability of [-1, 101])
       expect(
         await admin.refused('crm.lead/create', { vals_list: [{ name: 'Odd', probability }] }),
       ).toMatchObject({ status: 422, message: expect.stringContaining('probability') });
   });
 
-  test('in a won stage is won', async () => {
+  test('is won if created in a won stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Done deal', stage_id: stages[3] });
     expect(await admin.read('crm.lead', id, STATUS)).toMatchObject({ probability: 100, won_status: 'won' });
   });
 
-  test('comes in by the thousand in one call', async () => {
+  test('is created with a thousand others in one call', async () => {
     const vals_list = Array.from({ length: 1000 }, (_, n) => ({
       name: `Bulk ${n}`,
       expected_revenue: n,
@@ -165,8 +165,8 @@ describe('a new lead', () => {
   });
 });
 
-describe('a lead on its way', () => {
-  test('has the probability of its stage until somebody sets another', async () => {
+describe('the progress of a lead', () => {
+  test('takes the probability of its stage until a user sets one', async () => {
     const [follows, keeps] = await admin.value('crm.lead/create', {
       vals_list: [{ name: 'Follows' }, { name: 'Keeps', probability: 45 }],
     });
@@ -177,7 +177,7 @@ describe('a lead on its way', () => {
     expect(await of(follows)).toBe(33.33);
   });
 
-  test('that is won closes, and opens again when it goes back', async () => {
+  test('closes a won lead and reopens it when it returns to another stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Up and down' });
     expect(await admin.value('crm.lead/action_set_won', { ids: [id] })).toBe(true);
     const won = await admin.read('crm.lead', id, STATUS);
@@ -191,7 +191,7 @@ describe('a lead on its way', () => {
     });
   });
 
-  test('that is lost is archived with its reason, and can be restored', async () => {
+  test('archives a lost lead with its reason, and restores it', async () => {
     const [reason] = await admin.value('crm.lost.reason/search', { domain: [], limit: 1 });
     const id = await admin.create('crm.lead', { name: 'Lost and found', stage_id: stages[1] });
     expect(await admin.value('crm.lead/action_set_lost', { ids: [id], lost_reason_id: reason })).toBeNull();
@@ -221,7 +221,7 @@ describe('a lead on its way', () => {
     });
   });
 
-  test('that is won cannot be lost, unless it is moved to another stage', async () => {
+  test('rejects marking a won lead as lost until it is moved to another stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Won' });
     await admin.value('crm.lead/action_set_won', { ids: [id] });
     const refusal = await admin.refused('crm.lead/action_set_lost', { ids: [id] });
@@ -231,7 +231,7 @@ describe('a lead on its way', () => {
     expect((await admin.read('crm.lead', id, STATUS)).won_status).toBe('lost');
   });
 
-  test('archived is lost, restored is open', async () => {
+  test('marks an archived lead as lost and a restored lead as open', async () => {
     const id = await admin.create('crm.lead', { name: 'Put away' });
     expect(await admin.value('crm.lead/action_archive', { ids: [id] })).toBeNull();
     expect((await admin.read('crm.lead', id, STATUS)).won_status).toBe('lost');
@@ -239,7 +239,7 @@ describe('a lead on its way', () => {
     expect((await admin.read('crm.lead', id, STATUS)).won_status).toBe('pending');
   });
 
-  test('becomes an opportunity; salespeople take turns', async () => {
+  test('converts leads to opportunities and assigns salespeople in turn', async () => {
     const users = [app.main.admin.id, app.main.user.id];
     const ids = await admin.value('crm.lead/create', {
       vals_list: ['a', 'b', 'c'].map((name) => ({ name, type: 'lead', user_id: false })),
@@ -260,7 +260,7 @@ describe('a lead on its way', () => {
     expect(leads[0].date_conversion).toMatch(/^\d{4}/);
   });
 
-  test('is merged into the one that has come furthest', async () => {
+  test('merges leads into the one in the furthest stage', async () => {
     const [near, far] = await admin.value('crm.lead/create', {
       vals_list: [
         { name: 'Near', email_from: 'near@x.example', phone: '1', priority: '2' },
@@ -282,8 +282,8 @@ describe('a lead on its way', () => {
   });
 });
 
-describe('the pipeline', () => {
-  test('a stage that becomes a won one wins what lies in it', async () => {
+describe('the CRM pipeline', () => {
+  test('marks the leads in a stage as won when the stage becomes a won stage', async () => {
     const stage = await admin.create('crm.stage', { name: 'Signed', sequence: 60 });
     const id = await admin.create('crm.lead', { name: 'To be signed', stage_id: stage });
     await admin.value('crm.stage/write', { ids: [stage], vals: { is_won: true } });
@@ -292,7 +292,7 @@ describe('the pipeline', () => {
     await admin.value('crm.stage/unlink', { ids: [stage] });
   });
 
-  test('a new first stage is where leads begin from then on', async () => {
+  test('puts new leads in a new first stage', async () => {
     const stage = await admin.create('crm.stage', { name: 'Inbox', sequence: 0 });
     const id = await admin.create('crm.lead', { name: 'Into the inbox' });
     expect((await admin.read('crm.lead', id, ['stage_id'])).stage_id).toBe(stage);
@@ -304,20 +304,20 @@ describe('the pipeline', () => {
     ).toBe(stages[0]);
   });
 
-  test('a stage that is in use cannot be deleted', async () => {
+  test('rejects deletion of a stage in use', async () => {
     await admin.create('crm.lead', { name: 'In the way' });
     expect((await admin.refused('crm.stage/unlink', { ids: [stages[0]] })).status).toBe(422);
   });
 });
 
-describe('rights', () => {
-  test('somebody without a sales group sees nothing of it, and is told who does', async () => {
+describe('CRM access rights', () => {
+  test('a user without a sales group sees no CRM data, and the error names the groups with access', async () => {
     const refusal = await createJsonClient(app, app.main.user.key).refused('crm.lead/search', { domain: [] });
     expect(refusal).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
     expect(refusal.message).toContain('Sales/');
   });
 
-  test('a salesperson sees own leads and those of nobody; one for all documents sees all', async () => {
+  test('salespeople see own and unassigned leads, and the all-documents group sees every lead', async () => {
     const seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
     const leader = await addMember(app, app.main, 'leader', ['sales_team.group_sale_salesman_all_leads']);
     const [theirs, free] = await admin.value('crm.lead/create', {
@@ -339,7 +339,7 @@ describe('rights', () => {
   });
 });
 
-test('the demo data is there once, however often it is asked for', async () => {
+test('demo data is created once, even if requested twice', async () => {
   const other = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => crm.demo(ctx));
   const caller = createJsonClient(app, other.admin.key);
@@ -350,7 +350,7 @@ test('the demo data is there once, however often it is asked for', async () => {
   expect(await count([['won_status', '=', 'lost']])).toBe(3);
 });
 
-describe('decisions', () => {
+describe('CRM decisions', () => {
   const pipeline: Pipeline = {
     stages: [
       { id: 1, isWon: false, folded: true, teams: [], progress: 0 },
@@ -369,7 +369,7 @@ describe('decisions', () => {
     [null, 3],
     [6, 3],
     [7, 2],
-  ])('a lead of team %s begins in stage %s', (team, stage) => {
+  ])('a lead of team %s starts in stage %s', (team, stage) => {
     expect(findFirstStage(pipeline, team)?.id).toBe(stage);
   });
 
@@ -378,7 +378,7 @@ describe('decisions', () => {
     [4, 4],
     [5, 5],
     [null, 4],
-  ])('from stage %s it is won in stage %s', (from, stage) => {
+  ])('from stage %s, a lead is won in stage %s', (from, stage) => {
     expect(findWonStage(pipeline, null, from)?.id).toBe(stage);
   });
 
@@ -386,7 +386,7 @@ describe('decisions', () => {
     [10, 7],
     [20, 6],
     [99, 6],
-  ])('user %s works for team %s', (user, team) => {
+  ])('user %s is assigned to team %s', (user, team) => {
     expect(findTeam(pipeline, user)?.id).toBe(team);
   });
 
@@ -404,7 +404,7 @@ describe('decisions', () => {
       won,
       { automated_probability: 100, date_last_stage_update: 'now', probability: 100, date_closed: 'now' },
     ],
-  ])('a change %j means %j', (values, stage, expected) => {
+  ])('the change %j sets %j', (values, stage, expected) => {
     expect(computeClosing(values, stage, 'now')).toEqual(expected);
   });
 
@@ -414,7 +414,7 @@ describe('decisions', () => {
     [{ probability: 0 }, open, { probability: 0, date_closed: false }],
     [{ probability: 10 }, won, { probability: 100, date_closed: 'now' }],
     [{ active: false }, open, { date_closed: 'now' }],
-  ])('a lead %j begins in a stage with %j', (values, stage, expected) => {
+  ])('a new lead %j starts in a stage with %j', (values, stage, expected) => {
     expect(computeInitialValues(values, stage, 'now')).toMatchObject(expected);
   });
 
@@ -423,7 +423,7 @@ describe('decisions', () => {
     ['a@x.example, b@x.example', false],
     ['no address', false],
     [false, false],
-  ])('the address in %j is %j', (text, address) => {
+  ])('the address in %j is parsed as %j', (text, address) => {
     expect(normalizeEmail(text)).toBe(address);
   });
 
@@ -432,11 +432,11 @@ describe('decisions', () => {
     ['0049 30 1234567', '+49301234567'],
     ['030 1234567', false],
     ['+1 abc', false],
-  ])('the number %j is %j', (text, number) => {
+  ])('the number %j is normalized to %j', (text, number) => {
     expect(sanitizePhone(text)).toBe(number);
   });
 
-  test('leads are ranked by activity, type, stage, probability and age', () => {
+  test('ranks leads by activity, type, stage, probability and age', () => {
     const lead = (id: number, more: object) => ({
       id,
       active: true,
@@ -456,7 +456,7 @@ describe('decisions', () => {
     expect(sortByConfidence(leads, pipeline).map(({ id }) => id)).toEqual([7, 6, 4, 5, 2, 1]);
   });
 
-  test('the first lead that knows something tells it', () => {
+  test('takes each merged value from the first lead that has one', () => {
     expect(
       mergeValues([
         {

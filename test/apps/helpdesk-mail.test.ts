@@ -150,8 +150,8 @@ const untilDelivered = () =>
 
 const replyTo = (mail: ParsedMail): string => mail.replyTo!.value[0]!.address!;
 
-describe('a message', () => {
-  test('becomes a ticket, is answered, answered back, closed by the customer and rated', async () => {
+describe('an incoming message', () => {
+  test('becomes a ticket with replies in both directions, closed by the customer and rated', async () => {
     const from = customer();
     const first = messageId();
     await deliverMail(from, {
@@ -220,7 +220,7 @@ describe('a message', () => {
     expect(await waitForTicket(from)).toMatchObject({ close_date: false });
   });
 
-  test('that comes again, with two workers about, is one ticket', async () => {
+  test('creates one ticket if it is redelivered concurrently with two workers', async () => {
     const from = customer();
     const mail = { subject: 'Twice', messageId: messageId(), date: new Date(), headers: { 'x-same': '1' } };
     await Promise.all([deliverMail(from, mail), deliverMail(from, mail), deliverMail(from, mail)]);
@@ -231,7 +231,7 @@ describe('a message', () => {
     ).toHaveLength(1);
   });
 
-  test('of a program, a list, an unknown sender or the mailbox itself makes none', async () => {
+  test('creates no ticket if sent by a program, a list, an unknown sender or the mailbox itself', async () => {
     const from = customer();
     const kinds: SendMailOptions[] = [
       { headers: { 'Auto-Submitted': 'auto-replied' } },
@@ -257,7 +257,7 @@ describe('a message', () => {
     expect(relay.received.some(({ recipients }) => recipients.includes(from))).toBe(false);
   });
 
-  test('that is hostile is made safe, and does not keep other mail from being filed', async () => {
+  test('is sanitized if hostile, and does not block the filing of other mail', async () => {
     const from = customer();
     const deep = `${'<div>'.repeat(2_000)}<svg onload=alert(1)>${'</div>'.repeat(2_000)}`;
     await deliverMail(from, {
@@ -273,7 +273,7 @@ describe('a message', () => {
     await until(async () => (await findTickets(from)).length === 2, 'the next one is filed');
   });
 
-  test('is acknowledged so many times in an hour, with a ticket for each', async () => {
+  test('creates a ticket each time, but sends a limited number of acknowledgements per hour', async () => {
     const from = customer();
     for (let count = 1; count <= 5; count++) {
       await deliverMail(from, { subject: `Question ${count}`, messageId: messageId() });
@@ -282,7 +282,7 @@ describe('a message', () => {
     await waitForRelayed(from, 3);
   });
 
-  test('to another mailbox of the workspace is none of the helpdesk', async () => {
+  test('creates no ticket if sent to another mailbox of the workspace', async () => {
     const own = await loadMailbox(app.main.ctx, app.main.user.id);
     const from = customer();
     await deliverMail(from, { subject: 'Private', messageId: messageId() }, own.address);
@@ -296,7 +296,7 @@ describe('a message', () => {
   });
 });
 
-describe('a message that a user writes into a ticket', () => {
+describe('a message that a user writes on a ticket', () => {
   /** Attempts of a user to forge a message of the customer. */
   const forged = (ticket: Ticket) => ({
     model: 'helpdesk.ticket',
@@ -305,7 +305,7 @@ describe('a message that a user writes into a ticket', () => {
     author_id: ticket.partner_id,
   });
 
-  test('is none of the customer, whatever its type, author and id', async () => {
+  test('is never treated as a customer message, whatever its type, author and id', async () => {
     const from = customer();
     await deliverMail(from, { subject: 'Provable', text: 'I refuse to pay.', messageId: messageId() });
     const ticket = await waitForTicket(from);
@@ -330,7 +330,7 @@ describe('a message that a user writes into a ticket', () => {
     expect((await waitForTicket(stranger)).id).not.toBe(ticket.id);
   });
 
-  test('cannot say how it came, and what came cannot be changed', async () => {
+  test('cannot set its origin, and received messages cannot be changed', async () => {
     const from = customer();
     await deliverMail(from, { subject: 'Sealed', text: 'As I wrote it.', messageId: messageId() });
     const ticket = await waitForTicket(from);
@@ -360,7 +360,7 @@ describe('a message that a user writes into a ticket', () => {
     (await admin.value('mail.message.subtype/search', { domain: [['name', '=', 'Discussions']] }))[0];
 });
 
-describe('an answer of a customer', () => {
+describe('a reply of a customer', () => {
   async function ticketWithMail() {
     const from = customer();
     const first = messageId();
@@ -372,20 +372,20 @@ describe('an answer of a customer', () => {
   const count = async (ticket: Ticket) =>
     (await getMessages(ticket.id)).filter(({ message_type }) => message_type === 'email').length;
 
-  test('to the signed address belongs to its ticket, whatever else it lacks', async () => {
+  test('is added to the ticket if sent to the signed address, even without other references', async () => {
     const { from, ticket, mail } = await ticketWithMail();
     await deliverMail(from, { subject: 'Something else', messageId: messageId() }, replyTo(mail));
     await until(async () => (await count(ticket)) === 2, 'it is in the ticket');
     await waitForTicket(from);
   });
 
-  test('to the own message belongs to the ticket of that', async () => {
+  test('is added to the ticket if it refers to the original message of the customer', async () => {
     const { from, first, ticket } = await ticketWithMail();
     await deliverMail(from, { subject: 'Re: Broken', messageId: messageId(), references: [first] });
     await until(async () => (await count(ticket)) === 2, 'it is in the ticket');
   });
 
-  test('by a stranger who guesses numbers, ids and addresses begins a ticket of their own', async () => {
+  test('creates a separate ticket if an unknown sender guesses numbers, ids and addresses', async () => {
     const { first, ticket, mail } = await ticketWithMail();
     const stranger = customer();
     const guessed = replyTo(mail).replace(/\.[0-9a-f]{20}@/, `.${'0'.repeat(20)}@`);
@@ -396,7 +396,7 @@ describe('an answer of a customer', () => {
     expect(await count(ticket)).toBe(1);
   });
 
-  test('who only says to be the customer is not believed for a number', async () => {
+  test('is not matched by ticket number if the sender only claims to be the customer', async () => {
     const { from, ticket } = await ticketWithMail();
     await deliverMail(from, { subject: `[#${ticket.ticket_ref}] hello`, messageId: messageId() });
     await until(async () => (await findTickets(from)).length === 2, 'a ticket of its own');
@@ -404,8 +404,8 @@ describe('an answer of a customer', () => {
   });
 });
 
-describe('an answer to a customer', () => {
-  test('takes the right to write the ticket, a mailbox, and an address that is not suppressed', async () => {
+describe('a reply to a customer', () => {
+  test('requires write access to the ticket, a mailbox and an address that is not suppressed', async () => {
     const from = customer();
     await deliverMail(from, { subject: 'Locked', messageId: messageId() });
     const { id } = await waitForTicket(from);
@@ -429,7 +429,7 @@ describe('an answer to a customer', () => {
     );
   });
 
-  test('of a team whose mailbox is not one of the caller is not to be had', async () => {
+  test('cannot use a team mailbox that the caller does not manage', async () => {
     const own = await loadMailbox(app.main.ctx, app.main.admin.id);
     const manager = await addMember(app, app.main, 'manager', ['helpdesk.group_helpdesk_manager']);
     const create = (mailbox_id: number) => ({ vals_list: [{ name: 'Ours', mailbox_id }] });
@@ -442,7 +442,7 @@ describe('an answer to a customer', () => {
   });
 });
 
-test('a worker that is killed while it files leaves one ticket', { tags: 'soak' }, async () => {
+test('creates one ticket even if the worker is killed while filing', { tags: 'soak' }, async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.admin.id], 'kill');
   await admin.create('helpdesk.team', { name: 'Kill', mailbox_id: box.id });
   await app.runtime.db.rows(
@@ -480,7 +480,7 @@ test('a worker that is killed while it files leaves one ticket', { tags: 'soak' 
   }
 });
 
-test('messages that are filed together ask once which teams take them', async () => {
+test('looks up the teams of concurrently filed messages in one query', async () => {
   const ctx = createBareCtx(app.runtime, getWorkspaceId());
   const asked = vi.spyOn(ctx.db, 'rows');
   const own = await loadMailbox(app.main.ctx, app.main.admin.id);

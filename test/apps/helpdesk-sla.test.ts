@@ -7,7 +7,7 @@ const WEEK = { tz: 'UTC', days: [true, true, true, true, true, false, false], fr
 
 const ALWAYS = { tz: 'Europe/Brussels', days: Array(7).fill(true) as boolean[], from: 0, to: 24 };
 
-describe('a deadline', () => {
+describe('an SLA deadline', () => {
   test.for([
     // 2026-03-02 is a Monday.
     ['within the day', '2026-03-02T10:00:00Z', 4, WEEK, '2026-03-02T14:00:00Z'],
@@ -44,7 +44,7 @@ describe('a deadline', () => {
   });
 });
 
-test('a policy is for tickets of its team, priority, types and tags', () => {
+test('applies a policy to tickets of its team, priority, types and tags', () => {
   const policy = { id: 1, team: 1, types: [], priority: null, tags: [], progress: 3, hours: 1, work: WEEK };
   const ticket = { id: 1, team: 1, type: 2, priority: '1', tags: [5], progress: 1, created: '' };
   const fits = (more: object) => isPolicyFor({ ...policy, ...more }, ticket);
@@ -56,7 +56,7 @@ test('a policy is for tickets of its team, priority, types and tags', () => {
   ]);
 });
 
-test('a status fails by its deadline alone', () => {
+test('marks an SLA status as failed only after its deadline', () => {
   const [early, deadline, late] = ['2026-03-02 10:00:00', '2026-03-02 12:00:00', '2026-03-02 13:00:00'];
   expect(computeSlaStatus(deadline, null, early)).toBe('ongoing');
   expect(computeSlaStatus(deadline, early, late)).toBe('reached');
@@ -64,7 +64,7 @@ test('a status fails by its deadline alone', () => {
   expect(computeSlaStatus(deadline, late, late)).toBe('failed');
 });
 
-test('tickets are shared out in turn, or to who has the fewest', () => {
+test('assigns tickets in turn or to the member with the fewest open tickets', () => {
   const all = [
     { id: 1, open: 3, last: 10 },
     { id: 2, open: 0, last: 30 },

@@ -64,7 +64,7 @@ describe('a ticket', () => {
     expect((await ticket(id, 'stage_id')).stage_id).toBe(stages.New);
   });
 
-  test('is closed by its stage, and opened again by another', async () => {
+  test('is closed by a closing stage and reopened by another', async () => {
     const id = await newTicket({});
     const move = (stage: string) =>
       admin.value('helpdesk.ticket/write', { ids: [id], vals: { stage_id: stages[stage] } });
@@ -77,7 +77,7 @@ describe('a ticket', () => {
     });
   });
 
-  test('goes to each member in turn, or to the one with the fewest', async () => {
+  test('is assigned to each member in turn or to the member with the fewest open tickets', async () => {
     const members = [[6, 0, [ann.id, ben.id]]];
     const team = await newTeam({ auto_assignment: true, member_ids: members });
     const users = async (count: number) => {
@@ -93,7 +93,7 @@ describe('a ticket', () => {
     expect(await users(2)).toEqual([ben.id, ben.id]);
   });
 
-  test('of a private team is seen by its members and managers, and by who works on it', async () => {
+  test('of a private team is visible to its members, its managers and the assignee', async () => {
     const team = await newTeam({ privacy_visibility: 'invited_internal', member_ids: [[6, 0, [ann.id]]] });
     const id = await newTicket({ name: 'Secret', team_id: team });
     const sees = async ({ caller }: typeof ann) =>
@@ -109,7 +109,7 @@ describe('a ticket', () => {
     });
   });
 
-  test('whose team is not named goes to one that its writer sees, or to none', async () => {
+  test('without a team is assigned to a team visible to its creator, or to none', async () => {
     const before = await admin.value('helpdesk.team/search', { domain: [] });
     const secret = { privacy_visibility: 'invited_internal', sequence: -5, member_ids: [[6, 0, [ann.id]]] };
     const first = await newTeam(secret);
@@ -122,7 +122,7 @@ describe('a ticket', () => {
     await admin.value('helpdesk.team/write', { ids: [first], vals: { active: false } });
   });
 
-  test('is seen by its customer with an account, without the notes', async () => {
+  test('is visible to its customer with an account, without internal notes', async () => {
     const portal = await addMember(app, app.main, 'customer', ['base.group_portal']);
     const { partner_id: partner } = await admin.read('res.users', portal.id, ['partner_id']);
     const own = await newTicket({ name: 'Own', partner_id: partner });
@@ -145,7 +145,7 @@ describe('a ticket', () => {
     await portal.caller.refusal(403, 'helpdesk.ticket/write', { ids: [own], vals: { name: 'Changed' } });
   });
 
-  test('is a type of GraphQL with lists, conditions, writes and enums', async () => {
+  test('is a GraphQL type with lists, filters, mutations and enums', async () => {
     const create =
       'mutation { helpdeskTicketCreate(input: { name: "By GraphQL", priority: _3 }) { id name priority } }';
     const made = await postGraphql(app, create, { key: ann.key });
@@ -168,7 +168,7 @@ describe('an SLA policy', () => {
       load: null,
     });
 
-  test('gives tickets that it is for a deadline, which ends with the stage', async () => {
+  test('sets a deadline on matching tickets, which ends when the stage is reached', async () => {
     const team = await newTeam({ ...always, hour_from: 0, hour_to: 24 });
     const policy = { team_id: team, stage_id: stages.Solved, time: 48 };
     const all = await admin.create('helpdesk.sla', { ...policy, name: 'All' });
@@ -190,7 +190,7 @@ describe('an SLA policy', () => {
     expect(await statuses(id)).toMatchObject([{ status: 'ongoing', reached_datetime: false }]);
   });
 
-  test.each(['archived', 'deleted'])('of a policy that is %s leaves its tickets', async (how) => {
+  test.each(['archived', 'deleted'])('is removed from its tickets when %s', async (how) => {
     const team = await newTeam({ use_sla: true });
     const policy = { name: 'Gone', team_id: team, stage_id: stages.Solved, time: 8 };
     const later = await admin.create('helpdesk.sla', { ...policy, time: 16 });
@@ -208,7 +208,7 @@ describe('an SLA policy', () => {
     expect(await deadline()).toBe(false);
   });
 
-  test('that is missed is noted once, with an activity for who answers for it', async () => {
+  test('records a missed deadline once, with an activity for the assignee', async () => {
     const team = await newTeam({ ...always, hour_from: 0, hour_to: 24 });
     const id = await newTicket({ team_id: team, user_id: ann.id });
     const policy = { name: 'At once', team_id: team, stage_id: stages.Solved, time: 1 };
@@ -244,7 +244,7 @@ describe('an SLA policy', () => {
     expect(activities).toMatchObject([{ summary: 'SLA failed: At once', user_id: ann.id }]);
   });
 
-  test('of a team that works on no day, or backwards, is not to be had', async () => {
+  test('rejects a team without working days or with its hours reversed', async () => {
     await admin.refusal(422, 'helpdesk.team/create', {
       vals_list: [{ name: 'Night', hour_from: 17, hour_to: 9 }],
     });
@@ -254,7 +254,7 @@ describe('an SLA policy', () => {
 });
 
 describe('mail within the installation', () => {
-  test('finds a ticket by the number in its subject, and the link in its mail stands until it is revoked', async () => {
+  test('matches a ticket by the number in its subject, and its link works until it is revoked', async () => {
     const { main } = app;
     const support = await createSharedMailbox(main.ctx, [main.admin.id], 'local');
     const team = await newTeam({ mailbox_id: support.id });

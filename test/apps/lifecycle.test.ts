@@ -140,7 +140,7 @@ async function upgradeModule(name: string): Promise<void> {
 }
 
 test.for(apps.map(({ name }) => ({ name })))(
-  '$name is used, upgraded and removed, leaves nothing behind, and works when it is installed again',
+  'uses, upgrades and removes $name without leftovers, and reinstalls it',
   async ({ name }) => {
     const before = await rowCounts(ctx);
     for (const round of ['first', 'second']) {
@@ -189,7 +189,7 @@ test.for(apps.map(({ name }) => ({ name })))(
 
 const module = (name: string) => findFirst('ir.module.module', [['name', '=', name]]);
 
-test('classic clients press the buttons of ir.module.module, and its states follow', async () => {
+test('classic clients call the buttons of ir.module.module, and the states change accordingly', async () => {
   const ids = [await module('sale')];
   const states = async () =>
     Object.fromEntries(
@@ -214,7 +214,7 @@ test('classic clients press the buttons of ir.module.module, and its states foll
   await remove('product');
 });
 
-test('the wizard of classic clients says what would go with an app, and removes it where that is enabled', async () => {
+test('the uninstall wizard of classic clients previews the removal and runs it where enabled', async () => {
   await queryGraph('mutation { appInstall(name: "sale") { changed } }');
   const ids = [await module('product')];
   const action = await admin.value('ir.module.module/button_uninstall_wizard', { ids });
@@ -253,7 +253,7 @@ test('the wizard of classic clients says what would go with an app, and removes 
   await remove('crm');
 });
 
-test('of two who remove the same app at once, one does, and the other hears that it is going on', async () => {
+test('accepts one of two concurrent removals of an app and tells the other that it is in progress', async () => {
   await queryGraph('mutation { appInstall(name: "sale") { changed } }');
   const body = { default_module_ids: [await module('sale')] };
   const open = async () =>
@@ -272,7 +272,7 @@ test('of two who remove the same app at once, one does, and the other hears that
   await remove('product');
 });
 
-test('a workspace hears of no model, field or method of an app that it does not have', async () => {
+test('hides the models, fields and methods of an app that is not installed', async () => {
   await queryGraph('mutation { appInstall(name: "crm") { changed } }');
   await admin.refusal(404, 'sale.order/search_read', { domain: [] });
   await admin.refusal(404, 'sale.order/action_confirm', { ids: [1] });
@@ -289,7 +289,7 @@ test('a workspace hears of no model, field or method of an app that it does not 
   await remove('crm');
 });
 
-test('an upgrade runs each migration of an app once in a workspace, and all or nothing', async () => {
+test('runs each migration of an app once per workspace, in one transaction', async () => {
   const crm = apps.find(({ name }) => name === 'crm')!;
   const { version, migrations } = crm;
   await queryGraph('mutation { appInstall(name: "crm") { changed } }');
@@ -332,7 +332,7 @@ test('an upgrade runs each migration of an app once in a workspace, and all or n
   }
 });
 
-test('an upgrade installs an app that the new version builds on, and its preview says so', async () => {
+test('an upgrade installs new dependencies of the app and lists them in its preview', async () => {
   const project = apps.find(({ name }) => name === 'project')!;
   const { version, depends } = project;
   await queryGraph('mutation { appInstall(name: "project") { changed } }');
@@ -357,7 +357,7 @@ test('an upgrade installs an app that the new version builds on, and its preview
   }
 });
 
-test('a setting changes what its app does in this workspace alone', async () => {
+test('a setting changes the behavior of an app in this workspace only', async () => {
   await queryGraph('mutation { appInstall(name: "sale") { changed } }');
   const set = (value: string) =>
     `mutation { appSettingSet(key: "sale.quotation_days", value: ${value}) { value default } }`;
@@ -380,7 +380,7 @@ test('a setting changes what its app does in this workspace alone', async () => 
   await remove('product');
 });
 
-test('users change no apps, and administrators remove none unless the operator has enabled it', async () => {
+test('only administrators change apps, and they remove apps only if the operator enabled it', async () => {
   const change = (name: string) => `mutation { ${name}(name: "crm") { changed } }`;
   for (const name of ['appInstall', 'appUpgrade', 'appUninstall']) {
     const { errors } = await postGraphql(app, change(name), { key: app.main.user.key });

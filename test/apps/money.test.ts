@@ -95,7 +95,7 @@ async function computed(expression: Sql): Promise<number> {
   return row!.value;
 }
 
-test('an amount is the same in SQL and in TypeScript, in every currency, company and on every day', async () => {
+test('converts amounts equally in SQL and TypeScript for every currency, company and day', async () => {
   for (const company of companies)
     for (const day of ASKED)
       for (const from of currencies) {
@@ -131,12 +131,12 @@ test.each([
   [7.325, 0.05, 7.35],
   [88, 5, 90],
   [1.0005, 0.001, 1.001],
-])('%d rounded to %d is %d, in SQL and in TypeScript', async (amount, step, wanted) => {
+])('rounds %d by %d to %d in SQL and TypeScript', async (amount, step, wanted) => {
   expect(roundTo(amount, step)).toBe(wanted);
   expect(await computed(buildRoundedSql(sql`${amount}::float8`, sql`${step}::float8`))).toBe(wanted);
 });
 
-test('amounts are kept in multiples of what their currency counts in', async () => {
+test('stores amounts in multiples of the rounding of their currency', async () => {
   const [, , , franc] = currencies;
   await admin.value('res.currency/write', { ids: [franc], vals: { rounding: 0.05 } });
   const [home] = companies;
@@ -148,8 +148,8 @@ test('amounts are kept in multiples of what their currency counts in', async () 
   await admin.refusal(422, 'res.currency/write', { ids: [franc], vals: { rounding: 0 } });
 });
 
-describe('the rate of', () => {
-  test('a currency is that of the company which acts, today', async () => {
+describe('currency rates', () => {
+  test('a currency has the current rate of the acting company', async () => {
     for (const company of companies) {
       const fields = ['rate', 'inverse_rate'];
       const rows = await admin.value('res.currency/read', { ids: currencies, fields, ...at(company) });
@@ -160,7 +160,7 @@ describe('the rate of', () => {
     }
   });
 
-  test('a day can be written in three ways, of which the first counts', async () => {
+  test('a rate accepts three notations, and the first one given wins', async () => {
     const [, abroad] = companies;
     const [, dollar, pound] = currencies;
     const name = '2026-07-01';
@@ -186,7 +186,7 @@ describe('the rate of', () => {
     }
   });
 
-  test('a branch is that of its main company, which new rates belong to', async () => {
+  test('a branch uses the rates of its main company, which also owns new rates', async () => {
     const [, abroad, branch] = companies;
     const fields = ['company_id'];
     expect(await admin.value('res.currency.rate/default_get', { fields, ...at(branch!) })).toEqual({
@@ -203,7 +203,7 @@ describe('the rate of', () => {
   });
 });
 
-test('a sum of amounts in several currencies is in that of the company, whatever the groups', async () => {
+test('sums amounts in several currencies in the company currency, for any grouping', async () => {
   const partner_id = await admin.create('res.partner', { name: 'Many currencies' });
   const pricelists = await Promise.all(
     currencies.map((currency_id) => admin.create('product.pricelist', { name: 'List', currency_id })),
@@ -247,7 +247,7 @@ test('a sum of amounts in several currencies is in that of the company, whatever
     await admin.refusal(422, 'sale.order.line/formatted_read_group', { ...lines, aggregates: [aggregate] });
 });
 
-test('a line is priced at the rates of the day and company of its order', async () => {
+test('prices a line at the rates of the day and company of its order', async () => {
   const partner_id = await admin.create('res.partner', { name: 'Dated' });
   const product_id = await admin.create('product.product', { name: 'Dated', list_price: 100 });
   const [home] = companies;
@@ -277,7 +277,7 @@ test('a line is priced at the rates of the day and company of its order', async 
   expect(new Set(Object.values(prices)).size).toBeGreaterThan(4);
 });
 
-test('a discount and a markup are one value, whichever is written', async () => {
+test('stores a discount and a markup as one value, whichever is written', async () => {
   const [home] = companies;
   const product_id = await admin.create('product.product', {
     name: 'Cost',
@@ -318,7 +318,7 @@ test('a discount and a markup are one value, whichever is written', async () => 
 });
 
 describe('the pricelist of a new order', () => {
-  test('is that of its customer in its company, else the first, for all contacts of the entity', async () => {
+  test('is the pricelist of its customer in the company, otherwise the first one, for all contacts', async () => {
     const [home, abroad] = companies;
     const all = { context: { allowed_company_ids: [home!.id, abroad!.id] } };
     const list = (name: string, more: object) =>
@@ -366,7 +366,7 @@ describe('the pricelist of a new order', () => {
   });
 });
 
-test('an order goes to the addresses of its customer as Odoo finds them', async () => {
+test('selects the addresses of an order the way Odoo does', async () => {
   const add = (name: string, more: object) => admin.create('res.partner', { name, ...more });
   const group = await add('Group', { is_company: true });
   const groupBill = await add('Bill of group', { parent_id: group, type: 'invoice' });

@@ -26,7 +26,7 @@ const TEMPLATE = [
 ];
 
 describe('a product', () => {
-  test('that is made as a template has its one variant, and the other way round', async () => {
+  test('gets one variant if created as a template, and a template if created as a variant', async () => {
     const template = await admin.create('product.template', {
       name: 'Chair',
       default_code: 'CH-1',
@@ -84,7 +84,7 @@ describe('a product', () => {
     });
   });
 
-  test('is one thing in two places: what is written here is read there', async () => {
+  test('shares its values between template and variant', async () => {
     const variant = await admin.create('product.product', { name: 'Lamp' });
     const { product_tmpl_id: template } = await admin.read('product.product', variant, ['product_tmpl_id']);
     await admin.value('product.template/write', {
@@ -119,7 +119,7 @@ describe('a product', () => {
     ]);
   });
 
-  test('with two variants keeps their codes apart', async () => {
+  test('keeps separate codes for two variants', async () => {
     const template = await admin.create('product.template', { name: 'Shirt', default_code: 'S' });
     const second = await admin.create('product.product', { product_tmpl_id: template, default_code: 'S-2' });
     expect(
@@ -132,7 +132,7 @@ describe('a product', () => {
     expect(await admin.value('product.template/search_count', { domain: [['id', '=', template]] })).toBe(1);
   });
 
-  test('is archived and deleted as one', async () => {
+  test('is archived and deleted together with its template', async () => {
     const template = await admin.create('product.template', { name: 'Short-lived' });
     const { product_variant_id: variant } = await admin.read('product.template', template, [
       'product_variant_id',
@@ -145,7 +145,7 @@ describe('a product', () => {
     expect(await admin.value('product.template/read', { ids: [template], fields: ['name'] })).toEqual([]);
   });
 
-  test('has a barcode of its own; having none is not the same as having an equal one', async () => {
+  test('requires a unique barcode, and several products may have none', async () => {
     await admin.value('product.product/create', {
       vals_list: [
         { name: 'A', barcode: '' },
@@ -160,7 +160,7 @@ describe('a product', () => {
     expect(refusal.message).toMatch(/barcode/i);
   });
 
-  test('is copied with its template, under another name and without its barcode', async () => {
+  test('is copied with its template, under a new name and without the barcode', async () => {
     const id = await admin.create('product.product', { name: 'Original', list_price: 8, barcode: '1234' });
     const [copy] = await admin.value('product.product/copy', { ids: [id] });
     expect(
@@ -168,7 +168,7 @@ describe('a product', () => {
     ).toMatchObject({ name: 'Original (copy)', list_price: 8, barcode: false, product_variant_count: 1 });
   });
 
-  test('comes in by the thousand in one call', async () => {
+  test('is created with a thousand others in one call', async () => {
     const vals_list = Array.from({ length: 1000 }, (_, n) => ({ name: `Part ${n}`, default_code: `P-${n}` }));
     const ids = await admin.value('product.template/create', { vals_list });
     expect(
@@ -180,8 +180,8 @@ describe('a product', () => {
   });
 });
 
-describe('a category', () => {
-  test('is called by the way to it, and counts what is below', async () => {
+describe('a product category', () => {
+  test('has a complete name from its path and counts the products below it', async () => {
     const [all] = await admin.value('product.category/search', { domain: [['complete_name', '=', 'All']] });
     const tools = await admin.create('product.category', { name: 'Tools', parent_id: all });
     const saws = await admin.create('product.category', { name: 'Saws', parent_id: tools });
@@ -201,7 +201,7 @@ describe('a category', () => {
   });
 });
 
-test('a unit knows how much it is of the last one it refers to', async () => {
+test('a unit has its factor relative to its root reference unit', async () => {
   const units = await admin.value('uom.uom/search_read', {
     domain: [['name', 'in', ['Units', 'Dozens', 'kg', 't', 'km']]],
     fields: ['name', 'factor'],
@@ -216,7 +216,7 @@ test('a unit knows how much it is of the last one it refers to', async () => {
   ]);
 });
 
-test('everybody in the company sees products, and some keep them', async () => {
+test('all users of the company read products, and only some groups change them', async () => {
   const reader = createJsonClient(app, app.main.user.key);
   expect(await reader.value('product.template/search_count', { domain: [] })).toBeGreaterThan(0);
   expect((await reader.refused('product.template/create', { vals_list: [{ name: 'x' }] })).status).toBe(403);
@@ -224,7 +224,7 @@ test('everybody in the company sees products, and some keep them', async () => {
   expect(await keeper.caller.create('product.product', { name: 'Kept' })).toEqual(expect.any(Number));
 });
 
-test('the demo data is there once', async () => {
+test('demo data is created once', async () => {
   const other = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => product.demo(ctx));
   const caller = createJsonClient(app, other.admin.key);
@@ -232,7 +232,7 @@ test('the demo data is there once', async () => {
   expect(await caller.value('product.product/search_count', { domain: [['type', '=', 'service']] })).toBe(3);
 });
 
-describe('the price', () => {
+describe('the computed price', () => {
   const chair = {
     ...{ id: 1, product_tmpl_id: 2, categories: [5, 4] },
     ...{ list_price: 100, list_currency: 1, standard_price: 60, cost_currency: 1 },
@@ -329,7 +329,7 @@ describe('the price', () => {
     [88, 5, 90],
     [-0.001, 0.01, 0],
     [1.0005, 0.001, 1.001],
-  ])('%d rounded to %d is %d', (value, step, rounded) => {
+  ])('rounds %d by %d to %d', (value, step, rounded) => {
     expect(roundTo(value, step)).toBe(rounded);
   });
 
@@ -346,7 +346,7 @@ describe('the price', () => {
   });
 });
 
-test('each company has costs of its own, which its variant, its template and pricelists on costs show', async () => {
+test('each company has its own costs in variants, templates and cost-based pricelists', async () => {
   const [home] = await admin.value('res.company/search', { domain: [], order: 'id', limit: 1 });
   const abroad = await admin.create('res.company', { name: 'Abroad' });
   const me = app.main.admin.id;

@@ -21,7 +21,7 @@ const createTask = (values: object) => admin.create('project.task', { project_id
 const STATE = ['state', 'is_closed', 'stage_id', 'date_end'];
 
 describe('a project', () => {
-  test('starts in the first stage, with its maker as manager', async () => {
+  test('starts in the first stage, with its creator as manager', async () => {
     const [seen] = await admin.value('project.project/read', { ids: [depot] });
     expect(seen).toMatchObject({
       user_id: [app.main.admin.id, 'admin'],
@@ -53,7 +53,7 @@ describe('a project', () => {
     expect((await admin.refused('project.project/unlink', { ids: [id] })).message).toContain('archive');
   });
 
-  test('ends after it begins', async () => {
+  test('rejects an end before the start', async () => {
     const refusal = await admin.refused('project.project/create', {
       vals_list: [{ name: 'Backwards', date_start: '2026-05-02', date: '2026-05-01' }],
     });
@@ -61,7 +61,7 @@ describe('a project', () => {
   });
 });
 
-describe('a task', () => {
+describe('a project task', () => {
   test('starts in the first stage of its project', async () => {
     const id = await createTask({
       name: 'Measure',
@@ -85,7 +85,7 @@ describe('a task', () => {
     expect(seen.date_assign).toMatch(/^\d{4}/);
   });
 
-  test("may lack a name, and without a project is its maker's own", async () => {
+  test('may have no name, and without a project belongs to its creator', async () => {
     const id = await admin.create('project.task', {});
     expect(await admin.read('project.task', id, ['user_ids', 'project_id', 'stage_id'])).toMatchObject({
       user_ids: [app.main.admin.id],
@@ -94,7 +94,7 @@ describe('a task', () => {
     });
   });
 
-  test('ends in a folded stage, and begins again outside of it', async () => {
+  test('is closed in a folded stage and reopened outside of it', async () => {
     const id = await createTask({ name: 'To and fro', state: '03_approved' });
     await admin.value('project.task/write', { ids: [id], vals: { stage_id: stages[2] } });
     const ended = await admin.read('project.task', id, STATE);
@@ -114,7 +114,7 @@ describe('a task', () => {
     ).toEqual([id]);
   });
 
-  test("is dated while it is somebody's", async () => {
+  test('has an assignment date while it is assigned', async () => {
     const id = await createTask({ name: 'Handed around' });
     const dated = async () => (await admin.read('project.task', id, ['date_assign'])).date_assign;
     expect(await dated()).toBe(false);
@@ -124,7 +124,7 @@ describe('a task', () => {
     expect(await dated()).toBe(false);
   });
 
-  test('is for the customer and milestone of the task it is a part of, else for that of its project', async () => {
+  test('takes customer and milestone from its parent task, otherwise the customer of its project', async () => {
     const [one, two] = [
       await admin.create('res.partner', { name: 'One' }),
       await admin.create('res.partner', { name: 'Two' }),
@@ -148,7 +148,7 @@ describe('a task', () => {
     }
   });
 
-  test('has parts, which belong to its project, and is no part of itself', async () => {
+  test('has subtasks in its project and cannot be its own parent', async () => {
     const whole = await createTask({ name: 'Whole' });
     const part = await admin.create('project.task', { name: 'Part', parent_id: whole });
     expect((await admin.read('project.task', part, ['project_id'])).project_id).toBe(depot);
@@ -162,10 +162,10 @@ describe('a task', () => {
   });
 });
 
-describe('tasks that wait for each other', () => {
+describe('task dependencies', () => {
   const state = async (id: number) => (await admin.read('project.task', id, ['state'])).state;
 
-  test('do so where the project uses dependencies', async () => {
+  test('apply where the project uses dependencies', async () => {
     const before = await createTask({ name: 'Before' });
     const after = await createTask({ name: 'After', depend_on_ids: [[4, before]] });
     expect(await state(after)).toBe('01_in_progress');
@@ -179,7 +179,7 @@ describe('tasks that wait for each other', () => {
     expect(await state(after)).toBe('01_in_progress');
   });
 
-  test('go on when what they waited for is deleted, or no longer linked', async () => {
+  test('unblock a task when the blocking task is deleted or unlinked', async () => {
     const before = await createTask({ name: 'Before' });
     const [one, two] = [
       await createTask({ name: 'One', depend_on_ids: [[4, before]] }),
@@ -193,7 +193,7 @@ describe('tasks that wait for each other', () => {
     expect(await state(one)).toBe('01_in_progress');
   });
 
-  test('do not wait in a circle', async () => {
+  test('reject cycles', async () => {
     const one = await createTask({ name: 'One' });
     const two = await createTask({ name: 'Two', depend_on_ids: [[4, one]] });
     expect(
@@ -212,12 +212,12 @@ describe('tasks that wait for each other', () => {
     ['02_changes_requested', false, null],
     ['1_done', true, null],
     ['1_canceled', false, null],
-  ])('%s with something open before it (%s) becomes %s', (state, blocked, after) => {
+  ])('state %s with open dependencies (%s) becomes %s', (state, blocked, after) => {
     expect(computeNextState(state, blocked)).toBe(after);
   });
 });
 
-test('a milestone counts its tasks and knows when it was reached', async () => {
+test('a milestone counts its tasks and stores when it was reached', async () => {
   const id = await admin.create('project.milestone', {
     name: 'Racks stand',
     project_id: depot,
@@ -245,8 +245,8 @@ test('a milestone counts its tasks and knows when it was reached', async () => {
   });
 });
 
-describe('rights', () => {
-  test('a member works on tasks of visible projects and on own ones, and makes no projects', async () => {
+describe('project access rights', () => {
+  test('a member edits own tasks and tasks of visible projects, and creates no projects', async () => {
     const { id: userId, caller } = await addMember(app, app.main, 'worker', ['project.group_project_user']);
     const closed = await admin.create('project.project', {
       name: 'Closed',
@@ -270,7 +270,7 @@ describe('rights', () => {
     expect((await caller.refused('project.project/create', { vals_list: [{ name: 'x' }] })).status).toBe(403);
   });
 
-  test('somebody without a project group works on none', async () => {
+  test('a user without a project group has no access', async () => {
     const refusal = await createJsonClient(app, app.main.user.key).refused('project.task/create', {
       vals_list: [{ name: 'ZZ task', project_id: depot }],
     });
@@ -278,7 +278,7 @@ describe('rights', () => {
   });
 });
 
-test('tasks of a project are known by both names', async () => {
+test('a project exposes its tasks under both field names', async () => {
   const id = await admin.create('project.project', { name: 'Both' });
   const task = await admin.create('project.task', { name: 'Known by both', project_id: id });
   expect(await admin.read('project.project', id, ['task_ids', 'tasks'])).toEqual({
@@ -291,7 +291,7 @@ test('tasks of a project are known by both names', async () => {
   ).toEqual([id]);
 });
 
-test('the demo data is there once', async () => {
+test('demo data is created once', async () => {
   const other = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => project.demo(ctx));
   const caller = createJsonClient(app, other.admin.key);

@@ -22,7 +22,7 @@ async function remove({ ctx }: Tenant, name: string): Promise<void> {
   await runRemoval(app.runtime.db, { workspaceId: ctx.workspace.id, name });
 }
 
-test('external ids under the name of an app go with their records, and stay with those that stay', {
+test('external ids in the namespace of an app are removed with its records only', {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('names');
@@ -45,7 +45,7 @@ test('external ids under the name of an app go with their records, and stay with
   expect(left).toEqual([{ id: expect.any(Number), name: 'res_partner', res_id: partner }]);
 });
 
-test('a rule that names a field of a removed app lets nothing through, and says why until the app is back', {
+test('a rule that names a field of a removed app denies access with a reason until reinstallation', {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('rules');
@@ -90,7 +90,7 @@ test('a rule that names a field of a removed app lets nothing through, and says 
   expect(await seen()).toBe(1);
 });
 
-test('rows of a transaction that began before a removal and ends after it are swept, and do not come back', async () => {
+test('rows of a transaction that started before a removal and ends after it are deleted for good', async () => {
   const tenant = await app.tenant('late');
   const { ctx } = tenant;
   const { value } = createJsonClient(app, tenant.admin.key);

@@ -48,7 +48,7 @@ const getModuleState = async ({ ctx }: Tenant): Promise<string> => {
   return row!.state;
 };
 
-test('a removal whose process is killed in the middle goes on elsewhere, and leaves other workspaces as they are', {
+test('a removal resumes elsewhere if its process is killed, and leaves other workspaces untouched', {
   tags: 'soak',
 }, async () => {
   await addLeads(app.main, 20_000);
@@ -83,7 +83,7 @@ test('a removal whose process is killed in the middle goes on elsewhere, and lea
   );
 });
 
-test('an installation whose process is killed has not happened, and happens with the next try', {
+test('an installation is rolled back if its process is killed, and succeeds on the next attempt', {
   tags: 'soak',
 }, async () => {
   await app.runtime.db.rows(
@@ -122,7 +122,7 @@ test('an installation whose process is killed has not happened, and happens with
   expect(await admin.value('crm.stage/search_count', { domain: [] })).toBe(4);
 });
 
-test('an app goes whose rows refer to each other in circles, and to later ones', {
+test('removes an app whose rows refer to each other in cycles and to later rows', {
   tags: 'slow',
 }, async () => {
   const circles = await app.tenant('circles');
@@ -155,7 +155,7 @@ test('an app goes whose rows refer to each other in circles, and to later ones',
   expect(await calls.value('ir.model/search_count', { domain: [['model', '=', 'project.task']] })).toBe(0);
 });
 
-test('a removal leaves fields that have nothing to do with the app, and the values of their namesakes', async () => {
+test('a removal keeps unrelated fields and the values of fields with the same name', async () => {
   const { ctx, admin } = await app.tenant('namesakes');
   const calls = createJsonClient(app, admin.key);
   const models: number[] = [];
@@ -174,7 +174,7 @@ test('a removal leaves fields that have nothing to do with the app, and the valu
   expect(await calls.read('x_roof', roof, [])).not.toHaveProperty('x_ref');
 });
 
-test('an app that is being removed is neither installed nor removed a second time', async () => {
+test('rejects installing or removing an app that is being removed', async () => {
   await beginRemoval(other.ctx, 'project');
   await expect(beginRemoval(other.ctx, 'project')).rejects.toThrow('being removed already');
   const admin = createJsonClient(app, other.admin.key);

@@ -33,7 +33,7 @@ const buildLine = (values: object) => [0, 0, { product_id: chair, ...values }];
 const createOrder = (...lines: unknown[]) =>
   admin.create('sale.order', { partner_id: customer, order_line: lines });
 
-test('amounts come without a tail of zeros', async () => {
+test('returns amounts without trailing zeros', async () => {
   const id = await createOrder(buildLine({ product_uom_qty: 3, price_unit: 140.5 }));
   const ask = (method: string, body: object) =>
     json2(app, method, body, app.main.admin.key).then((answer) => answer.text);
@@ -49,8 +49,8 @@ test('amounts come without a tail of zeros', async () => {
   );
 });
 
-describe('a new order', () => {
-  test('has the next name, and is completed by its customer', async () => {
+describe('a new sales order', () => {
+  test('has the next number in the sequence and is completed from its customer', async () => {
     const names = [];
     for (const id of [await createOrder(), await createOrder()])
       names.push((await admin.read('sale.order', id, ['name'])).name);
@@ -76,7 +76,7 @@ describe('a new order', () => {
     expect(seen.validity_date).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
-  test('goes to the addresses that the customer has for it', async () => {
+  test('uses the invoice and delivery addresses of the customer', async () => {
     const company = await admin.create('res.partner', {
       name: 'Big',
       is_company: true,
@@ -98,13 +98,13 @@ describe('a new order', () => {
     });
   });
 
-  test('needs a customer', async () => {
+  test('requires a customer', async () => {
     const refusal = await admin.refused('sale.order/create', { vals_list: [{}] });
     expect(refusal.status).toBe(422);
     expect(refusal.message).toContain('partner_id');
   });
 
-  test('may bring its own name, and comes in by the hundred', async () => {
+  test('accepts an explicit name and is created with a hundred others in one call', async () => {
     const vals_list = Array.from({ length: 100 }, () => ({ partner_id: customer }));
     const ids = await admin.value('sale.order/create', {
       vals_list: [...vals_list, { partner_id: customer, name: 'X-1' }],
@@ -116,7 +116,7 @@ describe('a new order', () => {
     expect(names.at(-1)).toBe('X-1');
   });
 
-  test('that is a copy has the lines of the other, a name of its own, and is a quotation', async () => {
+  test('is a quotation with copied lines and a name of its own if it is a copy', async () => {
     const id = await createOrder(buildLine({ product_uom_qty: 2, price_unit: 9 }), [
       0,
       0,
@@ -137,15 +137,15 @@ describe('a new order', () => {
     expect(after.name).not.toBe(before.name);
   });
 
-  test('numbers that are taken at the same time are different', async () => {
+  test('numbers taken at the same time are distinct', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => createOrder()));
     const rows = await admin.value('sale.order/read', { ids, fields: ['name'] });
     expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(12);
   });
 });
 
-describe('a line', () => {
-  test('is completed by its product, and sums up', async () => {
+describe('an order line', () => {
+  test('is completed from its product and has computed totals', async () => {
     const id = await createOrder(
       buildLine({ product_uom_qty: 3 }),
       buildLine({ price_unit: 19.99, discount: 10, tax_ids: [[5]] }),
@@ -184,7 +184,7 @@ describe('a line', () => {
     });
   });
 
-  test('says what it sells in the language of the customer', async () => {
+  test('is described in the language of the customer', async () => {
     const [french] = await admin.value('res.lang/search', {
       domain: [['code', '=', 'fr_FR']],
       context: { active_test: false },
@@ -206,7 +206,7 @@ describe('a line', () => {
     expect(await said(customer)).toBe('[CH-1] Chair\nWith arms');
   });
 
-  test('keeps the sums right however it is changed', async () => {
+  test('keeps the totals correct after any change', async () => {
     const id = await createOrder(buildLine({}), buildLine({ product_uom_qty: 2 }));
     const totals = async () => (await admin.read('sale.order', id, TOTALS)).amount_total;
     const [one, two] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
@@ -226,7 +226,7 @@ describe('a line', () => {
     expect(await totals()).toBe(1);
   });
 
-  test('that only says something costs nothing', async () => {
+  test('has no price if it is a section or note', async () => {
     const id = await createOrder([0, 0, { display_type: 'line_section', name: 'Furniture' }], buildLine({}));
     expect(await admin.read('sale.order', id, TOTALS)).toMatchObject({ amount_total: 121 });
     expect(
@@ -239,7 +239,7 @@ describe('a line', () => {
     ).toBe(422);
   });
 
-  test('is priced by the pricelist of its order and the unit it is sold in', async () => {
+  test('is priced by the pricelist of its order and by its unit of measure', async () => {
     const pricelist = await admin.create('product.pricelist', {
       name: 'Resellers',
       sequence: 99,
@@ -268,10 +268,10 @@ describe('a line', () => {
   });
 });
 
-describe('the way of an order', () => {
+describe('the workflow of an order', () => {
   const state = async (id: number) => (await admin.read('sale.order', id, ['state'])).state;
 
-  test('that is sent says so, with what it offers in a message', async () => {
+  test('records that the quotation was sent, with its content in a message', async () => {
     const id = await createOrder(buildLine({ product_uom_qty: 2 }));
     expect(await admin.value('sale.order/action_quotation_send', { ids: [id] })).toBe(true);
     const { name, state, message_ids } = await admin.read('sale.order', id, ['name', 'state', 'message_ids']);
@@ -288,7 +288,7 @@ describe('the way of an order', () => {
     expect((await admin.refused('sale.order/action_quotation_send', { ids: [id] })).status).toBe(422);
   });
 
-  test('leads from a quotation to an order', async () => {
+  test('leads from a quotation to a confirmed order', async () => {
     const id = await createOrder(buildLine({}));
     expect(await admin.value('sale.order/action_quotation_sent', { ids: [id] })).toBeNull();
     expect(await state(id)).toBe('sent');
@@ -306,7 +306,7 @@ describe('the way of an order', () => {
     expect(again.message).toContain('not in a state requiring confirmation');
   });
 
-  test('or to nothing, and back', async () => {
+  test('allows cancellation and a return to draft', async () => {
     const id = await createOrder(buildLine({}));
     expect(await admin.value('sale.order/action_cancel', { ids: [id] })).toBe(true);
     expect(await state(id)).toBe('cancel');
@@ -315,14 +315,14 @@ describe('the way of an order', () => {
     expect(await state(id)).toBe('draft');
   });
 
-  test('is gone by all of the orders named or by none', async () => {
+  test('confirms all of the named orders or none', async () => {
     const [good, bad] = [await createOrder(buildLine({})), await createOrder(buildLine({}))];
     await admin.value('sale.order/action_cancel', { ids: [bad] });
     expect((await admin.refused('sale.order/action_confirm', { ids: [good, bad] })).status).toBe(422);
     expect(await state(good)).toBe('draft');
   });
 
-  test('keeps the lines of a confirmed order, and a locked one as it is', async () => {
+  test('keeps the lines of a confirmed order and rejects changes to a locked order', async () => {
     const id = await createOrder(buildLine({}));
     const [own] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
     await admin.value('sale.order/action_confirm', { ids: [id] });
@@ -346,14 +346,14 @@ describe('the way of an order', () => {
     expect(await admin.value('sale.order.line/read', { ids: [own], fields: ['name'] })).toEqual([]);
   });
 
-  test('is not gone by writing the state', async () => {
+  test('cannot be changed by writing the state', async () => {
     const id = await createOrder();
     expect((await admin.refused('sale.order/write', { ids: [id], vals: { state: 'sale' } })).status).toBe(
       403,
     );
   });
 
-  test('is counted on the opportunity it came from', async () => {
+  test('is counted on the opportunity that the order came from', async () => {
     const lead = await admin.create('crm.lead', { name: 'Forty chairs', partner_id: customer });
     await admin.create('sale.order', {
       partner_id: customer,
@@ -375,7 +375,7 @@ describe('the way of an order', () => {
     });
   });
 
-  test('is open to salespeople for their own orders', async () => {
+  test('allows salespeople to change their own orders', async () => {
     const seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
     const theirs = await createOrder(buildLine({}));
     const own = await seller.caller.create('sale.order', {
@@ -399,7 +399,7 @@ describe('the way of an order', () => {
   });
 });
 
-test('the demo data is there once, with its sums', async () => {
+test('demo data is created once, with its totals', async () => {
   const other = await app.tenant('demo');
   await other.ctx.tx(async (ctx) => {
     const { addDemoData } = await import('../../schema/base/workspace/demo.ts');
@@ -424,7 +424,7 @@ test('the demo data is there once, with its sums', async () => {
   }
 });
 
-describe('amounts', () => {
+describe('order amounts', () => {
   const percent = (amount: number, price_include = false): LineTax => ({
     amount,
     amount_type: 'percent',
@@ -460,10 +460,13 @@ describe('amounts', () => {
     [1, 100, 100, [percent(21)], 0.01, [0, 0, 0]],
     [3, 333.4, 0, [percent(8)], 1, [1000, 80, 1080]],
     [1, 1.0005, 0, [], 0.001, [1.001, 0, 1.001]],
-  ])('%d × %d less %d %% with %j to %d', (product_uom_qty, price_unit, discount, taxes, step, expected) => {
-    const amounts = computeLineAmounts({ product_uom_qty, price_unit, discount, taxes }, step);
-    expect([amounts.price_subtotal, amounts.price_tax, amounts.price_total]).toEqual(expected);
-  });
+  ])(
+    'computes %d × %d less %d %% with %j as %d',
+    (product_uom_qty, price_unit, discount, taxes, step, expected) => {
+      const amounts = computeLineAmounts({ product_uom_qty, price_unit, discount, taxes }, step);
+      expect([amounts.price_subtotal, amounts.price_tax, amounts.price_total]).toEqual(expected);
+    },
+  );
 
   test.each([
     ['S', null, 5, 7, 'S00007'],
@@ -471,11 +474,14 @@ describe('amounts', () => {
     ['SO/%(year)s/', '/%(month)s', 3, 1, 'SO/2026/001/11'],
     [null, null, 0, 5, '5'],
     ['%(nope)s-', null, 0, 5, '%(nope)s-5'],
-  ])('prefix %j, suffix %j, padding %d and number %d make %j', (prefix, suffix, padding, number, name) => {
-    const parts = getDateParts(Date.parse('2026-11-20T08:00:00Z'));
-    const numbers = { prefix, suffix, padding, first: number, step: 1 };
-    expect(buildSequenceNames(numbers, 1, parts)).toEqual([name]);
-  });
+  ])(
+    'formats prefix %j, suffix %j, padding %d and number %d as %j',
+    (prefix, suffix, padding, number, name) => {
+      const parts = getDateParts(Date.parse('2026-11-20T08:00:00Z'));
+      const numbers = { prefix, suffix, padding, first: number, step: 1 };
+      expect(buildSequenceNames(numbers, 1, parts)).toEqual([name]);
+    },
+  );
 
   test.each([
     ['draft', false, null],
@@ -483,7 +489,7 @@ describe('amounts', () => {
     ['draft', true, /without a product/],
     ['sale', false, /not in a state requiring confirmation/],
     ['cancel', true, /not in a state requiring confirmation/],
-  ])('an order that is %s (vague: %s) is refused with %s', (state, vague, why) => {
+  ])('rejects an order in state %s (vague: %s) with %s', (state, vague, why) => {
     const answer = findConfirmError({ name: 'S1', state, vague });
     if (why === null) expect(answer).toBeNull();
     else expect(answer).toMatch(why);

@@ -65,8 +65,8 @@ const OTHERS: Record<string, string[] | 'all'> = {
   'svc.outbox': 'all',
 };
 
-describe('an archive', () => {
-  test('makes the same workspace in another installation, as the API shows it, with new numbers behind the old', async () => {
+describe('a workspace archive', () => {
+  test('recreates the workspace in another installation with the same API view and new internal ids', async () => {
     const made = await importArchive(there.runtime, sealed, {
       ...options,
       slug: 'moved',
@@ -124,7 +124,7 @@ describe('an archive', () => {
     ).toMatchObject({ missing: 0, wrong: 0 });
   });
 
-  test('brings the audit trail along, which verifies at once and whose lines are marked as imported', async () => {
+  test('includes the audit trail, which verifies and whose entries are marked as imported', async () => {
     const { db } = there.runtime;
     // This installation has newer hash chain entries than the archive.
     await db.rows(
@@ -148,7 +148,7 @@ describe('an archive', () => {
     expect((await verifyLogs(there.runtime, made))[0]!.changed).toMatch(/block 1,/);
   });
 
-  test('of a workspace has no secret that is not sealed', async () => {
+  test('contains no secret that is not encrypted', async () => {
     const { db } = app.runtime;
     const id = app.main.ctx.workspace.id;
     const secrets = await db.rows<{ text: string }>(
@@ -177,7 +177,7 @@ describe('an archive', () => {
     expect(rows).toEqual([]);
   });
 
-  test('that is cut short or changed makes nothing, and says so', async () => {
+  test('creates nothing and reports an error if truncated or changed', async () => {
     for (const [name, spoil] of [
       ['short', (file: string) => truncateSync(file, Math.floor(statSync(file).size * 0.7))],
       ['empty', (file: string) => truncateSync(file, 0)],
@@ -195,7 +195,7 @@ describe('an archive', () => {
     }
   });
 
-  test('is refused with a wrong passphrase, under a slug that is taken, and with keys of another installation', async () => {
+  test('is rejected with a wrong passphrase, a taken slug or the keys of another installation', async () => {
     const attempt = (more: object) =>
       importArchive(there.runtime, sealed, { ...options, slug: 'nothing', ...more });
     await expect(attempt({ passphrase: 'not the passphrase' })).rejects.toThrow(/EXPORT_PASSPHRASE/);

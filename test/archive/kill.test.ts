@@ -52,13 +52,13 @@ async function killedAt(lock: string, ...args: string[]): Promise<void> {
   }
 }
 
-test('an export that is killed leaves no file under its name', async () => {
+test('a killed export leaves no file under its final name', async () => {
   const file = join(dir, 'half.tar.gz');
   await killedAt('lock table res_users in access exclusive mode', 'workspace', 'export', 'main', file);
   expect(existsSync(file)).toBe(false);
 });
 
-test('an import that is killed leaves no row, no way in and its slug free, and what is left is deleted', async () => {
+test('a killed import leaves no accessible workspace and a free slug, and its leftovers are deleted', async () => {
   await killedAt('lock table res_groups in share mode', 'workspace', 'import', archive, '--slug', 'half');
   expect(await app.runtime.identity.workspace('half')).toBeNull();
   const left = await app.runtime.db.rows<{ id: number; slug: string; purge_at: string | null }>(

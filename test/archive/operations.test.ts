@@ -31,7 +31,7 @@ const getErrorCode = ({ errors }: { errors: { extensions: { code: string } }[] }
 const createLink = (key: string, id: string) => postGraphql(app, LINK, { key, variables: { id } });
 const fetchPath = (path: string, headers: Record<string, string>) => fetch(`${app.url}${path}`, { headers });
 
-test('an administrator exports the workspace in the background, follows it, and downloads it in a browser', async () => {
+test('an administrator exports the workspace in the background, follows progress and downloads it', async () => {
   const { admin } = app.main;
   const { workspaceExportStart: begun } = (await postGraphql(app, START, { key: admin.key })).data;
   expect(begun).toMatchObject({ state: 'WAITING', done: 0, total: 0, user: { login: 'admin' } });
@@ -72,7 +72,7 @@ test('an administrator exports the workspace in the background, follows it, and 
   expect(row!.n).toBe(2);
 });
 
-test('a workspace keeps its three latest archives, and begins five exports a day', {
+test('a workspace keeps its three latest archives and starts at most five exports a day', {
   tags: 'slow',
 }, async () => {
   const { ctx, admin } = await app.tenant('often');
@@ -104,7 +104,7 @@ test('a workspace keeps its three latest archives, and begins five exports a day
   expect(given).toEqual([]);
 });
 
-test('who is no administrator of the workspace neither exports it nor sees that it was', async () => {
+test('a user without the administrator role neither exports the workspace nor sees its exports', async () => {
   const other = await app.tenant('curious');
   const [{ id }] = (await app.runtime.db.rows<{ id: number }>(
     sql`select id from svc_workspace_export where workspace_id = ${app.main.ctx.workspace.id}`,
@@ -118,7 +118,7 @@ test('who is no administrator of the workspace neither exports it nor sees that 
   expect(seen.data.workspaceExports?.nodes ?? []).toEqual([]);
 });
 
-test('an agent does not export the workspace, with whatever key', async () => {
+test('an agent cannot export the workspace with any key', async () => {
   const { admin } = app.main;
   const made = await postGraphql(app, 'mutation { keyCreate(name: "agent") { id key } }', { key: admin.key });
   const { id, key } = made.data.keyCreate;

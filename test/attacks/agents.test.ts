@@ -43,7 +43,7 @@ async function run(facade: App, name: string, args: object, key = agent) {
   return (await postMcp(facade, buildRequest('tools/call', { name, arguments: args }), key)).json().result;
 }
 
-test('of 50 calls at two processes as many are answered as the budget says', async () => {
+test('allows only the budgeted number of 50 concurrent calls at two processes', async () => {
   const key = await newKey('callsPerDay: 15');
   const calls = Array.from({ length: 50 }, (_, n) =>
     run(facades[n % 2]!, 'count', { model: 'res.partner' }, key),
@@ -52,7 +52,7 @@ test('of 50 calls at two processes as many are answered as the budget says', asy
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(15);
 });
 
-test('of 50 changes at two processes as many are made as the budget says', async () => {
+test('allows only the budgeted number of 50 concurrent changes at two processes', async () => {
   const key = await newKey('changesPerDay: 11');
   const calls = Array.from({ length: 50 }, (_, n) =>
     run(facades[n % 2]!, 'create', { model: 'res.partner', values: { name: 'Within a budget' } }, key),
@@ -62,7 +62,7 @@ test('of 50 changes at two processes as many are made as the budget says', async
   expect(await value('res.partner/search_count', { domain: [['name', '=', 'Within a budget']] })).toBe(11);
 });
 
-test('of many uses of one token at two processes one is done', async () => {
+test('accepts one of many concurrent uses of a token at two processes', async () => {
   const id = await newPartner('Deleted once');
   const args = { model: 'res.partner', ids: [id] };
   const { confirm_token } = (await run(app, 'delete', args)).structuredContent;
@@ -73,7 +73,7 @@ test('of many uses of one token at two processes one is done', async () => {
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(1);
 });
 
-test('of many approvals of one action at two processes one is carried out', async () => {
+test('executes an action once despite many concurrent approvals at two processes', async () => {
   await savePolicy('holds: [DELETES]');
   try {
     const args = { model: 'res.partner', ids: [await newPartner('Approved once')], confirm: true };
@@ -91,7 +91,7 @@ test('of many approvals of one action at two processes one is carried out', asyn
   }
 });
 
-test('an agent that is revoked at one process calls at none', async () => {
+test('rejects a revoked agent in all processes', async () => {
   const key = await newKey();
   for (const facade of facades) await run(facade, 'count', { model: 'res.partner' }, key);
   const mine = await postGraphql(app, '{ agents(first: 1) { nodes { id } } }', { key: app.main.admin.key });
@@ -175,7 +175,7 @@ function buildAttack(dice: Dice): {
 
 const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`planted secrets reach neither the log, nor what the process says, nor an answer, seed ${SEED}`, async () => {
+test(`planted secrets appear in no log, process output or response, seed ${SEED}`, async () => {
   const dice = createDice(SEED);
   const attacks = Array.from({ length: 400 }, () => buildAttack(dice));
   const answers: string[] = [];

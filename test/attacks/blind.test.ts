@@ -282,11 +282,11 @@ async function findRevealing(list: Question[], { key }: Person): Promise<string[
   );
 }
 
-test('no question tells a value of a hidden record', async () => {
+test('no query reveals a value of a hidden record', async () => {
   expect(await findRevealing(questions(), bound)).toEqual([]);
 });
 
-test('the same questions tell who may see it', async () => {
+test('the same queries return the values to an authorized user', async () => {
   const list = questions();
   expect((await findRevealing(list, free)).length).toBeGreaterThan(list.length / 3);
 });
@@ -327,6 +327,6 @@ const READS =
 
 const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`nor does any random question, seed ${SEED}`, { tags: 'slow' }, async () => {
+test(`no random query reveals a hidden value, seed ${SEED}`, { tags: 'slow' }, async () => {
   expect(await findRevealing(pickQuestions(createDice(SEED)), bound), `ATTACK_SEED=${SEED}`).toEqual([]);
 });

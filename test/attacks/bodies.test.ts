@@ -58,21 +58,21 @@ const buildXmlCall = (values: unknown[]) =>
 const call = (key: string) => ['main', app.main.admin.id, key, 'res.partner', 'search_count'];
 const WRONG = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
 
-describe('a large body proves its sender by its first kilobytes', () => {
-  test('without a credential there, JSON is refused before the rest is sent', async () => {
+describe('authentication of a large body by its first kilobytes', () => {
+  test('rejects JSON without a credential there before the rest is sent', async () => {
     const answer = await startRequest('/jsonrpc', 60 * MiB, `{"params":{"args":[${'[],'.repeat(10_000)}`);
     expect(await answer()).toMatch(
       /^HTTP\/1.1 413 [\s\S]*larger than 1048576 bytes, and nothing at its start/,
     );
   });
 
-  test('and so is XML', async () => {
+  test('rejects XML without a credential there before the rest is sent', async () => {
     const beginning = `<methodCall><methodName>execute_kw</methodName>${'\r'.repeat(40_000)}`;
     const answer = await startRequest('/xmlrpc/2/object', 60 * MiB, beginning);
     expect(await answer()).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test('a wrong credential is a denied call, before the rest is sent', async () => {
+  test('rejects a wrong credential before the rest is sent', async () => {
     const filling = ' '.repeat(40_000);
     const json = await startRequest('/jsonrpc', 60 * MiB, `${jsonCall(call(WRONG))},[${filling}`);
     expect(await json()).toMatch(/^HTTP\/1.1 200 [\s\S]*Access Denied/);
@@ -80,7 +80,7 @@ describe('a large body proves its sender by its first kilobytes', () => {
     expect(await xml()).toMatch(/^HTTP\/1.1 200 [\s\S]*Access Denied/);
   });
 
-  test('a right one lets the call through, whatever the order of its members', async () => {
+  test('accepts a valid credential in any member order', async () => {
     const { key, id } = app.main.admin;
     const filling = 'x'.repeat(2 * MiB);
     const args = ['main', id, key, 'res.partner', 'search_count', [[['name', '=', filling]]]];
@@ -97,7 +97,7 @@ describe('a large body proves its sender by its first kilobytes', () => {
     expect(await answer.text()).toMatch(/<int>0<\/int>/);
   });
 
-  test('one that proves somebody and then names another is that other', async () => {
+  test('uses the last credential if a body repeats the member', async () => {
     const { key } = app.main.admin;
     const filling = 'x'.repeat(2 * MiB);
     const params = (args: unknown[]) =>
@@ -107,7 +107,7 @@ describe('a large body proves its sender by its first kilobytes', () => {
   });
 
   test.each(['/web/session/authenticate', '/xmlrpc/2/common', '/web/dataset/call_kw', '/graphql'])(
-    '%s reads no more than a megabyte of a stranger',
+    '%s reads no more than a megabyte from an unauthenticated client',
     async (path) => {
       const answer = await startRequest(path, 3 * MiB, '{}');
       expect(await answer()).toMatch(/^HTTP\/1.1 413 /);
@@ -118,8 +118,8 @@ describe('a large body proves its sender by its first kilobytes', () => {
 const list = (...items: string[]): string =>
   `<array><data>${items.map((item) => `<value>${item}</value>`).join('')}</data></array>`;
 
-describe('the memory of strangers', () => {
-  test('is small, and apart from that of known callers', async () => {
+describe('the memory budget of unauthenticated clients', () => {
+  test('is small and separate from that of authenticated callers', async () => {
     const filling = `{"x":"${'x'.repeat(900 * 1024)}`;
     const senders = Array.from({ length: 20 }, () => startRequest('/web/session/authenticate', MiB, filling));
     const refused = await Promise.race((await Promise.all(senders)).map((answer) => answer()));
@@ -135,7 +135,7 @@ describe('the memory of strangers', () => {
     expect(rpc.json().result).toBe(0);
   });
 
-  test('a body that comes too slowly is ended', async () => {
+  test('aborts a body that arrives too slowly', async () => {
     const grace = vi.spyOn(limits.http, 'bodyGrace', 'get').mockReturnValue(300 as never);
     try {
       for (const path of ['/login', '/jsonrpc', '/xmlrpc/2/object', '/web/session/authenticate']) {
@@ -148,10 +148,10 @@ describe('the memory of strangers', () => {
   });
 });
 
-describe('a large body of a known caller', () => {
+describe('a large body of an authenticated caller', () => {
   const search = (body: string) => json2(app, 'res.partner/search_count', body, app.main.admin.key);
 
-  test('has at most so many values', async () => {
+  test('has a limited number of values', async () => {
     const answer = await search(`{"domain":[${'[],'.repeat(limits.http.values)}0]}`);
     expect([answer.status, answer.json().message]).toEqual([
       413,
@@ -165,7 +165,7 @@ describe('a large body of a known caller', () => {
     expect([rest.status, rest.json().error.code]).toEqual([413, 'BAD_REQUEST']);
   });
 
-  test('is nested so deep at most', async () => {
+  test('has a limited nesting depth', async () => {
     const depth = limits.http.largeBody;
     const answer = await search(`{"domain":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     expect([answer.status, answer.json().message]).toEqual([
@@ -174,7 +174,7 @@ describe('a large body of a known caller', () => {
     ]);
   });
 
-  test('keeps the words of what is wrong with it', async () => {
+  test('keeps its own error messages', async () => {
     const filling = ' '.repeat(limits.http.largeBody);
     expect((await search(`${filling}{"domain":`)).json().message).toMatch(/could not parse the body as json/);
     const emails = (body: string | Uint8Array<ArrayBuffer>) =>
@@ -187,7 +187,7 @@ describe('a large body of a known caller', () => {
     expect(await emails(`${filling}{`)).toMatch(/^400 .*Malformed JSON/);
   });
 
-  test('arrives as it was sent', async () => {
+  test('is received unchanged', async () => {
     const names = Array.from({ length: 3_000 }, (_, at) => `name ${at} ${'é"\\'.repeat(30)}`);
     const created = await json2(
       app,
@@ -201,7 +201,7 @@ describe('a large body of a known caller', () => {
   });
 });
 
-describe('what strangers cause', () => {
+describe('failures caused by unauthenticated clients', () => {
   const FACADES = [
     ...[
       '/graphql',
@@ -251,7 +251,7 @@ describe('what strangers cause', () => {
       ].map((rest) => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\n${credential}${rest}`),
     );
 
-  test('is no error in the log: requests that are cut off, and addresses that cannot be read', async () => {
+  test('do not log errors for aborted requests and malformed addresses', async () => {
     await switchMcp(app, app.main, true);
     const before = logged.length;
     const requests = FACADES.flatMap(heads);

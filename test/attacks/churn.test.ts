@@ -65,7 +65,7 @@ async function churnModels(side: Side, rounds: number): Promise<void> {
   }
 }
 
-test('no answer of one holds a word of the other, while models and fields change', {
+test('no response of one workspace contains data of the other while models and fields change', {
   tags: 'slow',
 }, async () => {
   const answers: Answers = [];
@@ -87,7 +87,7 @@ test('no answer of one holds a word of the other, while models and fields change
   );
 });
 
-test('a rule that comes holds for statements that are kept', async () => {
+test('a new rule applies to cached statements', async () => {
   const [{ scene, tenant }] = sides;
   const read = async () =>
     (await json2(app, 'x_twin/search_count', { domain: [['x_note', '!=', false]] }, tenant.admin.key)).json();

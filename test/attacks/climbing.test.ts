@@ -219,45 +219,48 @@ const WAYS: AttackCase[] = [
   ],
 ];
 
-describe.each(['plain', 'portal', 'manager'] as const)('%s does not become an administrator', (name) => {
-  const me = () => ({ plain, portal, manager })[name];
+describe.each(['plain', 'portal', 'manager'] as const)(
+  'privilege escalation by a user with role %s',
+  (name) => {
+    const me = () => ({ plain, portal, manager })[name];
 
-  test.each(WAYS)('%s (%s)', async (_what, path, body) => {
-    const before = await rights();
-    const { status, text } = await json2(app, path, body(me()), me().key);
-    expect([status, text]).toEqual([
-      expect.toSatisfy((code) => code >= 200 && code < 500),
-      expect.any(String),
-    ]);
-    expect(await rights()).toEqual(before);
-  });
+    test.each(WAYS)('is rejected: %s (%s)', async (_what, path, body) => {
+      const before = await rights();
+      const { status, text } = await json2(app, path, body(me()), me().key);
+      expect([status, text]).toEqual([
+        expect.toSatisfy((code) => code >= 200 && code < 500),
+        expect.any(String),
+      ]);
+      expect(await rights()).toEqual(before);
+    });
 
-  test('in GraphQL', async () => {
-    const before = await rights();
-    for (const mutation of [
-      `userUpdate(id: "${me().id}", input: { groups: { connect: ["${system()}"] } }) { id }`,
-      `userUpdate(id: "${me().id}", input: { role: GROUP_SYSTEM }) { id }`,
-      `usersUpdate(ids: ["${me().id}"], input: { groups: { set: ["${system()}"] } }) { id }`,
-      `groupUpdate(id: "${system()}", input: { users: { connect: ["${me().id}"] } }) { id }`,
-      'userCreate(login: "x", name: "x", admin: true) { id }',
-      `recordWrite(model: "res.users", ids: ["${me().id}"], vals: { group_ids: [[4, ${system()}]] })`,
-      `keyCreate(name: "x", userId: "${getAdminId()}") { key }`,
-      'keyCreate(name: "x", team: true) { key }',
-      'featureSet(feature: MCP, on: false) { id }',
-    ])
-      await expectGraphRejected(mutation, me().key);
-    expect(await rights()).toEqual(before);
-  });
-});
+    test('is rejected in GraphQL', async () => {
+      const before = await rights();
+      for (const mutation of [
+        `userUpdate(id: "${me().id}", input: { groups: { connect: ["${system()}"] } }) { id }`,
+        `userUpdate(id: "${me().id}", input: { role: GROUP_SYSTEM }) { id }`,
+        `usersUpdate(ids: ["${me().id}"], input: { groups: { set: ["${system()}"] } }) { id }`,
+        `groupUpdate(id: "${system()}", input: { users: { connect: ["${me().id}"] } }) { id }`,
+        'userCreate(login: "x", name: "x", admin: true) { id }',
+        `recordWrite(model: "res.users", ids: ["${me().id}"], vals: { group_ids: [[4, ${system()}]] })`,
+        `keyCreate(name: "x", userId: "${getAdminId()}") { key }`,
+        'keyCreate(name: "x", team: true) { key }',
+        'featureSet(feature: MCP, on: false) { id }',
+      ])
+        await expectGraphRejected(mutation, me().key);
+      expect(await rights()).toEqual(before);
+    });
+  },
+);
 
-test('an administrator does these things, so it was the rights that refused', async () => {
+test('an administrator can perform the same actions', async () => {
   const body = { ids: [plain.id], vals: { group_ids: [[4, groups.group_partner_manager]] } };
   const before = await rights();
   expect((await json2(app, 'res.users/write', body, app.main.admin.key)).status).toBe(200);
   expect(await rights()).not.toEqual(before);
 });
 
-describe('a narrowed key', () => {
+describe('a restricted key', () => {
   const keys: Record<string, string> = {};
   beforeAll(async () => {
     const { ctx, admin: owner } = app.main;
@@ -279,7 +282,7 @@ describe('a narrowed key', () => {
   };
 
   test.each(['reading', 'sending', 'of the team, sending', 'of the team', 'of an unknown scope'])(
-    '%s makes no key, opens no session and changes no record, at any door',
+    '%s creates no key, opens no session and changes no record through any facade',
     async (name) => {
       const key = keys[name]!;
       const [before, had] = [await rights(), await count()];
@@ -310,7 +313,7 @@ describe('a narrowed key', () => {
     },
   );
 
-  test('a session lends a narrowed key nothing', async () => {
+  test('gains no rights from an accompanying session', async () => {
     const cookie = await signInWeb(app);
     const had = await count();
     const headers = { cookie };

@@ -32,7 +32,7 @@ async function expectFast<T>(run: () => Promise<T>): Promise<T> {
 const findModelId = async (model: string) =>
   (await admin.value('ir.model/search', { domain: [['model', '=', model]] }))[0];
 
-test('the text of a record rule has a limit', async () => {
+test('the text of a record rule has a length limit', async () => {
   const rule = { name: 'Long', model_id: await findModelId('crm.tag') };
   const list = (count: number) => `[('name', 'in', [${"'x',".repeat(count)}])]`;
   const refused = await expectFast(() =>
@@ -48,7 +48,7 @@ test('the text of a record rule has a limit', async () => {
   expect(await user.value('crm.tag/search_count', { domain: [] })).toBe(0);
 });
 
-test('so has the text of the options of a selection', async () => {
+test('the options of a selection field have a length limit', async () => {
   const field = {
     name: 'x_long',
     model_id: await findModelId('res.partner'),
@@ -62,7 +62,7 @@ test('so has the text of the options of a selection', async () => {
   expect(refused.message).toBe(`The text is too long: it may have ${limits.domain.text} characters.`);
 });
 
-test('cells of an import name a bounded number of records, together', async () => {
+test('the cells of an import name a limited number of records in total', async () => {
   const fields = ['name', 'category_id'];
   const message = `the cells name more than ${limits.http.values} records: import fewer at a time`;
   for (const data of [
@@ -78,7 +78,7 @@ test('cells of an import name a bounded number of records, together', async () =
   expect(await admin.value('res.partner/load', { fields, data })).toMatchObject({ messages: [] });
 });
 
-test('a context has a bounded number of keys, whatever they are', async () => {
+test('a context has a limited number of keys', async () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`x_${i}`, i]));
   const { contextKeys } = limits.call;
   const refused = await expectFast(() =>
@@ -88,7 +88,7 @@ test('a context has a bounded number of keys, whatever they are', async () => {
   await user.value('res.partner/search_count', { domain: [], context: keys(contextKeys) });
 });
 
-test('neither an address nor a number is looked for in a long text', async () => {
+test('does not search long text for addresses or numbers', async () => {
   const values = { name: 'Long', email_from: repeatPiece('a@b.example ', 1), phone: repeatPiece('1 ', 1) };
   const id = await expectFast(() => admin.create('crm.lead', values));
   expect(await admin.row('crm.lead', id, ['email_normalized', 'phone_sanitized'])).toMatchObject({
@@ -97,7 +97,7 @@ test('neither an address nor a number is looked for in a long text', async () =>
   });
 });
 
-test('a text of one line has a limit, which each door names with the field', async () => {
+test('every facade reports the field of a single-line text above the limit', async () => {
   const most = limits.record.charLength;
   const told = `Wrong value for crm.lead.name: over ${most} characters`;
   const lead = (length: number) => ({ name: 'x'.repeat(length) });
@@ -132,7 +132,7 @@ test('a text of one line has a limit, which each door names with the field', asy
   expect(graphql.errors).toMatchObject([{ message: told, extensions: { code: 'BAD_VALUE' } }]);
 });
 
-test('a long text has no such limit', async () => {
+test('multi-line text has no such limit', async () => {
   const model = await findModelId('crm.lead');
   await admin.create('ir.model.fields', {
     name: 'x_text',

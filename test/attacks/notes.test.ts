@@ -171,7 +171,7 @@ function containsMark(text: string, mark: string): boolean {
   return [mark, ...encoded].some((each) => text.includes(each));
 }
 
-test(`a customer with an account hears through no door what is internal (ATTACK_SEED=${SEED})`, async () => {
+test(`a customer with an account reads no internal note through any facade (ATTACK_SEED=${SEED})`, async () => {
   const { key } = customer;
   const live = [
     await subscribe(app.url, {

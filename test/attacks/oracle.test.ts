@@ -28,20 +28,20 @@ const findShotFaults = (
     [of],
   );
 
-describe('it lets pass', () => {
-  test('an answer that shows nothing, and what its reader may see', () => {
+describe('responses that the oracle accepts', () => {
+  test('contain no planted word, or only words visible to the caller', () => {
     expect(findShotFaults({})).toEqual([]);
     expect(findShotFaults({ text: word })).toEqual([]);
     expect(findShotFaults({ status: 403, text: 'You may not' })).toEqual([]);
   });
 });
 
-describe('it finds', () => {
+describe('leaks that the oracle detects', () => {
   test.each([
     ['a word of another workspace', buildPlanted({ workspace: 'there' })],
     ['a word that a rule hides', buildPlanted({ sight: 'nobody' })],
     ['a word for others', buildPlanted({ sight: 'administrators' })],
-  ])('%s, in plain and inside of a file in base64', (_what, of) => {
+  ])('%s, in plain text and inside base64 data', (_what, of) => {
     expect(findShotFaults({ text: `"${word}"` }, of)).toHaveLength(1);
     for (const before of ['', 'a', 'ab', 'abc'])
       expect(
@@ -49,7 +49,7 @@ describe('it finds', () => {
       ).toHaveLength(1);
   });
 
-  test('a parameter in an answer of MCP', () => {
+  test('a config parameter in an MCP response', () => {
     const by: Partial<Attacker> = { sees: ['parameter'] };
     expect(findShotFaults({ text: word }, buildPlanted({ sight: 'parameter' }), by)).toEqual([]);
     expect(findShotFaults({ text: word }, buildPlanted({ sight: 'parameter' }), by, 'mcp')).toHaveLength(1);
@@ -67,12 +67,12 @@ describe('it finds', () => {
     expect(findShotFaults(change)).toHaveLength(1);
   });
 
-  test('an answer to a key that is revoked, and any word in it', () => {
+  test('any response to a revoked key, and any planted word in it', () => {
     expect(findShotFaults({ text: word }, buildPlanted(), { isDead: true })).toHaveLength(2);
   });
 });
 
-test('the same seed makes the same attacks', () => {
+test('the same seed generates the same attacks', () => {
   const drawn = (seed: number) => Array.from({ length: 5 }, createDice(seed).mark);
   expect(drawn(7)).toEqual(drawn(7));
   expect(drawn(7)).not.toEqual(drawn(8));

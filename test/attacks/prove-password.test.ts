@@ -38,7 +38,7 @@ const ageFailures = (ms: number) =>
       where workspace_id = ${app.main.ctx.workspace.id}`,
   );
 
-test('pauses after wrong passwords grow, whatever asks for the password', async () => {
+test('delays after wrong passwords grow for every operation that verifies the password', async () => {
   const person = await addPerson();
   const check = await createKeyWizard(person);
   for (let i = 0; i < limits.identity.loginFailures; i++)
@@ -56,7 +56,7 @@ test('pauses after wrong passwords grow, whatever asks for the password', async 
   expect(await guessPassword(person, check, 'wrong once')).toMatch(/^Incorrect password/);
 });
 
-test('guesses that run together are no more than those in turn', async () => {
+test('concurrent guesses are limited like sequential guesses', async () => {
   const person = await addPerson();
   const checks = await Promise.all(Array.from({ length: 20 }, () => createKeyWizard(person)));
   const answers = await Promise.all(checks.map((check, i) => guessPassword(person, check, `wrong ${i}`)));
@@ -65,7 +65,7 @@ test('guesses that run together are no more than those in turn', async () => {
   expect(wrong.length).toBeGreaterThan(0);
 });
 
-test('the guesses of one user make no other wait', async () => {
+test('wrong guesses against one user delay no other user', async () => {
   const [person, other] = [await addPerson(), await addPerson()];
   const check = await createKeyWizard(person);
   for (let i = 0; i <= limits.identity.loginFailures; i++) await guessPassword(person, check, `wrong ${i}`);
@@ -73,7 +73,7 @@ test('the guesses of one user make no other wait', async () => {
   await other.value(`${CHECK}/write`, { ids: [await createKeyWizard(other)], vals: { password } });
 });
 
-test('wrong passwords have lines in the audit trail, and those that repeat are counted', async () => {
+test('wrong passwords are recorded in the audit trail, and repeated failures are counted', async () => {
   const person = await addPerson();
   const check = await createKeyWizard(person);
   const pause = vi.spyOn(limits.identity, 'loginPauseMost', 'get').mockReturnValue(0 as never);

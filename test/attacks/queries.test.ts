@@ -37,8 +37,8 @@ const createTagged = async (name: string, count: number): Promise<{ partner: num
   return { partner: await admin.create('res.partner', { name, category_id: [[6, 0, tags]] }), tags };
 };
 
-describe('rows of one query', () => {
-  test('a list that is grouped by four times is grouped by once', async () => {
+describe('the rows of one query', () => {
+  test('groups once if the same list field is given four times', async () => {
     const { partner } = await createTagged('grouped', 60);
     const groups = await createJsonClient(team).value('res.partner/formatted_read_group', {
       domain: [['id', '=', partner]],
@@ -49,7 +49,7 @@ describe('rows of one query', () => {
     expect(groups[0].__extra_domain).toEqual([['category_id', '=', groups[0].category_id[0]]]);
   });
 
-  test('more than two lists cannot be grouped by in one call', async () => {
+  test('rejects grouping by more than two list fields in one call', async () => {
     const admin = createJsonClient(team);
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const names = ['x_one_ids', 'x_two_ids'];
@@ -86,7 +86,7 @@ describe('rows of one query', () => {
       { domain: [...paths.slice(1).fill('|'), ...paths.map((path) => [path, '=', 'a'])] },
     ],
     ['opposites', 'search_count', { domain: paths.flatMap((path) => ['!', [path, '=', 'a']]) }],
-  ])('%s of the same path look each record up once', async (_, method, body) => {
+  ])('join each record once for %s of the same path', async (_, method, body) => {
     const asked = vi.spyOn(team.runtime.db, 'rows');
     onTestFinished(() => asked.mockRestore());
     await createJsonClient(team).value(`res.partner/${method}`, body);
@@ -95,7 +95,7 @@ describe('rows of one query', () => {
     expect(text.match(/"res_(?:users|partner)" t\d/g)).toHaveLength(5);
   });
 
-  test('pages by paths hold each record once, in the order of the whole list', async () => {
+  test('contain each record once, in list order, if pages are sorted by paths', async () => {
     const admin = createJsonClient(team);
     const [one, two] = [
       await admin.create('res.partner', { name: 'b' }),
@@ -119,7 +119,7 @@ describe('rows of one query', () => {
     expect(pages).toEqual(all);
   });
 
-  test('an order or a grouping follows a bounded number of links', async () => {
+  test('limits the number of links in a sort or grouping path', async () => {
     const links = ['user_id', 'parent_id', 'company_id', 'country_id', 'state_id', 'create_uid'];
     const far = links.flatMap((link) => [
       `parent_id.${link}`,
@@ -144,7 +144,7 @@ describe('rows of one query', () => {
     });
   });
 
-  test('lists of lists are refused before they are read when they hold too many records', async () => {
+  test('rejects nested lists with too many records before reading them', async () => {
     const admin = createJsonClient(team);
     const tag = await admin.create('res.partner.category', { name: 'crowd' });
     const crowd = Array.from({ length: 50 }, (_, index) => ({
@@ -170,7 +170,7 @@ describe('rows of one query', () => {
     expect(searched.status).toBe(422);
   });
 
-  test('temporary files of a connection have a limit', async () => {
+  test('limits the temporary files of a connection', async () => {
     const [row] = await team.runtime.db.rows<{ temp_file_limit: string }>(sql`show temp_file_limit`);
     expect(row!.temp_file_limit).toBe('1GB');
   });
@@ -200,8 +200,8 @@ const findBlockedQueries = async (): Promise<string[]> => {
 /** Concurrent statements of one workspace, initially and at most. */
 const [FIRST, SHARE] = [2, 8];
 
-describe('connections', () => {
-  test('a workspace whose statements take long has its share; others and readiness go on', async () => {
+describe('database connections', () => {
+  test('limits a workspace with slow statements to its share, so others and readiness keep working', async () => {
     let slow: Promise<{ status: number }[]> = Promise.resolve([]);
     await whileTagsAreLocked(async () => {
       slow = Promise.all(Array.from({ length: 40 }, () => searchTags(team.main.admin.key)));
@@ -217,7 +217,7 @@ describe('connections', () => {
     expect((await slow).map(({ status }) => status)).toEqual(Array(40).fill(200));
   });
 
-  test('a user whose statements take long leaves room for colleagues', async () => {
+  test('limits a user with slow statements, so colleagues keep working', async () => {
     const { admin, user } = team.main;
     let slow: Promise<{ status: number }[]> = Promise.resolve([]);
     await whileTagsAreLocked(async () => {
@@ -233,7 +233,7 @@ describe('connections', () => {
     expect((await slow).map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 
-  test('a read has less time than other statements, and its caller is told so, at every door', async () => {
+  test('gives reads a shorter timeout, reported by every facade', async () => {
     const { key } = team.main.admin;
     const { readTime } = limits.sql;
     onTestFinished(() => void Object.assign(limits.sql, { readTime }));
@@ -260,7 +260,7 @@ describe('connections', () => {
     expect((await searchTags(key)).status).toBe(200);
   });
 
-  test('root fields of one GraphQL request share one connection', async () => {
+  test('share one connection among the root fields of a GraphQL request', async () => {
     let answered: Promise<{ errors: unknown }> | undefined;
     await whileTagsAreLocked(async () => {
       const roots = Array.from(
@@ -275,7 +275,7 @@ describe('connections', () => {
     expect((await answered!).errors).toEqual([]);
   });
 
-  test('who waits too long is told to come again, at every door in its own words', async () => {
+  test('tell a request that waits too long to retry, in the format of each facade', async () => {
     const { key } = team.main.admin;
     const time = limits.sql.connectTime;
     let slow: Promise<unknown> = Promise.resolve();
@@ -301,7 +301,7 @@ describe('connections', () => {
     await slow;
   });
 
-  test('a client that hangs up stops its statements', async () => {
+  test('cancel the statements of a client that disconnects', async () => {
     await whileTagsAreLocked(async () => {
       const leaving = Array.from({ length: SHARE }, () => {
         const request = httpRequest(`${team.url}/json/2/res.partner.category/search`, {
@@ -318,7 +318,7 @@ describe('connections', () => {
     });
   });
 
-  test('a change whose client hangs up is not made, and later statements are not hit', async () => {
+  test('roll back the change of a disconnected client without affecting later statements', async () => {
     const admin = createJsonClient(team);
     const tag = await admin.create('res.partner.category', { name: 'made' });
     await whileTagsAreLocked(async () => {
@@ -352,8 +352,8 @@ function openSlowReader(path: string, body: object, key: string): Promise<Socket
   });
 }
 
-describe('answers', () => {
-  test('large answers that wait for their readers have a share of the memory by workspace', async () => {
+describe('responses', () => {
+  test('limits the memory of large unread responses for each workspace', async () => {
     const rows = Array.from({ length: 10 }, () => ({ name: 'large', comment: 'x'.repeat(1024 * 1024) }));
     const ids = await createJsonClient(team).value('res.partner/create', { vals_list: rows });
     const body = { ids, fields: ['comment'] };
@@ -373,7 +373,7 @@ describe('answers', () => {
     );
   });
 
-  test('a reader that takes less than the least rate is cut off, one that takes more is not', () => {
+  test('disconnects a reader below the minimum rate and keeps one above it', () => {
     vi.useFakeTimers();
     try {
       const answers = createResponseMemory();
@@ -407,7 +407,7 @@ describe('answers', () => {
   });
 });
 
-describe('the gate', () => {
+describe('the connection limiter', () => {
   /** A slot is acquired immediately or later. */
   const asking = (gate: ConnectionLimiter, workspace: number, user?: number) => {
     const asked = gate.acquire(workspace, user);
@@ -424,7 +424,7 @@ describe('the gate', () => {
     return gate;
   };
 
-  test('a workspace has half of the connections alone and a quarter beside others, and some are left to the platform', async () => {
+  test('allows half of the connections to a lone workspace and a quarter under contention, with a reserve', async () => {
     expect(divideConnections(20)).toEqual({ all: 16, alone: 8, beside: 4, slow: 2 });
     expect(divideConnections(4)).toEqual({ all: 3, alone: 2, beside: 1, slow: 1 });
     const begun = (gate: ConnectionLimiter, workspace: number) =>
@@ -435,7 +435,7 @@ describe('the gate', () => {
     expect(asking(gate, 5).waits).toBe(true);
   });
 
-  test('a workspace of which nothing is known has few, and one more for each statement that ends soon', async () => {
+  test('gives a new workspace few connections, and one more for each statement that ends quickly', async () => {
     const gate = createConnectionLimiter(20);
     const asked = Array.from({ length: 9 }, () => asking(gate, 1));
     expect(asked.map(({ waits }) => waits)).toEqual([false, false, ...Array(7).fill(true)]);
@@ -450,7 +450,7 @@ describe('the gate', () => {
     expect(given).toEqual([0, 1, 2, 3]);
   });
 
-  test('who waits behind statements that do not end gets a place after a while, one at a time', async () => {
+  test('gives waiters behind endless statements an extra slot after a while, one at a time', async () => {
     vi.useFakeTimers();
     try {
       const gate = createConnectionLimiter(20);
@@ -473,7 +473,7 @@ describe('the gate', () => {
     }
   });
 
-  test('a user who was not slow gets a place beside slow colleagues, and the next that comes free', async () => {
+  test('prefers a user without slow statements over slow colleagues, also for the next free slot', async () => {
     vi.useFakeTimers();
     try {
       const gate = createConnectionLimiter(20);
@@ -501,7 +501,7 @@ describe('the gate', () => {
     }
   });
 
-  test('a place that comes free goes to the workspace that holds least', async () => {
+  test('gives a free slot to the workspace with the fewest slots', async () => {
     const gate = await proven(20, 1, 2, 3, 4);
     const first = Array.from({ length: 16 }, (_, n) => asking(gate, (n % 4) + 1).place);
     const later = [1, 2, 5].map((workspace) => asking(gate, workspace).place.then(() => workspace));
@@ -509,14 +509,14 @@ describe('the gate', () => {
     expect(await Promise.race(later)).toBe(5);
   });
 
-  test('no more wait than a limit says', async () => {
+  test('limits the number of waiters', async () => {
     const gate = await proven(4, 1);
     for (let n = 0; n < 2 + limits.sql.waiting; n++) asking(gate, 1);
     expect(() => gate.acquire(1)).toThrow(/too much to do for this workspace/);
     expect(asking(gate, 2).waits).toBe(false);
   });
 
-  test('a workspace whose statements take long gets fewer connections for a while', async () => {
+  test('gives a workspace with slow statements fewer connections for a while', async () => {
     vi.useFakeTimers();
     try {
       const gate = await proven(20, 1, 2);
@@ -532,7 +532,7 @@ describe('the gate', () => {
   });
 });
 
-describe('conditions', () => {
+describe('filter conditions', () => {
   const either = (count: number, item: (n: number) => unknown[]) => [
     ...Array(count - 1).fill('|'),
     ...Array.from({ length: count }, (_, n) => item(n)),
@@ -550,7 +550,7 @@ describe('conditions', () => {
     ['hierarchies of names', either(80, (n) => ['parent_id', 'child_of', `x${n}`])],
   ];
 
-  test.each(COSTLY)('%s are refused before they are read when they cost too much', async (_, domain) => {
+  test.each(COSTLY)('rejects %s before reading if they cost too much', async (_, domain) => {
     const asked = vi.spyOn(team.runtime.db, 'rows');
     onTestFinished(() => asked.mockRestore());
     const { message } = await createJsonClient(team).refusal(422, 'res.partner/search_count', { domain });
@@ -564,11 +564,11 @@ describe('conditions', () => {
     ['long lists', either(20, (k) => ['id', 'in', Array.from({ length: 5_000 }, (_, n) => k * 5_000 + n)])],
     ['a hundred patterns', either(100, (n) => ['name', 'ilike', `x${n}`])],
     ['a pattern through two lists', [['category_id.partner_ids.name', 'ilike', 'x']]],
-  ])('%s are answered', async (_, domain) => {
+  ])('accepts %s', async (_, domain) => {
     expect(await createJsonClient(team).value('res.partner/search_count', { domain })).toBeTypeOf('number');
   });
 
-  test('every protocol refuses them in its own format, and a pattern that is too long as well', async () => {
+  test('every protocol rejects them in its own format, including a pattern that is too long', async () => {
     const { jsonExecute, execute } = createRpcClients(team);
     const long = [['name', 'ilike', 'x'.repeat(limits.domain.pattern + 1)]];
     for (const [domain, words] of [
@@ -590,7 +590,7 @@ describe('conditions', () => {
     }
   });
 
-  test('the domains of one GraphQL request have a bound together', async () => {
+  test('limits the domains of one GraphQL request in total', async () => {
     const domain = [
       ...Array(599).fill('|'),
       ...Array.from({ length: 600 }, (_, n) => ['name', '=', `x${n}`]),

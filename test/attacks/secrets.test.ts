@@ -273,13 +273,13 @@ async function findPlaces(secrets: Record<string, string>): Promise<string[]> {
   return [...found].sort();
 }
 
-test('after a run with every kind of secret, none of them is in the database in plain', async () => {
+test('no secret is stored in plain text after a run with every kind of secret', async () => {
   expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
   // Administrators may read and write parameters, so they are stored as plaintext.
   expect(await findPlaces(secrets)).toEqual(['public.ir_config_parameter.value: parameter set']);
 });
 
-test('after every protocol has been called with secrets, none is in the log at level trace, in traces or metrics', async () => {
+test('no secret appears in trace logs, traces or metrics after calls of every protocol', async () => {
   await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', app.main.admin.password]);
   await postJsonRpc(app, 'common', 'login', ['main', 'admin', 'planted-password-at-rpc']);
   const planted = {
@@ -301,7 +301,7 @@ test('after every protocol has been called with secrets, none is in the log at l
   expect(traced.some((line) => line.includes('/calendar/feed/'))).toBe(true);
 });
 
-test('each route with a credential in its path is one that logs leave out', () => {
+test('every route with a credential in its path is redacted in logs', () => {
   const routes = [webFacade, mailBodyFacade, oauthFacade].flatMap((open) => open(app.runtime).routes);
   const secret = new Set(
     routes.map(({ path }) => path).filter((path) => /:(?:hash|signed|uid|token|secret|key)\b/.test(path)),
@@ -320,11 +320,11 @@ test.each([
   ],
   ['/calendar/feed/1-2/abc/calendar.ics', '/calendar/feed/…'],
   ['/mail/%', '/mail/%'],
-])('the path %s is logged as %s', (path, logged) => {
+])('logs the path %s as %s', (path, logged) => {
   expect(redactPath(path)).toBe(logged);
 });
 
-test('the look through the database finds what is there', async () => {
+test('the scan of the database finds planted text', async () => {
   const id = await getAdminCalls().create('res.partner', { name: 'planted in a name', comment: '<p>x</p>' });
   await getAdminCalls().create('ir.attachment', {
     name: 'f',
@@ -336,7 +336,7 @@ test('the look through the database finds what is there', async () => {
   expect(id).toBeGreaterThan(0);
 });
 
-test('the trail names the parameter and not its value', async () => {
+test('the audit trail names the parameter but not its value', async () => {
   await getAdminCalls().create('ir.config_parameter', { key: 'named.in.the.trail', value: 'planted' });
   const lines = await queryRows<{ summary: string }>(
     `select summary from svc_audit_event where event = 'ir.config_parameter.create'
@@ -345,7 +345,7 @@ test('the trail names the parameter and not its value', async () => {
   expect(JSON.parse(lines[0]!.summary)).toEqual({ values: [{ key: 'named.in.the.trail', value: '***' }] });
 });
 
-test('a method that answers with a new secret takes no Idempotency-Key, and makes none', async () => {
+test('rejects an Idempotency-Key on a method that returns a new secret, and creates no secret', async () => {
   const { key } = app.main.admin;
   const count = async () => (await queryRows('select 1 from svc_api_key')).length;
   const before = await count();
@@ -355,7 +355,7 @@ test('a method that answers with a new secret takes no Idempotency-Key, and make
   expect(await count()).toBe(before);
 });
 
-test('webhook secrets that were kept in plain are sealed by a job, and stay what they were', async () => {
+test('a job encrypts webhook secrets stored in plain text without changing them', async () => {
   const { ctx, admin: owner } = app.main;
   const plain = { secret: 'an old secret in plain', old: 'an older secret in plain' };
   const [row] = await queryRows<{ id: number }>(
@@ -378,7 +378,7 @@ test('webhook secrets that were kept in plain are sealed by a job, and stay what
   expect(data.webhookSecret).toBe(plain.secret);
 });
 
-test('a webhook secret that was sealed with another key is said to be, and can be rotated', async () => {
+test('reports a webhook secret that was encrypted with another key, and allows its rotation', async () => {
   const { key } = app.main.admin;
   const [row] = await queryRows<{ id: number }>(
     `insert into svc_webhook (id, workspace_id, url, secret) values (nextval('svc_webhook_id_seq'), $1, 'https://example.com', 'sealed.v1:AAAA')
@@ -393,7 +393,7 @@ test('a webhook secret that was sealed with another key is said to be, and can b
   );
 });
 
-test('refusals in the log of tool calls do not repeat an operand either', async () => {
+test('errors in the log of tool calls do not repeat an operand', async () => {
   const domain = [['password', '=', 'planted-operand']];
   const result = await callTool(app, app.main.admin.key, 'count', { model: 'res.users', domain });
   expect(result.isError).toBe(true);

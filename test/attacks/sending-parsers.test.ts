@@ -101,7 +101,7 @@ function growthOf(parse: (text: string) => unknown, shape: string, end: string):
   return least;
 }
 
-test.each(PARSERS)('twice the input takes at most three times as long to read: %s', (_, parse) => {
+test.each(PARSERS)('reads twice the input in at most three times as long: %s', (_, parse) => {
   for (const shape of SHAPES)
     for (const end of ['', '>', 'x'])
       expect(growthOf(parse, shape, end), JSON.stringify([shape, end])).toBeLessThan(3);

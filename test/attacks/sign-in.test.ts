@@ -68,8 +68,8 @@ const loadAuditLines = async (what: string): Promise<Line[]> =>
       where workspace_id = ${app.main.ctx.workspace.id} and summary like ${`%${what}%`} order by id`,
   );
 
-describe('behind a proxy', () => {
-  test('a stranger who guesses keeps nobody out', async () => {
+describe('sign-in behind a proxy', () => {
+  test('a client that guesses passwords locks out no other client', async () => {
     const person = await addPerson();
     for (let i = 0; i < 6; i++)
       await authenticate(person.login, `wrong ${i}`, buildForwardedFor('198.51.100.7'));
@@ -79,7 +79,7 @@ describe('behind a proxy', () => {
     expect(await authenticate(person.login, person.password, buildForwardedFor('192.0.2.20'))).toBe('in');
   });
 
-  test('what a client claims to forward is not believed beyond the proxy', async () => {
+  test('forwarded addresses are not trusted beyond the proxy', async () => {
     const person = await addPerson();
     for (let i = 0; i < 5; i++)
       await authenticate(person.login, `wrong ${i}`, buildForwardedFor(`10.9.8.${i}, 198.51.100.8`));
@@ -88,7 +88,7 @@ describe('behind a proxy', () => {
     );
   });
 
-  test('by login or by number, a user is one', async () => {
+  test('counts failures by login and by user id for the same user', async () => {
     const person = await addPerson();
     for (let i = 0; i < 3; i++)
       await authenticate(person.login, `wrong ${i}`, buildForwardedFor('198.51.100.9'));
@@ -99,7 +99,7 @@ describe('behind a proxy', () => {
     );
   });
 
-  test('one address that tries many names has to wait', async () => {
+  test('delays one address that tries many names', async () => {
     const outcomes = [];
     for (let i = 0; i <= limits.identity.sourceFailures; i++)
       outcomes.push(await authenticate(`nobody ${i}`, 'wrong', buildForwardedFor('198.51.100.10')));
@@ -109,7 +109,7 @@ describe('behind a proxy', () => {
     expect(await authenticate(login, password, buildForwardedFor('192.0.2.21'))).toBe('in');
   });
 
-  test('addresses of one IPv6 site that try many names have to wait', async () => {
+  test('delays addresses of one IPv6 network that try many names', async () => {
     const siteFailures = vi.spyOn(limits.identity, 'siteFailures', 'get').mockReturnValue(10 as never);
     try {
       const attempt = (i: number) =>
@@ -122,7 +122,7 @@ describe('behind a proxy', () => {
     }
   });
 
-  test('many addresses that try one user slow the others down and keep nobody out', async () => {
+  test('slows down many addresses that try one user, without locking the user out', async () => {
     const person = await addPerson();
     const delay = vi.spyOn(limits.identity, 'userDelay', 'get').mockReturnValue(1 as never);
     try {
@@ -136,7 +136,7 @@ describe('behind a proxy', () => {
   });
 });
 
-test('another process knows of the failures', async () => {
+test('shares failures with another process', async () => {
   const person = await addPerson();
   for (let i = 0; i < 5; i++) await execute(person.id, `wrong ${i}`, buildForwardedFor('198.51.100.11'));
   const config = { ...loadConfig({ LOG_LEVEL: 'fatal', SECRET_KEY }), passwordCost: CHEAP_PASSWORD_COST };
@@ -155,7 +155,7 @@ test('another process knows of the failures', async () => {
 });
 
 describe('the audit trail', () => {
-  test('has sign-ins and failures of classic RPC, with the address', async () => {
+  test('records sign-ins and failures of classic RPC with the address', async () => {
     const person = await addPerson();
     const args = (password: string) => ['main', person.login, password, {}];
     await call('common', 'authenticate', args('wrong'), buildForwardedFor('192.0.2.30'));
@@ -174,7 +174,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  test('has a revoked key at every door, and sums up what repeats', async () => {
+  test('records the use of a revoked key at every facade, and aggregates repeats', async () => {
     const person = await addPerson();
     await app.runtime.db.rows(
       sql`update svc_api_key set revoked_at = now()
@@ -213,7 +213,7 @@ describe('the audit trail', () => {
     }
   });
 
-  test('cannot be flooded: what repeats is counted', async () => {
+  test('cannot be flooded, because repeats are counted', async () => {
     const pause = vi.spyOn(limits.identity, 'loginPauseMost', 'get').mockReturnValue(0 as never);
     for (let i = 0; i < 20; i++)
       await execute(app.main.user.id, `wrong ${i}`, buildForwardedFor('192.0.2.32'));
@@ -228,7 +228,7 @@ describe('the audit trail', () => {
   });
 });
 
-test('a hash from before is replaced at the next sign-in, and a changed password is asked for again', async () => {
+test('upgrades an outdated password hash at the next sign-in, and then requires a changed password', async () => {
   const person = await addPerson();
   const salt = Buffer.alloc(16, 1);
   const old = `scrypt$${salt.toString('base64')}$${scryptSync('from before', salt, 32).toString('base64')}`;
@@ -249,8 +249,8 @@ test('a hash from before is replaced at the next sign-in, and a changed password
   expect(await authenticate(person.login, 'from before', buildForwardedFor('192.0.2.33'))).toBe('in');
 });
 
-describe('hashing of passwords', () => {
-  test('costs in an installation what OWASP asks for, whatever the environment says', async () => {
+describe('password hashing', () => {
+  test('has the cost recommended by OWASP in production, whatever the environment says', async () => {
     const { passwordCost } = loadConfig({ SECRET_KEY, PASSWORD_COST: '1', NODE_ENV: 'test' });
     expect(passwordCost).toEqual({ N: 2 ** 15, r: 8, p: 3 });
     const stored = await hashPassword('a password', passwordCost);
@@ -263,7 +263,7 @@ describe('hashing of passwords', () => {
     ]);
   });
 
-  test('few at a time run, some wait, and beyond that it is busy, sooner for one source', async () => {
+  test('runs few at a time, queues some and rejects the rest, sooner for a single source', async () => {
     const slots = createSlots(2, 4, 2);
     let end: () => void = () => undefined;
     const until = new Promise<void>((resolve) => {
@@ -287,13 +287,13 @@ describe('hashing of passwords', () => {
   });
 });
 
-test('pauses grow and have an end', () => {
+test('delays grow up to a maximum', () => {
   const pauses = [4, 5, 6, 7, 20, 5_000].map((failures) => computeBackoff(failures, 5, 10, 100));
   expect(pauses).toEqual([0, 10, 20, 40, 100, 100]);
   expect([1, 5, 6, 10, 15, 20, 39, 40].filter((count) => isSampled(count, 5))).toEqual([1, 5, 10, 20, 40]);
 });
 
-test('failures of a site count together, whichever of its addresses they come from', () => {
+test('counts failures of one network together, whichever of its addresses they come from', () => {
   const failed = (failures: number) => ({ failures, age: 0 });
   const none = failed(0);
   const { siteFailures, sourcePause } = limits.identity;
@@ -312,11 +312,11 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-])('%s is counted as %s', (address, network) => {
+])('counts %s as %s', (address, network) => {
   expect(getNetwork(address)).toBe(network);
 });
 
-describe('the address of a request', () => {
+describe('the client address of a request', () => {
   test.each([
     [{ 'x-forwarded-for': '192.0.2.50' }, '192.0.2.50'],
     [{ 'x-forwarded-for': '1.1.1.1, 192.0.2.51, 127.0.0.9' }, '192.0.2.51'],
@@ -326,7 +326,7 @@ describe('the address of a request', () => {
     [{ 'x-forwarded-for': '192.0.2.54', forwarded: 'for=192.0.2.99' }, '192.0.2.54'],
     [{ forwarded: 'for=1.1.1.1;proto=https, proto=https;for="[2001:db8::8]:1"' }, '2001:db8::8'],
     [{ 'x-forwarded-for': 'somebody' }, '127.0.0.1'],
-  ])('with %j is %s', async (headers, source) => {
+  ])('is derived from %j as %s', async (headers, source) => {
     const login = `address ${source} ${++serial}`;
     await call('common', 'login', ['main', login, 'wrong'], headers as Record<string, string>);
     const [line] = await loadAuditLines(login);
@@ -334,7 +334,7 @@ describe('the address of a request', () => {
   });
 });
 
-describe('a malformed Host', () => {
+describe('a malformed Host header', () => {
   const HOSTS = [
     'a b',
     'a/b',
@@ -349,11 +349,11 @@ describe('a malformed Host', () => {
     '256.1.1.1',
   ];
   const PATHS = ['/', '/login', '/api/v1/emails?page=1', '/graphql?query=x', '/doc', '/api/health'];
-  test.each(HOSTS)('%j is answered with 400', async (host) => {
+  test.each(HOSTS)('is rejected with 400: %j', async (host) => {
     for (const path of PATHS) expect(await requestStatus(path, host), path).toBe(400);
   });
 
-  test('the page of a sign-in from a strange origin is refused', async () => {
+  test('rejects a sign-in from the page of another origin', async () => {
     expect((await sendRequest(app, 'POST', '/login', { origin: 'http://[' }, 'login=x')).status).toBe(403);
   });
 });

@@ -87,7 +87,7 @@ test.each(FIELDS)(
 test.each([
   ['addresses', parseAddresses],
   ['parameters', parseStructured],
-])('%s of 1 MB are read within the budget', async (_, read) => {
+])('reads %s of 1 MB within the time budget', async (_, read) => {
   for (const shape of SHAPES) {
     const text = shape.repeat(MB / shape.length);
     const measure = () => {
@@ -110,7 +110,7 @@ test.each([
     `X-A: ${'a '.repeat(100_000)}\r\n\r\nBody`,
     /^5\.3\.4 A header of the message is larger than 196608/,
   ],
-])('%s over the limit are refused', async (_, text, reply) => {
+])('rejects %s over the limit', async (_, text, reply) => {
   const stream = Readable.from(toChunks(text)) as unknown as SMTPServerDataStream;
   await expect(readMessage(stream, createBudget(MB), async () => 'read')).rejects.toThrow(reply);
 });

@@ -59,7 +59,7 @@ async function openSignedIn(): Promise<Client> {
   return client;
 }
 
-test('sessions of one address that show no key are few, and end by themselves whatever they say', {
+test('limits unauthenticated sessions of one address and ends them after a timeout', {
   tags: 'slow',
 }, async () => {
   const known = [await openSignedIn(), await openSignedIn(), await openSignedIn()];
@@ -89,7 +89,7 @@ async function openTls(): Promise<Client> {
   return client;
 }
 
-test('handshakes of one address that never end are few and end by themselves, and others are taken meanwhile', async () => {
+test('limits unfinished handshakes of one address and ends them, while others are accepted', async () => {
   const silent = Array.from({ length: 4 }, () => visit(facade.tlsPort));
   await Promise.all(silent.map(({ socket }) => once(socket, 'connect')));
   // The header of a TLS record of 16,383 bytes.
@@ -106,7 +106,7 @@ test('handshakes of one address that never end are few and end by themselves, an
   await expectOutput(client, /^221 /m);
 });
 
-test('sessions without a key are counted over both ports', async () => {
+test('counts unauthenticated sessions across both ports', async () => {
   const strangers = [await openTls(), await openTls(), visit(), visit()];
   for (const client of strangers) await expectOutput(client, /^220 /);
   await expectOutput(visit(), /^421 4\.7\.0 Too many sessions/);

@@ -90,7 +90,7 @@ test.each([
   ['an encoded address', buildMessage('From: =?utf-8?Q?me=40main.test?= <ceo@there.test>')],
   ['capitals and blanks', buildMessage('FROM : ceo@There.TEST')],
   ['no From', buildMessage('Subject: none')],
-])('%s sends nothing in the name of another', async (_what, text) => {
+])('%s sends nothing in the name of another user or domain', async (_what, text) => {
   for (const sender of ['me@main.test', 'ceo@there.test']) {
     const { emails } = await submitMail(text, app.main.teamKey, sender);
     for (const { from } of emails) {
@@ -100,7 +100,7 @@ test.each([
   }
 });
 
-test('the key of another workspace sends in the name of its own domains', async () => {
+test('the key of another workspace sends only from its own domains', async () => {
   expect((await submitMail(buildMessage(OWN_HEADER), there.teamKey)).emails).toEqual([]);
   expect((await submitMail(buildMessage(FOREIGN_HEADER), there.teamKey)).emails).toHaveLength(1);
 });
@@ -117,7 +117,7 @@ const LINE_ENDS = [
   '\r\n..\r\n',
 ];
 
-test.each(LINE_ENDS)('what follows %j in a message is part of it', async (end) => {
+test.each(LINE_ENDS)('treats the text after %j in a message as part of the message', async (end) => {
   const second = `MAIL FROM:<me@main.test>\r\nRCPT TO:<smuggled@example.org>\r\nDATA\r\n${buildMessage(OWN_HEADER, 'Subject: Smuggled')}`;
   const { emails } = await submitMail(`${buildMessage(OWN_HEADER, 'Subject: Carrier')}${end}${second}`);
   expect(emails.map(({ subject }) => subject)).not.toContain('Smuggled');
@@ -140,7 +140,7 @@ test.each([
 const heard = (socket: Socket) =>
   new Promise<string>((resolve) => socket.once('data', (part) => resolve(String(part))));
 
-test('what is sent in plain behind STARTTLS counts for nothing once TLS is up', async () => {
+test('discards plain-text input sent after STARTTLS once TLS is established', async () => {
   const before = await loadEmails();
   const plain = connect(far.port, '127.0.0.1');
   await heard(plain);

@@ -28,7 +28,7 @@ test.each([
   ['escaped braces', '\\{{'],
   ['variables', '{{a}}'],
 ])(
-  'a megabyte of %s is answered',
+  'processes a megabyte of %s without a server error',
   async (_case, piece) => {
     const html = piece.repeat(READS / piece.length);
     const { errors } = await create(html);
@@ -98,7 +98,7 @@ const tryRender = (text: string): string | null => {
   }
 };
 
-test('texts of random tokens are read as Handlebars reads them', { tags: 'slow' }, () => {
+test('reads texts of random tokens the way Handlebars does', { tags: 'slow' }, () => {
   let accepted = 0;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...TOKENS), { maxLength: 9 }), (tokens) => {
@@ -117,11 +117,11 @@ test.each([
   ['{{ name , fallback = "x y" }}', { name: 'name', raw: false, fallback: 'x y' }],
   ['{{{name, fallback=x}}}', { name: 'name', raw: true, fallback: 'x' }],
   ['{{name, fallback=}}', { name: 'name', raw: false, fallback: '' }],
-])('%s has a fallback', (text, place) => {
+])('parses the fallback in %s', (text, place) => {
   expect(readTemplate(text, (what) => new Error(what))).toEqual([place]);
 });
 
-test('a refusal names the line', async () => {
+test('an error names the line', async () => {
   const { errors } = await create('<p>\n{{a}}\n{{#if b}}</p>');
   expect(errors?.[0]?.message).toBe(
     'html: only variables such as {{name}} or {{name, fallback=value}} may stand between braces (line 3).',

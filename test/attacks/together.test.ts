@@ -74,7 +74,7 @@ async function tryWrite(model: string, id: number, vals: object): Promise<string
   return JSON.stringify({ ...row, id: null });
 }
 
-test.each(CASES)('odd values in $field of $model', async ({ model, field }) => {
+test.each(CASES)('handles odd values in $field of $model', async ({ model, field }) => {
   for (const values of [ODD_VALUES, [...BROKEN, ...ODD_VALUES.slice(0, 10)]]) {
     const vals_list = values.flatMap(() => [{ ...(model === 'crm.lead' && { name: 'odd' }) }]);
     const [first, second]: number[][] = [
@@ -89,7 +89,7 @@ test.each(CASES)('odd values in $field of $model', async ({ model, field }) => {
   }
 });
 
-test('a record that leaves a rule meanwhile is written before that, or refused', async () => {
+test('writes a record before it leaves a rule concurrently, or rejects the write', async () => {
   const { user } = lab.app.main;
   const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'mail.activity.type']] });
   const access = { name: 'all', model_id, perm_read: true, perm_write: true };
@@ -119,7 +119,7 @@ test('a record that leaves a rule meanwhile is written before that, or refused',
   }
 });
 
-test('a subscriber hears of each change once', async () => {
+test('a subscriber receives each change once', async () => {
   const query = 'subscription { live(topics: [{ model: "crm.tag" }]) { kind id } }';
   const heard = await subscribe(lab.app.url, { key: lab.app.main.admin.key, query });
   const made = await Promise.all(

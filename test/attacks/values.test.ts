@@ -48,7 +48,7 @@ const loadRecipients = (pattern: string) =>
      and array_to_string("to", ',') like ${pattern} order by id`,
   );
 
-test('a template', async () => {
+test('limits the expansion of a template', async () => {
   const templateId = await createTemplate(repeatPlaceholder(20_000));
   const { status, json } = await team.send({
     to: 'a@example.net',
@@ -59,7 +59,7 @@ test('a template', async () => {
   expect([status, json.error.message]).toEqual([400, 'variables: their values make the email too large.']);
 });
 
-test('all emails of a request together', { tags: 'slow' }, async () => {
+test('limits the expansion of all emails of a request in total', { tags: 'slow' }, async () => {
   const templateId = await createTemplate(repeatPlaceholder(1_000));
   const one = { to: 'a@example.net', from, templateId, variables: { x: 'x'.repeat(1_000) } };
   const send = (count: number) =>
@@ -72,7 +72,7 @@ test('all emails of a request together', { tags: 'slow' }, async () => {
   expect((await send(10)).status).toBe(200);
 });
 
-test('a campaign, which pauses', async () => {
+test('pauses a campaign above the expansion limit', async () => {
   const readers = await createBook();
   expect((await join(readers, 'a@large.test', value)).status).toBe(200);
   expect(await run(readers, repeatPlaceholder(100_000))).toMatchObject({
@@ -82,7 +82,7 @@ test('a campaign, which pauses', async () => {
   expect(await loadRecipients('%@large.test')).toEqual([]);
 });
 
-test('a campaign whose emails are large, a few at a time', { tags: 'slow' }, async () => {
+test('delivers a campaign with large emails in small batches', { tags: 'slow' }, async () => {
   const readers = await createBook();
   for (const name of ['a', 'b', 'c'])
     expect((await join(readers, `${name}@some.test`, value)).status).toBe(200);
@@ -92,7 +92,7 @@ test('a campaign whose emails are large, a few at a time', { tags: 'slow' }, asy
   );
 });
 
-test('a question whether a contact wants mail', async () => {
+test('limits the expansion of a double opt-in email', async () => {
   const doubleOptInContent = JSON.stringify({
     type: 'doc',
     content: [

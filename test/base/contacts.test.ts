@@ -19,8 +19,8 @@ const find = async (model: string, name: string, value: string): Promise<number>
     await admin.value(`${model}/search`, { domain: [[name, '=', value]], context: { active_test: false } })
   )[0];
 
-describe('res.partner', () => {
-  test('is named after its company, and does business as it', async () => {
+describe('the contact model res.partner', () => {
+  test('includes its company in the display name and takes over the commercial fields', async () => {
     const company = await admin.create('res.partner', { name: 'Acme', company_type: 'company' });
     const ann = await admin.create('res.partner', { name: 'Ann', parent_id: company });
     const desk = await admin.create('res.partner', { name: 'Desk', parent_id: ann });
@@ -61,7 +61,7 @@ describe('res.partner', () => {
     await admin.refusal(422, 'res.partner/write', { ids: [company], vals: { parent_id: desk } });
   });
 
-  test('a person may have a company that is no contact', async () => {
+  test('allows a company name without a company contact', async () => {
     const id = await admin.create('res.partner', { name: 'Bob', company_name: 'Bobs' });
     expect(await admin.row('res.partner', id, ['display_name', 'commercial_company_name'])).toEqual({
       id,
@@ -70,7 +70,7 @@ describe('res.partner', () => {
     });
   });
 
-  test('has an address in the order of its country, and a mailbox', async () => {
+  test('formats the address in the order of its country, and the email with the name', async () => {
     const us = await find('res.country', 'code', 'US');
     const ca = (
       await admin.value('res.country.state/search', {
@@ -113,7 +113,7 @@ describe('res.partner', () => {
     });
   });
 
-  test('lists its active contacts alone, also for who asks for archived ones', async () => {
+  test('lists only active child contacts, even if archived records are requested', async () => {
     const company = await admin.create('res.partner', { name: 'Two desks' });
     const [used, gone] = await admin.value('res.partner/create', {
       vals_list: [
@@ -136,7 +136,7 @@ describe('res.partner', () => {
     expect(info.domain).toEqual([['active', '=', true]]);
   });
 
-  test('finds by name, email, reference and tax id', async () => {
+  test('finds contacts by name, email, reference and tax id', async () => {
     const id = await admin.create('res.partner', {
       name: 'Found',
       email: 'look@here.example',
@@ -147,12 +147,12 @@ describe('res.partner', () => {
       expect(await admin.value('res.partner/name_search', { name }), name).toEqual([[id, 'Found']]);
   });
 
-  test('the contact of an active user is not archived', async () => {
+  test('rejects archiving the contact of an active user', async () => {
     const { partner_id: partner } = await admin.row('res.users', app.main.user.id, ['partner_id']);
     await admin.refusal(422, 'res.partner/write', { ids: [partner[0]], vals: { active: false } });
   });
 
-  test('address_get looks below the contact, then below its company', async () => {
+  test('address_get searches the child contacts first, then those of the company', async () => {
     const company = await admin.create('res.partner', { name: 'Shop', is_company: true });
     const bill = await admin.create('res.partner', { name: 'Bill', type: 'invoice', parent_id: company });
     const clerk = await admin.create('res.partner', { name: 'Clerk', parent_id: company });
@@ -171,11 +171,11 @@ describe('res.partner', () => {
     ['<ann@example.com>', { name: 'ann@example.com', email: 'ann@example.com' }],
     ['ann@example.com', { name: 'ann@example.com', email: 'ann@example.com' }],
     ['Ann <at home>', { name: 'Ann <at home>' }],
-  ])('name_create understands %s', (text, expected) => {
+  ])('name_create parses %s', (text, expected) => {
     expect(parseNameAndAddress(text)).toEqual(expected);
   });
 
-  test('an address is told in small letters, a time zone must be one', async () => {
+  test('lowercases an email address and rejects an unknown time zone', async () => {
     const [id, name] = await admin.value('res.partner/name_create', { name: 'Nora <Nora@Example.COM>' });
     expect(name).toBe('Nora');
     expect((await admin.row('res.partner', id, ['email_normalized'])).email_normalized).toBe(
@@ -185,7 +185,7 @@ describe('res.partner', () => {
     await admin.value('res.partner/write', { ids: [id], vals: { tz: 'Europe/Brussels' } });
   });
 
-  test('a loop in the data hinders no search for addresses', () => {
+  test('a cycle in the data does not block the address lookup', () => {
     const loop = [
       { id: 1, type: 'contact', parent_id: 2, is_company: false },
       { id: 2, type: 'other', parent_id: 1, is_company: false },
@@ -194,7 +194,7 @@ describe('res.partner', () => {
   });
 });
 
-test('tags are shown with those above them', async () => {
+test('tags are displayed with their parents', async () => {
   const parent = await admin.create('res.partner.category', { name: 'Parent' });
   const child = await admin.create('res.partner.category', { name: 'Child', parent_id: parent });
   expect(await admin.value('res.partner.category/name_search', { name: 'child' })).toEqual([
@@ -238,7 +238,7 @@ test('a company has a contact with its address, and a currency', async () => {
   await admin.refusal(422, 'res.company/write', { ids: [id], vals: { parent_id: id } });
 });
 
-test('currencies tell their places and their rate of today', async () => {
+test('currencies report their decimal places and the current rate', async () => {
   const eur = await find('res.currency', 'name', 'EUR');
   const jpy = await find('res.currency', 'name', 'JPY');
   await admin.value('res.currency.rate/create', {
@@ -265,7 +265,7 @@ test('currencies tell their places and their rate of today', async () => {
   });
 });
 
-test('a language that is switched on may be asked for at once', async () => {
+test('an activated language is accepted in the context immediately', async () => {
   const french = await find('res.lang', 'code', 'fr_FR');
   await admin.refusal(422, 'res.partner/search', { domain: [], context: { lang: 'fr_FR' } });
   await admin.value('res.lang/write', { ids: [french], vals: { active: true } });
@@ -276,7 +276,7 @@ test('a language that is switched on may be asked for at once', async () => {
   });
 });
 
-test('the complete name of a tag shows a bounded number of those above it', async () => {
+test('the complete name of a tag shows a limited number of parents', async () => {
   const { pathLevels } = limits.record;
   const names = Array.from({ length: pathLevels + 10 }, (_, level) => `level ${level}`);
   const loaded = await admin.value('res.partner.category/load', {
@@ -289,7 +289,7 @@ test('the complete name of a tag shows a bounded number of those above it', asyn
   expect(await completeName(pathLevels + 9)).toBe(names.slice(10).join(' / '));
 });
 
-test('a contact has bank accounts, which go with it', async () => {
+test('a contact has bank accounts, which are deleted with it', async () => {
   const bank = await admin.create('res.bank', { name: 'Bank of Ghent', bic: 'GHNTBEBB' });
   const accounts = [[0, 0, { acc_number: 'BE71 0961 2345 6769', bank_id: bank }]];
   const id = await admin.create('res.partner', { name: 'Payee', bank_ids: accounts });
@@ -317,7 +317,7 @@ test('a contact has ranks as customer and supplier, and a credit limit', async (
   expect(await admin.value('res.partner/search', { domain })).toEqual([id]);
 });
 
-test('menus and reports are read by users, and menus written by administrators', async () => {
+test('users read menus and reports, and administrators edit menus', async () => {
   const user = createJsonClient(app, app.main.user.key);
   const id = await admin.create('ir.ui.menu', { name: 'Partners', action: 'res.partner,1' });
   const rows = await user.value('ir.ui.menu/search_read', {
@@ -330,7 +330,7 @@ test('menus and reports are read by users, and menus written by administrators',
   await admin.refusal(403, 'ir.actions.report/create', { vals_list: [{ name: 'Mine' }] });
 });
 
-test('the avatar of a contact is its picture, or else a letter', async () => {
+test('the avatar of a contact is its picture, or an initial if it has none', async () => {
   const svg = (text: string) => Buffer.from(text, 'base64').toString();
   const named = await admin.create('res.partner', { name: '<élan>' });
   const avatar = (await admin.row('res.partner', named, ['avatar_128'])).avatar_128;
@@ -345,7 +345,7 @@ test('the avatar of a contact is its picture, or else a letter', async () => {
 const ADDRESS = { street: 'S1', street2: 'S2', zip: '1000', city: 'Ghent', state_id: false, country_id: 20 };
 const COMMERCIAL = { vat: 'BE0477472701', company_registry: 'R1', industry_id: 0 };
 
-describe('a contact below another', () => {
+describe('a child contact', () => {
   const SHARED = [...Object.keys(ADDRESS), ...Object.keys(COMMERCIAL)];
   const company = (values: object) => admin.create('res.partner', { name: 'C', is_company: true, ...values });
   const below = (parent_id: number, values: object = {}) =>
@@ -364,7 +364,7 @@ describe('a contact below another', () => {
     ['delivery address', { type: 'delivery' }, { ...NO_ADDRESS, ...COMMERCIAL }],
     ['other address', { type: 'other' }, { ...NO_ADDRESS, ...COMMERCIAL }],
     ['company', { is_company: true, vat: 'X' }, { ...ADDRESS, ...NONE, vat: 'X' }],
-  ])('has what it shares as a new %s', async (_what, values, given) => {
+  ])('inherits the shared fields as a new %s', async (_what, values, given) => {
     const industry = 'industry_id' in given &&
       given.industry_id === 0 && { industry_id: COMMERCIAL.industry_id };
     const expected = { ...given, ...industry };
@@ -376,7 +376,7 @@ describe('a contact below another', () => {
     expect(await seen(made[0])).toMatchObject(expected);
   });
 
-  test('takes it when it moves below another or becomes a contact, and keeps its own of one without', async () => {
+  test('takes shared values from a new parent, and keeps its own if the parent has none', async () => {
     const [full, empty] = [await company({ ...ADDRESS, ...COMMERCIAL }), await company({})];
     const kid = await admin.create('res.partner', { name: 'K', street: 'Own' });
     await admin.value('res.partner/write', { ids: [kid], vals: { parent_id: full } });
@@ -389,7 +389,7 @@ describe('a contact below another', () => {
     expect(await seen(dock)).toMatchObject(ADDRESS);
   });
 
-  test('is in step with those it shares with, up and down, whichever is written', async () => {
+  test('keeps shared fields in sync with parents and children, whichever is written', async () => {
     const top = await company({ ...ADDRESS, ...COMMERCIAL });
     const [one, two] = [await below(top), await below(top)];
     const [deep, dock] = [await below(one), await below(top, { type: 'delivery', street: 'Dock' })];
@@ -416,7 +416,7 @@ describe('a contact below another', () => {
     expect(await all('company_registry')).toEqual(['R2', 'R2', 'R2', 'R2', 'R2', false]);
   });
 
-  test('shows in a form what it will share', async () => {
+  test('previews the shared values in a form', async () => {
     const parent = await company({ ...ADDRESS, ...COMMERCIAL });
     const { value } = await admin.value('res.partner/onchange', {
       ...{

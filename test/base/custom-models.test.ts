@@ -27,8 +27,8 @@ const addField = async (values: object): Promise<number> =>
 const search = (domain: unknown[], more: object = {}): Promise<number[]> =>
   admin.value('x_lab/search', { domain, ...more });
 
-describe('a model that a workspace adds', () => {
-  test('has x_name and the log fields, and administrators may use it at once', async () => {
+describe('a model added by a workspace', () => {
+  test('has x_name and the log fields, and administrators can use it immediately', async () => {
     const fields = await admin.value('x_lab/fields_get', { attributes: ['type', 'string'] });
     expect(Object.keys(fields).sort()).toEqual(
       ['id', 'display_name', 'create_uid', 'create_date', 'write_uid', 'write_date', 'x_name'].sort(),
@@ -43,7 +43,7 @@ describe('a model that a workspace adds', () => {
     expect(await admin.value('x_lab/name_search', { name: 'fir' })).toEqual([[id, 'First']]);
   });
 
-  test('is a record of ir.model with its fields and rights', async () => {
+  test('is a record of ir.model with its fields and access rights', async () => {
     const row = await admin.row('ir.model', lab, [
       'name',
       'model',
@@ -68,7 +68,7 @@ describe('a model that a workspace adds', () => {
     ).toBe(2);
   });
 
-  test("is nobody else's: another workspace does not know it, other users have no right", async () => {
+  test('is unknown to another workspace, and other users have no rights on it', async () => {
     await other.refusal(404, 'x_lab/search', { domain: [] });
     await createJsonClient(app, app.main.user.key).refusal(403, 'x_lab/search', { domain: [] });
   });
@@ -80,12 +80,12 @@ describe('a model that a workspace adds', () => {
     [{ model: 'x_unnamed' }, 'name'],
     [{ name: 'Base', model: 'x_base', state: 'base' }, 'manual'],
     [{ name: 'Sorted', model: 'x_sorted', order: 'x_nope' }, 'x_nope'],
-  ])('%j is refused', async (values, token) => {
+  ])('rejects %j', async (values, token) => {
     const error = await admin.refusal(422, 'ir.model/create', { vals_list: [values] });
     expect(error.message).toContain(token);
   });
 
-  test('takes its fields, rights and order with it in one call', async () => {
+  test('is created with its fields, rights and order in one call', async () => {
     const model = await admin.create('ir.model', {
       name: 'Plant',
       model: 'x_plant',
@@ -102,7 +102,7 @@ describe('a model that a workspace adds', () => {
     expect(await admin.value('ir.model.fields/search', { domain: [['model', '=', 'x_plant']] })).toEqual([]);
   });
 
-  test('models of the platform stay as they are', async () => {
+  test('platform models cannot be changed', async () => {
     const [partner] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     await admin.refusal(422, 'ir.model/unlink', { ids: [partner] });
     await admin.refusal(422, 'ir.model/write', { ids: [partner], vals: { name: 'Mine' } });
@@ -117,8 +117,8 @@ describe('a model that a workspace adds', () => {
   });
 });
 
-describe('fields that a workspace adds', () => {
-  test('of every type keep their values', async () => {
+describe('fields added by a workspace', () => {
+  test('store values of every type', async () => {
     const types = [
       'text',
       'html',
@@ -183,7 +183,7 @@ describe('fields that a workspace adds', () => {
     ).toContain('x_state');
   });
 
-  test('reach back with a one2many, and follow another field with related', async () => {
+  test('support an inverse one2many and a related field', async () => {
     const line = await admin.create('ir.model', { name: 'Line', model: 'x_line' });
     const add = (values: object) => admin.create('ir.model.fields', { model_id: line, ...values });
     await add({
@@ -207,7 +207,7 @@ describe('fields that a workspace adds', () => {
     expect(await admin.value('x_line/search', { domain: [] })).toEqual([]);
   });
 
-  test('may be on a model of the platform, in every door', async () => {
+  test('are available on a platform model through every facade', async () => {
     const [partner] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     await admin.create('ir.model.fields', {
       model_id: partner,
@@ -230,7 +230,7 @@ describe('fields that a workspace adds', () => {
     await other.refusal(422, 'res.partner/search', { domain: [['x_score', '=', 42]] });
   });
 
-  test('are labelled, told of and counted as records of ir.model.fields', async () => {
+  test('are labeled, described and counted as records of ir.model.fields', async () => {
     const id = await addField({ name: 'x_main_country_id', ttype: 'many2one', relation: 'res.country' });
     expect(
       await admin.row('ir.model.fields', id, [
@@ -298,14 +298,14 @@ describe('fields that a workspace adds', () => {
       { name: 'x_a9', ttype: 'many2one', relation: 'res.partner', required: true, on_delete: 'set null' },
       'x_a9',
     ],
-  ])('%j is refused', async (values, token) => {
+  ])('are rejected: %j', async (values, token) => {
     const error = await admin.refusal(422, 'ir.model.fields/create', {
       vals_list: [{ model_id: lab, ...values }],
     });
     expect(error.message).toContain(token);
   });
 
-  test('change their label, options, index and name; values follow', async () => {
+  test('can change label, options, index and name without losing values', async () => {
     const id = await addField({
       name: 'x_kind',
       ttype: 'selection',
@@ -360,7 +360,7 @@ describe('fields that a workspace adds', () => {
     expect(await admin.row('x_lab', record, ['x_sort'])).toEqual({ id: record, x_sort: false });
   });
 
-  test('go with the model they lead to; one that others stand on stays', async () => {
+  test('are deleted with their comodel, and a model in use by others is kept', async () => {
     const [link] = await admin.value('ir.model.fields/search', {
       domain: [
         ['model', '=', 'x_line'],
@@ -375,8 +375,8 @@ describe('fields that a workspace adds', () => {
   });
 });
 
-describe('pickers of models', () => {
-  test('see what the caller may read', async () => {
+describe('model pickers', () => {
+  test('list the models that the caller may read', async () => {
     const user = createJsonClient(app, app.main.user.key);
     await user.refusal(403, 'ir.model/search_read', { domain: [] });
     const available: { model: string }[] = await user.value('ir.model/get_available_models');

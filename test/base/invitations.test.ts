@@ -50,7 +50,7 @@ const moveBack = (id: string) =>
      where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(id)}`,
   );
 
-test('who is invited chooses a password, has the groups and mailboxes, and the link works once', async () => {
+test('an invited user chooses a password and gets the groups and mailboxes, and the link works once', async () => {
   const group = (await queryAsAdmin('mutation { groupCreate(input: { name: "Testers" }) { id } }')).data
     .groupCreate;
   const { id: domain } = (await queryAsAdmin('{ sendingDomains(first: 1) { nodes { id } } }')).data
@@ -103,7 +103,7 @@ test('who is invited chooses a password, has the groups and mailboxes, and the l
   });
 });
 
-test('an invitation that is sent again has a new link alone, and one that is revoked or expired has none', async () => {
+test('a resent invitation has a new link only, and a revoked or expired one has none', async () => {
   const { id } = await invite('bob@example.org');
   const resend = 'mutation ($id: ID!) { userInvitationResend(id: $id) { state } }';
   const revoke = 'mutation ($id: ID!) { userInvitationRevoke(id: $id) { state } }';
@@ -131,7 +131,7 @@ test('an invitation that is sent again has a new link alone, and one that is rev
   expect((await fetch(changed)).status).toBe(400);
 });
 
-test('with a provider of mail, no list of emails shows an invitation, whose link lets in who reads it', async () => {
+test('email lists hide invitations sent by a mail provider, because their links grant access', async () => {
   const { config } = app.runtime;
   const transport = config.mailTransport;
   config.mailTransport = 'smtp';
@@ -154,7 +154,7 @@ test('with a provider of mail, no list of emails shows an invitation, whose link
   ]);
 });
 
-test('an invitation takes a seat while it waits, and each step has its line in the audit trail', async () => {
+test('a pending invitation takes a seat, and each step is recorded in the audit trail', async () => {
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: app.runtime.config.dataDir };
   const seats = async () => (await queryAsAdmin('{ workspaceSeats { used invited } }')).data.workspaceSeats;
   const { used, invited } = await seats();
@@ -179,7 +179,7 @@ test('an invitation takes a seat while it waits, and each step has its line in t
   expect(JSON.stringify(lines)).not.toContain(CHOSEN.password);
 });
 
-test('only administrators invite, and no agent does', async () => {
+test('only administrators invite, and agents cannot', async () => {
   const user = await postGraphql(app, INVITE, {
     key: app.main.user.key,
     variables: { email: 'eve@example.org' },

@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('ir.model.data', () => {
+describe('external ids in ir.model.data', () => {
   const reference = (xml_id: string, calls = admin, more: object = {}) =>
     calls.value('ir.model.data/check_object_reference', { module: 'base', xml_id, ...more });
 
-  test('names the first records, and models and fields of code', async () => {
+  test('name the initial records, and the models and fields defined in code', async () => {
     expect(await reference('user_admin')).toEqual(['res.users', app.main.admin.id]);
     const company = await reference('main_company');
     expect(company[0]).toBe('res.company');
@@ -49,7 +49,7 @@ describe('ir.model.data', () => {
     ]);
   });
 
-  test('does not tell ids of what the caller may not read, and refuses names nobody has', async () => {
+  test('hide ids of records that the caller may not read, and reject unknown names', async () => {
     expect(await reference('model_res_partner', user)).toEqual(['ir.model', false]);
     await user.refusal(403, 'ir.model.data/check_object_reference', {
       module: 'base',
@@ -66,7 +66,7 @@ describe('ir.model.data', () => {
     });
   });
 
-  test('goes with its record', async () => {
+  test('are deleted with their record', async () => {
     const id = await admin.create('res.partner', { name: 'Named' });
     await admin.create('ir.model.data', { module: 'own', name: 'named', model: 'res.partner', res_id: id });
     await admin.value('res.partner/unlink', { ids: [id] });
@@ -91,7 +91,7 @@ describe('ir.model.data', () => {
     ['base', 'group_system'],
     ['mail', 'mt_note'],
     ['crm', 'stage_lead1'],
-  ])('those of the product are neither moved nor deleted: %s.%s', async (module, name) => {
+  ])('cannot be moved or deleted if owned by the product: %s.%s', async (module, name) => {
     const id = await idOf(module, name);
     const was = await admin.row('ir.model.data', id, ['module', 'name', 'model', 'res_id', 'noupdate']);
     for (const vals of [{ name: 'else' }, { module: 'own' }, { res_id: 1 }, { noupdate: false }]) {
@@ -107,7 +107,7 @@ describe('ir.model.data', () => {
     expect(await admin.row('ir.model.data', id, Object.keys(was))).toEqual(was);
   });
 
-  test('those of the workspace are, in whatever module, and a record of the product goes with its own', async () => {
+  test('can be moved and deleted if owned by the workspace, whatever the module', async () => {
     const partner = await admin.create('res.partner', { name: 'Imported' });
     await admin.value('res.partner/load', {
       fields: ['id', 'name'],
@@ -132,7 +132,7 @@ describe('ir.model.data', () => {
     expect(await idOf('crm', 'stage_lead4')).toBeUndefined();
   });
 
-  test('one that a workspace has taken does not keep the product from adding its group', async () => {
+  test('taken by a workspace do not stop the product from adding its group', async () => {
     await admin.create('ir.model.data', {
       ...{ module: 'later', name: 'group_new', model: 'res.users', res_id: app.main.admin.id },
     });
@@ -141,7 +141,7 @@ describe('ir.model.data', () => {
   });
 });
 
-test('web.base.url follows the setting, until an administrator writes it', async () => {
+test('web.base.url follows the setting until an administrator writes it', async () => {
   const { config } = app.runtime;
   const before = config.publicUrl;
   const ask = () => admin.value('ir.config_parameter/get_param', { key: 'web.base.url' });
@@ -167,7 +167,7 @@ test('web.base.url follows the setting, until an administrator writes it', async
   config.publicUrl = before;
 });
 
-test('ir.config_parameter: get_param, set_param, for administrators', async () => {
+test('administrators use get_param and set_param of ir.config_parameter', async () => {
   expect(await admin.value('ir.config_parameter/get_param', { key: 'database.uuid' })).toMatch(
     /^[0-9a-f-]{36}$/,
   );
@@ -181,7 +181,7 @@ test('ir.config_parameter: get_param, set_param, for administrators', async () =
   await user.refusal(403, 'ir.config_parameter/set_param', { key: 'x', value: 'y' });
 });
 
-test('ir.module.module: base and the apps are installed', async () => {
+test('ir.module.module lists base and the apps as installed', async () => {
   const rows = await admin.value('ir.module.module/search_read', {
     domain: [['name', 'in', ['base', 'crm', 'mail']]],
     fields: ['name', 'state', 'latest_version', 'dependencies_id', 'application'],
@@ -194,10 +194,10 @@ test('ir.module.module: base and the apps are installed', async () => {
   expect(rows[1].dependencies_id.length).toBeGreaterThan(0);
 });
 
-describe('ir.sequence', () => {
+describe('sequences in ir.sequence', () => {
   freezeAtNoon();
 
-  test('gives names by code and by id, each once', async () => {
+  test('return each name once, by code and by id', async () => {
     const id = await admin.create('ir.sequence', {
       name: 'Test',
       code: 'test.code',
@@ -232,7 +232,7 @@ describe('ir.sequence', () => {
     ['%(doy)s/%(woy)s/%(weekday)s', '040/06/5'],
     ['%(h24)s:%(min)s:%(sec)s %(h12)s', '15:04:05 03'],
     ['%(range_year)s%(current_month)s', '202402'],
-  ])('the prefix %s stands for the day', (prefix, expected) => {
+  ])('expand the prefix %s to parts of the date', (prefix, expected) => {
     const parts = getDateParts(Date.UTC(2024, 1, 9, 15, 4, 5));
     expect(buildSequenceNames({ prefix, suffix: null, padding: 0, first: 1, step: 1 }, 1, parts)).toEqual([
       `${expected}1`,
@@ -240,7 +240,7 @@ describe('ir.sequence', () => {
   });
 });
 
-describe('ir.attachment', () => {
+describe('attachments in ir.attachment', () => {
   const FIELDS = [
     'name',
     'datas',
@@ -254,7 +254,7 @@ describe('ir.attachment', () => {
     'url',
   ];
 
-  test('keeps content that is given as base64 or as text', async () => {
+  test('store content given as base64 or as text', async () => {
     const id = await admin.create('ir.attachment', { name: 'zz.txt', datas: 'aGVsbG8=' });
     expect(await admin.row('ir.attachment', id, FIELDS)).toEqual({
       id,
@@ -289,7 +289,7 @@ describe('ir.attachment', () => {
     await admin.refusal(422, 'ir.attachment/create', { vals_list: [{ name: 'x', datas: '@@' }] });
   });
 
-  test('raw reads as the text it is, or as base64; a copy has the content too', async () => {
+  test('return raw as text or as base64, and are copied with their content', async () => {
     const texts = ['héllo\n€ 𝄞', 'x'.repeat(200_000), ''];
     for (const raw of texts) {
       const id = await admin.create('ir.attachment', { name: 'a.txt', raw });
@@ -318,7 +318,7 @@ describe('ir.attachment', () => {
     expect((await admin.row('ir.attachment', copy, ['raw'])).raw).toBe('a,b');
   });
 
-  test('the same content is kept once, for all attachments that have it', async () => {
+  test('store identical content once for all attachments', async () => {
     const blobs = async () =>
       (
         await app.main.ctx.db.rows<{ n: number }>(
@@ -340,7 +340,7 @@ describe('ir.attachment', () => {
     });
   });
 
-  test("is as reachable as its record; one without a record is its maker's", async () => {
+  test('are as accessible as their record, or private to the creator without a record', async () => {
     const id = await admin.create('res.partner', { name: 'Documented' });
     const onRecord = await admin.create('ir.attachment', {
       name: 'doc',
@@ -377,7 +377,7 @@ describe('ir.attachment', () => {
     expect(await admin.value('ir.attachment/search', { domain: [['id', '=', onRecord]] })).toEqual([]);
   });
 
-  test('contents of binary fields are found when asked for', async () => {
+  test('of binary fields are found only if requested', async () => {
     const id = await admin.create('ir.attachment', { name: 'field', raw: 'x', res_field: 'image_1920' });
     expect(await admin.value('ir.attachment/search', { domain: [['name', '=', 'field']] })).toEqual([]);
     expect(
@@ -390,7 +390,7 @@ describe('ir.attachment', () => {
     ).toEqual([id]);
   });
 
-  test('a token is made once', async () => {
+  test('generate an access token once', async () => {
     const id = await admin.create('ir.attachment', { name: 't', raw: 't' });
     const [token] = await admin.value('ir.attachment/generate_access_token', { ids: [id] });
     expect(token).toMatch(/^[0-9a-f-]{36}$/);
@@ -405,13 +405,13 @@ describe('ir.attachment', () => {
     ['image/png', 'a.txt', null, 'image/png'],
     [null, 'a.svg', null, 'text/plain'],
     ['text/html', 'a', null, 'text/plain'],
-  ])('type %j and name %s of an ordinary user', (given, name, content, expected) => {
+  ])('get a safe type for %j and name %s from an ordinary user', (given, name, content, expected) => {
     expect(detectMimetype(given, name, content, false)).toBe(expected);
   });
 });
 
-describe('ir.cron', () => {
-  test('shows the jobs of the platform and runs one', async () => {
+describe('scheduled actions in ir.cron', () => {
+  test('list the jobs of the platform and run one', async () => {
     const rows = await admin.value('ir.cron/search_read', {
       domain: [['code', '=', 'audit-prune']],
       fields: ['cron_name', 'interval_number', 'interval_type', 'lastcall', 'user_id'],
@@ -437,7 +437,7 @@ describe('ir.cron', () => {
     await user.refusal(403, 'ir.cron/method_direct_trigger', { ids: [rows[0].id] });
   });
 
-  test('administrators switch actions off and set their times, and the platform runs its jobs all the same', async () => {
+  test('can be switched off and rescheduled by administrators, and platform jobs still run', async () => {
     const ids = await admin.value('ir.cron/search', { domain: [] });
     expect(await admin.value('ir.cron/write', { ids, vals: { active: false } })).toBe(true);
     expect(await admin.value('ir.cron/search', { domain: [] })).toEqual([]);
@@ -453,7 +453,7 @@ describe('ir.cron', () => {
     await user.refusal(403, 'ir.cron/write', { ids, vals: { active: false } });
   });
 
-  test('a record stays that of its job', async () => {
+  test('stay bound to their job', async () => {
     const [id] = await admin.value('ir.cron/search', { domain: [['code', '=', 'audit-prune']] });
     for (const vals of [{ code: 'session-purge' }, { user_id: app.main.user.id }, { failure_count: 7 }])
       await admin.refusal(403, 'ir.cron/write', { ids: [id], vals });
@@ -467,7 +467,7 @@ describe('ir.cron', () => {
     ['41 * * * *', '2024-01-01T00:41:00Z', '2024-01-01T01:41:00.000Z', { number: 1, type: 'hours' }],
     ['17 3 * * *', '2024-02-28T04:00:00Z', '2024-02-29T03:17:00.000Z', { number: 1, type: 'days' }],
     ['5 4 * * 1', '2024-01-02T00:00:00Z', '2024-01-08T04:05:00.000Z', { number: 1, type: 'weeks' }],
-  ])('%s after %s is due at %s', (cron, from, next, interval) => {
+  ])('run %s after %s at %s', (cron, from, next, interval) => {
     expect(new Date(computeNextRun(cron, Date.parse(from))).toISOString()).toBe(next);
     expect(computeInterval(cron)).toEqual(interval);
   });

@@ -54,7 +54,7 @@ const count = async () =>
 const toDateIn = (days: number) =>
   new Date(Date.now() + days * DAY).toISOString().slice(0, 19).replace('T', ' ');
 
-test('keyCreate: the key ends with the one that makes it, or before', async () => {
+test('keyCreate: the new key expires no later than the key that creates it', async () => {
   for (const more of ['', ', team: true', `, userId: "${app.main.user.id}"`, ', permission: READ']) {
     expect((await make(`keyCreate(name: "k"${more}) { id }`)).refusal).toBeUndefined();
     expect(await loadNewestDays(), more).toBe(10);
@@ -68,7 +68,7 @@ test('keyCreate: the key ends with the one that makes it, or before', async () =
   expect(await loadNewestDays()).toBe(3);
 });
 
-test('userKeyGenerate: the key outlives neither the key it is made with nor the caller’s', async () => {
+test('userKeyGenerate: the new key outlives neither the given key nor the key of the caller', async () => {
   const { made: lasting } = await make('keyCreate(name: "lasting") { key }', app.main.admin.key);
   const generate = (vals: object, caller: string) =>
     json2(app, 'res.users.apikeys/generate', { name: 'g', scope: 'rpc', ...vals }, caller);
@@ -92,7 +92,7 @@ test('userKeyGenerate: the key outlives neither the key it is made with nor the 
   expect(await loadNewestDays()).toBeNull();
 });
 
-test('keyRotate: a key that lasts longer is not replaced by the holder of a shorter one', async () => {
+test('keyRotate: rejects a shorter-lived key as replacement for a longer-lived one', async () => {
   const { made: lasting } = await make('keyCreate(name: "lasting") { id }', app.main.admin.key);
   const rotate = (more = '') => make(`keyRotate(id: "${lasting.id}"${more}) { id }`);
   expect((await rotate()).refusal).toMatch(/^Your own key expires at 20/);
@@ -100,7 +100,7 @@ test('keyRotate: a key that lasts longer is not replaced by the holder of a shor
   expect(await loadNewestDays()).toBeNull();
 });
 
-test('a session that a key has opened makes no key that outlives that key', async () => {
+test('a session opened with a key creates no key that outlives that key', async () => {
   const session = await signInWeb(app, { login: app.main.admin.login, password: short.key });
   const answer = await fetch(`${app.url}/graphql`, {
     method: 'POST',
@@ -111,7 +111,7 @@ test('a session that a key has opened makes no key that outlives that key', asyn
   expect(await loadNewestDays()).toBe(10);
 });
 
-test('with the password the owner makes keys that last', async () => {
+test('the password lets the owner create keys without an expiry', async () => {
   const password = `password: "${app.main.admin.password}"`;
   expect((await make(`userKeyCreate(${password}, name: "k") { id }`)).refusal).toBeUndefined();
   expect(await loadNewestDays()).toBeNull();

@@ -22,7 +22,7 @@ async function createWizard(values: object = { name: 'Made by a client' }): Prom
   return action.res_id;
 }
 
-test('a key is created once the password is proved, and shown once', async () => {
+test('creates a key after the password is verified, and shows it once', async () => {
   const check = await createWizard();
   await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
   await user.refusal(422, `${CHECK}/write`, { ids: [check], vals: { password: 'wrong' } });
@@ -38,7 +38,7 @@ test('a key is created once the password is proved, and shown once', async () =>
   await user.refusal(404, `${CHECK}/run_check`, { ids: [check] });
 });
 
-test('a key that an agent has called with creates no keys, also with the password', async () => {
+test('rejects a key used by an agent, even with the password', async () => {
   const check = await createWizard();
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   const [other] = await user.value(`${DESCRIPTION}/create`, { vals_list: [{ name: "An agent's" }] });
@@ -55,14 +55,14 @@ test('a key that an agent has called with creates no keys, also with the passwor
   expect((await user.value(`${CHECK}/run_check`, { ids: [check] })).context.default_key).toMatch(/^uk_/);
 });
 
-test('a key ends when its description says so', async () => {
+test('expires a key at the time in its description', async () => {
   const check = await createWizard({ name: 'Short', expiration_date: '2000-01-01 00:00:00' });
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   const { default_key: key } = (await user.value(`${CHECK}/run_check`, { ids: [check] })).context;
   expect(await app.runtime.identity.byKey(key)).toBeNull();
 });
 
-test('the password may come with the context', async () => {
+test('accepts the password in the context', async () => {
   const check = await createWizard();
   const run = (password: string) => ({ ids: [check], context: { password } });
   const refused = await user.refusal(422, `${CHECK}/run_check`, run('wrong'));
@@ -71,7 +71,7 @@ test('the password may come with the context', async () => {
   expect(action.context.default_key).toMatch(/^uk_/);
 });
 
-test('a proof holds ten minutes, for its user alone', async () => {
+test('a password check is valid for ten minutes and for its user only', async () => {
   const check = await createWizard();
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   for (const method of ['run_check', 'read'])
@@ -83,7 +83,7 @@ test('a proof holds ten minutes, for its user alone', async () => {
   await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
 });
 
-test('a password that is no text is refused, and proves nothing', async () => {
+test('rejects a password that is not text', async () => {
   const check = await createWizard();
   for (const password of [7, false, null, ['x']])
     await user.refusal(422, `${CHECK}/write`, { ids: [check], vals: { password } });

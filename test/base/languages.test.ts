@@ -28,8 +28,8 @@ const readTranslated = async (model: string, key: string, field: string, lang: s
   return (await user.value(`${model}/search_read`, { ...found, context: { lang } }))[0][field];
 };
 
-describe('base.language.install', () => {
-  test('switches languages on, with the names of countries and currencies', async () => {
+describe('the wizard base.language.install', () => {
+  test('activates languages with the names of countries and currencies', async () => {
     expect(await install('fr_BE', false)).toMatchObject({ type: 'ir.actions.client' });
     expect(await readTranslated('res.country', 'BE', 'name', 'fr_BE')).toBe('Belgique');
     expect(await readTranslated('res.country', 'BE', 'name', 'en_US')).toBe('Belgium');
@@ -39,12 +39,12 @@ describe('base.language.install', () => {
     expect((await admin.value('res.partner/read', read))[0].country_id[1]).toBe('Belgique');
   });
 
-  test('is also what a language that is switched on by hand gets', async () => {
+  test('has the same effect as activating a language directly', async () => {
     await admin.value('res.lang/write', { ids: [await findLanguageId('nl_NL')], vals: { active: true } });
     expect(await readTranslated('res.country', 'DE', 'name', 'nl_NL')).toBe('Duitsland');
   });
 
-  test('keeps own names, and replaces own translations only when it is asked to', async () => {
+  test('keeps custom names and replaces custom translations only on request', async () => {
     await admin.value('res.lang/write', { ids: [await findLanguageId('de_DE')], vals: { active: true } });
     const own = { name: 'Königreich Belgien' };
     await admin.value('res.country/write', { ids: await belgium(), vals: own, context: { lang: 'de_DE' } });
@@ -59,7 +59,7 @@ describe('base.language.install', () => {
     expect(await readTranslated('res.country', 'BE', 'name', 'it_IT')).toBe('Belgio');
   });
 
-  test('is for administrators of the workspace, and touches no other', async () => {
+  test('is limited to administrators and affects only their workspace', async () => {
     const lang_ids = [[6, 0, [await findLanguageId('es_ES')]]];
     await user.refusal(403, 'base.language.install/create', { vals_list: [{ lang_ids }] });
     const ids = await admin.value('base.language.install/create', { vals_list: [{ lang_ids }] });

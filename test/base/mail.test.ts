@@ -20,7 +20,7 @@ afterAll(() => app?.close());
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('message_post', () => {
-  test('posts plain text on one record, and answers with its id in a list', async () => {
+  test('posts plain text on one record and returns the id in a list', async () => {
     const [id] = await admin.value('res.partner/message_post', {
       ids: [partner],
       body: 'Hello <b>you</b> & me',
@@ -47,7 +47,7 @@ describe('message_post', () => {
     );
   });
 
-  test('takes HTML, which is made harmless, a type, recipients and files', async () => {
+  test('accepts HTML, which is sanitized, a type, recipients and files', async () => {
     const loose = await admin.create('ir.attachment', { name: 'loose.txt', raw: 'loose' });
     const [id] = await admin.value('res.partner/message_post', {
       ids: partner,
@@ -83,7 +83,7 @@ describe('message_post', () => {
     ).toEqual({ id: partner, message_partner_ids: [ownPartner], message_attachment_count: 2 });
   });
 
-  test('needs one record, the right to write it, and a model with messages', async () => {
+  test('requires a single record, write access and a model with messages', async () => {
     await admin.refusal(422, 'res.partner/message_post', { ids: [], body: 'x' });
     await admin.refusal(404, 'res.partner/message_post', { ids: [999999], body: 'x' });
     await user.refusal(403, 'res.partner/message_post', { ids: [partner], body: 'x' });
@@ -96,7 +96,7 @@ describe('message_post', () => {
     });
   });
 
-  test('whoever may read the record may read its messages, nobody else', async () => {
+  test('makes messages readable to users who can read the record', async () => {
     const seen = await user.value('mail.message/search', {
       domain: [
         ['model', '=', 'res.partner'],
@@ -112,7 +112,7 @@ describe('message_post', () => {
     });
   });
 
-  test("takes a file that was uploaded for a wizard, which is its maker's alone before", async () => {
+  test('attaches a file uploaded for a wizard, which was private to the uploader before', async () => {
     const [file] = await admin.value('ir.attachment/create', {
       vals_list: [{ name: 'x.txt', datas: 'aGVsbG8=', res_model: 'mail.compose.message', res_id: 0 }],
     });
@@ -131,7 +131,7 @@ describe('message_post', () => {
   });
 });
 
-test('followers: subscribe and unsubscribe', async () => {
+test('subscribe and unsubscribe followers', async () => {
   const other = await admin.create('res.partner', { name: 'Follower' });
   expect(await admin.value('res.partner/message_subscribe', { ids: [partner], partner_ids: [other] })).toBe(
     true,
@@ -158,10 +158,10 @@ test('followers: subscribe and unsubscribe', async () => {
   expect(await admin.value('mail.followers/search', { domain: [['partner_id', '=', other]] })).toEqual([]);
 });
 
-describe('mail.activity', () => {
+describe('activities in mail.activity', () => {
   freezeAtNoon();
 
-  test('starts with its record, type, day and person, by model id or by name', async () => {
+  test('start with record, type, day and user, by model id or name', async () => {
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const id = await admin.create('mail.activity', { res_model_id: model, res_id: partner });
     expect(
@@ -223,7 +223,7 @@ describe('mail.activity', () => {
     await admin.refusal(422, 'mail.activity/create', { vals_list: [{ res_model: 'no.such', res_id: 1 }] });
   });
 
-  test('today is the day of the user', async () => {
+  test('use the current day in the time zone of the user', async () => {
     const id = await admin.create('mail.activity', {
       res_model: 'res.partner',
       res_id: partner,
@@ -236,7 +236,7 @@ describe('mail.activity', () => {
     expect(zones).toEqual(['today', 'planned']);
   });
 
-  test('activity_schedule and action_feedback', async () => {
+  test('support activity_schedule and action_feedback', async () => {
     const [id] = await admin.value('res.partner/activity_schedule', {
       ids: [partner],
       act_type_xmlid: 'mail.mail_activity_data_call',
@@ -275,7 +275,7 @@ describe('mail.activity', () => {
     await admin.refusal(404, 'mail.activity/action_feedback', { ids: [999999] });
   });
 
-  test('messages, followers and activities go with their record', async () => {
+  test('messages, followers and activities are deleted with their record', async () => {
     await admin.value('res.partner/unlink', { ids: [partner] });
     for (const [model, field] of [
       ['mail.message', 'model'],
@@ -292,7 +292,7 @@ describe('mail.activity', () => {
   });
 });
 
-test('activity_feedback finishes scheduled activities of a type', async () => {
+test('activity_feedback completes scheduled activities of a type', async () => {
   const id = await admin.create('res.partner', { name: 'Called' });
   const call = { ids: [id], act_type_xmlid: 'mail.mail_activity_data_call' };
   const feedback = { ids: [id], act_type_xmlids: ['mail.mail_activity_data_call'], feedback: 'Done well' };
@@ -322,7 +322,7 @@ test('activity_feedback finishes scheduled activities of a type', async () => {
   await admin.refusal(404, 'res.country/activity_feedback', { ...feedback, ids: [1] });
 });
 
-test('a model that a workspace adds may have messages and activities', async () => {
+test('a custom model can have messages and activities', async () => {
   await admin.create('ir.model', {
     name: 'Talk',
     model: 'x_talk',

@@ -36,7 +36,7 @@ const untilNotified = async (key: string, kind: string): Promise<NotificationRow
   return (await loadNotifications(key)).find((each) => each.kind === kind)!;
 };
 
-test('who exports the workspace hears that it is done, also live, and marks it as read', async () => {
+test('notifies the exporter of a workspace when the export is done, also live, and marks it as read', async () => {
   const { admin, user } = app.main;
   const query = `subscription { notificationChanged { kind record { kind title } } }`;
   const live = await subscribe(app.url, { key: admin.key, query });
@@ -61,7 +61,7 @@ test('who exports the workspace hears that it is done, also live, and marks it a
   expect((await read(admin.key)).data.notificationsRead).toBe(0);
 });
 
-test('who changes many messages hears whether it was done', async () => {
+test('notifies the user of the result of a bulk change of messages', async () => {
   const { user, ctx } = app.main;
   const mine = await createSharedMailbox(ctx, [user.id]);
   await fileMessage(ctx, mine.id, mine.folders.inbox, { subject: 'One' });
@@ -86,7 +86,7 @@ test('who changes many messages hears whether it was done', async () => {
   });
 });
 
-test('who schedules a campaign hears when it was sent, and when it was paused', async () => {
+test('notifies the scheduler of a campaign when it was sent and when it was paused', async () => {
   const { admin, ctx } = app.main;
   const gql = async (query: string) => {
     const { data, errors } = await postGraphql(app, query, { key: admin.key });

@@ -6,7 +6,7 @@ import { listLanguageRows } from '../../src/engine/value/languages.ts';
 const indexBy = <Row, K extends keyof Row>(rows: Row[], key: K): Map<Row[K], Row> =>
   new Map(rows.map((row) => [row[key], row]));
 
-describe('countries', () => {
+describe('country data', () => {
   const rows = buildCountries();
   const of = indexBy(rows, 'code');
 
@@ -19,24 +19,24 @@ describe('countries', () => {
     ['AX', { name: 'Åland Islands', phone_code: 358, currency: 'EUR' }],
     ['XK', { name: 'Kosovo', phone_code: 383, currency: 'EUR' }],
     ['AQ', { name: 'Antarctica', phone_code: 672, currency: null }],
-  ])('%s is described', (code, expected) => {
+  ])('describes the country %s', (code, expected) => {
     expect(of.get(code)).toMatchObject(expected);
   });
 
-  it('are the 249 of ISO 3166-1 and Kosovo, each once, by code', () => {
+  it('contains the 249 countries of ISO 3166-1 and Kosovo once, by code', () => {
     expect(rows).toHaveLength(250);
     expect(rows.map((row) => row.code)).toEqual([...of.keys()].sort());
     expect(indexBy(rows, 'name').size).toBe(rows.length);
     expect(rows.every((row) => /^[A-Z]{2}$/.test(row.code))).toBe(true);
   });
 
-  it('write the postal code where the country does', () => {
+  it('formats addresses with the postal code in the position that the country uses', () => {
     expect(of.get('BE')!.address_format).toContain('%(zip)s %(city)s');
     expect(of.get('US')!.address_format).toContain('%(city)s %(state_code)s %(zip)s');
   });
 });
 
-describe('currencies', () => {
+describe('currency data', () => {
   const rows = buildCurrencies();
   const of = indexBy(rows, 'name');
 
@@ -56,26 +56,26 @@ describe('currencies', () => {
     ['SEK', { symbol: 'kr', iso_numeric: 752, position: 'after' }],
     ['XOF', { iso_numeric: 952, rounding: 1, position: 'after' }],
     ['XCG', { iso_numeric: 532, rounding: 0.01 }],
-  ])('%s is described', (name, expected) => {
+  ])('describes the currency %s', (name, expected) => {
     expect(of.get(name)).toMatchObject(expected);
   });
 
-  it('are those that people pay with: no metals, funds or tests', () => {
+  it('contains currencies in circulation, without metals, funds and test codes', () => {
     for (const name of ['XAU', 'XTS', 'XXX', 'CHE', 'CLF', 'USN', 'UYI']) expect(of.has(name)).toBe(false);
   });
 
-  it('have one for every country, each once', () => {
+  it('contains one currency for every country, each once', () => {
     expect(of.size).toBe(rows.length);
     for (const { currency } of buildCountries()) if (currency) expect(of.has(currency)).toBe(true);
   });
 
-  it('are mostly switched off', () => {
+  it('is mostly inactive', () => {
     const active = rows.filter((row) => row.active).map((row) => row.name);
     expect(active).toEqual(['AUD', 'CAD', 'CHF', 'EUR', 'GBP', 'JPY', 'USD']);
   });
 });
 
-describe('languages', () => {
+describe('language data', () => {
   const rows = listLanguageRows();
   const of = indexBy(rows, 'code');
 
@@ -91,17 +91,17 @@ describe('languages', () => {
     ['fa_IR', { direction: 'rtl', date_format: '%Y/%m/%d' }],
     ['es_419', { name: 'Spanish (Latin America) / Español (Latinoamérica)' }],
     ['ka_GE', { name: 'Georgian / ქართული' }],
-  ])('%s is described', (code, expected) => {
+  ])('describes the language %s', (code, expected) => {
     expect(of.get(code)).toMatchObject(expected);
   });
 
-  it('have each name, code and address once, and only en_US is on', () => {
+  it('has unique names, codes and URL codes, and only en_US is active', () => {
     for (const key of ['name', 'code', 'iso_code', 'url_code'] as const)
       expect(indexBy(rows, key).size).toBe(rows.length);
     expect(rows.filter((row) => row.active).map((row) => row.code)).toEqual(['en_US']);
   });
 
-  it('have a day, a month and a year in every date, and separators that differ', () => {
+  it('has day, month and year in every date format, and distinct separators', () => {
     for (const row of rows) {
       expect(row.date_format.match(/%[dmY]/g)?.sort(), row.code).toEqual(['%Y', '%d', '%m']);
       expect(row.decimal_point, row.code).not.toBe(row.thousands_sep);
@@ -110,7 +110,7 @@ describe('languages', () => {
   });
 });
 
-describe('states', async () => {
+describe('state data', async () => {
   const rows = await loadCountryStates();
 
   it.each([
@@ -122,7 +122,7 @@ describe('states', async () => {
     ['BE', 'VAN', 'Antwerpen', 'state_be_van'],
     ['IT', 'AG', 'Agrigento', 'state_it_ag'],
     ['LU', 'D', 'Diekirch', 'state_lu_d'],
-  ])('%s has %s, %s', (country, code, name, xmlid) => {
+  ])('contains for %s the state %s, %s', (country, code, name, xmlid) => {
     expect(rows).toContainEqual({ country, code, name, xmlid });
   });
 
@@ -135,11 +135,11 @@ describe('states', async () => {
     ['FR', 110],
     ['IN', 36],
     ['JP', 47],
-  ])('%s has %i', (country, count) => {
+  ])('contains for %s the number of states %i', (country, count) => {
     expect(rows.filter((row) => row.country === country)).toHaveLength(count);
   });
 
-  it('are each there once, in a country that there is', () => {
+  it('contains each state once, in an existing country', () => {
     const countries = new Set(buildCountries().map(({ code }) => code));
     expect(rows.filter(({ country }) => !countries.has(country))).toEqual([]);
     expect(new Set(rows.map(({ country, code }) => `${country} ${code}`)).size).toBe(rows.length);

@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('ir.model.access', () => {
-  test('a right holds with the next call, and ends with its record', async () => {
+describe('access rights in ir.model.access', () => {
+  test('apply from the next call and end when the record is deleted', async () => {
     await user.refusal(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
     const right = await admin.create('ir.model.access', {
       name: 'users make contacts',
@@ -34,7 +34,7 @@ describe('ir.model.access', () => {
     await user.refusal(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
   });
 
-  test('users neither see nor change rights', async () => {
+  test('cannot be read or changed by users', async () => {
     for (const model of [
       'ir.model',
       'ir.model.fields',
@@ -52,7 +52,7 @@ describe('ir.model.access', () => {
 describe('ir.model.access/check', () => {
   const asked = (mode: string, more = {}) => ({ model: 'res.partner', mode, ...more });
 
-  test('says whether the caller may, or raises why not', async () => {
+  test('returns whether the caller has access, or raises the reason', async () => {
     expect(await admin.value('ir.model.access/check', { model: 'res.partner' })).toBe(true);
     expect(await admin.value('ir.model.access/check', asked('unlink'))).toBe(true);
     expect(await user.value('ir.model.access/check', asked('read'))).toBe(true);
@@ -62,14 +62,14 @@ describe('ir.model.access/check', () => {
     );
   });
 
-  test('knows neither other models nor other operations', async () => {
+  test('rejects unknown models and operations', async () => {
     await user.refusal(404, 'ir.model.access/check', { model: 'no.such.model' });
     await user.refusal(422, 'ir.model.access/check', asked('own'));
   });
 });
 
-describe('ir.rule', () => {
-  test('a rule holds with the next call, for all processes know of it', async () => {
+describe('record rules in ir.rule', () => {
+  test('apply from the next call in all processes', async () => {
     const [a, b] = await admin.value('res.partner/create', {
       vals_list: [
         { name: 'A', color: 1 },
@@ -106,7 +106,7 @@ describe('ir.rule', () => {
       { perm_read: false, perm_write: false, perm_create: false, perm_unlink: false },
       'at least one',
     ],
-  ])('%s is refused', async (_what, values, token) => {
+  ])('reject %s', async (_what, values, token) => {
     const error = await admin.refusal(422, 'ir.rule/create', {
       vals_list: [{ name: 'bad', model_id: partnerModel, ...values }],
     });
@@ -114,7 +114,7 @@ describe('ir.rule', () => {
     expect(error.name).toBe('odoo.exceptions.ValidationError');
   });
 
-  test('there are no rules on rules', async () => {
+  test('cannot be defined on record rules', async () => {
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'ir.rule']] });
     await admin.refusal(422, 'ir.rule/create', {
       vals_list: [{ name: 'bad', model_id: model, domain_force: '[]' }],
@@ -123,7 +123,7 @@ describe('ir.rule', () => {
 });
 
 describe('explain_access', () => {
-  test('names the right that is missing and the groups that have it', async () => {
+  test('names the missing right and the groups that grant it', async () => {
     expect(await user.value('res.partner/explain_access', { ids: [], operation: 'create' })).toMatchObject({
       allowed: false,
       operation: 'create',
@@ -134,7 +134,7 @@ describe('explain_access', () => {
     });
   });
 
-  test('tells which rule refuses which record, unless the caller may not read it', async () => {
+  test('names the rule that denies a record, unless the caller may not read it', async () => {
     const [seen, hidden] = await admin.value('res.partner/create', {
       vals_list: [
         { name: 'S', color: 5 },

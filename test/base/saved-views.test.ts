@@ -30,7 +30,7 @@ const listViews = async (key: string): Promise<{ name: string; isDefault: boolea
     .nodes;
 const listNames = async (key: string) => (await listViews(key)).map(({ name }) => name);
 
-test('a user saves how a list is shown, replaces and deletes it', async () => {
+test('a user saves, replaces and deletes a list view', async () => {
   const { user, admin } = app.main;
   const { errors, data } = await save({});
   expect(errors).toEqual([]);
@@ -66,14 +66,14 @@ test.each([
   ['name', { name: ' ' }, /name/],
   ['model', { model: 'no.model' }, /no\.model/],
   ['model', { model: 'ir.rule', where: null, orderBy: null, groupBy: null, columns: [] }, /.+/],
-])('a view is refused whose %s the model does not have for its user (%#)', async (_part, input, why) => {
+])('rejects a view if its %s is not available on the model to its user (%#)', async (_part, input, why) => {
   const { errors } = await save(input);
   expect(errors[0]?.message).toMatch(why);
   expect(errors[0]!.extensions.status).toBeLessThan(500);
   expect(await listNames(app.main.user.key)).toEqual([]);
 });
 
-test('a shared view is seen by all, and of each model one is the default', async () => {
+test('a shared view is visible to all users, and each model has one default', async () => {
   const { user, admin } = app.main;
   expect((await save({ name: 'Mine', isShared: true, isDefault: true })).errors[0]!.extensions.code).toBe(
     'FORBIDDEN',
@@ -91,7 +91,7 @@ test('a shared view is seen by all, and of each model one is the default', async
   expect(await listNames(other.admin.key)).toEqual([]);
 });
 
-test('what a client keeps of its user interface is merged by name, bounded, and its own', async () => {
+test('UI state of a client is merged by key, limited in size and private', async () => {
   const { user, admin } = app.main;
   const keep = (values: unknown, key = user.key) =>
     postGraphql(app, 'mutation ($values: JSON!) { uiStateSave(values: $values) { values } }', {
@@ -119,7 +119,7 @@ test('what a client keeps of its user interface is merged by name, bounded, and 
   expect(await kept(admin.key)).toEqual({});
 });
 
-test('a shared view that an administrator made the default stays so', async () => {
+test('a shared view that an administrator made the default stays the default', async () => {
   const { user, admin } = app.main;
   const { id } = (await save({ name: 'Chosen', isShared: true })).data.savedViewSave;
   const chosen = { name: 'Chosen', isShared: true, isDefault: true };
@@ -139,7 +139,7 @@ test.each([
   ['where', { where: { not: { parent: { trackingValues: { none: {} } } } } }],
   ['columns', { columns: ['subject', 'trackingValues.nodes.id'] }],
   ['columns', { columns: ['parent.trackingValues'] }],
-])('a view is refused whose %s names a field that its user may not read (%#)', async (_part, input) => {
+])('rejects a view if its %s names a field that its user may not read (%#)', async (_part, input) => {
   const view = { model: 'mail.message', where: null, orderBy: null, groupBy: null, columns: ['subject'] };
   expect((await save({ ...view, ...input })).errors[0]?.extensions).toMatchObject({
     code: 'ACCESS_ERROR',
@@ -154,7 +154,7 @@ test.each([
   ['the other half', 'a\\\udc00', 'a\\\ufffd'],
   ['what looks like its escape', String.raw`\u0000 \\u0000 \ud800`, String.raw`\u0000 \\u0000 \ud800`],
   ['a whole character', '\u{1f600}', '\u{1f600}'],
-])('%s in what a client keeps is no failure', async (_what, text, kept) => {
+])('stores %s in UI state without an error', async (_what, text, kept) => {
   const values = { a: text, b: [{ [text]: text }] };
   const saved = await postGraphql(
     app,

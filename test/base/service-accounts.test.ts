@@ -38,7 +38,7 @@ const account = (login: string) =>
   runAtrium<{ id: number; service: boolean; password?: string }>('user', 'create', login, ...OF, '--service');
 
 describe('a service account', () => {
-  test('is made by the operator, takes no seat, and no door can say who is one', async () => {
+  test('is created by the operator and takes no seat, and no facade can set the flag', async () => {
     const before = await loadSeats();
     const made = await account('importer');
     expect(made).toEqual({ id: expect.any(Number), login: 'importer', service: true });
@@ -52,7 +52,7 @@ describe('a service account', () => {
     expect(await admin.row('res.users', made.id, ['is_svc_agent'])).toMatchObject({ is_svc_agent: true });
   });
 
-  test('is never an administrator, by whatever way', async () => {
+  test('cannot become an administrator in any way', async () => {
     const { id } = await account('no-boss');
     const system = await findGroupId('base.group_system');
     const mine = await admin.create('res.groups', { name: 'Importers' });
@@ -72,7 +72,7 @@ describe('a service account', () => {
     expect(await admin.row('res.users', id, ['role'])).toMatchObject({ role: 'group_user' });
   });
 
-  test('is cut off with its key: it has no password, and a session of the key ends with it', async () => {
+  test('is locked out when its key is revoked: it has no password, and sessions of the key end', async () => {
     const { id } = await account('courier');
     for (const name of ['password', 'new_password'])
       expect(
@@ -100,7 +100,7 @@ describe('a service account', () => {
     ]);
   });
 
-  test('makes itself no key that would outlive the one it has', async () => {
+  test('cannot create a key that outlives its current key', async () => {
     const { id } = await account('copycat');
     const own = await newKey(id);
     const graph = (document: string) => postGraphql(app, document, { key: own.key });
@@ -119,7 +119,7 @@ describe('a service account', () => {
     expect(await requestStatus(rotated.key)).toBe(200);
   });
 
-  test('who becomes one loses its password, its sessions and its agents', async () => {
+  test('loses password, sessions and agents when converted from a user', async () => {
     const { id } = await runAtrium<{ id: number }>(
       'user',
       'create',
@@ -157,7 +157,7 @@ describe('a service account', () => {
 });
 
 describe('seats', () => {
-  test('bound the users of the company who are active, and nobody else', async () => {
+  test('limit only the active users of the company', async () => {
     const { used } = await loadSeats();
     const small = await runCli(env, 'workspace', 'seats', 'main', String(used - 1));
     expect(small.code).toBe(1);
@@ -189,7 +189,7 @@ describe('seats', () => {
     await admin.value('res.users/write', { ids: [last], vals: { active: true } });
   });
 
-  test('are counted one after the other: of two who take the last one, one gets it', async () => {
+  test('are counted one at a time, so one of two concurrent requests takes the last seat', async () => {
     const { used } = await loadSeats();
     await runAtrium('workspace', 'seats', 'main', String(used + 1));
     const both = await Promise.all(
@@ -201,14 +201,14 @@ describe('seats', () => {
     await runAtrium('workspace', 'seats', 'main', 'none');
   });
 
-  test('are shown to administrators alone', async () => {
+  test('are visible to administrators only', async () => {
     const { errors } = await postGraphql(app, '{ workspaceSeats { used } }', { key: app.main.user.key });
     expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 });
 
 describe('the last administrator', () => {
-  test('stays: it does not leave the group, and of two who remove each other one remains', async () => {
+  test('cannot leave the group, and one remains if two remove each other', async () => {
     const alone = await app.tenant('lonely');
     const mine = createJsonClient(app, alone.admin.key);
     const [system] = await mine.value('res.groups/search', {
@@ -231,12 +231,12 @@ describe('the last administrator', () => {
   });
 });
 
-describe('a key is rotated', () => {
+describe('key rotation', () => {
   const ROTATE = 'mutation ($id: ID!, $hours: Int) { keyRotate(id: $id, overlapHours: $hours) { id key } }';
   const rotate = async (key: string, id: string, hours?: number) =>
     postGraphql(app, ROTATE, { key, variables: { id, hours } });
 
-  test('by one with the same owner and rights, while the old one goes on for some hours', async () => {
+  test('creates a key with the same owner and rights, and the old one stays valid for some hours', async () => {
     const old = await newKey(app.main.user.id);
     const { keyRotate: made } = (await rotate(app.main.user.key, old.id, 2)).data;
     expect([await requestStatus(old.key), await requestStatus(made.key)]).toEqual([200, 200]);
@@ -251,7 +251,7 @@ describe('a key is rotated', () => {
     expect(await requestStatus(made.key)).toBe(401);
   });
 
-  test('by one that ends when it would have, unless its owner gives the password', async () => {
+  test('keeps the expiry of the old key unless the owner gives the password', async () => {
     const DAY = 86_400_000;
     const narrow = await postGraphql(
       app,
@@ -283,7 +283,7 @@ describe('a key is rotated', () => {
     expect(told!.text).not.toContain(app.main.user.password);
   });
 
-  test('by its owner or an administrator alone, and never to a wider one', async () => {
+  test('is limited to the owner and administrators, and never widens the rights', async () => {
     const old = await newKey(app.main.admin.id);
     const other = await app.tenant('keyless');
     for (const key of [app.main.user.key, other.admin.key])
@@ -296,7 +296,7 @@ describe('a key is rotated', () => {
   });
 });
 
-test('a portal user makes no key, with the password or another key, and uses one that was made for it', async () => {
+test('a portal user cannot create keys, but can use a key created for them', async () => {
   const portal = await findGroupId('base.group_portal');
   const password = 'the password of a customer';
   const values = { login: 'customer', name: 'Customer', password, group_ids: [[6, 0, [portal]]] };

@@ -108,7 +108,7 @@ const facades: [string, (calls: JsonClient, tenant: Tenant) => Promise<unknown>]
 ];
 
 describe('states', () => {
-  it('are none in a new workspace, and no contact that is read or written brings them', async () => {
+  it('are not created in a new workspace or by reading and writing contacts', async () => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     const id = await calls.create('res.partner', { name: 'Ann', country_id: false });
@@ -117,7 +117,7 @@ describe('states', () => {
     expect(await countStates(tenant)).toBe(0);
   });
 
-  it.each(facades)('come with their first use by %s, once', async (_name, california) => {
+  it.each(facades)('are created once, on first use by %s', async (_name, california) => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     expect(await california(calls, tenant)).toBe('California');
@@ -127,7 +127,7 @@ describe('states', () => {
     expect(await countStates(tenant)).toBe(all);
   });
 
-  it('come once when many ask at the same moment, and each sees them', async () => {
+  it('are created once under concurrent requests, and each request sees them', async () => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     const all = (await loadCountryStates()).length;
@@ -137,7 +137,7 @@ describe('states', () => {
     expect(await Promise.all(asked)).toEqual(Array.from({ length: 8 }, () => all));
   });
 
-  it('that were deleted stay deleted', async () => {
+  it('are not created again after deletion', async () => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     const [state] = await calls.value('res.country.state/search', { domain: CALIFORNIA });
@@ -145,7 +145,7 @@ describe('states', () => {
     expect(await calls.value('res.country.state/search', { domain: CALIFORNIA })).toEqual([]);
   });
 
-  it('are exported by their external ids', async () => {
+  it('are exported with their external ids', async () => {
     const calls = createJsonClient(app);
     const [state] = await calls.value('res.country.state/search', { domain: CALIFORNIA });
     const { datas } = await calls.value('res.country.state/export_data', {

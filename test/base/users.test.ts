@@ -19,8 +19,8 @@ const findGroupId = async (name: string): Promise<number> =>
 const signIn = async (login: string, password: string): Promise<unknown> =>
   (await createRpcClients(app).common('authenticate', 'main', login, password, {})).value;
 
-describe('res.users', () => {
-  test('a new user has a contact, a company, the role of users, and signs in with its password', async () => {
+describe('the user model res.users', () => {
+  test('creates a user with a contact, a company and the user role, who signs in with the password', async () => {
     const id = await admin.create('res.users', {
       name: 'Nina New',
       login: 'nina',
@@ -66,7 +66,7 @@ describe('res.users', () => {
     expect(await signIn('nina', 'another one')).toBe(false);
   });
 
-  test('a session leaves a line in the log, which tells the last sign-in', async () => {
+  test('records each session in the log, which provides the last sign-in', async () => {
     await fetch(`${app.url}/web/session/authenticate`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -81,7 +81,7 @@ describe('res.users', () => {
     await user.refusal(403, 'res.users.log/search', { domain: [] });
   });
 
-  test('roles stand for groups', async () => {
+  test('represents groups as roles', async () => {
     const id = await admin.create('res.users', { name: 'Rolf', login: 'rolf', role: 'group_system' });
     const system = await findGroupId('base.group_system');
     expect((await admin.row('res.users', id, ['group_ids', 'role'])).group_ids).toContain(system);
@@ -118,11 +118,11 @@ describe('res.users', () => {
       'administrator has at least 12',
     ],
     ['a role nobody knows', { name: 'x', login: 'x2', role: 'boss' }, 'role'],
-  ])('%s is refused', async (_what, values, token) => {
+  ])('rejects %s', async (_what, values, token) => {
     expect((await admin.refusal(422, 'res.users/create', { vals_list: [values] })).message).toContain(token);
   });
 
-  test('administrators have longer passwords than others, however they are set', async () => {
+  test('requires longer passwords for administrators, however they are set', async () => {
     const password = 'eleven chrs';
     const long = 'an administrator of eleven';
     const administrator = 'administrator has at least 12';
@@ -142,7 +142,7 @@ describe('res.users', () => {
     await admin.value('res.users/write', { ids: [other], vals: { password } });
   });
 
-  test('nobody is of two types, and the own company is among the allowed ones', async () => {
+  test('rejects a user of two types, and a main company that is not allowed', async () => {
     const [portal, inside] = [await findGroupId('base.group_portal'), await findGroupId('base.group_user')];
     await admin.refusal(422, 'res.users/create', {
       vals_list: [{ name: 'x', login: 'x3', group_ids: [[6, 0, [portal, inside]]] }],
@@ -156,14 +156,14 @@ describe('res.users', () => {
     expect(await user.value('res.company/search', { domain: [['id', '=', company]] })).toEqual([company]);
   });
 
-  test('one cannot deactivate or delete oneself', async () => {
+  test('rejects deactivating or deleting the own user', async () => {
     const ids = [app.main.admin.id];
     const error = await admin.refusal(422, 'res.users/write', { ids, vals: { active: false } });
     expect(error.message).toContain('logged in');
     await admin.refusal(422, 'res.users/unlink', { ids });
   });
 
-  test('users write some fields of their own, and nothing of others', async () => {
+  test('lets users write some of their own fields and none of other users', async () => {
     const own = [app.main.user.id];
     await user.value('res.users/write', {
       ids: own,
@@ -179,7 +179,7 @@ describe('res.users', () => {
     await user.refusal(403, 'res.users/write', { ids: [app.main.admin.id], vals: { tz: 'UTC' } });
   });
 
-  test('change_password takes the old one', async () => {
+  test('change_password requires the old password', async () => {
     const { password } = app.main.user;
     const wrong = await user.refusal(403, 'res.users/change_password', {
       old_passwd: 'x',
@@ -194,7 +194,7 @@ describe('res.users', () => {
     expect(await signIn('user', password)).toBe(false);
   });
 
-  test('people from outside see themselves only', async () => {
+  test('shows portal users only themselves', async () => {
     const id = await admin.create('res.users', {
       name: 'Pia Portal',
       login: 'pia',
@@ -214,10 +214,10 @@ describe('res.users', () => {
   });
 });
 
-describe('res.users.apikeys', () => {
+describe('the key model res.users.apikeys', () => {
   const key = () => app.main.user.key;
 
-  test('generate makes a key with proof, revoke ends it', async () => {
+  test('generates a key after verification, and revoke disables it', async () => {
     const made: string = await user.value('res.users.apikeys/generate', {
       key: key(),
       scope: 'rpc',
@@ -247,7 +247,7 @@ describe('res.users.apikeys', () => {
     expect(await user.value('res.users.apikeys/search', { domain: [['name', '=', 'by API']] })).toEqual([]);
   });
 
-  test("a wrong proof, another user's key, a narrowed key, a day gone by are refused", async () => {
+  test('rejects a wrong key, the key of another user, a restricted key and a past expiry', async () => {
     const wanted = { scope: null, name: 'no', expiration_date: null };
     await user.refusal(403, 'res.users.apikeys/generate', { ...wanted, key: 'nope' });
     await user.refusal(403, 'res.users.apikeys/generate', { ...wanted, key: app.main.admin.key });
@@ -261,7 +261,7 @@ describe('res.users.apikeys', () => {
     await admin.refusal(403, 'res.users.apikeys/create', { vals_list: [{ name: 'x' }] });
   });
 
-  test('a user has 10 live keys, lasting as long as its groups allow', async () => {
+  test('limits a user to 10 live keys, with the longest lifetime that the groups allow', async () => {
     const inside = await findGroupId('base.group_user');
     await admin.value('res.groups/write', { ids: [inside], vals: { api_key_duration: 90 } });
     const wanted = { key: key(), scope: 'read', name: 'many' };
@@ -281,7 +281,7 @@ describe('res.users.apikeys', () => {
     ).toMatch(/^uk_/);
   });
 
-  test("others' keys are not shown, and no key stands in the audit trail", async () => {
+  test('hides keys of other users, and records no key in the audit trail', async () => {
     expect(await user.row('res.users', app.main.admin.id, ['api_key_ids'])).toEqual({
       id: app.main.admin.id,
       api_key_ids: [],
@@ -298,7 +298,7 @@ describe('res.users.apikeys', () => {
 });
 
 describe('language and time zone', () => {
-  test.each(['res.users', 'res.partner'])('of %s are chosen among what there is', async (model) => {
+  test.each(['res.users', 'res.partner'])('of %s are selected from the available values', async (model) => {
     const { lang, tz } = await admin.value(`${model}/fields_get`, { allfields: ['lang', 'tz'] });
     expect(lang).toMatchObject({ type: 'selection', selection: [['en_US', 'English (US)']] });
     expect(tz.selection).toContainEqual(['Europe/Brussels', 'Europe/Brussels']);
@@ -318,7 +318,7 @@ describe('language and time zone', () => {
     await admin.value(`${model}/write`, { ids: [id], vals: { tz: false } });
   });
 
-  test('a language that is switched on can be chosen', async () => {
+  test('accepts an activated language', async () => {
     const [french] = await admin.value('res.lang/search', {
       domain: [['code', '=', 'fr_FR']],
       context: { active_test: false },
@@ -334,10 +334,10 @@ describe('language and time zone', () => {
   });
 });
 
-describe('a user is a contact as well', () => {
+describe('the contact behind a user', () => {
   const FIELDS = ['street', 'city', 'country_id', 'category_id', 'child_ids', 'comment', 'contact_address'];
 
-  test('has its fields, lists and pictures', async () => {
+  test('provides fields, lists and pictures to the user', async () => {
     const [belgium] = await admin.value('res.country/search', { domain: [['code', '=', 'BE']] });
     const tag = await admin.create('res.partner.category', { name: 'Staff' });
     const vals = {
@@ -370,7 +370,7 @@ describe('a user is a contact as well', () => {
     expect(known.child_ids).toEqual({ type: 'one2many', readonly: false });
   });
 
-  test('shows no more of it than its reader may read there, and is changed with the right to change it', async () => {
+  test('limits a user record to readable contact fields, and requires write access for changes', async () => {
     const elsewhere = await admin.create('res.company', { name: 'Elsewhere' });
     const id = await newUser({
       login: 'apart',
@@ -397,7 +397,7 @@ describe('a user is a contact as well', () => {
     await user.value('res.users/write', { ids: [app.main.user.id], vals: { image_1920: 'iVBORw0KGgo=' } });
   });
 
-  test('a company that is written to it is that of its contact', async () => {
+  test('gets the company that is written to the user', async () => {
     const parent_id = await admin.create('res.partner', { name: 'Works', is_company: true });
     const ids = [await newUser({ login: 'employed' })];
     await admin.value('res.users/write', { ids, vals: { parent_id } });
@@ -410,7 +410,7 @@ describe('a user is a contact as well', () => {
     await user.refusal(403, 'res.users/write', { ids: [app.main.user.id], vals: { parent_id } });
   });
 
-  test('takes its groups under their old name', async () => {
+  test('accepts the groups of a user under the former field name', async () => {
     const creators = await findGroupId('base.group_partner_manager');
     const ids = [await newUser({ login: 'older' })];
     await admin.value('res.users/write', { ids, vals: { groups_id: [[4, creators]] } });

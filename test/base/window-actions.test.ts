@@ -19,7 +19,7 @@ const findAction = (name: string) => {
   return user.value('ir.model.data/check_object_reference', { module, xml_id });
 };
 
-test('each app has its window actions, under external ids, for users to read', async () => {
+test('window actions of each app have external ids and are readable by users', async () => {
   const models: Record<string, string> = {
     'base.action_partner_form': 'res.partner',
     'contacts.action_contacts': 'res.partner',
@@ -36,7 +36,7 @@ test('each app has its window actions, under external ids, for users to read', a
   }
 });
 
-test('administrators make window actions of models that there are; users do not, and no one by their general name', async () => {
+test('administrators create window actions for existing models, and users cannot', async () => {
   const id = await admin.create(WINDOW, { name: 'Leads', res_model: 'crm.lead' });
   expect(await admin.row(WINDOW, id, ['view_mode', 'context', 'limit', 'target'])).toEqual({
     id,
@@ -51,7 +51,7 @@ test('administrators make window actions of models that there are; users do not,
   await admin.refusal(403, 'ir.actions.actions/unlink', { ids: [id] });
 });
 
-test('users choose their home action, which is gone once the action is', async () => {
+test('users choose a home action, which is cleared when the action is deleted', async () => {
   const id = await admin.create(WINDOW, { name: 'Home', res_model: 'crm.lead' });
   const { uid } = await user.value('res.users/context_get');
   expect(await user.value('res.users/write', { ids: [uid], vals: { action_id: id } })).toBe(true);

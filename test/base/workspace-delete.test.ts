@@ -70,14 +70,14 @@ const runAtrium = (...args: string[]) => runCliJson<Record<string, unknown>>(bui
 
 const buildEnv = () => ({ DATABASE_URL: app.databaseUrl, DATA_DIR: dataDir, SECRET_KEY });
 
-test('a slug that is typed wrongly deletes nothing', async () => {
+test('rejects deletion if the slug is typed incorrectly', async () => {
   const before = await countSettledRows(kept.ctx.workspace.id);
   const { code, stderr } = await runCli(buildEnv(), 'workspace', 'delete', 'kept', '--confirm', 'keep');
   expect([code, stderr]).toEqual([1, 'Nothing was deleted: "keep" is not kept.\n']);
   expect(await countSettledRows(kept.ctx.workspace.id)).toEqual(before);
 });
 
-test('a deleted workspace leaves no row and no way in, and another keeps all of its own', async () => {
+test('deletes all rows and access of a workspace, and nothing of another', async () => {
   const gone = await app.tenant('gone');
   await fill(gone);
   const before = await countSettledRows(kept.ctx.workspace.id);
@@ -101,7 +101,7 @@ test('a deleted workspace leaves no row and no way in, and another keeps all of 
   expect((await json2(app, 'res.partner/search', { domain: [] }, kept.admin.key)).status).toBe(200);
 });
 
-test('a deleted workspace is closed for its days of grace, can be restored as it was, and is deleted after them', {
+test('closes a deleted workspace for a grace period, restores it unchanged, or deletes it afterwards', {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('grace');
@@ -168,7 +168,7 @@ async function killedAt(table: string, slug: string, id: number): Promise<void> 
   }
 }
 
-test('a deletion that is killed leaves no way in once it deletes, and goes on whenever it was killed', {
+test('a killed deletion leaves no access once it has started deleting, and resumes', {
   tags: 'soak',
 }, async () => {
   const before = await countSettledRows(kept.ctx.workspace.id);

@@ -81,7 +81,7 @@ async function backdate(tenant: Tenant, hours: number): Promise<void> {
 /** Requirements on every store. */
 function testStore(url: () => string): void {
   test.each([0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 9 * 1024 * 1024, 20 * 1024 * 1024 + 3])(
-    'a content of %d bytes comes back, whole and in part',
+    'returns a content of %d bytes in full and in part',
     async (size) => {
       const tenant = app.main;
       const host = buildHost(tenant, url());
@@ -99,7 +99,7 @@ function testStore(url: () => string): void {
     },
   );
 
-  test('what is deleted is gone from the bucket', async () => {
+  test('removes deleted content from the bucket', async () => {
     const tenant = await app.tenant(`t${randomBytes(4).toString('hex')}`);
     const host = buildHost(tenant, url());
     const { hash } = await putBlob(host, randomBytes(10));
@@ -112,14 +112,14 @@ function testStore(url: () => string): void {
   });
 }
 
-describe('s3rver, with the checksums of the SDK', () => {
+describe('s3rver with the checksums of the SDK', () => {
   testStore(() => `${s3.url}&checksums=supported`);
 });
 
 describe('s3rver', () => {
   testStore(() => s3.url);
 
-  test('has nothing that can be read, and nothing of what was put twice', async () => {
+  test('stores only encrypted objects, and identical content once', async () => {
     const tenant = await app.tenant('twice');
     const secret = Buffer.from(`the plans of ${randomBytes(12).toString('hex')}`);
     const content = Buffer.concat([randomBytes(2 * CHUNK_BYTES), secret]);
@@ -132,7 +132,7 @@ describe('s3rver', () => {
     expect(s3.bytesOf(mine()[0]!).includes(secret)).toBe(false);
   });
 
-  test('a store that does not keep what it was given is found out, and nothing is left of the put', async () => {
+  test('detects a store that does not keep its objects, and leaves nothing of the put', async () => {
     const tenant = await app.tenant('liar');
     const asked: string[] = [];
     const liar = createServer((request, response) => {
@@ -151,7 +151,7 @@ describe('s3rver', () => {
     expect(await loadHeads(tenant)).toEqual([]);
   });
 
-  test('a bucket that is away refuses a put, and nothing is left of it', async () => {
+  test('rejects a put to an unreachable bucket, and leaves nothing of it', async () => {
     const tenant = await app.tenant('away');
     const host = buildHost(tenant, 's3://a:b@contents?region=eu-west-1&endpoint=http://127.0.0.1:9');
     await expect(putBlob(host, randomBytes(10))).rejects.toThrow();
@@ -163,7 +163,7 @@ describe('s3rver', () => {
     expect(await loadHeads(tenant)).toEqual([]);
   });
 
-  test('write=off reads what is there and puts into PostgreSQL', async () => {
+  test('write=off reads from the bucket and writes to PostgreSQL', async () => {
     const tenant = await app.tenant('leaving');
     const { hash } = await putBlob(buildHost(tenant), Buffer.from('there'));
     const host = buildHost(tenant, `${s3.url}&write=off`);
@@ -173,7 +173,7 @@ describe('s3rver', () => {
   });
 });
 
-describe('moving', () => {
+describe('moving contents', () => {
   const attach = async (tenant: Tenant, content: Buffer): Promise<number> => {
     const vals_list = [{ name: 'a', datas: content.toString('base64') }];
     const answer = await json2(app, 'ir.attachment/create', { vals_list }, tenant.admin.key);
@@ -193,7 +193,7 @@ describe('moving', () => {
       )
     )[0]!.n;
 
-  test('takes contents there and back, read all the while; old copies go a day later', async () => {
+  test('moves contents to the bucket and back while they are read, and deletes old copies a day later', async () => {
     const tenant = await app.tenant('mover');
     const contents = [1, CHUNK_BYTES, 3 * CHUNK_BYTES + 5].map((size) => randomBytes(size));
     const ids: number[] = [];
@@ -229,7 +229,7 @@ describe('moving', () => {
     await check();
   });
 
-  test('that was interrupted at any statement is done by the next one', { tags: 'soak' }, async () => {
+  test('completes a move that was interrupted at any statement', { tags: 'soak' }, async () => {
     const { moveBlobs } = await import('../../src/db/blobs/move.ts');
     const tenant = await app.tenant('interrupted');
     const contents = [randomBytes(10), randomBytes(2 * CHUNK_BYTES + 1)];
@@ -256,9 +256,9 @@ describe('moving', () => {
     expect(await chunks(tenant)).toBe(1 + 3);
   });
 
-  test('without a bucket says what is missing; a check counts what is lost or changed', async () => {
+  test('reports a missing bucket, and counts lost or changed contents in a check', async () => {
     const refused = await runCli(buildEnv(''), 'blob', 'move', '--to', 's3');
-    expect([refused.code, refused.stderr]).toEqual([1, 'BLOB_URL must say where the bucket is.\n']);
+    expect([refused.code, refused.stderr]).toEqual([1, 'Set BLOB_URL to the URL of the bucket.\n']);
     const tenant = await app.tenant('checked');
     const host = buildHost(tenant);
     for (let i = 0; i < 4; i++) await putBlob(host, randomBytes(1_000 + i));
@@ -271,7 +271,7 @@ describe('moving', () => {
     expect([found.code, found.stderr]).toEqual([1, 'Of 4 contents 1 are missing and 1 are wrong.\n']);
   });
 
-  test('a workspace that is deleted leaves nothing in the bucket', async () => {
+  test('leaves nothing in the bucket after a workspace is deleted', async () => {
     const tenant = await app.tenant('gone');
     await putBlob(buildHost(tenant), randomBytes(10));
     const mine = () => s3.objects().filter((name) => name.startsWith(buildObjectKey(tenant, '')));

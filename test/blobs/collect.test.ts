@@ -84,7 +84,7 @@ const unlink = async (tenant: Tenant, id: number) => {
   expect(answer.status, answer.text).toBe(200);
 };
 
-test('what nothing uses is marked after a day and deleted an hour later; what is used stays', async () => {
+test('marks unused content after a day and deletes it an hour later, and keeps used content', async () => {
   const tenant = await app.tenant('collected');
   const used = await attach(tenant, randomBytes(CHUNK_BYTES + 1));
   const left = await putBlob(tenant.ctx, randomBytes(100));
@@ -106,7 +106,7 @@ test('what nothing uses is marked after a day and deleted an hour later; what is
   expect([(await contents(tenant)).size, await chunks(tenant)]).toEqual([0, 0]);
 });
 
-test('one that is put, copied or used again while it is marked stays', async () => {
+test('keeps marked content that is put, copied or used again', async () => {
   const tenant = await app.tenant('again');
   const [put, used] = [randomBytes(50), randomBytes(60)];
   const { hash } = await putBlob(tenant.ctx, put);
@@ -132,7 +132,7 @@ test('one that is put, copied or used again while it is marked stays', async () 
   expect(Buffer.from(datas, 'base64')).toHaveLength(70);
 });
 
-test('an export finds each content that was there when it began, whatever is deleted meanwhile', async () => {
+test('an export contains all content present at its start, even if deleted during the export', async () => {
   const tenant = await app.tenant('held');
   const bytes = randomBytes(2 * CHUNK_BYTES);
   const used = await attach(tenant, bytes);
@@ -150,7 +150,7 @@ test('an export finds each content that was there when it began, whatever is del
   expect((await contents(tenant)).size).toBe(0);
 });
 
-test('a reference that came to be while the content was marked saves it', async () => {
+test('a reference created while content is marked saves the content', async () => {
   const tenant = await app.tenant('saved');
   const { hash } = await putBlob(tenant.ctx, randomBytes(50));
   const id = await attach(tenant, randomBytes(60));
@@ -164,7 +164,7 @@ test('a reference that came to be while the content was marked saves it', async 
   expect((await contents(tenant)).get(hash)).toBe(false);
 });
 
-test('many are collected in statements of a bounded size, and none of them asks all workspaces', async () => {
+test('collects many contents in statements of limited size that never span all workspaces', async () => {
   const tenant = await app.tenant('many');
   await attach(tenant, randomBytes(10));
   const many = 2 * limits.sql.batchRows + 1;
@@ -196,7 +196,7 @@ test('many are collected in statements of a bounded size, and none of them asks 
   expect(ofBlobs.filter((text) => !/workspace_id = \$\d/.test(text))).toEqual([]);
 });
 
-test('a workspace is found by the sweep when it has contents, and is looked at once a day', async () => {
+test('the sweep finds workspaces with contents and checks each once a day', async () => {
   const tenant = await app.tenant('swept');
   const next = async () =>
     (
@@ -250,7 +250,7 @@ function putting(tenant: Tenant) {
   return child;
 }
 
-test('a process that is killed while it puts leaves what is collected, and the next one puts it all', {
+test('content of a put in a killed process stays collectable, and the next put stores it', {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('killed');
@@ -282,7 +282,7 @@ test('a process that is killed while it puts leaves what is collected, and the n
   expect(await chunks(tenant)).toBe(20);
 });
 
-test('a process that is killed between giving up a content and deleting it leaves nothing for good', async () => {
+test('a process killed between releasing and deleting content leaves nothing permanently', async () => {
   const tenant = await app.tenant('half');
   await putBlob(tenant.ctx, randomBytes(2 * CHUNK_BYTES));
   await ageBlobs(tenant, 25);
@@ -300,7 +300,7 @@ test('a process that is killed between giving up a content and deleting it leave
   expect([(await contents(tenant)).size, await chunks(tenant)]).toEqual([0, 0]);
 });
 
-test('young contents are not deleted however often the job runs', async () => {
+test('keeps recent contents however often the job runs', async () => {
   const { hash } = await putBlob(app.main.ctx, Buffer.from('young'));
   for (let i = 0; i < 3; i++) await collect(app.main);
   const [row] = await app.runtime.db.rows<{ marked: boolean }>(

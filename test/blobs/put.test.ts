@@ -60,7 +60,7 @@ const SIZES = [
 describe.each([
   ['sealed', 'on'],
   ['as they are', 'off'],
-])('contents that are kept %s', (_, setting) => {
+])('contents stored %s', (_, setting) => {
   const host = (): BlobHost => ({
     db: app.runtime.db,
     workspace: app.main.ctx.workspace,
@@ -69,34 +69,31 @@ describe.each([
     },
   });
 
-  test.each(SIZES)(
-    'of %d bytes come back, whole and in part, from a buffer and from a stream',
-    async (size) => {
-      const content = randomBytes(size);
-      const streamed = await putBlob(host(), toPieces(content, 100_001));
-      expect(streamed).toMatchObject({ size, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
-      const before = await countBlobs(app.main);
-      expect(await putBlob(host(), content)).toEqual(streamed);
-      expect(await putBlob(host(), toPieces(content, 65_536))).toEqual(streamed);
-      expect(await countBlobs(app.main)).toEqual(before);
-      expect((await read(host(), streamed.hash)).equals(content)).toBe(true);
-      for (const [from, to] of [
-        [0, 1],
-        [size - 1, size],
-        [65_530, 65_540],
-        [CHUNK_BYTES - 3, CHUNK_BYTES + 3],
-        [1, size - 1],
-        [size, size + 10],
-      ] as const) {
-        if (from < 0) continue;
-        const part = await read(host(), streamed.hash, { from, to });
-        expect(part.equals(content.subarray(from, Math.max(from, to)))).toBe(true);
-      }
-    },
-  );
+  test.each(SIZES)('returns %d bytes in full and in part, from a buffer and from a stream', async (size) => {
+    const content = randomBytes(size);
+    const streamed = await putBlob(host(), toPieces(content, 100_001));
+    expect(streamed).toMatchObject({ size, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const before = await countBlobs(app.main);
+    expect(await putBlob(host(), content)).toEqual(streamed);
+    expect(await putBlob(host(), toPieces(content, 65_536))).toEqual(streamed);
+    expect(await countBlobs(app.main)).toEqual(before);
+    expect((await read(host(), streamed.hash)).equals(content)).toBe(true);
+    for (const [from, to] of [
+      [0, 1],
+      [size - 1, size],
+      [65_530, 65_540],
+      [CHUNK_BYTES - 3, CHUNK_BYTES + 3],
+      [1, size - 1],
+      [size, size + 10],
+    ] as const) {
+      if (from < 0) continue;
+      const part = await read(host(), streamed.hash, { from, to });
+      expect(part.equals(content.subarray(from, Math.max(from, to)))).toBe(true);
+    }
+  });
 });
 
-test('a content is found nowhere at rest, and neither is its hash', async () => {
+test('content and its hash appear nowhere at rest', async () => {
   const secret = Buffer.from(`the plans of ${randomBytes(12).toString('hex')}`);
   const content = Buffer.concat([randomBytes(CHUNK_BYTES - 10), secret, randomBytes(CHUNK_BYTES)]);
   for (const each of [secret, content]) await putBlob(app.main.ctx, each);
@@ -110,7 +107,7 @@ test('a content is found nowhere at rest, and neither is its hash', async () => 
   expect((await loadStoredBytes()).includes(secret)).toBe(true);
 });
 
-test('the same content has other names, bytes and keys in another workspace', async () => {
+test('identical content has different names, bytes and keys in another workspace', async () => {
   const content = randomBytes(1_000);
   const [mine, theirs] = [await putBlob(app.main.ctx, content), await putBlob(other.ctx, content)];
   expect(mine.hash).not.toBe(theirs.hash);
@@ -127,7 +124,7 @@ test('the same content has other names, bytes and keys in another workspace', as
   await expect(read(other.ctx, mine.hash)).rejects.toThrow('is not what was put');
 });
 
-test('a byte that was changed, a chunk that was moved and an end that was cut off are noticed', async () => {
+test('detects a changed byte, a moved chunk and a truncated end', async () => {
   const content = randomBytes(3 * CHUNK_BYTES);
   const ws = app.main.ctx.workspace.id;
   for (const harm of [
@@ -150,7 +147,7 @@ test('a byte that was changed, a chunk that was moved and an end that was cut of
   }
 });
 
-test('one that is too large, or whose source fails, leaves nothing', async () => {
+test('a content that is too large or whose source fails leaves nothing', async () => {
   const before = await countBlobs(app.main);
   const put = (source: Buffer | AsyncIterable<Buffer>) =>
     putBlob(app.main.ctx, source, { limit: 2 * CHUNK_BYTES });
@@ -166,7 +163,7 @@ test('one that is too large, or whose source fails, leaves nothing', async () =>
   expect((await put(randomBytes(2 * CHUNK_BYTES))).size).toBe(2 * CHUNK_BYTES);
 });
 
-test('within a transaction that is undone nothing is kept, not even the key that was made for it', async () => {
+test('a rolled-back transaction stores nothing, not even a new encryption key', async () => {
   const fresh = await app.tenant('fresh');
   const contents = [randomBytes(10), randomBytes(CHUNK_BYTES + 10)];
   const undone = fresh.ctx.tx(async (tx) => {
@@ -184,7 +181,7 @@ test('within a transaction that is undone nothing is kept, not even the key that
   }
 });
 
-test('many that put the same at the same time keep it once, also where nothing was put before', async () => {
+test('many concurrent puts of the same content store it once, even as the first content', async () => {
   const young = await app.tenant('young');
   const small = randomBytes(5_000);
   const large = randomBytes(2 * CHUNK_BYTES);
@@ -206,7 +203,7 @@ test('many that put the same at the same time keep it once, also where nothing w
   for (const hash of hashes) expect([5_000, 2 * CHUNK_BYTES]).toContain((await read(young.ctx, hash)).length);
 });
 
-test('with another secret key nothing can be read', async () => {
+test('nothing can be read with another secret key', async () => {
   const { hash } = await putBlob(app.main.ctx, Buffer.from('closed'));
   const config = { ...app.runtime.config, secretKey: 'another key of at least 32 characters' };
   await expect(read({ ...app.main.ctx, runtime: { config } }, hash)).rejects.toThrow('another SECRET_KEY');
@@ -227,7 +224,7 @@ describe('attachments', () => {
       headers: { authorization: `Bearer ${tenant.admin.key}`, ...headers },
     });
 
-  test('of the same content in two workspaces know nothing of each other', async () => {
+  test('with the same content in two workspaces are independent of each other', async () => {
     const datas = randomBytes(700_000).toString('base64');
     const [mine, theirs] = [
       await create(app.main, { name: 'a', datas }),
@@ -245,7 +242,7 @@ describe('attachments', () => {
     expect((await rows(other, 'read', { ids: [theirs], fields: ['store_hash'] })).status).toBe(422);
   });
 
-  test('a text that looks like the place of a content stays a text', async () => {
+  test('store text that looks like a content reference as plain text', async () => {
     const { CONTENT_MARK } = await import('../../src/engine/sql/projection.ts');
     const id = await create(app.main, { name: `b${'0'.repeat(64)}`, raw: 'plain', description: '"x"' });
     const { json } = await rows(app.main, 'read', {
@@ -258,7 +255,7 @@ describe('attachments', () => {
     expect(JSON.stringify(json)).not.toContain(CONTENT_MARK);
   });
 
-  test('come in lists, in nested reads, as sizes and as nothing', async () => {
+  test('are returned in lists, in nested reads, as sizes and as empty values', async () => {
     const id = await create(app.main, { name: 'size', raw: 'x'.repeat(1_536) });
     const empty = await create(app.main, { name: 'none' });
     const context = { bin_size: true };
@@ -279,7 +276,9 @@ describe('attachments', () => {
     expect(web.json).toEqual([{ id, raw: 'x'.repeat(1_536), name: 'size' }]);
   });
 
-  test('over the limit of an answer are refused, and are there by themselves', { tags: 'soak' }, async () => {
+  test('are rejected above the response limit in a list and returned individually', {
+    tags: 'soak',
+  }, async () => {
     const datas = randomBytes(26 * 1024 * 1024).toString('base64');
     const ids = [await create(app.main, { name: 'a', datas }), await create(app.main, { name: 'b', datas })];
     const { status, json } = await rows(app.main, 'read', { ids, fields: ['datas'] });
@@ -288,7 +287,7 @@ describe('attachments', () => {
     expect(bytes.equals(Buffer.from(datas, 'base64'))).toBe(true);
   });
 
-  test('are given in ranges', async () => {
+  test('are served in ranges', async () => {
     const content = randomBytes(900_000);
     const id = await create(app.main, { name: 'film.bin', datas: content.toString('base64') });
     const cases: [range: string, from: number, to: number][] = [

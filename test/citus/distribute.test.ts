@@ -70,7 +70,7 @@ const BONDS = `
 
 const loadBonds = async (client: pg.Client) => (await client.query(BONDS)).rows.map(({ bond }) => bond);
 
-test('a database without Citus is refused with what to do, and left as it is', async () => {
+test('rejects a database without Citus with instructions, and leaves it unchanged', async () => {
   const database = await createDatabase();
   ends.push(database.drop);
   expect(await runFailing(database.url)).toContain('This database has no Citus.');
@@ -91,7 +91,7 @@ citus.describe('on a cluster', () => {
   });
   afterAll(() => cluster?.end());
 
-  test('what a cluster lacks is said before anything is changed', async () => {
+  test('reports missing cluster requirements before changing anything', async () => {
     const worker = await connectClient(workers[0]!);
     expect(await runFailing(workers[0]!)).toContain('This is a worker.');
     await worker.query('set citus.enable_ddl_propagation to off');
@@ -109,7 +109,7 @@ citus.describe('on a cluster', () => {
     expect((await client.query('select from citus_tables')).rowCount).toBe(0);
   });
 
-  test('a run that is killed is completed by the next, with every foreign key as before', async () => {
+  test('completes a killed run on the next attempt, with every foreign key restored', async () => {
     const client = await connectClient(url);
     const bonds = await loadBonds(client);
     expect(bonds.length).toBeGreaterThan(150);
@@ -139,7 +139,7 @@ citus.describe('on a cluster', () => {
     expect(await runDone(url)).toMatch(/^tables: +0$/m);
   });
 
-  test('the state of an email cannot be moved back in a cluster either', async () => {
+  test('rejects moving the state of an email back in a cluster', async () => {
     const client = await connectClient(url);
     await client.query(
       `insert into svc_email (workspace_id, id, public_id, "state", "from", subject)
@@ -149,7 +149,7 @@ citus.describe('on a cluster', () => {
     await expect(move).rejects.toThrow('an email that is cancelled cannot become queued');
   });
 
-  test('a later migration adds tables, columns and indexes where they belong', async () => {
+  test('places the tables, columns and indexes of a later migration correctly', async () => {
     const client = await connectClient(url);
     const later = [
       buildMigration(

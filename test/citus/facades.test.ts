@@ -130,7 +130,7 @@ citus.describe('on a cluster', () => {
     });
   });
 
-  test('XML-RPC signs in, creates and reads', async () => {
+  test('XML-RPC signs in, creates and reads records', async () => {
     const { login, password } = app.main.admin;
     const { value: uid } = await postXml(`${app.url}/xmlrpc/2/common`, 'authenticate', [
       app.main.slug,
@@ -155,7 +155,7 @@ citus.describe('on a cluster', () => {
     expect(await call('crm.tag', 'read', [[id], ['name']])).toEqual([{ id, name: 'By XML' }]);
   });
 
-  test('the REST API sends, a repetition sends once, and lists; the worker delivers', async () => {
+  test('the REST API sends, deduplicates a repeated send, and lists emails, which the worker delivers', async () => {
     const body = mail();
     const twice = await Promise.all(
       [1, 2].map(() =>
@@ -177,7 +177,7 @@ citus.describe('on a cluster', () => {
     expect((await rest('GET', 'emails?limit=3')).data).toHaveLength(3);
   });
 
-  test('what comes together is one statement, and as right', async () => {
+  test('batches concurrent calls into one statement with correct results', async () => {
     const each = Array.from({ length: 40 }, (_, i) => i);
     const warm = () => Promise.all(each.map(() => admin.value('res.partner/search_count', { domain: [] })));
     const lead = (i: number) => admin.create('crm.lead', { name: `together ${i}` });
@@ -218,7 +218,7 @@ citus.describe('on a cluster', () => {
     await expect.poll(async () => (await rest('GET', `campaigns/${id}`)).sent).toBe(2);
   });
 
-  test('GraphQL reads, writes, and tells a subscriber of another process', async () => {
+  test('GraphQL reads, writes and notifies a subscriber of another process', async () => {
     const heard = await subscribe(other.url, {
       key: app.main.admin.key,
       query: 'subscription { crmTagChanged { kind id record { name } } }',
@@ -236,7 +236,7 @@ citus.describe('on a cluster', () => {
     expect(crmLeads.nodes.length).toBe(crmLeads.totalCount);
   });
 
-  test('MCP searches and creates', async () => {
+  test('MCP searches and creates records', async () => {
     await switchMcp(app, app.main, true);
     for (const name of ['Contact 1', 'Contact 2', 'Contact 3']) await admin.create('res.partner', { name });
     const asked = { model: 'res.partner', domain: [['name', 'like', 'Contact ']], fields: ['name'] };
@@ -245,7 +245,7 @@ citus.describe('on a cluster', () => {
     expect((await rest('GET', 'emails?limit=1')).data).toHaveLength(1);
   });
 
-  test('a user is created and signs in, and a key that is revoked ends in another process', async () => {
+  test('a user is created and signs in, and a revoked key stops working in another process', async () => {
     const login = 'new@example.org';
     const id = await admin.create('res.users', { name: 'New', login, password: 'a long password 1' });
     expect(await admin.row('res.users', id, ['login'])).toMatchObject({ login });
@@ -260,7 +260,7 @@ citus.describe('on a cluster', () => {
     await vi.waitFor(async () => expect(await calls()).toBe(401), 20_000);
   });
 
-  test('rights that are taken away end in another process', async () => {
+  test('revoked rights end in another process', async () => {
     const count = async () =>
       (await json2(other, 'crm.lead/search_count', { domain: [] }, app.main.admin.key)).status;
     expect(await count()).toBe(200);
@@ -272,21 +272,21 @@ citus.describe('on a cluster', () => {
     await vi.waitFor(async () => expect(await count()).toBe(200), 20_000);
   });
 
-  test('a workspace is created, on a shard of its own choice, and its people sign in', async () => {
+  test('a workspace is created on its own shard, and its users sign in', async () => {
     const tenant = await app.tenant('second');
     const answer = await json2(app, 'res.partner/search_count', { domain: [] }, tenant.admin.key);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json()).toBeGreaterThan(0);
   });
 
-  test('the job of each hour and the purges run', async () => {
+  test('runs the hourly job and the purges', async () => {
     const failed: string[] = [];
     for (const job of listScheduledJobs())
       await job.run(app.runtime, {}).catch((error) => failed.push(`${job.name}: ${error.message}`));
     expect(failed).toEqual([]);
   });
 
-  test('no table of workspaces has rows on the coordinator', async () => {
+  test('stores no rows of workspace tables on the coordinator', async () => {
     const client = new pg.Client({ connectionString: app.databaseUrl });
     await client.connect();
     const { rows } = await client.query(

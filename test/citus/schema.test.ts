@@ -29,7 +29,7 @@ async function findUnfit(change: string): Promise<string[]> {
   }
 }
 
-test('every table has a place in a cluster, and a cluster takes all of them', async () => {
+test('every table has a cluster placement, and a cluster accepts all of them', async () => {
   const placed = await loadPlacements(client);
   expect(placed.length).toBeGreaterThan(100);
   expect(placed.filter(({ placement }) => placement !== 'distributed')).toEqual([
@@ -64,11 +64,11 @@ test.each([
     'alter table domain_claim add constraint far foreign key (workspace_id, workspace_id) references res_users',
     'The foreign key far of domain_claim leads from a table on every node to one that is distributed.',
   ],
-])('%s is refused', async (change, words) => {
+])('rejects %s', async (change, words) => {
   expect(await findUnfit(change)).toEqual([words]);
 });
 
-test('a table whose key lacks the workspace is refused until a list names it', async () => {
+test('rejects a table whose key lacks the workspace unless it is listed', async () => {
   await expect(findUnfit('create table stray (id int primary key, workspace_id int)')).rejects.toThrow(
     'The primary key of stray lacks workspace_id',
   );

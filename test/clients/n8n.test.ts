@@ -17,7 +17,7 @@ afterAll(() => app?.close());
 
 const { post, service } = createPoster(() => app.port);
 
-describe('n8n with a key', () => {
+describe('n8n with an API key', () => {
   const call = (path: string, body: object) =>
     post(`/json/2/${path}`, body, { ...json, authorization: `bearer ${key}`, 'X-Odoo-Database': 'main' });
   const value = async (path: string, body: object) => parseOk(await call(path, body));
@@ -31,7 +31,7 @@ describe('n8n with a key', () => {
     expect((await post('/json/2/res.partner/search_read', body, wrong)).status).toBe(401);
   });
 
-  test('lists models, contacts, users and kinds of activity for its menus', async () => {
+  test('lists models, contacts, users and activity types for its menus', async () => {
     expect(await list('ir.model', [['name', 'ilike', 'contact']], ['name', 'model'])).toContainEqual({
       id,
       name: 'Contact',
@@ -72,7 +72,7 @@ describe('n8n with a key', () => {
     expect(await value('res.partner/unlink', { ids: [made] })).toBe(true);
   });
 
-  test('plans an activity by the id of the model', async () => {
+  test('schedules an activity by the id of the model', async () => {
     const [model] = await list('ir.model', [['model', '=', 'res.partner']], ['id']);
     const [kind] = await list('mail.activity.type', [], ['id']);
     const [partner] = await list('res.partner', [['name', '=', 'admin']], ['id']);
@@ -85,7 +85,7 @@ describe('n8n with a key', () => {
     ).toEqual([{ id: made, summary: 'Call back', res_name: 'admin' }]);
   });
 
-  test('shows the message of a refusal', async () => {
+  test('shows the message of an error', async () => {
     const refused = await call('res.partner/write', { ids: [99999999], vals: { city: 'x' } });
     expect([refused.status, refused.json().message]).toEqual([404, expect.stringContaining('res.partner')]);
   });
@@ -101,19 +101,19 @@ describe('n8n with a password', () => {
     uid = await service('common', 'login', database, 'admin', app.main.admin.password);
   });
 
-  test('signs in: the answer is a number, or no number', async () => {
+  test('signs in: login returns a user id, or false for a wrong password', async () => {
     expect(uid).toBe(app.main.admin.id);
     expect(await service('common', 'login', database, 'admin', 'wrong')).toBe(false);
     expect(await service('common', 'version')).toMatchObject({ server_serie: '19.0' });
   });
 
-  test('asks for fields with positions', async () => {
+  test('reads fields with positional arguments', async () => {
     const attributes = ['string', 'type', 'help', 'required', 'name'];
     const fields = await execute('res.partner', 'fields_get', [], attributes);
     expect(fields.name).toMatchObject({ name: 'name', type: 'char', string: 'Name' });
   });
 
-  test('creates, gets, lists, updates and deletes with positions', async () => {
+  test('creates, gets, lists, updates and deletes with positional arguments', async () => {
     const made = await execute('res.partner', 'create', { name: 'By position' });
     expect(made).toEqual(id);
     expect(await execute('res.partner', 'read', [made], [])).toMatchObject([{ id: made, city: false }]);
@@ -128,19 +128,19 @@ describe('n8n with a password', () => {
     expect(await execute('res.partner', 'unlink', [made])).toBe(true);
   });
 
-  test('works on opportunities', async () => {
+  test('reads and writes opportunities', async () => {
     const made = await execute('crm.lead', 'create', { name: 'Deal', type: 'opportunity', priority: '2' });
     const read = await execute('crm.lead', 'read', [made], ['name', 'stage_id', 'priority']);
     expect(read).toEqual([{ id: made, name: 'Deal', stage_id: [id, 'New'], priority: '2' }]);
   });
 
-  test('calls a method by names, the arguments in a list', async () => {
+  test('calls a method by name, with the arguments in a list', async () => {
     const args = [database, uid, app.main.admin.password, 'ir.model', 'search_read', []];
     const models = await service('object', 'execute_kw', ...args, { fields: ['name', 'model'] });
     expect(models).toContainEqual({ id, name: 'Contact', model: 'res.partner' });
   });
 
-  test('shows the message of a refusal', async () => {
+  test('shows the message of an error', async () => {
     await expect(execute('res.partner', 'read', [1], ['no_such_field'])).rejects.toThrow(/no_such_field/);
   });
 });

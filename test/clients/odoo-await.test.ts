@@ -40,14 +40,14 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe('odoo-await, unmodified: connecting', () => {
-  test('connect gives the user id, with the key or the password', async () => {
+  test('connect returns the user id, with the key or the password', async () => {
     const { id, login, key, password } = app.main.admin;
     expect(await connectAs(login, key).connect()).toBe(id);
     expect(await connectAs(login, password).connect()).toBe(id);
     expect(odoo.uid).toBe(id);
   });
 
-  test('connect takes the port apart from the address, and an address with basic authentication', async () => {
+  test('connect accepts a separate port and a URL with basic authentication', async () => {
     const { id, login: username, key: password } = app.main.admin;
     const options = { db: 'main', username, password };
     const apart = new OdooAwait({ ...options, baseUrl: 'http://127.0.0.1', port: app.port });
@@ -56,7 +56,7 @@ describe('odoo-await, unmodified: connecting', () => {
     expect(await behind.connect()).toBe(id);
   });
 
-  test('connect fails for a wrong secret and for an unknown database', async () => {
+  test('connect fails for a wrong secret and an unknown database', async () => {
     await expect(connectAs('admin', 'wrong').connect()).rejects.toMatch(/invalid credentials/);
     await expect(connectAs('admin', app.main.admin.key, 'nobody').connect()).rejects.toMatchObject({
       faultCode: 1,
@@ -73,7 +73,7 @@ describe('odoo-await, unmodified: connecting', () => {
 });
 
 describe('odoo-await, unmodified: records', () => {
-  test("the steps of the package's own test", async () => {
+  test('runs the steps of the test that ships with the package', async () => {
     const id = await odoo.create('res.partner', { name: 'Grace', email: 'grace@example.com' });
     expect(id).toEqual(expect.any(Number));
     const row = { id, name: 'Grace', email: 'grace@example.com' };
@@ -86,7 +86,7 @@ describe('odoo-await, unmodified: records', () => {
     expect(await odoo.search('res.partner', { email: 'hopper@example.com' })).toEqual([]);
   });
 
-  test('read takes one id or many, and gives every field when none is named', async () => {
+  test('read accepts one or many ids, and returns every field if none is named', async () => {
     const ids = [
       await odoo.create('res.partner', { name: 'A' }),
       await odoo.create('res.partner', { name: 'B' }),
@@ -97,7 +97,7 @@ describe('odoo-await, unmodified: records', () => {
     expect(Object.keys(rows[0]!).length).toBeGreaterThan(40);
   });
 
-  test('update and delete take one id or many', async () => {
+  test('update and delete accept one or many ids', async () => {
     const ids = [
       await odoo.create('res.partner', { name: 'C' }),
       await odoo.create('res.partner', { name: 'D' }),
@@ -113,7 +113,7 @@ describe('odoo-await, unmodified: records', () => {
     expect(await odoo.search('res.partner', ['id', 'in', ids])).toEqual([]);
   });
 
-  test('search takes an object, a triple, a list of triples and a prefix operator, or nothing', async () => {
+  test('search accepts an object, a triple, a list of triples, a prefix operator, or nothing', async () => {
     const id = await odoo.create('res.partner', { name: 'Searched', city: 'Here' });
     expect(await odoo.search('res.partner', { name: 'Searched', city: 'Here' })).toEqual([id]);
     expect(await odoo.search('res.partner', ['name', 'ilike', 'searche'])).toEqual([id]);
@@ -128,7 +128,7 @@ describe('odoo-await, unmodified: records', () => {
     expect(await odoo.search('res.partner')).toContain(id);
   });
 
-  test('searchRead takes the same domains, fields, a page, an order and a context', async () => {
+  test('searchRead accepts the same domains, and fields, a page, an order and a context', async () => {
     for (const name of ['P1', 'P2', 'P3']) await odoo.create('res.partner', { name, city: 'Paged' });
     const domain = { city: 'Paged' };
     const names = async (options?: object) =>
@@ -146,13 +146,13 @@ describe('odoo-await, unmodified: records', () => {
     expect(Object.keys(whole!).length).toBeGreaterThan(40);
   });
 
-  test('getFields gives the attributes asked for, and none when none is asked for', async () => {
+  test('getFields returns the requested attributes, and none if none are requested', async () => {
     const fields = await odoo.getFields('res.partner', ['string', 'type', 'required']);
     expect(fields.email).toEqual({ string: 'Email', type: 'char', required: false });
     expect((await odoo.getFields('res.partner')).email).toEqual({});
   });
 
-  test('action runs a method on a record; one that gives nothing is no fault', async () => {
+  test('action runs a method on a record, and an empty result is not a fault', async () => {
     const id = await odoo.create('res.partner', { name: 'Archived' });
     expect(await odoo.action('res.partner', 'action_archive', [id])).toBe(false);
     expect(await odoo.search('res.partner', { name: 'Archived' })).toEqual([]);
@@ -184,11 +184,11 @@ describe('odoo-await, unmodified: many fields by action', () => {
     for (const name of ['T1', 'T2', 'T3']) tags.push(await odoo.create('res.partner.category', { name }));
   });
 
-  test('parseManyFields makes commands', () => {
+  test('parseManyFields builds commands', () => {
     expect(odoo.parseManyFields({ a: { action: 'clear' }, b: 1 })).toEqual({ a: [[5, 0, 0]], b: 1 });
   });
 
-  test('add, remove, replace and clear a set', async () => {
+  test('adds to, removes from, replaces and clears a set', async () => {
     await update({ category_id: { action: 'add', id: tags[0] } });
     await update({ category_id: { action: 'add', id: tags.slice(1) } });
     expect(await tagsOf()).toEqual(tags);
@@ -201,7 +201,7 @@ describe('odoo-await, unmodified: many fields by action', () => {
     expect(await odoo.search('res.partner.category', ['id', 'in', tags])).toEqual(tags);
   });
 
-  test('create, update and delete lines', async () => {
+  test('creates, updates and deletes lines', async () => {
     await update({ child_ids: { action: 'create', value: [{ name: 'One' }, { name: 'Two' }] } });
     await update({ child_ids: { action: 'create', value: { name: 'Three' } } });
     expect(await childrenOf()).toEqual(['One', 'Three', 'Two']);
@@ -216,7 +216,7 @@ describe('odoo-await, unmodified: many fields by action', () => {
     expect(await odoo.search('res.partner', { id: one })).toEqual([]);
   });
 
-  test('create a record with its lines and set', async () => {
+  test('creates a record with its lines and set', async () => {
     const made = await odoo.create('res.partner', {
       name: 'Whole',
       is_company: true,
@@ -229,7 +229,7 @@ describe('odoo-await, unmodified: many fields by action', () => {
 });
 
 describe('odoo-await, unmodified: external ids', () => {
-  test('create with one; find, read, update and delete by it', async () => {
+  test('creates a record with an external id, then finds, reads, updates and deletes it by that id', async () => {
     const id = await odoo.create('res.partner', { name: 'Known' }, 'partner-7', 'shop');
     expect(await odoo.searchByExternalId('partner-7')).toBe(id);
     expect(await odoo.readByExternalId('partner-7', ['name'])).toEqual({ id, name: 'Known' });
@@ -239,7 +239,7 @@ describe('odoo-await, unmodified: external ids', () => {
     expect(await odoo.search('res.partner', { id })).toEqual([]);
   });
 
-  test('give a record one afterwards, by default of the module __api__', async () => {
+  test('assigns an external id afterwards, by default in the module __api__', async () => {
     const id = await odoo.create('res.partner', { name: 'Later' });
     const made = await odoo.createExternalId('res.partner', id, 'partner-8');
     expect(await odoo.read('ir.model.data', [made], ['module', 'name', 'model', 'res_id'])).toEqual([
@@ -248,13 +248,13 @@ describe('odoo-await, unmodified: external ids', () => {
     expect(await odoo.searchByExternalId('partner-8')).toBe(id);
   });
 
-  test('an unknown one is an error', async () => {
+  test('rejects an unknown external id', async () => {
     await expect(odoo.searchByExternalId('nothing')).rejects.toThrow(/No matching record/);
     await expect(odoo.readByExternalId('nothing')).rejects.toThrow(/No matching record/);
   });
 });
 
-test('odoo-await, unmodified: a plain user may read and not write', async () => {
+test('odoo-await, unmodified: a plain user can read but not write', async () => {
   const { login, key } = app.main.user;
   const other = connectAs(login, key);
   await other.connect();

@@ -40,21 +40,21 @@ afterAll(() => app?.close());
 const shops = [['ref', '=', 'shop']];
 
 describe('odoo-xmlrpc, unmodified', () => {
-  test('connect gives the user id, with the key or the password, the port in the address or apart', async () => {
+  test('connect returns the user id, with key or password, and with the port in the URL or separate', async () => {
     const { id, password } = app.main.admin;
     expect(await connect(createClient())).toBe(id);
     expect(await connect(createClient({ password }))).toBe(id);
     expect(await connect(createClient({ url: 'http://127.0.0.1', port: app.port }))).toBe(id);
   });
 
-  test('connect fails for a wrong secret and for an unknown database', async () => {
+  test('connect fails for a wrong secret and an unknown database', async () => {
     await expect(connect(createClient({ password: 'wrong' }))).rejects.toMatchObject({
       message: expect.stringContaining('No UID'),
     });
     await expect(connect(createClient({ db: 'nobody' }))).rejects.toMatchObject({ faultCode: 1 });
   });
 
-  test('a call before connecting is denied', async () => {
+  test('rejects a call before connecting', async () => {
     const stranger = createClient();
     const early = promisify(stranger.execute_kw.bind(stranger))('res.partner', 'search', [[[]]]);
     await expect(early).rejects.toMatchObject({ faultCode: 3, faultString: 'Access Denied' });
@@ -69,7 +69,7 @@ describe('odoo-xmlrpc, unmodified', () => {
     expect(await call('res.partner', 'search', [shops, 0, 2, 'name desc'])).toEqual(ids.slice(-2).reverse());
   });
 
-  test('reads records, whole and by field, with names or positions', async () => {
+  test('reads records, all fields or selected ones, with named or positional arguments', async () => {
     const [id] = (await call('res.partner', 'search', [shops, 0, 1])) as number[];
     const [whole] = (await call('res.partner', 'read', [[id]])) as object[];
     expect(whole).toMatchObject({ id, name: 'Shop 01', country_id: false, comment: false });
@@ -89,7 +89,7 @@ describe('odoo-xmlrpc, unmodified', () => {
     expect(await call('res.partner', 'fields_get', [['name'], attributes])).toEqual({ name: named.name });
   });
 
-  test('searches and reads in one, positions or names', async () => {
+  test('runs search_read with positional or named arguments', async () => {
     const rows = await call('res.partner', 'search_read', [shops, ['name'], 0, 2]);
     expect(rows).toEqual([
       { id: expect.any(Number), name: 'Shop 01' },
@@ -98,7 +98,7 @@ describe('odoo-xmlrpc, unmodified', () => {
     expect(await call('res.partner', 'search_read', [shops], { fields: ['name'], limit: 2 })).toEqual(rows);
   });
 
-  test('creates, updates and deletes', async () => {
+  test('creates, updates and deletes records', async () => {
     const id = await call('res.partner', 'create', [{ name: 'New Partner' }]);
     expect(id).toEqual(expect.any(Number));
     expect(await call('res.partner', 'write', [[id], { name: 'Newer Partner' }])).toBe(true);
@@ -109,7 +109,7 @@ describe('odoo-xmlrpc, unmodified', () => {
     expect(await call('res.partner', 'search', [[['id', '=', id]]])).toEqual([]);
   });
 
-  test('makes a model and its field at run time, and uses it', async () => {
+  test('creates a model and its field at runtime, and uses it', async () => {
     const model = await call('ir.model', 'create', [{ name: 'Shop', model: 'x_shop', state: 'manual' }]);
     const field = { model_id: model, name: 'x_floor', ttype: 'integer', state: 'manual' };
     expect(await call('ir.model.fields', 'create', [field])).toEqual(expect.any(Number));
@@ -121,14 +121,14 @@ describe('odoo-xmlrpc, unmodified', () => {
     ]);
   });
 
-  test('every type of value comes back as it went', async () => {
+  test('returns every type of value unchanged', async () => {
     const text = 'é 漢 <&> ]]> "quoted"';
     const values = { name: text, color: 3, active: true, city: false, comment: '<p>x</p>' };
     const id = await call('res.partner', 'create', [values]);
     expect(await call('res.partner', 'read', [[id], Object.keys(values)])).toEqual([{ id, ...values }]);
   });
 
-  test('a fault is an error with its code and text', async () => {
+  test('converts a fault to an error with its code and text', async () => {
     await expect(call('res.partner', 'write', [[99999999], { color: 1 }])).rejects.toMatchObject({
       faultCode: 2,
       faultString: expect.stringContaining('res.partner'),
@@ -137,7 +137,7 @@ describe('odoo-xmlrpc, unmodified', () => {
     await expect(call('res.partner', 'no_such_method', [[]])).rejects.toMatchObject({ faultCode: 1 });
   });
 
-  test('exec_workflow and render_report, which Odoo gave up, are faults', async () => {
+  test('exec_workflow and render_report, which Odoo removed, return faults', async () => {
     const workflow = promisify(odoo.exec_workflow.bind(odoo));
     await expect(workflow('sale.order', 'order_confirm', [1])).rejects.toMatchObject({
       faultCode: 1,

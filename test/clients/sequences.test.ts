@@ -25,14 +25,14 @@ describe('mcp-server-odoo without a module on the server', () => {
   const execute = (model: string, method: string, args: unknown[], names: object = {}) =>
     ask('/xmlrpc/2/object', 'execute_kw', 'main', uid, key, model, method, args, names);
 
-  test('connects: databases, version, sign-in with the key as password', async () => {
+  test('connects: lists databases, reads the version, signs in with the key as password', async () => {
     expect(await ask('/xmlrpc/2/common', 'version')).toMatchObject({ server_version: '19.0' });
     expect(await ask('/xmlrpc/db', 'list')).toEqual(['main']);
     uid = await ask('/xmlrpc/2/common', 'authenticate', 'main', 'admin', key, {});
     expect(uid).toBe(app.main.admin.id);
   });
 
-  test('finds the only database on the common address too', async () => {
+  test('finds the only database at the shared address too', async () => {
     const call: [string] = ['list'];
     expect(await callXml(app.port, '/xmlrpc/2/db', call, { 'X-Odoo-Database': 'main' })).toEqual(['main']);
   });
@@ -51,25 +51,25 @@ describe('mcp-server-odoo without a module on the server', () => {
     expect(await execute('res.partner', 'read', [ids, ['name']], {})).toHaveLength(ids.length);
   });
 
-  test('tries again without the language when it is told that there is no such one', async () => {
+  test('retries without the language if it is unknown', async () => {
     const context = { lang: 'xx_XX' };
     await expect(execute('res.partner', 'search_read', [[]], { context })).rejects.toThrow(
       /Invalid language code/,
     );
   });
 
-  test('creates, writes and deletes', async () => {
+  test('creates, writes and deletes records', async () => {
     const made = await execute('res.partner', 'create', [{ name: 'From an agent' }]);
     expect(await execute('res.partner', 'write', [[made], { city: 'Ghent' }])).toBe(true);
     expect(await execute('res.partner', 'unlink', [[made]])).toBe(true);
   });
 
-  test('finds that its own module is not here', async () => {
+  test('gets 404 for the server module, which is not installed', async () => {
     const asked = await post('/mcp/auth/validate', {}, { ...json, 'X-API-Key': key });
     expect(asked.status).toBe(404);
   });
 
-  test('prefers /json/2 when the version says that there is one', async () => {
+  test('prefers /json/2 if the version supports it', async () => {
     expect(parseOk(await sendRequest(app.port, 'GET', '/web/version'))).toMatchObject({ version: '19.0' });
     const type = { 'content-type': 'application/json; charset=utf-8', accept: 'application/json' };
     const bearer = { ...type, authorization: `bearer ${key}`, 'X-Odoo-Database': 'main' };
@@ -86,7 +86,7 @@ describe('mcp-server-odoo without a module on the server', () => {
 describe('odoo-client-lib', () => {
   const secret = () => app.main.admin.password;
 
-  test('over the first XML-RPC address', async () => {
+  test('connects to the first XML-RPC address', async () => {
     const ask = (path: string, ...call: [string, ...unknown[]]) => callXml(app.port, path, call);
     const uid = await ask('/xmlrpc/common', 'login', 'main', 'admin', secret());
     expect(uid).toBe(app.main.admin.id);
@@ -107,14 +107,14 @@ describe('odoo-client-lib', () => {
     expect(await execute('res.country', 'search_count', named)).toBe(found.length);
   });
 
-  test('over the first XML-RPC address, faults have a text for a code', async () => {
+  test('receives faults with a text code from the first XML-RPC address', async () => {
     const call: [string, ...unknown[]] = ['execute_kw', 'main', 1, 'wrong', 'res.users', 'read', [1], {}];
     await expect(callXml(app.port, '/xmlrpc/object', call)).rejects.toMatchObject({
       faultCode: 'AccessDenied',
     });
   });
 
-  test('over JSON-RPC', async () => {
+  test('connects over JSON-RPC', async () => {
     const uid = await service('common', 'login', 'main', 'admin', secret());
     const execute = (model: string, method: string, args: unknown[], names: object = {}) =>
       service('object', 'execute_kw', 'main', uid, secret(), model, method, args, names);
@@ -122,7 +122,7 @@ describe('odoo-client-lib', () => {
     expect(await execute('res.country', 'search_count', [[['code', '=', 'BE']]])).toBe(1);
   });
 
-  test('over /json/2, its positions named by /doc-bearer, for any key', async () => {
+  test('connects over /json/2, with argument names from /doc-bearer, for any key', async () => {
     for (const bearer of [key, app.main.user.key]) {
       const headers = {
         authorization: `Bearer ${bearer}`,
@@ -163,7 +163,7 @@ function toNamedArguments(
 describe('odooly', () => {
   const web = { ...json, host: HOST };
 
-  test('connects: HEAD /web, then the version', async () => {
+  test('connects with HEAD /web, then reads the version', async () => {
     const head = await sendRequest(app.port, 'HEAD', '/web', { headers: { host: HOST } });
     expect(head.status).toBeLessThan(400);
     expect(await rpc('/web/webclient/version_info', {}, web)).toMatchObject({
@@ -173,7 +173,7 @@ describe('odooly', () => {
     expect(await rpc('/web/database/list', {}, web)).toEqual(['main']);
   });
 
-  test('works with a key: its own context, the names of arguments, a call', async () => {
+  test('works with a key: context, argument names, a call', async () => {
     const headers = { ...web, authorization: `Bearer ${key}`, 'X-Odoo-Database': 'main' };
     expect(parseOk(await post('/json/2/res.users/context_get', {}, headers))).toMatchObject({
       uid: app.main.admin.id,
@@ -193,7 +193,7 @@ describe('odooly', () => {
     expect(index.models.map(({ model }: { model: string }) => model)).toContain('res.partner');
   });
 
-  test('works with a session: sign-in, calls, its end', async () => {
+  test('works with a session: sign-in, calls, sign-out', async () => {
     const { password, login } = app.main.admin;
     const params = { db: 'main', login, password };
     const body = { jsonrpc: '2.0', method: 'call', params, id: 1 };
@@ -224,7 +224,7 @@ describe('odooly', () => {
     await expect(call('res.users', 'context_get', [])).rejects.toThrow(/Session expired/);
   });
 
-  test('is refused with a wrong password, or without a session', async () => {
+  test('fails with a wrong password or without a session', async () => {
     const params = { db: 'main', login: 'admin', password: 'wrong' };
     await expect(rpc('/web/session/authenticate', params, web)).rejects.toThrow(/Access Denied/);
     const call = { model: 'res.users', method: 'context_get', args: [], kwargs: {} };
@@ -245,13 +245,13 @@ describe('mcp-odoo', () => {
     ]);
   });
 
-  test('groups by formatted_read_group, and finds no reason to fall back', async () => {
+  test('groups by formatted_read_group without falling back', async () => {
     const body = { domain: [], groupby: ['is_company'], aggregates: ['__count'] };
     const rows = parseOk(await call('res.partner/formatted_read_group', body));
     expect(rows[0]).toMatchObject({ is_company: false, __count: id, __extra_domain: expect.any(Array) });
   });
 
-  test('is told of an unknown method by the words it looks for', async () => {
+  test('recognizes the error for an unknown method by its text', async () => {
     const unknown = await call('res.partner/no_such_method', {});
     expect([unknown.status, unknown.json().message]).toEqual([
       404,

@@ -31,7 +31,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     });
   });
 
-  test('2 authenticate, which is false for a wrong secret', () => {
+  test('2 authenticate, which returns false for a wrong secret', () => {
     expect(result('authenticate')).toBe(app.main.admin.id);
     expect(result('authenticate, wrong')).toBe(false);
   });
@@ -47,7 +47,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     expect(ids('search').every(Number.isInteger)).toBe(true);
   });
 
-  test('5 search, five from the tenth', () => {
+  test('5 search, five records from offset ten', () => {
     expect(ids('search, page')).toEqual(ids('search').slice(10, 15));
   });
 
@@ -55,7 +55,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     expect(result('search_count')).toBe(ids('search').length);
   });
 
-  test('7 read, every field but pictures', () => {
+  test('7 read, every field except images', () => {
     expect(ids('search, one')).toEqual(ids('search').slice(0, 1));
     const [record] = result('read') as Record<string, unknown>[];
     expect(record).toMatchObject({ id: ids('search, one')[0], is_company: true });
@@ -65,7 +65,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     expect(known.length).toBeGreaterThan(40);
   });
 
-  test('8 read, three fields: the id is always there, a country is a pair, an empty text is false', () => {
+  test('8 read, three fields: the id is always included, a country is a pair, empty text is false', () => {
     const [first] = result('search_read') as object[];
     expect(result('read, fields')).toEqual([first]);
     const read = result('search_read') as { name: string }[];
@@ -77,7 +77,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     });
   });
 
-  test('9 fields_get, only the attributes asked for', () => {
+  test('9 fields_get, only the requested attributes', () => {
     const fields = result('fields_get') as Record<string, Record<string, string>>;
     expect(fields.name).toEqual({ string: 'Name', type: 'char' });
     for (const info of Object.values(fields)) {
@@ -98,16 +98,16 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     expect(result('write')).toBe(true);
   });
 
-  test('13 read, the name that was written', () => {
+  test('13 read, the written name', () => {
     expect(result('read, name')).toEqual([{ id: result('create'), display_name: 'Newer partner' }]);
   });
 
-  test('14 unlink, and nothing is found', () => {
+  test('14 unlink, then search finds nothing', () => {
     expect(result('unlink')).toBe(true);
     expect(result('search, gone')).toEqual([]);
   });
 
-  test('15 ir.model create, whose name must begin with x_', () => {
+  test('15 ir.model create, whose name must start with x_', () => {
     expect(result('model')).toEqual(expect.any(Number));
     expect(getError(lines, 'model, name')).toMatch(/^Fault 2: .*x_/s);
   });
@@ -126,12 +126,12 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     });
   });
 
-  test('17 ir.model.fields create; x_name comes with the model and is there once', () => {
+  test('17 ir.model.fields create; x_name exists from the start and only once', () => {
     expect(result('field')).toEqual(expect.any(Number));
     expect(getError(lines, 'field, twice')).toMatch(/^Fault 2: .*unique per model/s);
   });
 
-  test('18 create and read a record at once: an administrator needs no access row made by hand', () => {
+  test('18 create and read a record immediately: an administrator needs no manual access row', () => {
     const id = result('record');
     expect(id).toEqual(expect.any(Number));
     const moment = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -151,7 +151,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     expect(result('record, search')).toEqual([{ id, x_name: 'test record' }]);
   });
 
-  test('18 a required custom field is required, and others get no rights by themselves', () => {
+  test('18 a required custom field is enforced, and other users get no automatic rights', () => {
     expect(getError(lines, 'record, lacking')).toMatch(/^Fault 2: .*x_other/s);
     expect(result('user')).toBe(app.main.user.id);
     expect(getError(lines, 'record, user')).toMatch(/^Fault 4: .*x_custom_model/s);

@@ -25,7 +25,7 @@ test('the old Node client sends, reads, moves and cancels an email', async () =>
   expect(await team.email(id)).toMatchObject({ latestStatus: 'CANCELLED' });
 });
 
-test('the old Node client renders a React element and sends its HTML', async () => {
+test('the old Node client renders a React element and sends the HTML', async () => {
   const { data, error } = await client.emails.create({
     to: 'ann@example.net',
     from: 'hello@main.test',
@@ -36,7 +36,7 @@ test('the old Node client renders a React element and sends its HTML', async () 
   expect((await team.email(data!.emailId!)).html).toContain('<h1>Hello Ann</h1>');
 });
 
-test('the old Node client sends a batch and gets the ids in order', async () => {
+test('the old Node client sends a batch and returns the ids in order', async () => {
   const { data, error } = await client.emails.batch([
     buildMail({ subject: 'one' }),
     buildMail({ subject: 'two' }),
@@ -71,7 +71,7 @@ test('the old Node client creates, reads, changes, upserts and deletes a contact
   expect((await client.contacts.get(book, id)).error!.code).toBe('NOT_FOUND');
 });
 
-test('the old Node client never throws for an error of the API: code and message are in error and in error.error', async () => {
+test('the old Node client never throws on API errors: error and error.error have code and message', async () => {
   const cases: [Unsend, object, string][] = [
     [client, buildMail({ subject: undefined }), 'BAD_REQUEST'],
     [client, buildMail({ templateId: 'nope' }), 'NOT_FOUND'],

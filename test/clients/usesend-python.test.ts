@@ -20,7 +20,7 @@ python.describe("the requests of useSend's Python SDK", () => {
   });
   afterAll(() => team?.close());
 
-  test('emails: sent, read, sent once under a key, batched with "data"', () => {
+  test('emails: sends, reads, deduplicates by idempotency key, and batches with "data"', () => {
     const { emailId } = body('emails.send');
     expect(body('emails.get')).toMatchObject({ id: emailId, subject: 'Hello', emailEvents: [] });
     expect(body('emails.send, again')).toEqual(body('emails.send, once'));
@@ -30,7 +30,7 @@ python.describe("the requests of useSend's Python SDK", () => {
     ]);
   });
 
-  test('a datetime without an offset is taken as UTC', () => {
+  test('treats a datetime without an offset as UTC', () => {
     const { emailId } = body('emails.send, planned');
     expect(body('emails.update')).toMatchObject({ emailId });
     expect(body('emails.get, planned').scheduledAt).toBe('2099-01-02T10:00:00.123Z');
@@ -38,7 +38,7 @@ python.describe("the requests of useSend's Python SDK", () => {
     expect(body('campaigns.get, scheduled').scheduledAt).toBe('2099-01-01T10:00:00.123Z');
   });
 
-  test('domains: listed, created, read, verified with an empty object, deleted without a body', () => {
+  test('domains: lists, creates, reads, verifies with an empty object, deletes without a body', () => {
     expect(body('domains.list')).toEqual([expect.objectContaining({ name: 'main.test' })]);
     const { id } = body('domains.create');
     expect(body('domains.get')).toMatchObject({ id, name: 'python.example' });
@@ -46,7 +46,7 @@ python.describe("the requests of useSend's Python SDK", () => {
     expect(body('domains.delete')).toMatchObject({ id, success: true });
   });
 
-  test('contact books: created, listed, read, changed, deleted', () => {
+  test('contact books: creates, lists, reads, changes, deletes', () => {
     const { id } = body('contact_books.create');
     expect(body('contact_books.list').map((book: { id: string }) => book.id)).toContain(id);
     expect(body('contact_books.get')).toMatchObject({ id, _count: { contacts: 0 } });
@@ -56,7 +56,7 @@ python.describe("the requests of useSend's Python SDK", () => {
     expect(answer('contact_books.delete, in use').status).toBe(400);
   });
 
-  test('contacts: created, read, changed, upserted, listed by page and by name, added and deleted in bulk', () => {
+  test('contacts: creates, reads, changes, upserts, lists by page and name, adds and deletes in bulk', () => {
     const { contactId: id } = body('contacts.create');
     expect(body('contacts.get')).toMatchObject({ id, firstName: 'Ann', lastName: null });
     expect(body('contacts.update')).toEqual({ contactId: id });
@@ -69,14 +69,14 @@ python.describe("the requests of useSend's Python SDK", () => {
     expect(body('contacts.delete')).toEqual({ success: true });
   });
 
-  test('campaigns: created, read, scheduled, paused, resumed', () => {
+  test('campaigns: creates, reads, schedules, pauses, resumes', () => {
     const { id } = body('campaigns.create');
     expect(body('campaigns.get')).toMatchObject({ id, status: 'DRAFT', name: 'Spring' });
     for (const operation of ['schedule', 'pause', 'resume'])
       expect(body(`campaigns.${operation}`)).toEqual({ success: true });
   });
 
-  test('every error is an object with code and message, as the SDK raises it', () => {
+  test('raises every error as an object with code and message', () => {
     const refused = {
       'no such email': [404, 'NOT_FOUND'],
       'no such domain': [404, 'NOT_FOUND'],

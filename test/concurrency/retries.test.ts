@@ -26,7 +26,7 @@ afterAll(() => app?.close());
 
 const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
 
-describe('what Postgres undid because of others is done again', () => {
+describe('retries after a conflict in PostgreSQL', () => {
   let serial = 0;
   const name = () => `name ${++serial}`;
   const cases: [string, string, (id: number) => Promise<{ status: number; text: string }>][] = [
@@ -83,7 +83,7 @@ describe('what Postgres undid because of others is done again', () => {
     cases.flatMap(([what, table, run]) =>
       ['40001', '40P01'].map((code) => [what, code, table, run] as const),
     ),
-  )('%s (%s)', async (_what, code, table, run) => {
+  )('succeed: %s (%s)', async (_what, code, table, run) => {
     const id = await scene.create('crm.tag', { name: name() });
     const end = await provokeErrors(app, table, code, 2);
     const answer = await run(id);
@@ -91,7 +91,7 @@ describe('what Postgres undid because of others is done again', () => {
     expect(answer.status, answer.text).toBe(200);
   });
 
-  test('and nothing of the tries before stays', async () => {
+  test('leave nothing of the failed attempts', async () => {
     const tables = ['res_partner', 'mail_message', 'svc_audit_event', 'ir_field_index', 'res_groups'];
     const counts = async () =>
       Promise.all(
@@ -135,7 +135,7 @@ describe('what Postgres undid because of others is done again', () => {
     expect(plain[0]! - before[0]!).toBe(3);
   });
 
-  test('a few times; then the client is told to try again, and nothing has happened', async () => {
+  test('stop after a few attempts, with a retry error and no change', async () => {
     const before = await loadRows(app, app.main, 'res_partner', 'crm_tag');
     for (const [table, path, values] of [
       ['res_partner', 'res.partner/create', { name: 'never' }],
@@ -151,7 +151,7 @@ describe('what Postgres undid because of others is done again', () => {
     expect(await loadRows(app, app.main, 'res_partner', 'crm_tag')).toBe(before);
   });
 
-  test('no other failure is', async () => {
+  test('do not happen for other failures', async () => {
     const end = await provokeErrors(app, 'crm_tag', '23514', 1000);
     const answer = await call('crm.tag/create', { vals_list: [{ name: 'checked' }] });
     expect(await end()).toBe(1);
@@ -171,7 +171,7 @@ function createBarrier(count: number): () => Promise<void> {
 }
 
 describe('transactions of the engine', () => {
-  test('that wait for each other both end, and what follows the commit happens once', async () => {
+  test('that deadlock both complete, and their commit hooks run once', async () => {
     const [a, b] = await scene.admin.value('crm.tag/create', { vals_list: [{ name: 'A' }, { name: 'B' }] });
     const meet = createBarrier(2);
     let tries = 0;
@@ -195,7 +195,7 @@ describe('transactions of the engine', () => {
     expect(ended).toHaveLength(tries);
   });
 
-  test('that would not fit one after the other do in the end', async () => {
+  test('that cannot be serialized succeed in the end', async () => {
     const [a, b] = await scene.admin.value('crm.tag/create', {
       vals_list: [
         { name: 'C', color: 1 },
@@ -221,7 +221,7 @@ describe('transactions of the engine', () => {
     expect(rows.map((row: { color: number }) => row.color).sort()).toEqual([2, 3]);
   });
 
-  test('a refusal is not tried again and its hooks do not run', async () => {
+  test('that are rejected are not retried and run no hooks', async () => {
     let tries = 0;
     const hooks: string[] = [];
     const failing = ctx.tx(async (tx) => {
@@ -236,7 +236,7 @@ describe('transactions of the engine', () => {
 
 const WAITING_SQL = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-describe('somebody else is in the middle of a change', () => {
+describe('a concurrent change by another transaction', () => {
   let other: pg.Client;
   beforeAll(async () => {
     other = new pg.Client({ connectionString: app.databaseUrl });
@@ -259,7 +259,7 @@ describe('somebody else is in the middle of a change', () => {
     return answer;
   }
 
-  test('a record that leaves the rule just before is not written', async () => {
+  test('rejects a write to a record that has just left the rule', async () => {
     const group = await scene.addGroup('Late');
     const late = await scene.addPerson('late', [group]);
     await scene.grant('crm.tag', group, 'crwu');
@@ -288,7 +288,7 @@ describe('somebody else is in the middle of a change', () => {
     expect(rows).toHaveLength(3);
   });
 
-  test('a record that is deleted just before is missing', async () => {
+  test('reports a record that has just been deleted as missing', async () => {
     const id = await scene.create('x_box', { x_name: 'going', x_fast: 3 });
     const gone = `delete from ir_record where workspace_id = $1 and id = $2`;
     const answer = await meanwhile(

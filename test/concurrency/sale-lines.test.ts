@@ -47,7 +47,7 @@ async function expectAllOk(calls: Promise<{ status: number; text: string }>[]): 
   for (const { status, text } of await Promise.all(calls)) expect(status, text).toBe(200);
 }
 
-test('20 new lines, each by a call of its own', async () => {
+test('20 concurrent calls each add a line', async () => {
   const order = await newOrder();
   await expectAllOk(
     Array.from({ length: 20 }, (_, n) =>
@@ -59,7 +59,7 @@ test('20 new lines, each by a call of its own', async () => {
   await expectRight(order, 20);
 });
 
-test('20 new lines through the order', async () => {
+test('20 concurrent calls add lines through the order', async () => {
   const order = await newOrder(buildLine(1));
   await expectAllOk(
     Array.from({ length: 20 }, (_, n) =>
@@ -69,7 +69,7 @@ test('20 new lines through the order', async () => {
   await expectRight(order, 21);
 });
 
-test('lines that are written, deleted and added, in every order', async () => {
+test('lines are written, deleted and added concurrently in every order', async () => {
   const order = await newOrder(...Array.from({ length: 10 }, (_, n) => buildLine(n + 1)));
   const { order_line: ids } = await scene.admin.row('sale.order', order, ['order_line']);
   await expectAllOk([
@@ -96,13 +96,13 @@ test('lines that are written, deleted and added, in every order', async () => {
   await expectRight(order, 10);
 });
 
-test('20 orders made at once have names of their own', async () => {
+test('20 orders created at once have distinct names', async () => {
   const made = await Promise.all(Array.from({ length: 20 }, () => newOrder(buildLine(4))));
   const rows = await scene.admin.value('sale.order/read', { ids: made, fields: ['name'] });
   expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(20);
 });
 
-test('one confirms while others add lines: the order is whole either way', async () => {
+test('a confirmation during concurrent line additions leaves a consistent order', async () => {
   const order = await newOrder(buildLine(9));
   const answers = await Promise.all([
     ...Array.from({ length: 6 }, () =>

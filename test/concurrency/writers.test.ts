@@ -53,10 +53,10 @@ describe.each([
     ['street', 'street2', 'zip', 'city', 'phone', 'ref', 'vat', 'function', 'website', 'barcode'],
   ],
   ['a lead', 'crm.lead', ['street', 'street2', 'zip', 'city', 'referred', 'contact_name', 'function']],
-])('50 writers of %s', (_what, model, fields) => {
+])('50 concurrent writers of %s', (_what, model, fields) => {
   const name = model.startsWith('x_') ? 'x_name' : 'name';
 
-  test('of different fields: none is lost', async () => {
+  test('keep all changes to different fields', async () => {
     const id = await scene.create(model, { [name]: 'busy' });
     const calls = repeat(50, (n) =>
       call(`${model}/write`, {
@@ -69,7 +69,7 @@ describe.each([
     expect(row).toEqual({ id, ...Object.fromEntries(fields.map((field, n) => [field, `by ${n}`])) });
   });
 
-  test('of the same field: the last one stays', async () => {
+  test('keep the last change to the same field', async () => {
     const [field] = fields as [string];
     const id = await scene.create(model, { [name]: 'busy' });
     const ended: string[] = [];
@@ -88,8 +88,8 @@ describe.each([
   });
 });
 
-describe('20 callers that write several records', () => {
-  test('in lists of different order', async () => {
+describe('20 concurrent callers that write several records', () => {
+  test('complete with lists in different order', async () => {
     const ids: number[] = await scene.admin.value('x_slot/create', {
       vals_list: repeat(10, () => ({ x_name: 's' })),
     });
@@ -102,7 +102,7 @@ describe('20 callers that write several records', () => {
     for (const row of rows) expect(row.x_f1).toBe(`by ${row.x_fast}`);
   });
 
-  test('one after the other, in opposite orders, inside one call', async () => {
+  test('complete with opposite orders inside one call', async () => {
     const owner = await scene.create('res.partner', { name: 'owner' });
     const lines: number[] = await scene.admin.value('res.partner/create', {
       vals_list: repeat(2, (n) => ({ name: `line ${n}`, parent_id: owner })),
@@ -119,7 +119,7 @@ describe('20 callers that write several records', () => {
     expect(refs[0].ref).toBe(refs[1].ref);
   });
 
-  test('through links that both sides change', async () => {
+  test('complete through links that both sides change', async () => {
     const tags: number[] = await scene.admin.value('res.partner.category/create', {
       vals_list: repeat(4, (n) => ({ name: `t${n}` })),
     });
@@ -135,8 +135,8 @@ describe('20 callers that write several records', () => {
   });
 });
 
-describe('what only one can have', () => {
-  test('20 that create the same: one does, the others are told', async () => {
+describe('concurrent creates of a unique value', () => {
+  test('accept one of 20 and reject the others', async () => {
     const counts = await countStatuses(
       repeat(20, () => call('crm.tag/create', { vals_list: [{ name: 'only one' }] })),
     );
@@ -144,7 +144,7 @@ describe('what only one can have', () => {
     expect(await scene.admin.value('crm.tag/search_count', { domain: [['name', '=', 'only one']] })).toBe(1);
   });
 
-  test('lists that meet in different orders end whole or not at all', async () => {
+  test('are all or nothing for lists in different orders', async () => {
     const names = repeat(6, (n) => `pair ${n}`);
     const lists = repeat(10, (n) => (n % 2 ? names : [...names].reverse()));
     const counts = await countStatuses(
@@ -157,8 +157,8 @@ describe('what only one can have', () => {
   });
 });
 
-describe('deleting', () => {
-  test('against writing: deleted is deleted, and writers are told', async () => {
+describe('concurrent deletes', () => {
+  test('win against writes, which get an error', async () => {
     const ids: number[] = await scene.admin.value('x_slot/create', {
       vals_list: repeat(5, () => ({ x_name: 'd' })),
     });
@@ -173,14 +173,14 @@ describe('deleting', () => {
     expect(await countIndexed(ids)).toBe(0);
   });
 
-  test('the same record twenty times: once it was there', async () => {
+  test('of the same record report success for the first of twenty', async () => {
     const id = await scene.create('x_slot', { x_name: 'once' });
     const counts = await countStatuses(repeat(20, () => call('x_slot/unlink', { ids: [id] })));
     expect((counts[200] ?? 0) + (counts[404] ?? 0)).toBe(20);
     expect(counts[200]).toBeGreaterThan(0);
   });
 
-  test('against linking: no link is left that leads nowhere', async () => {
+  test('against linking leave no dangling link', async () => {
     const owners: number[] = await scene.admin.value('res.partner/create', {
       vals_list: repeat(10, () => ({ name: 'o' })),
     });

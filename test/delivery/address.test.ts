@@ -23,7 +23,7 @@ const accepted: [text: string, address: string, name?: string][] = [
   [`${'l'.repeat(64)}@example.com`, `${'l'.repeat(64)}@example.com`],
 ];
 
-test.each(accepted)('reads %j', (text, address, name) => {
+test.each(accepted)('parses %j', (text, address, name) => {
   expect(parseAddress(text)).toEqual(name === undefined ? { address } : { name, address });
 });
 
@@ -75,11 +75,11 @@ const refused: [text: string, why: string][] = [
   [`${'n'.repeat(256)} <a@example.com>`, 'name over 255'],
 ];
 
-test.each(refused.map(([text, name]) => ({ text, name })))('refuses $name', ({ text }) => {
+test.each(refused.map(([text, name]) => ({ text, name })))('rejects $name', ({ text }) => {
   expect(parseAddress(text)).toBeNull();
 });
 
-test('the domain of an address is what follows its last @, lower case', () => {
+test('the domain of an address is the part after the last @, in lower case', () => {
   expect([getAddressDomain('a@B.Example'), getAddressDomain('nobody'), toAsciiDomain('EXÄMPLE.de')]).toEqual([
     'b.example',
     '',

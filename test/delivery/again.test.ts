@@ -46,7 +46,7 @@ async function sendFailing(reason = 'because'): Promise<string> {
   return id!;
 }
 
-test('an email that has failed is sent again on demand, once', async () => {
+test('a failed email is sent again on demand, once', async () => {
   const id = await sendFailing();
   const { data } = await sendAgain(id);
   expect(data.emailSendAgain).toEqual({ id, state: 'QUEUED', latestStatus: 'QUEUED' });
@@ -58,7 +58,7 @@ test('an email that has failed is sent again on demand, once', async () => {
   expect((await loadEvents(app, id)).map(({ status }) => status)).toEqual(['QUEUED', 'SENT']);
 });
 
-test('of an email that reached some of its recipients the others get it, and nobody gets it twice', async () => {
+test('a partially delivered email is sent again to the remaining recipients only', async () => {
   relay.refuse.set('no@example.net', { code: 550, text: '5.7.1 blocked' });
   const worker = await deliverViaRelay();
   const [id] = await sendEmails(app, app.main, { to: ['ann@example.net', 'no@example.net'] });
@@ -75,14 +75,14 @@ test('of an email that reached some of its recipients the others get it, and nob
   ]);
 });
 
-test('an email whose content has been purged is not sent empty', async () => {
+test('an email with purged content is not sent empty', async () => {
   const id = await sendFailing();
   await updateEmail(app, id, 'html = null, text = null');
   expect((await sendAgain(id)).errors[0]!.message).toContain('purged');
   expect((await sendAllAgain()).data.emailsSendAgain).toEqual({ queued: 0, hasMore: false });
 });
 
-test('failed emails are sent again by time, reason and domain, and the trail says so', async () => {
+test('resends failed emails by time, reason and domain, and records it in the audit trail', async () => {
   const paused = await sendFailing('SendingPausedException: paused');
   const other = await sendFailing('other');
   expect((await sendAllAgain('endDate: "2020-01-02T00:00:00Z"')).data.emailsSendAgain.queued).toBe(0);
@@ -103,7 +103,7 @@ test('failed emails are sent again by time, reason and domain, and the trail say
   expect(trail.length).toBeGreaterThan(0);
 });
 
-test('an email that may have gone out is left to a person', async () => {
+test('a bulk resend skips an email that may have been sent', async () => {
   const id = await sendFailing();
   await app.runtime.db.rows(
     sql`insert into svc_email_event (workspace_id, email_id, status, data)
@@ -119,7 +119,7 @@ const unsuppress = (email: string) =>
     sql`delete from svc_suppression where workspace_id = ${app.main.ctx.workspace.id} and email = ${email}`,
   );
 
-test('suppressed mail is sent again once its recipient is off the list, singly and in bulk', async () => {
+test('resends suppressed mail after the recipient is unsuppressed, singly and in bulk', async () => {
   await app.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email, reason)
      select ${app.main.ctx.workspace.id}, email, 'MANUAL' from unnest(${['ann@example.net', 'bob@example.net']}::text[]) email`,
@@ -160,7 +160,7 @@ test.each([
   ['sent', ['sending', 'sent'], false, 0],
   ['cancelled', ['cancelled'], false, 0],
   ['suppressed', ['sending', 'suppressed'], true, 1],
-] as const)('an email that is %s: whether it is sent again', async (state, way, isSent, queued) => {
+] as const)('decides whether an email that is %s is sent again', async (state, way, isSent, queued) => {
   const ids = await sendEmails(app, app.main, {}, 2);
   for (const id of ids) await moveThroughStates(app, id, ...way);
   const { data, errors } = await sendAgain(ids[0]!);

@@ -105,7 +105,7 @@ async function sendRejected(path: string): Promise<string> {
   return json.error.message;
 }
 
-test('a file is fetched, named after its address, and leaves with the email', async () => {
+test('fetches a file by URL, names it after the URL, and sends it with the email', async () => {
   answers['/download'] = serveFile;
   answers['/a%2Fb%0A%20c.TXT'] = (response) => response.end('text');
   answers['/report.pdf?v=1'] = serveFile;
@@ -143,7 +143,7 @@ test('a file is fetched, named after its address, and leaves with the email', as
   expect(raw).toContain(Buffer.from('%PDF-1').toString('base64'));
 });
 
-test('a batch fetches each address once, and names the email and the attachment that cannot be fetched', async () => {
+test('a batch fetches each URL once, and the error names the email and the attachment', async () => {
   const both = await team.batch([withPaths(buildUrl('/report.pdf')), withPaths(buildUrl('/report.pdf'))]);
   expect(both.status).toBe(200);
   expect(asked).toEqual(['/report.pdf']);
@@ -159,7 +159,7 @@ test('a batch fetches each address once, and names the email and the attachment 
   ]);
 });
 
-test('GraphQL takes an address as well', async () => {
+test('GraphQL accepts a URL as well', async () => {
   const { data } = await team.graphql(
     `mutation ($path: String!) {
       emailSend(input: { to: "a@example.net", from: "hello@main.test", subject: "s", text: "t",
@@ -170,13 +170,13 @@ test('GraphQL takes an address as well', async () => {
   expect(data).toEqual({ emailSend: { attachments: [{ filename: 'report.pdf', size: 6 }] } });
 });
 
-test('a scheduled email has its file from the time when it was accepted', async () => {
+test('a scheduled email contains its file as of acceptance', async () => {
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
   const { json } = await team.send({ ...withPaths(buildUrl('/report.pdf')), scheduledAt });
   expect(await loadEmailRow(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
 });
 
-test('a repeated request gets the first answer, and its files are not fetched again', async () => {
+test('a repeated request returns the first response without fetching files again', async () => {
   const key = { 'Idempotency-Key': 'with a path' };
   const first = await team.send(withPaths(buildUrl('/report.pdf')), key);
   answers = {};
@@ -187,7 +187,7 @@ test('a repeated request gets the first answer, and its files are not fetched ag
   expect(asked).toEqual(['/report.pdf']);
 });
 
-test('nothing is fetched for an email that would be refused with its files too', async () => {
+test('fetches nothing for an email that would be rejected anyway', async () => {
   const { status } = await team.send({ ...withPaths(buildUrl('/report.pdf')), from: 'a@not-ours.example' });
   expect(status).toBe(400);
   const key = await team.ask('POST', '/api/v1/emails', {
@@ -211,7 +211,7 @@ test.each<[string, object, RegExp]>([
   ['a password', { path: 'https://u:p@files.example/a' }, /^attachments\[0\]\.path: .*password/],
   ['no address', { path: 'report.pdf' }, /^attachments\[0\]\.path: not an http/],
   ['a long one', { path: `https://files.example/${'a'.repeat(2_048)}` }, /at most 2048/],
-])('%s in place of a file is refused with 400', async (_what, attachment, message) => {
+])('rejects %s instead of a file with 400', async (_what, attachment, message) => {
   const { status, json } = await team.send(buildMail({ attachments: [attachment] }));
   expect([status, json.error.message]).toEqual([400, expect.stringMatching(message)]);
 });
@@ -223,21 +223,21 @@ test.each([
   'http://169.254.169.254/latest/meta-data/',
   'http://localhost/',
   'http://[::ffff:127.0.0.1]/',
-])('%s is refused, for it is not public', async (address) => {
+])('rejects %s because it is not a public address', async (address) => {
   const url = new URL(address);
   url.port = String(getPort(inside));
   expect(await sendRejected(url.href)).toMatch(/^attachments\[0\]\.path: .*not public/);
   expect(askedInside).toEqual([]);
 });
 
-test('a name is refused by what it leads to', async () => {
+test('rejects a host name by the addresses that it resolves to', async () => {
   for (const host of ['inside.example', 'mixed.example'])
     expect(await sendRejected(buildUrl('/report.pdf', host))).toContain('an address that is not public');
   expect(await sendRejected(buildUrl('/report.pdf', 'none.example'))).toContain('has no address');
   expect([...asked, ...askedInside]).toEqual([]);
 });
 
-test('what is connected to is the address that was checked, though the name changes right after', async () => {
+test('connects to the checked address even if DNS changes right after', async () => {
   const { json } = await team.send(withPaths(buildUrl('/report.pdf', 'rebound.example')));
   expect(await loadEmailRow(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
   expect(lookUps).toBe(1);
@@ -245,7 +245,7 @@ test('what is connected to is the address that was checked, though the name chan
   expect(askedInside).toEqual([]);
 });
 
-test('redirects are followed, each checked like the first address', async () => {
+test('follows redirects and checks each like the first URL', async () => {
   answers['/moved'] = redirect('/report.pdf');
   const { json } = await team.send(withPaths(buildUrl('/moved')));
   expect(await loadEmailRow(json.emailId)).toEqual([['moved', 'application/pdf', '%PDF-1']]);
@@ -267,14 +267,14 @@ test('redirects are followed, each checked like the first address', async () => 
   expect(await sendRejected(buildUrl('/round'))).toContain('redirects more than 3 times');
 });
 
-test('an answer that turns the connection into another protocol is refused, and holds no place', async () => {
+test('rejects a protocol upgrade in the response and frees its slot', async () => {
   answers['/other'] = (response) =>
     response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end();
   for (let time = 0; time <= limits.email.fetchingOfOne; time++)
     expect(await sendRejected(buildUrl('/other'))).toContain('it answered 101');
 });
 
-test('a file that many emails name is encoded once for all', async () => {
+test('encodes a file once for all emails that contain it', async () => {
   const content = Buffer.alloc(7_777, 1);
   answers['/shared.bin'] = (response) => response.end(content);
   const encode = vi.spyOn(Buffer.prototype, 'toString');
@@ -288,7 +288,7 @@ test('a file that many emails name is encoded once for all', async () => {
   expect([status, times.length]).toEqual([200, 1]);
 });
 
-test('a file that is empty, compressed or cut off is refused', async () => {
+test('rejects an empty, compressed or truncated file', async () => {
   answers = {
     '/empty': (response) => response.end(),
     '/bomb': (response) =>
@@ -305,7 +305,7 @@ test('a file that is empty, compressed or cut off is refused', async () => {
   expect(await sendRejected(buildUrl('/part'))).toContain('it answered 206');
 });
 
-test('a file without end is cut off at the limit of attachments', async () => {
+test('aborts an endless file at the attachment limit', async () => {
   let sent = 0;
   answers['/endless'] = (response) => {
     const part = Buffer.alloc(1024 * 1024);
@@ -320,7 +320,7 @@ test('a file without end is cut off at the limit of attachments', async () => {
   expect(sent).toBeLessThan(limits.email.attachmentBytes * 2);
 });
 
-test('a server that never finishes is waited for in bounded time, all files of a request together', async () => {
+test('limits the total fetch time of a request if a server never finishes', async () => {
   Object.assign(limits.email, { fetchTime: 600 });
   answers['/drip'] = (response) => {
     const drip = setInterval(() => response.write('.'), 50);
@@ -331,14 +331,14 @@ test('a server that never finishes is waited for in bounded time, all files of a
     expect(await sendRejected(buildUrl(path))).toContain('within 0.6 seconds');
 });
 
-test('more addresses than a request may name are refused before any is fetched', async () => {
+test('rejects too many URLs in a request before fetching any', async () => {
   const emails = Array.from({ length: 21 }, (_, index) => withPaths(buildUrl(`/${index}.pdf`)));
   const { status, json } = await team.batch(emails);
   expect([status, json.error.message]).toEqual([400, expect.stringContaining('at most 20 addresses')]);
   expect(asked).toEqual([]);
 });
 
-test('few requests of a workspace fetch at the same time; the others hear so, and no transaction is open', async () => {
+test('limits concurrent fetching requests per workspace, and holds no transaction open', async () => {
   const held: ServerResponse[] = [];
   answers['/slow'] = (response) => held.push(response);
   const most = limits.email.fetchingOfOne;
@@ -357,7 +357,7 @@ test('few requests of a workspace fetch at the same time; the others hear so, an
   expect((await team.send(withPaths(buildUrl('/report.pdf')))).status).toBe(200);
 });
 
-test('clients that hang up free their places, and nothing of theirs is accepted', async () => {
+test('clients that disconnect free their slots, and nothing of their requests is accepted', async () => {
   Object.assign(limits.email, { fetchTime: 300_000 });
   let waiting = 0;
   answers['/slow'] = (response) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('a provider that cannot be reached is told in the log once an outage, not once an email', async () => {
+test('logs an unreachable provider once per outage, not once per email', async () => {
   const lines: string[] = [];
   const say = (level: string) => (facts: object | string, words?: string) =>
     void lines.push(`${level}: ${typeof facts === 'string' ? facts : `${words}, ${JSON.stringify(facts)}`}`);

@@ -123,7 +123,7 @@ test.each([
   expect([outcome.kind, seen]).toEqual([kind, detail]);
 });
 
-test('a rate limit waits about a second, a daily quota much longer', () => {
+test('waits about a second for a rate limit and much longer for a daily quota', () => {
   const rate = classifySesError(
     ses('ThrottlingException', 429, 'Maximum sending rate exceeded.'),
     'me@main.test',

@@ -31,7 +31,7 @@ function check(raw: Buffer): string[] {
   return head;
 }
 
-test('a message carries our email id, its own Message-ID and Date, and no Bcc', async () => {
+test('contains our email id, a Message-ID and a Date, and no Bcc', async () => {
   const head = check(buildMimeMessage({ ...base, cc: ['Carl <c@exämple.de>'], replyTo: ['r@example.com'] }));
   expect(head).toEqual([
     'From: Ann <ann@example.com>',
@@ -48,7 +48,7 @@ test('a message carries our email id, its own Message-ID and Date, and no Bcc', 
   ]);
 });
 
-test('a reply names its parent and the thread', () => {
+test('a reply refers to its parent and the thread', () => {
   const head = check(
     buildMimeMessage({ ...base, inReplyTo: 'p@x.example', references: ['<a@x.example>', 'p@x.example'] }),
   );
@@ -68,7 +68,7 @@ test('structured header values keep their quotes, and non-ASCII values become en
   expect(head).toContain('X-N: =?UTF-8?Q?gr=C3=B6=C3=9Fe?=');
 });
 
-test('fields that programs read are trimmed and never encoded words, and Reply-To may be a list', () => {
+test('machine-read fields are trimmed and never encoded, and Reply-To may be a list', () => {
   const headers = {
     'List-Unsubscribe': ' <https://x.example/u?id=1>,\t<mailto:u@x.example> ',
     'List-Id': 'Größe <news.example.com>',
@@ -84,7 +84,7 @@ test('fields that programs read are trimmed and never encoded words, and Reply-T
     );
 });
 
-test('an attached message is no message/rfc822, which could not be base64', async () => {
+test('sends an attached message as a file, because message/rfc822 cannot be base64', async () => {
   const content = Buffer.from('Subject: x\r\n\r\nHi').toString('base64');
   const raw = buildMimeMessage({ ...base, attachments: [{ filename: 'm.eml', content }] });
   expect(raw.toString()).toContain('Content-Type: application/octet-stream; name="m.eml"');
@@ -130,7 +130,7 @@ const injections: [name: string, change: Partial<ComposeInput>, reason: RegExp][
   ['not base64', { attachments: [{ filename: 'a', content: 'no base64!' }] }, /is not base64/],
 ];
 
-test.each(injections)('header injection through %s is refused with a reason', (_name, change, reason) => {
+test.each(injections)('rejects header injection through %s with a reason', (_name, change, reason) => {
   expect(() => buildMimeMessage({ ...base, ...change })).toThrow(reason);
 });
 
@@ -140,7 +140,7 @@ test.each([
   ['both', { text: 'T', html: '<p>H</p>' }, 'multipart/alternative'],
   ['nothing', { text: null }, 'text/plain'],
   ['a file', { attachments: [{ filename: 'a.pdf', content: 'AAAA' }] }, 'multipart/mixed'],
-])('a message of %s has the type of its content', async (_name, change, type) => {
+])('a message with %s has the content type of its parts', async (_name, change, type) => {
   const raw = buildMimeMessage({ ...base, ...change });
   check(raw);
   expect(raw.toString()).toContain(`Content-Type: ${type}`);
@@ -228,7 +228,7 @@ function composeExpected(input: ComposeInput): Promise<Buffer> {
   return new MailComposer(options).compile().build();
 }
 
-test('any unicode message is read back as it was written, and as the library composes it', async () => {
+test('any Unicode message parses back unchanged, and as the library composes it', async () => {
   await fc.assert(
     fc.asyncProperty(message, async ({ header, ...rest }) => {
       const input = { ...base, ...rest, headers: { 'X-Line': header.trim() || 'x' } };
@@ -243,7 +243,7 @@ test('any unicode message is read back as it was written, and as the library com
   );
 });
 
-test('quoted-printable lines hold at most 76 characters, end in no white space and never cut an escape', () => {
+test('limits quoted-printable lines to 76 characters, without trailing spaces or split escapes', () => {
   fc.assert(
     fc.property(bodyText, (text) => {
       const lines = encodeQuotedPrintable(text.replace(/\n/g, '\r\n')).split('\r\n');
@@ -257,7 +257,7 @@ test('quoted-printable lines hold at most 76 characters, end in no white space a
   );
 });
 
-test('a large attachment arrives byte for byte', async () => {
+test('a large attachment arrives unchanged', async () => {
   const content = Buffer.from(Uint8Array.from({ length: 1_000_003 }, (_, at) => (at * 31) & 255));
   const raw = buildMimeMessage({
     ...base,

@@ -85,7 +85,7 @@ async function sendAndLoadRaw(from: string): Promise<Buffer> {
   return relay.received.at(-1)!.raw;
 }
 
-test('mail through a relay is signed with the key of its domain once its record is published', async () => {
+test('signs mail through a relay with the key of its domain once the DNS record is published', async () => {
   const { json } = await team.ask('POST', '/api/v1/domains', {
     body: { name: 'news.signed.example', region: 'x' },
   });
@@ -112,7 +112,7 @@ test('mail through a relay is signed with the key of its domain once its record 
   await signing.stop();
 });
 
-test('the private key is sealed, and no door shows it', async () => {
+test('encrypts the private key, and no facade exposes it', async () => {
   const [row] = await team.runtime.db.rows<{ dkim_private: string }>(
     sql`select dkim_private from svc_domain where workspace_id > 0 and name = 'news.signed.example'`,
   );
@@ -124,7 +124,7 @@ test('the private key is sealed, and no door shows it', async () => {
   expect(text).not.toContain(row!.dkim_private);
 });
 
-test('a key in place of one that cannot be opened signs nothing before its record is found', async () => {
+test('a key that replaces an undecryptable one signs nothing until its record is found', async () => {
   const name = 'reopened.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   records[`TXT atrium._domainkey.${name}`] = [json.dnsRecords[0].value];
@@ -153,7 +153,7 @@ test('a key in place of one that cannot be opened signs nothing before its recor
   await signing.stop();
 });
 
-test('a record that loses its key is shown, logged and told, and mail leaves unsigned', async () => {
+test('a lost DKIM record is shown, logged and reported by an event, and mail is sent unsigned', async () => {
   const name = 'lost.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   const place = `TXT atrium._domainkey.${name}`;
@@ -208,7 +208,7 @@ test.each([
   ['reject in a test', ['v=DMARC1; p=reject; t=y'], [], false],
   ['two records', [REJECT, 'v=DMARC1; p=none'], [], false],
   ['none', [], [], false],
-])('unsigned mail is held under a DMARC policy of reject alone: %s', async (_, own, above, isHeld) => {
+])('holds unsigned mail only under a DMARC policy of reject: %s', async (_, own, above, isHeld) => {
   const organization = `p${Date.now()}${Math.random().toString().slice(2)}.example`;
   const name = `news.${organization}`;
   records[`TXT _dmarc.${name}`] = own;
@@ -221,7 +221,7 @@ test.each([
   expect(domain!.error_message !== null).toBe(isHeld);
 });
 
-test('mail of a domain with p=reject is held while nothing signs it, told once, and released', async () => {
+test('holds unsigned mail of a domain with p=reject, reports it once, and releases it', async () => {
   const name = 'strict.example';
   records[`TXT _dmarc.${name}`] = [REJECT];
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
@@ -268,7 +268,7 @@ test('mail of a domain with p=reject is held while nothing signs it, told once, 
   await signing.stop();
 });
 
-test('a scheduled email that is held can still be cancelled, and MAIL_UNSIGNED=send holds nothing', async () => {
+test('cancels a held scheduled email, and MAIL_UNSIGNED=send holds nothing', async () => {
   const name = 'scheduled.example';
   records[`TXT _dmarc.${name}`] = [REJECT];
   await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
@@ -321,7 +321,7 @@ async function changeDomain(document: string, id: number, key?: string): Promise
 const ROTATE = 'mutation ($id: ID!) { domainRotateKey(id: $id) { FIELDS } }';
 const SHOW = 'query ($id: ID!) { sendingDomain(id: $id) { FIELDS } }';
 
-test('a new key signs once its record is found, and the record of the former one is listed for a week', async () => {
+test('a new key signs once its record is found, and the former record is listed for a week', async () => {
   const name = 'turned.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   const old = json.dnsRecords[0];
@@ -387,7 +387,7 @@ test('a new key signs once its record is found, and the record of the former one
   expect((await changeDomain(ROTATE, json.id)).dkimNextSelector).toBe('atrium3');
 });
 
-test('the job looks for the record of a new key, and a stranger gives no domain one', async () => {
+test('the job finds the record of a new key, and another workspace cannot rotate the key', async () => {
   const name = 'job.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   await verifyDomain(team.main.ctx, name);
@@ -402,7 +402,7 @@ test('the job looks for the record of a new key, and a stranger gives no domain 
   expect((await changeDomain(SHOW, json.id)).dkimSelector).toBe('atrium2');
 });
 
-test('what is found of a key that is replaced meanwhile is not kept', async () => {
+test('discards a DNS result for a key that was replaced during the lookup', async () => {
   const name = 'meanwhile.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   let replaced: Promise<unknown> | null = null;
@@ -424,7 +424,7 @@ test('what is found of a key that is replaced meanwhile is not kept', async () =
   });
 });
 
-test('of a domain whose mail the provider signs no key is replaced here', async () => {
+test('rejects key rotation for a domain that the provider signs', async () => {
   const { config } = team.runtime;
   const { json } = await team.ask('GET', '/api/v1/domains');
   config.mailTransport = 'ses';

@@ -18,7 +18,7 @@ const domain = {
   dns_seen: null,
 };
 
-test('the records of a domain are three of DKIM, two of MAIL FROM and one of DMARC, each with its own state', () => {
+test('a domain has three DKIM records, two MAIL FROM records and one DMARC record, each with a state', () => {
   expect(buildDnsRecords(domain).map(({ type, name, value, status }) => [type, name, value, status])).toEqual(
     [
       ['CNAME', 'one._domainkey', 'one.dkim.amazonses.com', 'SUCCESS'],
@@ -31,7 +31,7 @@ test('the records of a domain are three of DKIM, two of MAIL FROM and one of DMA
   );
 });
 
-test('where no provider asks for records there are none, and without a MAIL FROM domain none for it', () => {
+test('a domain has no records without a provider, and no MAIL FROM records without that domain', () => {
   expect(buildDnsRecords({ ...domain, dkim_tokens: [] })).toEqual([]);
   const types = buildDnsRecords({ ...domain, spf_details: null }).map((record) => record.type);
   expect(types).toEqual(['CNAME', 'CNAME', 'CNAME', 'TXT']);
@@ -48,7 +48,7 @@ test('a domain that signs with its own key publishes one TXT record for DKIM', (
   });
 });
 
-test('a domain whose mail is signed here has its key to publish, with what was found of it', () => {
+test('a domain signed here publishes its key, with the result of the DNS check', () => {
   const own = { ...domain, dkim_tokens: [], dkim_selector: 'atrium', dkim_status: null, spf_details: null };
   const shown = (found: 'FAILED' | null) =>
     buildDnsRecords({
@@ -66,7 +66,7 @@ test('a domain whose mail is signed here has its key to publish, with what was f
   ]);
 });
 
-test('the names of a subdomain are relative to the registrable domain, whose policy covers it', () => {
+test('names of a subdomain are relative to the registrable domain, whose policy applies', () => {
   const own = { ...domain, subdomain: 'news', dkim_tokens: ['atrium'], dkim_selector: 'atrium' };
   expect(buildDnsRecords(own).map(({ name }) => name)).toEqual([
     'atrium._domainkey.news',
@@ -81,7 +81,7 @@ test('the names of a subdomain are relative to the registrable domain, whose pol
   ]);
 });
 
-test('of a key that another service has made there is no record to publish', () => {
+test('omits the record for a key created by another service', () => {
   const records = buildDnsRecords({ ...domain, dkim_tokens: ['usesend'] });
   expect(records.map(({ type, name }) => [type, name])).toEqual([
     ['MX', 'mail'],
@@ -95,16 +95,13 @@ test.each([
   ['PENDING', 'SUCCESS', 'PENDING'],
   ['PENDING', 'NOT_STARTED', 'PENDING'],
   ['SUCCESS', 'FAILED', 'SUCCESS'],
-] as const)(
-  'a record of which the provider says %s and the name servers say %s is %s',
-  (provider, found, shown) => {
-    const seen = { dkim: found, mx: found, spf: found, dmarc: found };
-    const statuses = buildDnsRecords({
-      ...domain,
-      dkim_status: provider,
-      spf_details: provider,
-      dns_seen: seen,
-    }).map((record) => record.status);
-    expect(statuses).toEqual([...Array(5).fill(shown), found]);
-  },
-);
+] as const)('combines provider status %s and DNS result %s into %s', (provider, found, shown) => {
+  const seen = { dkim: found, mx: found, spf: found, dmarc: found };
+  const statuses = buildDnsRecords({
+    ...domain,
+    dkim_status: provider,
+    spf_details: provider,
+    dns_seen: seen,
+  }).map((record) => record.status);
+  expect(statuses).toEqual([...Array(5).fill(shown), found]);
+});

@@ -48,7 +48,7 @@ const countChecks = async (name: string): Promise<number> =>
     )
   ).length;
 
-test('a new domain is checked at once, however many verified and abandoned ones wait', async () => {
+test('checks a new domain immediately, however many verified and abandoned domains wait', async () => {
   const { checkedYoung: young, checkedOld: old, checkedVerified: verified } = limits.sendingDomain;
   await addWaitingDomains('verified', verified + 3, 'SUCCESS', '1 year');
   await addWaitingDomains('abandoned', old + 3, 'PENDING', '1 year');
@@ -63,7 +63,7 @@ test('a new domain is checked at once, however many verified and abandoned ones 
   expect(await countChecks('verified')).toBe(verified);
 });
 
-test('a domain that nobody verifies is asked about less and less', async () => {
+test('checks an unverified domain less and less often', async () => {
   const { db } = app.runtime;
   await db.rows(sql`delete from svc_domain where workspace_id > 0`);
   await addWaitingDomains('aging', 1, 'PENDING', '10 hours');

@@ -63,7 +63,7 @@ async function runCheck(): Promise<void> {
   await worker.stop();
 }
 
-test('a domain added with a cloud provider is PENDING with its records, and once verified there it can be sent from', async () => {
+test('a domain of a cloud provider is PENDING with its records, and can send once verified', async () => {
   const added = await add('Shop.example');
   const id = Number(added.data.domainAdd.id);
   expect(id).toEqual(expect.any(Number));
@@ -104,7 +104,7 @@ test('a domain added with a cloud provider is PENDING with its records, and once
   expect(ses.accepted.at(-1)).toMatchObject({ from: 'sales@shop.example' });
 });
 
-test('the job finds out by itself that a domain is verified, and that it no longer is', async () => {
+test('the job detects when a domain becomes verified and when it no longer is', async () => {
   await add('job.example');
   await runCheck();
   expect(await findListed('job.example')).toMatchObject({ status: 'PENDING' });
@@ -125,7 +125,7 @@ test('the job finds out by itself that a domain is verified, and that it no long
   expect(topics.map((event) => event.topic)).toEqual(['domain.created', 'domain.verified', 'domain.updated']);
 });
 
-test('a domain is added once: a second time it is NOT_UNIQUE, also in another workspace', async () => {
+test('rejects a domain that exists, also in another workspace, with NOT_UNIQUE', async () => {
   await add('once.example');
   expect((await add('once.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   expect((await add('once.example', other)).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
@@ -135,7 +135,7 @@ test('a domain is added once: a second time it is NOT_UNIQUE, also in another wo
   expect(rows).toHaveLength(1);
 });
 
-test("a domain that the provider's account has for something else is given away by the operator alone", async () => {
+test('only the operator assigns a domain that the provider account already has', async () => {
   ses.verify('corporate.example');
   expect((await add('corporate.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   expect(await findListed('corporate.example')).toBeUndefined();
@@ -145,7 +145,7 @@ test("a domain that the provider's account has for something else is given away 
   expect((await sendFrom('corporate.example')).status).toBe(200);
 });
 
-test('a name that was added before the one above it was verified elsewhere is given away by the operator alone', async () => {
+test('only the operator assigns a name added before its parent was verified by another workspace', async () => {
   const { id } = (await add('mail.late.example', other)).data.domainAdd;
   const above = (await add('late.example')).data.domainAdd;
   ses.verify('late.example');
@@ -166,7 +166,7 @@ test('a name that was added before the one above it was verified elsewhere is gi
   expect(await statusOf()).toBe('SUCCESS');
 });
 
-test('an identity that was made before its domain could be stored is taken up again', async () => {
+test('reuses an identity that was created before its domain could be stored', async () => {
   await add('retry.example');
   await team.runtime.db.rows(sql`delete from svc_domain where workspace_id > 0 and name = 'retry.example'`);
   expect((await add('retry.example')).data.domainAdd.id).toEqual(expect.any(String));
@@ -193,7 +193,7 @@ async function startCutLine(to: string): Promise<{ url: string; mend(): void; cl
   return { url: `http://127.0.0.1:${port}`, mend, close: () => line.close() };
 }
 
-test('a provider that is away does not stop a domain from being added; it is told as soon as it answers', async () => {
+test('adds a domain while the provider is unreachable, and registers it later', async () => {
   const late = await startSes();
   const line = await startCutLine(late.url);
   const app = await startApp({ ...buildSesEnv(ses), AWS_SES_ENDPOINT: line.url });
@@ -217,14 +217,14 @@ test('a provider that is away does not stop a domain from being added; it is tol
   await late.close();
 });
 
-test('the domain of another workspace and an unknown one are the same NOT_FOUND', async () => {
+test('the domain of another workspace and an unknown one return the same NOT_FOUND', async () => {
   const id = Number((await add('mine.example')).data.domainAdd.id);
   const theirs = await verify(id, other);
   expect(theirs.errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } });
   expect((await verify(99_999_999)).errors[0]!.message).toBe(theirs.errors[0]!.message);
 });
 
-test("a command without the server's settings does not call a domain of the provider verified", async () => {
+test('a command without the settings of the server does not mark a provider domain as verified', async () => {
   await add('word.example');
   const config = { ...team.runtime.config, mailTransport: 'local' as const };
   const { workspace, principal, channel, requestId } = team.main.ctx;
@@ -256,7 +256,7 @@ async function startSlowLine(): Promise<{ url: string; asked(): number; release(
 }
 
 test.each(['add', 'verify', 'delete'] as const)(
-  'while the provider takes its time to %s a domain, no transaction is open and nobody waits for its row',
+  'holds no transaction or row lock while the provider is slow to %s a domain',
   async (what) => {
     const name = `slow-${what}.example`;
     const id = what === 'add' ? 0 : Number((await add(name)).data.domainAdd.id);
@@ -290,7 +290,7 @@ test.each(['add', 'verify', 'delete'] as const)(
   },
 );
 
-test('a provider that cannot be told of a deletion leaves the domain as it is; it can be deleted afterwards', async () => {
+test('keeps a domain if the provider cannot delete it, and deletes it on a later attempt', async () => {
   const id = Number((await add('stays.example')).data.domainAdd.id);
   const { config } = team.runtime;
   const away = `http://127.0.0.1:${await findFreePort()}`;
@@ -309,7 +309,7 @@ test('a provider that cannot be told of a deletion leaves the domain as it is; i
   expect(trail).toEqual([{ success: false }, { success: true }]);
 });
 
-test('a domain that is refused leaves nothing behind', async () => {
+test('a rejected domain leaves nothing behind', async () => {
   ses.verify('taken.example');
   expect((await add('taken.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   const rows = await team.runtime.db.rows(
@@ -322,7 +322,7 @@ test('a domain that is refused leaves nothing behind', async () => {
   expect(trail).toEqual([{ success: false }]);
 });
 
-test('a domain that is deleted while the provider is asked about it is free for another workspace', async () => {
+test('a domain deleted during a provider request can be added by another workspace', async () => {
   const id = Number((await add('leaving.example')).data.domainAdd.id);
   ses.verify('leaving.example');
   const line = await startSlowLine();
@@ -345,7 +345,7 @@ const unwritten: [string, string | null, (id: number) => Promise<unknown>][] = [
 ];
 
 test.each(unwritten)(
-  'a domain is not %s, here or at the provider, unless the audit trail says so',
+  'a domain is not %s, here or at the provider, without an audit entry',
   async (_, was, change) => {
     if (was) await add('untraced.example');
     const id = (await findListed('untraced.example'))?.id;
@@ -358,7 +358,7 @@ test.each(unwritten)(
   },
 );
 
-test('a call that ends on the way has left its line, and one that was refused no beginning', async () => {
+test('an interrupted call leaves an audit entry, and a rejected one leaves no start entry', async () => {
   const id = Number((await add('halfway.example')).data.domainAdd.id);
   const line = await startSlowLine();
   const { config } = team.runtime;

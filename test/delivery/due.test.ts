@@ -35,7 +35,7 @@ async function recordNextRun(kind: string, next: string | null): Promise<void> {
   await app.runtime.db.rows(buildRescheduleSql({ workspace, kind, ...due! }, sql`${next}::timestamp`));
 }
 
-test('an email that no process lived to note is sent after the next sweep of its workspace', async () => {
+test('sends an email without a due entry after the next sweep of its workspace', async () => {
   const worker = await app.deliver();
   const [id] = await sendEmails(app, app.main);
   await untilEmail(app, id!, (r) => r.state === 'sent');
@@ -55,7 +55,7 @@ test('an email that no process lived to note is sent after the next sweep of its
   expect(Number(sweep!.minutes)).toBeGreaterThan(10);
 });
 
-test('a workspace is due for its first sweep from the moment it is founded', async () => {
+test('a workspace is due for its first sweep from creation', async () => {
   const { ctx } = await app.tenant('swept');
   const due = await app.runtime.db.rows(
     sql`select 1 from svc_due where workspace_id = ${ctx.workspace.id} and kind = 'sweep'`,
@@ -63,7 +63,7 @@ test('a workspace is due for its first sweep from the moment it is founded', asy
   expect(due).toHaveLength(1);
 });
 
-test('what is noted while a worker looks is not overruled by the worker that saw nothing', async () => {
+test('a due entry added during a worker run survives the run that found nothing', async () => {
   const { db } = app.runtime;
   scheduleDue(db, workspace, 'probe');
   await eventually(() => isDue('probe'), 'it is noted');
@@ -76,7 +76,7 @@ test('what is noted while a worker looks is not overruled by the worker that saw
   expect(await loadDue('probe')).toMatchObject({ next: 'infinity' });
 });
 
-test('a note of a transaction that is undone is none, and one of a later time moves nothing', async () => {
+test('ignores a due entry of a rolled-back transaction, and one for a later time', async () => {
   const { db } = app.runtime;
   const undone = db.transaction(async (tx) => {
     scheduleDue(tx, workspace, 'undone');
@@ -93,7 +93,7 @@ test('a note of a transaction that is undone is none, and one of a later time mo
   expect(await loadDue('later')).toMatchObject({ next: '2098-01-01 00:00:00' });
 });
 
-test('sends of one workspace at the same time write one note, not one each', async () => {
+test('concurrent sends of one workspace write a single due entry', async () => {
   const before = (await loadDue('mail'))?.version ?? 0;
   const ids = (await Promise.all(Array.from({ length: 40 }, () => sendEmails(app, app.main)))).flat();
   await eventually(() => isDue('mail'), 'it is noted');
@@ -101,7 +101,7 @@ test('sends of one workspace at the same time write one note, not one each', asy
   expect((await loadEmailRow(app, ids[0]!)).state).toBe('queued');
 });
 
-test('what is due is found by an index, among workspaces with something for later', async () => {
+test('finds due workspaces by an index, among workspaces with later entries', async () => {
   const { db } = app.runtime;
   await db.rows(
     sql`insert into svc_due (workspace_id, kind, next_at)

@@ -81,7 +81,7 @@ const countLeft = async (): Promise<number> =>
   )[0]!.n;
 
 test.each([1_000_000, 50, 14])(
-  'a workspace with 100,000 queued emails does not delay the email of another beyond two seconds, at %i a second',
+  '100,000 queued emails delay another workspace by at most two seconds, at %i a second',
   async (rate) => {
     ses.set({}, { MaxSendRate: rate, Max24HourSend: -1 });
     await addNoise(false);
@@ -93,7 +93,7 @@ test.each([1_000_000, 50, 14])(
   },
 );
 
-test('an email of its own overtakes 100,000 of a campaign of the same workspace', async () => {
+test('an individual email overtakes 100,000 campaign emails of the same workspace', async () => {
   ses.set({}, { MaxSendRate: 50, Max24HourSend: -1 });
   await addNoise(true);
   const worker = await app.deliver();

@@ -61,7 +61,7 @@ const parseCalendar = async (raw: string): Promise<string> =>
     .find(({ contentType }) => contentType === 'text/calendar')!
     .content.toString();
 
-test('contentType keeps method and charset of an attached invitation', async () => {
+test('contentType keeps the method and charset of an attached invitation', async () => {
   const contentType = 'text/calendar; method=REQUEST; charset=UTF-8';
   const { status, json } = await team.send(
     buildMail({ attachments: [{ filename: 'invite.ics', content, contentType }] }),
@@ -73,7 +73,7 @@ test('contentType keeps method and charset of an attached invitation', async () 
   expect(await parseCalendar(raw)).toBe(CALENDAR);
 });
 
-test('an invitation that is an alternative stands after text and HTML, beside files', async () => {
+test('places an alternative invitation after text and HTML, next to attachments', async () => {
   const alternative = {
     filename: 'invite.ics',
     content,
@@ -104,14 +104,14 @@ test.each([
   'text/calendar; method=REQUEST\r\nX-Evil: 1',
   'multipart/mixed; boundary=x',
   'text',
-])('the contentType %j is refused', async (contentType) => {
+])('rejects the contentType %j', async (contentType) => {
   const { status, json } = await team.send(
     buildMail({ attachments: [{ filename: 'a.ics', content, contentType }] }),
   );
   expect([status, json.error.message]).toEqual([400, expect.stringContaining('contentType of a.ics')]);
 });
 
-test('an alternative without a contentType is refused', async () => {
+test('rejects an alternative without a contentType', async () => {
   const { status } = await team.send(
     buildMail({ attachments: [{ filename: 'a.ics', content, alternative: true }] }),
   );
@@ -120,7 +120,7 @@ test('an alternative without a contentType is refused', async () => {
 
 const parseQueuedId = (response: string): string => /queued as (\S+)/.exec(response)![1]!;
 
-test('icalEvent of nodemailer leaves as it came: among the forms of the text, and as a file', async () => {
+test('sends icalEvent of nodemailer unchanged, as an alternative and as an attachment', async () => {
   const client = createTransport({
     host: '127.0.0.1',
     port: facade.port,
@@ -148,7 +148,7 @@ test('icalEvent of nodemailer leaves as it came: among the forms of the text, an
 });
 
 python.describe("with Python's smtplib", () => {
-  test("an invitation of Python's smtplib is read by its parser as it was written", async () => {
+  test('an invitation of smtplib in Python parses back unchanged', async () => {
     const run = promisify(execFile);
     const submit = `
 import smtplib, sys
@@ -181,7 +181,7 @@ print(json.dumps([[p.get_content_type(), p.get_param('method'), p.get_filename()
   });
 });
 
-test('a message that is nothing but an invitation keeps its method', async () => {
+test('a message with only an invitation keeps its method', async () => {
   const client = createTransport({
     host: '127.0.0.1',
     port: facade.port,

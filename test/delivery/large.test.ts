@@ -41,7 +41,7 @@ async function attachFiles(count: number, bytes: number): Promise<void> {
   await recordAllDue(app.runtime.db);
 }
 
-test('a claim takes no more large content of a workspace than there is room for, and small emails overtake it', async () => {
+test('limits the large content of a claim per workspace, and small emails overtake it', async () => {
   await attachFiles(6, 15 * MIB);
   const small = await sendEmails(app, app.main, {}, 3);
   const { largestEmail } = limits.delivery;
@@ -78,7 +78,7 @@ test('a worker with little memory sends a dozen emails of 15 MB', {
   expect(ses.posts()).toBe(12);
 });
 
-test('an email that came through a door is sent with all of its large content', async () => {
+test('sends an email accepted by a facade with all of its large content', async () => {
   const delivery = await app.deliver();
   const text = 'x'.repeat(limits.delivery.largeEmail);
   const [id] = await sendEmails(app, app.main, { text });
@@ -91,7 +91,7 @@ test('an email that came through a door is sent with all of its large content', 
   expect((await loadEmailRow(app, id!)).attempts).toBe(1);
 });
 
-test('memory is given in order, more than there is alone, and a stop ends the waiting', async () => {
+test('grants memory in order, admits an oversized request alone, and a stop ends the waiting', async () => {
   const memory = createMemoryBudget(10);
   const stop = new AbortController();
   const given: string[] = [];

@@ -104,7 +104,7 @@ async function deliverUntil(id: string, wanted: string): Promise<void> {
   await worker.stop();
 }
 
-test('mail of a domain that was deleted while the provider put it off is not sent', async () => {
+test('does not send delayed mail of a deleted domain', async () => {
   const domain = await newDomain('flying.example');
   const id = await sendAccepted({ from: 'a@flying.example' });
   const { worker, answer } = await startInFlight();
@@ -120,7 +120,7 @@ test('mail of a domain that was deleted while the provider put it off is not sen
   });
 });
 
-test('an email nobody knows about is not sent again once its domain is deleted', async () => {
+test('does not resend an email with unknown outcome after its domain is deleted', async () => {
   const domain = await newDomain('doubtful.example');
   const id = await sendLost({ from: 'a@doubtful.example' });
   await remove(domain);
@@ -130,7 +130,7 @@ test('an email nobody knows about is not sent again once its domain is deleted',
   expect(ses.posts()).toBe(0);
 });
 
-test('mail of a domain that is not verified for a while waits, says so, and goes out when it is verified again', async () => {
+test('delays mail of an unverified domain with a reason, and sends it once verified again', async () => {
   const domain = await newDomain('lapsed.example');
   const check = async (status: 'FAILED' | 'TEMPORARY_FAILURE' | 'SUCCESS') => {
     ses.verify('lapsed.example', status);
@@ -160,7 +160,7 @@ test('mail of a domain that is not verified for a while waits, says so, and goes
   await deliverUntil(id, 'sent');
 });
 
-test('mail of a domain that is not verified any more fails when it has waited too long', async () => {
+test('fails mail of an unverified domain after the maximum wait', async () => {
   const domain = await newDomain('over.example');
   const id = await sendAccepted({ from: 'a@over.example' });
   ses.verify('over.example', 'FAILED');
@@ -179,7 +179,7 @@ test('mail of a domain that is not verified any more fails when it has waited to
   expect(ses.posts()).toBe(0);
 });
 
-test('an address that is suppressed while its email waits is not written to, and the email says so', async () => {
+test('does not send a waiting email to an address suppressed in the meantime, and shows it', async () => {
   const id = await sendAccepted({
     to: ['Ann <Ann@Example.net>'],
     cc: 'open@example.net',
@@ -196,7 +196,7 @@ test('an address that is suppressed while its email waits is not written to, and
   expect(ses.posts()).toBe(0);
 });
 
-test('of several recipients those who were suppressed meanwhile are left out, as when it is accepted', async () => {
+test('omits recipients suppressed in the meantime, as at acceptance', async () => {
   const id = await sendAccepted({
     to: ['ann@example.net', 'Bob <bob@bücher.example>'],
     cc: ['carl@example.net', 'dora@example.net'],
@@ -254,7 +254,7 @@ async function createCampaign(): Promise<{ id: string; email: string }> {
 const changeCampaign = async (id: string, operation: 'pause' | 'resume') =>
   expect((await team.ask('POST', `/api/v1/campaigns/${id}/${operation}`, { body: {} })).status).toBe(200);
 
-test('an email of a campaign that is paused while the provider puts it off waits until it is resumed', async () => {
+test('holds a delayed campaign email after the campaign is paused until it is resumed', async () => {
   const { id, email } = await createCampaign();
   const { worker, answer } = await startInFlight();
   await changeCampaign(id, 'pause');
@@ -271,7 +271,7 @@ test('an email of a campaign that is paused while the provider puts it off waits
   expect(ses.posts()).toBe(2);
 });
 
-test('an email of a campaign that is deleted while the provider puts it off is not sent', async () => {
+test('does not send a delayed email of a deleted campaign', async () => {
   const { id, email } = await createCampaign();
   const { worker, answer } = await startInFlight();
   expect((await team.ask('DELETE', `/api/v1/campaigns/${id}`)).status).toBe(200);
@@ -283,7 +283,7 @@ test('an email of a campaign that is deleted while the provider puts it off is n
 });
 
 test.each(['resumed', 'paused'] as const)(
-  'an email put off while its campaign is being %s waits for that to be known',
+  'an email delayed while its campaign is being %s waits for the commit',
   async (now) => {
     const { id, email } = await createCampaign();
     const { worker, answer } = await startInFlight();
@@ -308,7 +308,7 @@ test.each(['resumed', 'paused'] as const)(
   },
 );
 
-test('an email of a paused campaign nobody knows about is sent again when the campaign is resumed', async () => {
+test('resends an email with unknown outcome of a paused campaign after the resume', async () => {
   const { id, email } = await createCampaign();
   await updateEmail(
     team,
@@ -328,7 +328,7 @@ test('an email of a paused campaign nobody knows about is sent again when the ca
 
 const ageEmail = (id: string) => updateEmail(team, id, `create_date = now() - interval '100 hours'`);
 
-test('after a pause longer than mail may wait, its time begins when the campaign is resumed', async () => {
+test('restarts the delivery deadline when a campaign is resumed after a long pause', async () => {
   const { id, email } = await createCampaign();
   await changeCampaign(id, 'pause');
   await ageEmail(email);
@@ -338,7 +338,7 @@ test('after a pause longer than mail may wait, its time begins when the campaign
   await deliverUntil(email, 'sent');
 });
 
-test('of an email that is sent again after a long time the time to be sent in begins anew', async () => {
+test('restarts the delivery deadline of an email that is sent again after a long time', async () => {
   const id = await sendLost();
   await ageEmail(id);
   await sendAgain(id);

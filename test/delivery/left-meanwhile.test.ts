@@ -67,7 +67,7 @@ test.each([
   ['unsubscribes', () => unsubscribe(made[0]!), /unsubscribed/],
   ['is deleted', deleteContact, /deleted/],
 ] as const)(
-  'a contact who %s while the email of a campaign waits is not written to, and the email says so',
+  'does not send a waiting campaign email to a contact who %s, and shows it',
   async (_, leave, why) => {
     await leave();
     const worker = await team.deliver();
@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('a contact who unsubscribes while the campaign is paused is not written to when it goes on', async () => {
+test('does not send to a contact who unsubscribes while the campaign is paused', async () => {
   const [ann, bob] = made as [EmailRow, EmailRow];
   await team.runtime.db.rows(
     sql`update svc_campaign set status = 'RUNNING' where workspace_id > 0 and public_id = ${campaign}`,
@@ -105,7 +105,7 @@ test('a contact who unsubscribes while the campaign is paused is not written to 
   await worker.stop();
 });
 
-test('who unsubscribes and comes back meanwhile gets it', async () => {
+test('sends to a contact who unsubscribes and resubscribes in the meantime', async () => {
   const [ann] = made as [EmailRow, EmailRow];
   await unsubscribe(ann);
   await team.runtime.db.rows(

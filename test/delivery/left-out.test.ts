@@ -16,7 +16,7 @@ afterAll(() => team.close());
 const suppress = (...emails: string[]) =>
   team.graphql('mutation ($emails: [String!]!) { suppressionsAdd(emails: $emails) { added } }', { emails });
 
-test('an email tells who of its recipients was left out when it was accepted, as they were written', async () => {
+test('an email lists the recipients omitted at acceptance, as written', async () => {
   const to = ['Bad <BAD@example.net>', 'good@example.net'];
   const { json } = await team.send(buildMail({ to, bcc: 'x@example.net' }));
   expect(await team.email(json.emailId)).toMatchObject({
@@ -36,7 +36,7 @@ test('an email tells who of its recipients was left out when it was accepted, as
   expect(data.emails.nodes).toEqual([{ suppressed: ['Bad <BAD@example.net>', 'x@example.net'] }]);
 });
 
-test('of one that goes to nobody all of them are told; of one that goes to everybody none', async () => {
+test('lists all omitted recipients if none remain, and none if all are kept', async () => {
   const none = await team.send(
     buildMail({ to: 'bad@example.net', cc: ['fine@example.net', 'x@example.net'] }),
   );
@@ -49,7 +49,7 @@ test('of one that goes to nobody all of them are told; of one that goes to every
   expect((await team.email(all.json.emailId)).suppressed).toEqual([]);
 });
 
-test('who comes onto the list after the email was accepted is added when it would be sent', async () => {
+test('adds recipients suppressed after acceptance at the time of sending', async () => {
   const scheduledAt = '2099-01-01T00:00:00Z';
   const to = ['bad@example.net', 'Late <late@example.net>', 'good@example.net'];
   const some = (await team.send(buildMail({ to, scheduledAt }))).json.emailId;
@@ -72,7 +72,7 @@ test('who comes onto the list after the email was accepted is added when it woul
   expect((await loadEmailRow(team, one)).state).toBe('suppressed');
 });
 
-test('emails of a campaign tell it too: a contact, and those who get copies', async () => {
+test('campaign emails list the omitted contact and copy recipients too', async () => {
   const book = await team.book();
   for (const email of ['bad@example.net', 'good@example.net'])
     await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });

@@ -18,7 +18,7 @@ test.each([
   ['bounce@notsimulator.example.com', null],
   ['constructor@simulator.example.com', null],
   ['bounce@simulator.', null],
-])('the simulator address %s is %s', (address, fate) => {
+])('the simulator address %s gives %s', (address, fate) => {
   expect(parseSimulation(address)).toBe(fate);
 });
 
@@ -63,7 +63,7 @@ const message = {
   raw: Buffer.from('x'),
 };
 
-test('the local transport stores the message before it answers, and a failed store sent nothing', async () => {
+test('the local transport stores the message before it responds, and a failed store sends nothing', async () => {
   const kept: OutboxMessage[] = [];
   const transport = await createTransport(
     { mailTransport: 'local' },
@@ -86,14 +86,14 @@ test.each([
   [{ recipients: ['a@example.com', 'b@x'] }, 'INVALID_ADDRESS'],
   [{ recipients: ['a@example.com\r\nRCPT TO:<x@y.example>'] }, 'INVALID_ADDRESS'],
   [{ recipients: [] }, 'NO_RECIPIENTS'],
-])('an envelope with %j is refused before any provider sees it', async (change, code) => {
+])('rejects an envelope with %j before it reaches a provider', async (change, code) => {
   const transport = createLocalTransport(async () => {
     throw new Error('must not be reached');
   });
   expect(await transport.send({ ...message, ...change })).toMatchObject({ kind: 'refused', code });
 });
 
-test('smtp without an address is refused at start', async () => {
+test('rejects smtp without a URL at startup', async () => {
   await expect(createTransport({ mailTransport: 'smtp' }, { keep: async () => {} })).rejects.toThrow(
     'SMTP_URL',
   );
@@ -102,7 +102,7 @@ test('smtp without an address is refused at start', async () => {
 const sent: SendResult = { kind: 'sent', providerId: '1' };
 const no: SendResult = { kind: 'refused', code: 'C', reason: 'r' };
 
-test('the parts of an envelope are one outcome when they agree, and partial otherwise', () => {
+test('merges equal outcomes of envelope parts into one, and different ones into partial', () => {
   const part = (outcome: SendResult, ...recipients: string[]) => ({ recipients, outcome });
   expect(combineParts([part(sent, 'a'), part(sent, 'b')])).toEqual(sent);
   expect(combineParts([part(no, 'a'), part(no, 'b')])).toEqual(no);

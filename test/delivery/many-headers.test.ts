@@ -18,7 +18,7 @@ test.each([
   ['101 headers', headers(101, 'v'), '100'],
   ['100,000 headers', headers(100_000, 'v'), '100'],
   ['headers of more than 64 KB together', headers(10, 'ä'.repeat(4_000)), '65536'],
-])('an email with %s is refused in words', async (_, given, limit) => {
+])('rejects an email with %s with a clear message', async (_, given, limit) => {
   const before = await team.written();
   const { status, json } = await team.send(buildMail({ headers: given }));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
@@ -27,12 +27,12 @@ test.each([
   expect(await team.written()).toBe(before);
 });
 
-test('100 headers of 64 KB together are sent', async () => {
+test('sends 100 headers of 64 KB in total', async () => {
   const { status, text } = await team.send(buildMail({ headers: headers(100, 'v'.repeat(640)) }));
   expect(status, text).toBe(200);
 });
 
-test('so it is over SMTP', async () => {
+test('applies the same limits over SMTP', async () => {
   const facade = await startSubmission(team.runtime, { port: 0 });
   try {
     const client = createTransport({
@@ -66,11 +66,11 @@ test.each([
   ['900 letters alone', 'b'.repeat(900), true],
   ['a space before', ' a', true],
   ['other letters', 'ä', true],
-])('of a header value of %s it is known whether it can be folded', (_, value, wanted) => {
+])('detects whether a header value of %s can be folded', (_, value, wanted) => {
   expect(needsEncodedWords(value)).toBe(wanted);
 });
 
-test('what is hard to fold is seen in one pass', () => {
+test('checks a value that is hard to fold in one pass', () => {
   const value = `${'a'.repeat(899)} `.repeat(9).slice(0, 8_000).trim();
   const started = getCpuTime();
   for (let i = 0; i < 1_000; i++) needsEncodedWords(value);

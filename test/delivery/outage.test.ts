@@ -55,7 +55,7 @@ function createCutOffRuntime(): { runtime: Runtime; away: (is: boolean) => void 
 const never = { keep: () => Promise.reject(new Error('not the local transport')) };
 const transport = (): Promise<Transport> => createTransport(app.runtime.config, never);
 
-test('after a database outage longer than the lease the worker settles again, and nothing is sent twice', async () => {
+test('stores outcomes after a database outage longer than the lease, and sends nothing twice', async () => {
   const { runtime, away } = createCutOffRuntime();
   const worker = startDelivery(runtime, await transport(), { leaseTime: 1_000 });
   ses.set({ delayMs: 200 });
@@ -86,7 +86,7 @@ test('an outage shorter than the lease loses no outcome', async () => {
   expect(ses.posts()).toBe(1);
 });
 
-test('a worker that is told to stop while the database is away stops, and says nothing of it', async () => {
+test('a worker asked to stop during a database outage stops without reporting an error', async () => {
   const { runtime, away } = createCutOffRuntime();
   const worker = startDelivery(runtime, await transport(), { leaseTime: 500 });
   ses.set({ delayMs: 200 });
@@ -112,7 +112,7 @@ function createLosingRuntime(isLost: (statement: string) => boolean): Runtime {
 const isClaim = (statement: string) => statement.includes(', claimed as (');
 const isOutcome = (statement: string) => statement.includes('given as (');
 
-test('emails of a claim whose answer was lost are sent by the worker that claimed them, long before the lease ends', {
+test('sends a claim whose response was lost from the same worker, long before the lease ends', {
   tags: 'slow',
 }, async () => {
   let lost = 0;
@@ -125,7 +125,7 @@ test('emails of a claim whose answer was lost are sent by the worker that claime
   expect(ses.duplicates()).toEqual({});
 });
 
-test('claimed emails are sent although the database goes away before the claim is through', async () => {
+test('sends claimed emails although the database fails before the claim completes', async () => {
   const { db } = app.runtime;
   let [claimed, cutOffs] = [false, 0];
   const rows: Runtime['db']['rows'] = async (statement) => {
@@ -148,7 +148,7 @@ test('claimed emails are sent although the database goes away before the claim i
   expect(ses.duplicates()).toEqual({});
 });
 
-test('after a lost claim, an email that is with the provider or whose outcome is being written stays as it is', {
+test('after a lost claim, keeps an email that is at the provider or whose outcome is being written', {
   tags: 'slow',
 }, async () => {
   let [lost, unwritten] = [0, 0];
@@ -176,7 +176,7 @@ const loadStates = (subject: string) =>
     sql`select state from svc_email where workspace_id > 0 and subject = ${subject}`,
   );
 
-test('an email is sent although the answer to what accepted it was lost', async () => {
+test('sends an email although the response to its acceptance was lost', async () => {
   const worker = startDelivery(app.runtime, await transport());
   const { db } = app.runtime;
   const { rows } = db;
@@ -194,7 +194,7 @@ test('an email is sent although the answer to what accepted it was lost', async 
   await worker.stop();
 });
 
-test('an email is sent although the answer to the commit that made it due was lost', async () => {
+test('sends an email although the response to the commit that made it due was lost', async () => {
   const { db } = app.runtime;
   const worker = startDelivery(app.runtime, await transport());
   const [id] = await sendEmails(app, app.main, { scheduledAt: '2099-01-01T10:00:00Z' });
@@ -236,7 +236,7 @@ function createSilentTransport(): { transport: Transport; asked: () => number; a
   return { transport, asked: () => asked, answer: resolve };
 }
 
-test('a lease does not run out while its send is still running', { tags: 'slow' }, async () => {
+test('a lease does not expire while its send is still running', { tags: 'slow' }, async () => {
   const provider = createSilentTransport();
   const worker = startDelivery(app.runtime, provider.transport, { leaseTime: 3_000 });
   const [id] = await sendEmails(app, app.main);
@@ -257,7 +257,7 @@ test('a lease does not run out while its send is still running', { tags: 'slow' 
   expect(provider.asked()).toBe(1);
 });
 
-test('a worker that was only cut off still tells what became of an email taken for lost', async () => {
+test('a worker that was only disconnected still reports the outcome of an email considered lost', async () => {
   const provider = createSilentTransport();
   const worker = startDelivery(app.runtime, provider.transport, { leaseTime: 60_000 });
   const [id] = await sendEmails(app, app.main);
@@ -271,7 +271,7 @@ test('a worker that was only cut off still tells what became of an email taken f
   expect(sent).toMatchObject({ latest_status: 'SENT', reason: null });
 });
 
-test('no more sends run at once than the transport can run, and a stop puts back what waits for its turn', async () => {
+test('limits concurrent sends to the capacity of the transport, and a stop requeues waiting ones', async () => {
   let running = 0;
   let most = 0;
   let begun = 0;
@@ -322,18 +322,15 @@ test.each([
   ['DELIVERED', 'sent'],
   ['BOUNCED', 'sent'],
   ['REJECTED', 'failed'],
-] as const)(
-  'an email nobody knows about is settled by the event %s of the provider: %s',
-  async (status, state) => {
-    const id = await lost();
-    expect((await loadEmailRow(app, id)).state).toBe('unknown');
-    await reportStatus(app, id, status);
-    expect(await loadEmailRow(app, id)).toMatchObject({ state, latest_status: status });
-    if (state === 'sent') expect((await loadEmailRow(app, id)).reason).toBeNull();
-  },
-);
+] as const)('the provider event %s resolves an email with unknown outcome: %s', async (status, state) => {
+  const id = await lost();
+  expect((await loadEmailRow(app, id)).state).toBe('unknown');
+  await reportStatus(app, id, status);
+  expect(await loadEmailRow(app, id)).toMatchObject({ state, latest_status: status });
+  if (state === 'sent') expect((await loadEmailRow(app, id)).reason).toBeNull();
+});
 
-test('a thousand workspaces with nothing but scheduled mail do not hide the due mail of a later one', async () => {
+test('a thousand workspaces with only scheduled mail do not hide the due mail of a later one', async () => {
   const { db } = app.runtime;
   const insert = `insert into svc_email (id, workspace_id, public_id, "from", "to", subject, text, run_at)`;
   const id = `nextval('svc_email_id_seq')`;

@@ -36,7 +36,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['that the provider holds back', () => recordBlockedReason(team.runtime.db, 'quota')],
   ['that is counted for the operator', () => team.runtime.metrics.registry.metrics()],
   ['of a domain that is deleted', () => team.ask('DELETE', `/api/v1/domains/${domain}`)],
-])('mail is found by an index: mail %s', async (_, look) => {
+])('finds mail by an index: mail %s', async (_, look) => {
   const { db } = team.runtime;
   const asked = vi.spyOn(db, 'rows');
   await look();
@@ -53,7 +53,7 @@ test.each<[string, () => Promise<unknown>]>([
   }
 });
 
-test('many waiting emails of a deleted domain are all cancelled', async () => {
+test('cancels all waiting emails of a deleted domain', async () => {
   const { json } = await team.ask('POST', '/api/v1/domains', {
     body: { name: 'many.test', region: 'local' },
   });
@@ -72,7 +72,7 @@ test('many waiting emails of a deleted domain are all cancelled', async () => {
   expect(states).toEqual([{ state: 'cancelled', n: 12_000 }]);
 });
 
-test('mail of a workspace that the statistics do not know is looked for once, not once for each email', async () => {
+test('queries mail of a workspace without statistics once, not once per email', async () => {
   const fresh = await team.tenant(`fresh${++tries}`);
   await team.runtime.db.rows(sql`analyze svc_email /* workspace_id */`);
   const many = 600;

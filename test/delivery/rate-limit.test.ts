@@ -43,7 +43,7 @@ async function sendAll(count: number): Promise<Departures> {
   return departures;
 }
 
-test('however busy the process, no more leave in any second than the provider allows', async () => {
+test('sends no more in any second than the provider allows, however busy the process', async () => {
   ses.set({}, { MaxSendRate: 100 });
   const departures = await sendAll(350);
   expect(departures.departureTimes).toHaveLength(350);
@@ -51,7 +51,7 @@ test('however busy the process, no more leave in any second than the provider al
   expect(ses.duplicates()).toEqual({});
 });
 
-test('a provider that throttles earlier than it said gets everything in the end, nothing twice', {
+test('a provider that throttles earlier than announced receives everything once', {
   tags: 'slow',
 }, async () => {
   ses.set({ enforcePerSecond: 30 }, { MaxSendRate: 60 });
@@ -65,7 +65,7 @@ test('a provider that throttles earlier than it said gets everything in the end,
   expect((await loadEmailRow(app, ids[0]!)).reason).toBeNull();
 });
 
-test('retry with backoff on SES throttling, true per-second limiter, reaper + resend: everything arrives, and once', async () => {
+test('delivers everything once despite SES throttling, with a per-second limiter and the reaper', async () => {
   ses.set({}, { MaxSendRate: 40 });
   expect((await sendAll(100)).getMaxPerSecond()).toBeLessThanOrEqual(40);
 
@@ -98,7 +98,7 @@ test('retry with backoff on SES throttling, true per-second limiter, reaper + re
 });
 
 test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
-  'answers that are lost (%s) cost no email: each is sent again under its Message-ID once its time is up',
+  'lost responses (%s) lose no email: each is resent under its Message-ID after the timeout',
   async (behaviour) => {
     ses.set({ behaviour, times: 10 }, { MaxSendRate: 1000 });
     const clock = createManualClock();
@@ -115,7 +115,7 @@ test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
   },
 );
 
-test('a provider that answers slowly is sent as many at the same time as its rate needs', {
+test('sends to a slow provider with as much concurrency as the rate requires', {
   tags: 'slow',
 }, async () => {
   ses.set({ delayMs: 3000 }, { MaxSendRate: 200 });
@@ -124,7 +124,7 @@ test('a provider that answers slowly is sent as many at the same time as its rat
   expect(departures.maxInFlight).toBeGreaterThan(limits.delivery.sendsAtOnce);
 });
 
-test('each of several processes takes its part of the rate', () => {
+test('each of several processes uses its share of the rate', () => {
   const pace = createRateLimiter();
   pace.update({ perSecond: 100, perDay: -1, sentLast24h: 0 });
   const alone = pace.getCapacity(1000);
@@ -134,7 +134,7 @@ test('each of several processes takes its part of the rate', () => {
   expect(pace.getCapacity(1000)).toBeGreaterThan(90);
 });
 
-test('places of a window are given in order, more than fit wait, and a stop ends the waiting', async () => {
+test('grants window slots in order, queues the rest, and ends the waiting on a stop', async () => {
   const clock = createManualClock();
   const window = createRateWindow(clock);
   window.update(2);
@@ -156,7 +156,7 @@ test('places of a window are given in order, more than fit wait, and a stop ends
   expect(window.countWaiting()).toBe(0);
 });
 
-test('one message with more recipients than a second allows leaves alone', async () => {
+test('sends a message with more recipients than the rate of a second alone', async () => {
   const clock = createManualClock();
   const window = createRateWindow(clock);
   window.update(5);

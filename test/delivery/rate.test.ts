@@ -4,7 +4,7 @@ import type { Clock } from '../../src/delivery/clock.ts';
 import { createRateLimiter, createTokenBucket } from '../../src/delivery/rate-limiter.ts';
 import { createManualClock } from '../harness/clock.ts';
 
-test('an idle bucket gives its burst at once and then one token a period', async () => {
+test('an idle bucket grants its burst at once and then one token per period', async () => {
   const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 10, burst: 2 }, clock);
   expect([bucket.take(1), bucket.take(1), bucket.take(1), bucket.take(1)]).toEqual([0, 0, 100, 200]);
@@ -20,7 +20,7 @@ test('a message counts by its recipients, and one larger than the burst is sent 
 });
 
 test.each([1, 14, 200])(
-  'no second window holds more than 1.1 x the rate of %i, and nothing is lost',
+  'no one-second window exceeds 1.1 x the rate of %i, and nothing is lost',
   async (perSecond) => {
     const clock = createManualClock();
     const bucket = createTokenBucket({ perSecond }, clock);
@@ -42,7 +42,7 @@ test.each([
   ['even', 0],
   ['uneven', 900],
 ])(
-  'no second holds more than the provider allows, and the rate is used, by ways that are %s',
+  'no second exceeds the rate of the provider, and the rate is used, over paths that are %s',
   async (_ways, most) => {
     const clock = createQuickClock();
     const pace = createRateLimiter(clock);
@@ -90,7 +90,7 @@ function createQuickClock(): Clock & { run(): Promise<void> } {
   };
 }
 
-test('many takers at once keep exactly the rate between them', () => {
+test('many concurrent takers together keep exactly the rate', () => {
   const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 100, burst: 1 }, clock);
   const waits = Array.from({ length: 1000 }, () => bucket.take(1));
@@ -98,7 +98,7 @@ test('many takers at once keep exactly the rate between them', () => {
   expect(new Set(waits).size).toBe(1000);
 });
 
-test('a new rate holds for what comes next, and a pause closes the bucket', async () => {
+test('a new rate applies to later sends, and a pause closes the bucket', async () => {
   const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 1, burst: 1 }, clock);
   bucket.take(1);
@@ -121,7 +121,7 @@ test('without limits nothing waits', () => {
   ]);
 });
 
-test('the daily quota counts recipients and blocks until the next figures', async () => {
+test('the daily quota counts recipients and blocks until the next limits arrive', async () => {
   const clock = createManualClock();
   const pace = createRateLimiter(clock);
   pace.update({ perSecond: 1000, perDay: 200, sentLast24h: 190 });
@@ -139,7 +139,7 @@ test('the daily quota counts recipients and blocks until the next figures', asyn
   expect(pace.remaining()).toBe(Infinity);
 });
 
-test("the provider's own no holds sending back for as long as it says", async () => {
+test('a throttling response of the provider pauses sending for the requested time', async () => {
   const clock = createManualClock();
   const pace = createRateLimiter(clock);
   pace.update({ perSecond: 1000, perDay: -1, sentLast24h: 0 });
@@ -151,7 +151,7 @@ test("the provider's own no holds sending back for as long as it says", async ()
   expect(pace.reserve(1)).toEqual({ waitMs: 0 });
 });
 
-test('room is what can be taken within a time: none while closed, everything without a limit', async () => {
+test('capacity is the amount available within a time: zero while closed, unlimited without a rate', async () => {
   const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 10, burst: 1 }, clock);
   expect([bucket.getCapacity(0), bucket.getCapacity(1000)]).toEqual([1, 11]);
@@ -164,7 +164,7 @@ test('room is what can be taken within a time: none while closed, everything wit
   expect(createTokenBucket({ perSecond: Infinity }, clock).getCapacity(0)).toBe(Infinity);
 });
 
-test('there is no room and a reason for it while the daily quota is used up', async () => {
+test('reports no capacity and a reason while the daily quota is used up', async () => {
   const clock = createManualClock();
   const pace = createRateLimiter(clock);
   expect([pace.getCapacity(0), pace.blocked()]).toEqual([Infinity, null]);
@@ -188,7 +188,7 @@ function createRandom() {
   };
 }
 
-test('figures that cannot be had leave the last ones in force and are asked for again at the usual time', async () => {
+test('keeps the last limits if new ones cannot be loaded, and retries at the usual time', async () => {
   const clock = createManualClock();
   const pace = createRateLimiter(clock, 1000);
   pace.update({ perSecond: 10, perDay: 100, sentLast24h: 95 });
@@ -201,7 +201,7 @@ test('figures that cannot be had leave the last ones in force and are asked for 
   expect(pace.due()).toBe(true);
 });
 
-test('what is wrong with the account holds everything, and is the reason meanwhile', async () => {
+test('an account problem holds all mail and is the reported reason', async () => {
   const clock = createManualClock();
   const pace = createRateLimiter(clock);
   pace.throttled({ scope: 'account', retryAfterMs: 60_000, reason: 'paused' });

@@ -78,7 +78,7 @@ describe('SES', () => {
     await stop();
   });
 
-  test('a scheduled email that is held can be cancelled or given another time, and one on its way not', async () => {
+  test('a held scheduled email can be canceled or rescheduled, but not an email in progress', async () => {
     const refusal = {
       name: 'SendingPausedException',
       status: 400,
@@ -118,7 +118,7 @@ describe('SES', () => {
       'MessageRejected',
       'Email address is not verified. The following identities failed the check in region EU: me@main.test',
     ],
-  ])('%s of a sender holds the mail of its domain alone', async (name, message) => {
+  ])('%s of a sender holds only the mail of its domain', async (name, message) => {
     const slug = name.toLowerCase().slice(0, 10);
     ses.verify(`${slug}.test`);
     const other = await app.tenant(slug);
@@ -146,7 +146,7 @@ describe('SES', () => {
     await stop();
   });
 
-  test('a configuration set that is missing holds the mail that is to be tracked with it', async () => {
+  test('a missing configuration set holds only the mail that is tracked with it', async () => {
     const missing = {
       name: 'NotFoundException',
       status: 404,
@@ -165,14 +165,14 @@ describe('SES', () => {
   });
 });
 
-describe('a relay', () => {
+describe('an SMTP relay', () => {
   let relay: SmtpStandin;
   beforeAll(async () => {
     relay = await startSmtp();
   });
   afterAll(() => relay?.close());
 
-  test('a refused sender waits, and the mail of others goes on', async () => {
+  test('holds the mail of a rejected sender, and sends the mail of others', async () => {
     relay.refuse.set('me@main.test', { code: 550, text: '5.7.1 not your address' });
     const { clock, stop } = start(createSmtpTransport({ url: relay.url }));
     const [first] = await sendEmails(app, app.main);
@@ -194,7 +194,7 @@ describe('a relay', () => {
     [554, '5.7.1 <someone@example.org>: Relay access denied'],
     [550, '5.4.5 Daily user sending limit exceeded'],
     [530, '5.7.0 Authentication required'],
-  ])('%i %s at a recipient holds the whole queue', async (code, text) => {
+  ])('holds the whole queue on %i %s for a recipient', async (code, text) => {
     relay.refuse.set('someone@example.org', { code, text });
     const { clock, stop } = start(createSmtpTransport({ url: relay.url }));
     const [first] = await sendEmails(app, app.main);

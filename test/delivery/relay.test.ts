@@ -24,7 +24,7 @@ afterAll(async () => {
   await relay?.close();
 });
 
-test('with an SMTP relay a domain can be sent from as soon as the operator has verified it', async () => {
+test('with an SMTP relay, a domain can send once the operator has verified it', async () => {
   const refused = await team.send(buildMail());
   expect([refused.status, refused.json.error.message]).toEqual([
     400,
@@ -53,7 +53,7 @@ test('with an SMTP relay a domain can be sent from as soon as the operator has v
   expect(seen).toMatchObject({ latestStatus: 'SENT', emailEvents: [{ status: 'SENT' }] });
 });
 
-test('a name that another workspace has verified cannot be verified again', async () => {
+test('rejects verification of a name that another workspace has verified', async () => {
   const there = await team.tenant('there');
   const here = await team.main.ctx.db.rows(
     sql`select 1 from domain_claim where name = 'main.test' and workspace_id = ${team.main.ctx.workspace.id}`,
@@ -67,7 +67,7 @@ test('a name that another workspace has verified cannot be verified again', asyn
   await expect(verifyDomain(team.main.ctx, 'none.test')).rejects.toMatchObject({ kind: 'NOT_FOUND' });
 });
 
-test('a greylisted recipient gets the email later, alone; the others do not get it twice', async () => {
+test('retries a greylisted recipient alone later, without a second copy for the others', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const { json } = await team.send(buildMail({ to: ['ann@example.net', 'grey@example.net'] }));
   const put = await untilEmail(team, json.emailId, ({ pending }) => pending.length > 0);
@@ -86,7 +86,7 @@ test('a greylisted recipient gets the email later, alone; the others do not get 
   expect((await loadEvents(team, json.emailId)).map((event) => event.status)).toEqual(['SENT', 'SENT']);
 });
 
-test("a recipient who is put off holds up nobody else's mail", async () => {
+test('a deferred recipient does not delay the mail of others', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const grey = (await team.send(buildMail({ to: 'grey@example.net' }))).json.emailId;
   await untilEmail(team, grey, ({ reason }) => reason !== null);
@@ -100,7 +100,7 @@ test("a recipient who is put off holds up nobody else's mail", async () => {
   expect(await loadEmailRow(team, grey)).toMatchObject({ state: 'queued', latest_status: 'QUEUED' });
 });
 
-test('of a recipient refused and one put off, the one put off still gets the email', async () => {
+test('retries the deferred recipient of an email whose other recipient was rejected', async () => {
   relay.refuse.set('gone@example.net', { code: 550, text: '5.7.1 unwanted' });
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const { json } = await team.send(buildMail({ to: ['gone@example.net', 'grey@example.net'] }));
@@ -116,7 +116,7 @@ test('of a recipient refused and one put off, the one put off still gets the ema
   expect(await loadEmailRow(team, json.emailId)).toMatchObject({ latest_status: 'SENT' });
 });
 
-test('an email that never reaches a part of its recipients stays sent, and says whom it did not reach', async () => {
+test('an email not delivered to some recipients stays sent and lists the undelivered ones', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const { json } = await team.send(buildMail({ to: ['ann@example.net', 'grey@example.net'] }));
   await untilEmail(team, json.emailId, ({ pending }) => pending.length > 0);
@@ -138,7 +138,7 @@ const loadSuppressions = async (email: string) =>
     )
   ).map(({ reason }) => reason);
 
-test('a mailbox that does not exist bounces, and is not written to again', async () => {
+test('a nonexistent mailbox bounces and is suppressed', async () => {
   relay.refuse.set('none@example.net', { code: 550, text: '5.1.1 user unknown' });
   const { json } = await team.send(buildMail({ to: 'none@example.net' }));
   await untilEmail(team, json.emailId, (now) => now.latest_status === 'BOUNCED');
@@ -164,7 +164,7 @@ test.each([
   ['552', '5.2.2 mailbox full', ['SOFT_BOUNCE']],
   ['550', '5.4.4 unable to route', ['SOFT_BOUNCE']],
   ['550', '5.7.1 spam', []],
-])('five refusals of a recipient by %s %s suppress: %j', async (code, text, reasons) => {
+])('five rejections of a recipient with %s %s suppress: %j', async (code, text, reasons) => {
   const to = `r${text.slice(0, 5)}@example.net`;
   relay.refuse.set(to, { code: Number(code), text });
   for (let sent = 1; sent <= 5; sent++) {
@@ -176,7 +176,7 @@ test.each([
   expect(await loadSuppressions(to)).toEqual(reasons);
 });
 
-test('of two recipients the one without a mailbox bounces, and the other gets the email once', async () => {
+test('one of two recipients without a mailbox bounces, and the other gets the email once', async () => {
   relay.refuse.set('void@example.net', { code: 550, text: '5.1.10 null MX' });
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const to = ['ann@example.net', 'void@example.net', 'grey@example.net'];
@@ -199,7 +199,7 @@ test('of two recipients the one without a mailbox bounces, and the other gets th
   expect(await loadSuppressions('grey@example.net')).toEqual([]);
 });
 
-test('rates are of the emails that the relay was given, for it reports no deliveries', async () => {
+test('computes rates from emails accepted by the relay, because it reports no deliveries', async () => {
   const metrics = async () => (await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json;
   const before = await metrics();
   relay.refuse.set('nobody@example.net', { code: 550, text: '5.1.1 user unknown' });
@@ -214,7 +214,7 @@ test('rates are of the emails that the relay was given, for it reports no delive
   expect(bounceRate).toBeCloseTo((hardBounced / sent) * 100, 9);
 });
 
-test('a sender that the relay does not know, and content it does not want, suppress nobody', async () => {
+test('an unknown sender and rejected content suppress no address', async () => {
   relay.refuse.set('fine@example.net', { code: 550, text: '5.7.1 content not wanted' });
   const { json } = await team.send(buildMail({ to: 'fine@example.net' }));
   await untilEmail(team, json.emailId, ({ state }) => state === 'failed');

@@ -29,7 +29,7 @@ async function sendAndLoadOutcome(to: string) {
   };
 }
 
-test("in the provider's sandbox an unverified recipient fails with the reason, and a verified one and the simulator succeed", async () => {
+test('in the provider sandbox, only verified recipients and the simulator addresses succeed', async () => {
   const refused = await sendAndLoadOutcome('stranger@example.net');
   expect(refused).toMatchObject({ state: 'failed', reason: expect.stringContaining('not verified') });
   expect(refused.seen).toMatchObject({
@@ -44,7 +44,7 @@ test("in the provider's sandbox an unverified recipient fails with the reason, a
   }
 });
 
-test('with production access any recipient is written to, with the same request', async () => {
+test('with production access, the same request reaches any recipient', async () => {
   expect((await sendAndLoadOutcome('anybody@example.net')).state).toBe('failed');
   ses.set({ sandbox: false });
   expect((await sendAndLoadOutcome('anybody@example.net')).state).toBe('sent');

@@ -121,13 +121,13 @@ beforeEach(async () => {
     await team.runtime.db.rows(sql.given(`delete from ${table} where workspace_id > 0`, []));
 });
 
-describe('what SES reports', () => {
-  test('GET answers that somebody is there', async () => {
+describe('SES event notifications', () => {
+  test('responds to GET with 200', async () => {
     const answer = await fetch(callback);
     expect([answer.status, await answer.json()]).toEqual([200, { data: 'Hello' }]);
   });
 
-  test('a delivery, opens and clicks move the status and count once an email', async () => {
+  test('update the status on a delivery, opens and clicks, and count once per email', async () => {
     const { id, messageId } = await sendEmail();
     for (const kind of ['Send', 'Delivery', 'Open', 'Open', 'Click', 'Click', 'Open'] as const)
       expect(
@@ -154,7 +154,7 @@ describe('what SES reports', () => {
     });
   });
 
-  test('a notice that comes twice, also at the same moment, is applied once', async () => {
+  test('are applied once if delivered twice, also concurrently', async () => {
     const { id, messageId } = await sendEmail();
     const notice = ses.topic.notification(buildEvent('Delivery', messageId));
     const answers = await Promise.all(Array.from({ length: 10 }, () => postNotification(notice)));
@@ -164,7 +164,7 @@ describe('what SES reports', () => {
     expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
   });
 
-  describe('copies of an event under other ids of SNS', () => {
+  describe('copies of an event under other SNS message ids', () => {
     const calls = (id: string) =>
       team.runtime.db.rows<{ type: string }>(
         sql`select c.type from svc_webhook_call c
@@ -203,18 +203,21 @@ describe('what SES reports', () => {
         null,
         { delayType: 'MailboxFull', delayedRecipients: [{ emailAddress: recipient }] },
       ],
-    ] as const)('%s gives one entry, one call and one count', async (kind, status, counter, more) => {
-      const { id, messageId } = await sendEmail();
-      const before = await usage();
-      const one = buildEvent(kind, messageId, more);
-      for (const copy of [one, one, notification(one), otherZone(one), otherZone(notification(one))])
-        expect(await reportEvent(copy)).toBe(200);
-      expect(await loadStatuses(id)).toEqual(['SENT', status]);
-      expect(await calls(id)).toEqual([{ type: `email.${status.toLowerCase()}` }]);
-      if (counter) expect((await usage())[counter]).toBe(before[counter] + 1);
-    });
+    ] as const)(
+      '%s creates one entry, one webhook call and one count',
+      async (kind, status, counter, more) => {
+        const { id, messageId } = await sendEmail();
+        const before = await usage();
+        const one = buildEvent(kind, messageId, more);
+        for (const copy of [one, one, notification(one), otherZone(one), otherZone(notification(one))])
+          expect(await reportEvent(copy)).toBe(200);
+        expect(await loadStatuses(id)).toEqual(['SENT', status]);
+        expect(await calls(id)).toEqual([{ type: `email.${status.toLowerCase()}` }]);
+        if (counter) expect((await usage())[counter]).toBe(before[counter] + 1);
+      },
+    );
 
-    test('what differs in its time, recipient or link is another event', async () => {
+    test('treats a different time, recipient or link as a separate event', async () => {
       const { id, messageId } = await sendEmail();
       const timestamp = new Date().toISOString();
       await reportEvent(buildEvent('Click', messageId, { timestamp, link: 'https://a.test/' }));
@@ -240,14 +243,14 @@ describe('what SES reports', () => {
     [['DeliveryDelay'], 'DELIVERY_DELAYED'],
     [['Reject', 'Send'], 'REJECTED'],
     [['Rendering Failure'], 'RENDERING_FAILURE'],
-  ] as const)('in the order %s the status is %s', async (kinds, status) => {
+  ] as const)('in the order %s give the status %s', async (kinds, status) => {
     const { id, messageId } = await sendEmail();
     for (const kind of kinds)
       await reportEvent(buildEvent(kind, messageId, kind === 'Bounce' ? bounce('Transient', recipient) : {}));
     expect((await loadEmailRow(team, id)).latest_status).toBe(status);
   });
 
-  test('whatever the order, the end is the same', async () => {
+  test('give the same result in any order', async () => {
     const kinds = ['Send', 'Delivery', 'Open', 'Click', 'Bounce', 'Complaint'] as const;
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...kinds], { minLength: 6 }), async (order) => {
@@ -262,7 +265,7 @@ describe('what SES reports', () => {
     );
   });
 
-  test('a permanent bounce and a complaint suppress the addresses they name, bare; a transient bounce does not', async () => {
+  test('suppress the bare addresses of a permanent bounce and a complaint, not of a transient bounce', async () => {
     const to = ['gone', 'away', 'angry', 'full'].map((name) => `${name}@example.org`);
     const { id, messageId } = await sendEmail({ to });
     await reportEvent(buildEvent('Bounce', messageId, bounce('Transient', 'full@example.org')));
@@ -327,7 +330,7 @@ describe('what SES reports', () => {
   ] as const;
 
   test.each(subtypes)(
-    '%s no. %$ says what the email is, and who is suppressed',
+    '%s no. %$ sets the status of the email and the suppressed addresses',
     async (kind, more, status, reason) => {
       const { id, messageId } = await sendEmail();
       const rates = async () => (await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json;
@@ -343,7 +346,7 @@ describe('what SES reports', () => {
     },
   );
 
-  test('of a bounce of several, those who are blocked are not suppressed', async () => {
+  test('do not suppress recipients of a bounce that were blocked by policy', async () => {
     const { messageId } = await sendEmail({ to: ['gone@example.org', 'strict@example.org'] });
     const bouncedRecipients = [
       { emailAddress: 'strict@example.org', diagnosticCode: 'smtp; 550 5.7.1 blocked' },
@@ -362,18 +365,15 @@ describe('what SES reports', () => {
   test.each([
     ['Bounce', bounce('Permanent', 'forwarded@elsewhere.test'), 'HARD_BOUNCE'],
     ['Complaint', { complainedRecipients: [{ emailAddress: 'forwarded@elsewhere.test' }] }, 'COMPLAINT'],
-  ] as const)(
-    'a %s of an address that mail was forwarded to is of the mailed address',
-    async (kind, more, reason) => {
-      const { id, messageId } = await sendEmail();
-      await reportEvent(buildEvent(kind, messageId, more));
-      expect(await loadSuppressions()).toEqual([[recipient, reason, id]]);
-      // With several recipients, the affected one is unknown.
-      const { messageId: other } = await sendEmail({ to: ['a@example.org'], cc: ['b@example.org'] });
-      await reportEvent(buildEvent(kind, other, more));
-      expect(await loadSuppressions()).toEqual([[recipient, reason, id]]);
-    },
-  );
+  ] as const)('apply a %s of a forwarding target to the original address', async (kind, more, reason) => {
+    const { id, messageId } = await sendEmail();
+    await reportEvent(buildEvent(kind, messageId, more));
+    expect(await loadSuppressions()).toEqual([[recipient, reason, id]]);
+    // With several recipients, the affected one is unknown.
+    const { messageId: other } = await sendEmail({ to: ['a@example.org'], cc: ['b@example.org'] });
+    await reportEvent(buildEvent(kind, other, more));
+    expect(await loadSuppressions()).toEqual([[recipient, reason, id]]);
+  });
 
   describe('repeated soft bounces', () => {
     /** Sends `times` emails to a unique address, each followed by a bounce. @returns ids of the emails */
@@ -398,7 +398,7 @@ describe('what SES reports', () => {
       return data;
     };
 
-    test('the fifth in 14 days suppresses an address for 7 days, with its reason and its end', async () => {
+    test('suppress an address for 7 days, with reason and expiry, after the fifth in 14 days', async () => {
       const to = 'Full@example.org';
       await bounced(to, 4);
       expect(await loadSuppressions()).toEqual([]);
@@ -413,7 +413,7 @@ describe('what SES reports', () => {
       expect(suppressionStatistics).toEqual({ softBounce: 1, total: 1 });
     });
 
-    test('an entry that has expired stops nothing, and gives way to a new one', async () => {
+    test('ignore an expired suppression and allow a new one', async () => {
       const to = 'full@example.org';
       const expire = () =>
         team.runtime.db.rows(
@@ -435,7 +435,7 @@ describe('what SES reports', () => {
       expect(await loadSuppressions()).toEqual([]);
     });
 
-    test('a bounce for good, a complaint and a person make it permanent; a soft bounce changes no such entry', async () => {
+    test('become permanent by a hard bounce, a complaint or a user, but not by a soft bounce', async () => {
       const to = 'full@example.org';
       await bounced(to, 5);
       const { data } = await team.graphql(
@@ -456,7 +456,7 @@ describe('what SES reports', () => {
       expect(await loadSuppressions()).toEqual([[to, 'HARD_BOUNCE', hard]]);
     });
 
-    test('a delivery starts the count anew, whichever comes first in a batch', async () => {
+    test('are counted anew after a delivery, whichever comes first in a batch', async () => {
       const to = 'away@example.org';
       await bounced(to, 4);
       const [id] = await sendEmails(team, team.main, { to: [to] });
@@ -487,7 +487,7 @@ describe('what SES reports', () => {
          where workspace_id > 0 and public_id = any(${ids}) order by id`,
       );
 
-    test('bounces of more than 14 days ago, of another workspace and of a removed entry do not count', async () => {
+    test('ignore bounces older than 14 days, of another workspace and of a removed entry', async () => {
       const to = 'full@example.org';
       await bounced(to, 4);
       await team.runtime.db.rows(
@@ -507,7 +507,7 @@ describe('what SES reports', () => {
       expect(await loadSuppressions()).toEqual([]);
     });
 
-    test('several reports of one bounce count once', async () => {
+    test('count several reports of one bounce once', async () => {
       const [id] = await sendEmails(team, team.main, { to: ['full@example.org'] });
       const { provider_id } = await untilEmail(team, id!, ({ state }) => state === 'sent');
       for (let second = 10; second < 20; second++) {
@@ -536,12 +536,12 @@ describe('what SES reports', () => {
         { bouncedRecipients: [{ emailAddress: 'x@example.org', diagnosticCode: 'smtp; 421 4.7.0 [TSS04]' }] },
         false,
       ],
-    ])('%j counts: %s', async (more, counts) => {
+    ])('count for %j: %s', async (more, counts) => {
       await bounced('x@example.org', 5, more);
       expect((await loadSuppressions()).length).toBe(counts ? 1 : 0);
     });
 
-    test('with a limit of 0 none counts', async () => {
+    test('are ignored with a limit of 0', async () => {
       const { config } = team.runtime;
       const { softBounces } = config;
       config.softBounces = null;
@@ -554,7 +554,7 @@ describe('what SES reports', () => {
     });
   });
 
-  test('the event keeps what SES says of it', async () => {
+  test('store the details that SES reports', async () => {
     const { id, messageId } = await sendEmail();
     await reportEvent(buildEvent('Rendering Failure', messageId, { errorMessage: 'no such variable' }));
     expect((await loadEvents(team, id)).at(-1)).toMatchObject({
@@ -563,7 +563,7 @@ describe('what SES reports', () => {
     });
   });
 
-  test('an email whose answer was lost is found by our id in its header, and is sent after all', async () => {
+  test('find an email whose response was lost by our id in its header, and mark it as sent', async () => {
     const { id } = await sendEmail();
     await moveThroughStates(team, id, 'queued', 'sending');
     await updateEmail(team, id, `state = 'unknown', latest_status = 'DELIVERY_DELAYED', provider_id = null`);
@@ -585,7 +585,7 @@ describe('what SES reports', () => {
     expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
   });
 
-  test('an event is looked up in the workspace that the tags of its message name, and nowhere else', async () => {
+  test('are looked up only in the workspace named by the tags of the message', async () => {
     const { id, messageId } = await sendEmail();
     const workspace = team.main.ctx.workspace.id;
     const { tags } = ses.accepted.at(-1)!;
@@ -612,7 +612,7 @@ describe('what SES reports', () => {
     expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
   });
 
-  test('a Send that comes before the worker has noted its own waits, and counts once', async () => {
+  test('delay a Send event until the worker has recorded its own, and count it once', async () => {
     const { id, messageId } = await sendEmail();
     await moveThroughStates(team, id, 'queued', 'sending');
     await team.runtime.db.rows(sql`delete from svc_email_event where workspace_id > 0 and status = 'SENT'`);
@@ -627,7 +627,7 @@ describe('what SES reports', () => {
     expect(await loadStatuses(id)).toEqual(['SENT']);
   });
 
-  test('a notice is answered once it is kept, and applied once, by whichever process gets to it', async () => {
+  test('are acknowledged once stored, and applied once by any process', async () => {
     const { id, messageId } = await sendEmail();
     const again: Promise<void>[] = [];
     await team.runtime.db.transaction(async (tx) => {
@@ -642,7 +642,7 @@ describe('what SES reports', () => {
     expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
   });
 
-  test('a notice that waits behind others and is found by the job as well is applied once', async () => {
+  test('are applied once if they wait in order and the job finds them as well', async () => {
     const [first, second] = [await sendEmail(), await sendEmail()];
     const again: Promise<void>[] = [];
     await team.runtime.db.transaction(async (tx) => {
@@ -659,7 +659,7 @@ describe('what SES reports', () => {
     for (const { id } of [first, second]) expect(await loadStatuses(id)).toEqual(['SENT', 'OPENED']);
   });
 
-  test('a notice about an email that is not known is kept, and applied when it is', async () => {
+  test('about an unknown email are stored, and applied when the email appears', async () => {
     const early = 'not-known-yet';
     await reportEvent(buildEvent('Bounce', early, bounce('Permanent', recipient)));
     await reconcile(team.runtime);
@@ -671,7 +671,7 @@ describe('what SES reports', () => {
     expect(await loadSuppressions()).toHaveLength(1);
   });
 
-  test('what is no event about a message is answered and left alone', async () => {
+  test('that are no message event are acknowledged and ignored', async () => {
     const before = await countProviderEvents();
     for (const message of [
       { eventType: 'Subscription', mail: { messageId: 'x' } },
@@ -682,7 +682,7 @@ describe('what SES reports', () => {
     expect(await countProviderEvents()).toBe(before);
   });
 
-  test('text that the database cannot hold keeps neither its notice nor others out', async () => {
+  test('with text that the database cannot store are applied, as are the others in the batch', async () => {
     const [one, two] = [await sendEmail(), await sendEmail()];
     const answers = await Promise.all([
       reportEvent(buildEvent('Open', one.messageId, { userAgent: 'a \0 and half \ud83d' })),
@@ -692,7 +692,7 @@ describe('what SES reports', () => {
     expect((await loadEvents(team, one.id)).at(-1)!.data).toMatchObject({ userAgent: 'a  and half \ufffd' });
   });
 
-  test('the stand-in for SES reports by itself what became of the simulator addresses', async () => {
+  test('of the SES stand-in report the outcome of the simulator addresses', async () => {
     await ses.subscribe(callback);
     ses.set({ autoEvents: true });
     const { id } = await sendEmail({
@@ -708,7 +708,7 @@ describe('what SES reports', () => {
   });
 });
 
-test("an address that is taken off the list is taken off that of the provider's account as well", async () => {
+test('removing an address from the suppression list also removes it at the provider account', async () => {
   const address = 'back@example.org';
   const options = { region: 'eu-west-1', endpoint: ses.url };
   const client = new SESv2Client({ ...options, maxAttempts: 1 });
@@ -734,8 +734,8 @@ const countProviderEvents = async () =>
     )
   )[0]!.n;
 
-describe('who is believed', () => {
-  test.each(['1', '2'] as const)('signatures of version %s', async (version) => {
+describe('authentication of notifications', () => {
+  test.each(['1', '2'] as const)('accepts signatures of version %s', async (version) => {
     const { id, messageId } = await sendEmail();
     const topic = createTopic({ base: () => signer.url, version });
     const signer = await serve(() => topic.pem);
@@ -767,7 +767,7 @@ describe('who is believed', () => {
     ['a type that is none', 400, (e) => ({ ...e, Type: 'Something' })],
     ['a raw delivery', 400, (e) => JSON.parse(e.Message)],
   ];
-  test.each(forgeries)('%s is answered %i and changes nothing', async (_, status, forge) => {
+  test.each(forgeries)('%s is rejected with %i and changes nothing', async (_, status, forge) => {
     const { id, messageId } = await sendEmail();
     const before = await countProviderEvents();
     const envelope = ses.topic.notification(buildEvent('Bounce', messageId, bounce('Permanent', recipient)));
@@ -776,14 +776,14 @@ describe('who is believed', () => {
     expect([await countProviderEvents(), await loadSuppressions()]).toEqual([before, []]);
   });
 
-  test('without SES_TOPIC_ARNS nothing is believed', async () => {
+  test('rejects everything without SES_TOPIC_ARNS', async () => {
     const { sesTopicArns } = team.runtime.config;
     team.runtime.config.sesTopicArns = [];
     expect(await reportEvent(buildEvent('Delivery', 'x'))).toBe(403);
     team.runtime.config.sesTopicArns = sesTopicArns;
   });
 
-  test('SNS signature verify + SubscribeURL host allow-list: a subscription is confirmed for a known topic only, and at the provider only', async () => {
+  test('confirms a subscription only for a known topic, and only at a SubscribeURL of the provider', async () => {
     expect(await ses.subscribe(callback)).toBe(200);
     expect(ses.confirmed()).toBe(true);
     const elsewhere = await serve(() => 'ok');
@@ -829,12 +829,12 @@ describe('who is believed', () => {
     ['https://bucket.s3.amazonaws.com/a.pem', false],
     ['https://xsns.eu-west-1.amazonaws.com/a.pem', false],
     ['', false],
-  ])('%s leads to Amazon SNS: %s', (url, expected) => {
+  ])('decides whether %s belongs to Amazon SNS: %s', (url, expected) => {
     expect(isSnsUrl(url, null)).toBe(expected);
   });
 });
 
-describe('any body', () => {
+describe('arbitrary request bodies', () => {
   const body = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.json(),
@@ -852,7 +852,7 @@ describe('any body', () => {
       .map((value) => JSON.stringify(value)),
   );
 
-  test('is read as an envelope or refused by name', () => {
+  test('are parsed as an envelope or rejected with a named error', () => {
     fc.assert(
       fc.property(body, (text) => {
         try {
@@ -895,7 +895,7 @@ describe('any body', () => {
     ),
   })).value;
 
-  test('an event of any shape is read or left alone, and what is read can be stored', () => {
+  test('are parsed as an event or ignored, and the result can be stored', () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom('Bounce', 'Open', 'constructor'), (value, kind) => {
         const event = {
@@ -919,7 +919,7 @@ describe('any body', () => {
     expect(readSesEvent(deep)!.event.length).toBeLessThan(1000);
   });
 
-  test('the door answers 400 to rubbish and 413 to what is too large', async () => {
+  test('get 400 if malformed and 413 if too large', async () => {
     for (const [text, status] of [
       ['', 400],
       ['{', 400],

@@ -70,7 +70,7 @@ afterAll(async () => {
 
 beforeEach(() => standin.reset());
 
-test('a message arrives with its bytes, its envelope, its configuration set and its tags', async () => {
+test('a message arrives with its bytes, envelope, configuration set and tags', async () => {
   const message = {
     ...buildOutgoing('e1', ['bob@example.com', 'carl@exämple.de']),
     tags: { workspace: 'main' },
@@ -88,7 +88,7 @@ test('a message arrives with its bytes, its envelope, its configuration set and 
   expect(accepted?.raw?.equals(message.raw)).toBe(true);
 });
 
-test('requests are signed: a wrong secret and an unknown key are turned away, and the message waits', async () => {
+test('signs requests: a wrong secret and an unknown key are rejected, and the message waits', async () => {
   for (const [id, secret, name] of [
     ['standin', 'wrong', 'InvalidSignatureException'],
     ['nobody', 'standin-secret', 'UnrecognizedClientException'],
@@ -116,7 +116,7 @@ test.each([
   ['error-500-after', 'unknown', 1],
   ['garbage', 'throttled', 0],
 ] as const)(
-  'when the provider answers with %s the message is %s and was posted exactly once',
+  'when the provider responds with %s, the message is %s and was posted exactly once',
   async (behaviour, kind, accepted) => {
     standin.set({ behaviour });
     const by = behaviour.startsWith('hang')
@@ -129,7 +129,7 @@ test.each([
   },
 );
 
-test('the rate limit and the daily quota are told apart, each after exactly one post', async () => {
+test('distinguishes the rate limit from the daily quota, each after exactly one post', async () => {
   standin.set({ enforceDaily: true }, { Max24HourSend: 1 });
   expect((await transport.send(buildOutgoing('e1'))).kind).toBe('sent');
   expect(await transport.send(buildOutgoing('e2'))).toMatchObject({ kind: 'throttled', scope: 'daily' });
@@ -148,7 +148,7 @@ test('the rate limit and the daily quota are told apart, each after exactly one 
 });
 
 test.each(['MessageRejected', 'BadRequestException'])(
-  '%s is a definite no with the provider’s reason',
+  '%s is a permanent failure with the reason of the provider',
   async (name) => {
     standin.set({ failures: { 'bob@example.com': { name, message: 'because' } } });
     expect(await transport.send(buildOutgoing('e1'))).toEqual({
@@ -160,7 +160,7 @@ test.each(['MessageRejected', 'BadRequestException'])(
   },
 );
 
-test('an unverified sender and a sandbox recipient are refused by name', async () => {
+test('rejects an unverified sender and a sandbox recipient by name', async () => {
   standin.set({ sandbox: true });
   expect(await transport.send(buildOutgoing('e1'))).toMatchObject({
     scope: 'domain',
@@ -175,7 +175,7 @@ test('an unverified sender and a sandbox recipient are refused by name', async (
   standin.account.identities.clear();
 });
 
-test('an endpoint where nobody listens is not a lost message', async () => {
+test('an unreachable endpoint does not make the message outcome unknown', async () => {
   const closed = createServer();
   closed.listen(0, '127.0.0.1');
   await once(closed, 'listening');
@@ -186,7 +186,7 @@ test('an endpoint where nobody listens is not a lost message', async () => {
   expect(outcome).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
 });
 
-test('as many recipients as SES takes go out in one call, and what is more in calls of their own', async () => {
+test('sends as many recipients in one call as SES accepts, and the rest in further calls', async () => {
   const recipients = Array.from({ length: 101 }, (_, at) => `r${at}@example.com`);
   expect((await transport.send(buildOutgoing('e1', recipients.slice(0, 50)))).kind).toBe('sent');
   expect(standin.accepted.map((each) => each.recipients)).toEqual([recipients.slice(0, 50)]);
@@ -199,7 +199,7 @@ test('as many recipients as SES takes go out in one call, and what is more in ca
   ]);
 });
 
-test('an abort before the call sent nothing, an abort during it leaves the message unknown', async () => {
+test('an abort before the call sends nothing, and an abort during it leaves the outcome unknown', async () => {
   expect(await transport.send(buildOutgoing('e1'), AbortSignal.abort())).toMatchObject({ kind: 'throttled' });
   expect(standin.posts()).toBe(0);
   standin.set({ behaviour: 'hang-after' });
@@ -210,12 +210,12 @@ test('an abort before the call sent nothing, an abort during it leaves the messa
   expect((await sending).kind).toBe('unknown');
 });
 
-test('the limits are the account’s own', async () => {
+test('reads the limits from the account', async () => {
   standin.set({}, { MaxSendRate: 14, Max24HourSend: 200, SentLast24Hours: 3 });
   expect(await transport.limits()).toEqual({ perSecond: 14, perDay: 200, sentLast24h: 3 });
 });
 
-test('the other routes answer the SDK: identities, suppression, configuration sets', async () => {
+test('the other routes respond to the SDK: identities, suppression, configuration sets', async () => {
   const client = new SESv2Client({ region: 'us-east-1', endpoint: standin.url, maxAttempts: 1 });
   const address = 'a+b@sub.example.org';
   const identity = { EmailIdentity: address };
@@ -239,14 +239,14 @@ test('the other routes answer the SDK: identities, suppression, configuration se
   client.destroy();
 });
 
-test('a message sent twice is listed by its email id', async () => {
+test('lists a message that was sent twice by its email id', async () => {
   await transport.send(buildOutgoing('e1'));
   await transport.send(buildOutgoing('e2'));
   await transport.send(buildOutgoing('e1'));
   expect(standin.duplicates()).toEqual({ e1: 2 });
 });
 
-test('aws-ses-v2-local takes our messages too', async () => {
+test('aws-ses-v2-local accepts our messages too', async () => {
   const { default: start } = createRequire(import.meta.url)('aws-ses-v2-local') as LocalSes;
   const other = await start({ port: 0, host: '127.0.0.1' });
   try {
@@ -262,7 +262,7 @@ test('aws-ses-v2-local takes our messages too', async () => {
   }
 });
 
-test('the stand-in also runs as a process of its own, switched from outside', async () => {
+test('the stand-in also runs as a separate process that is controlled from outside', async () => {
   const child = fork(new URL('../standins/ses.ts', import.meta.url), ['--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

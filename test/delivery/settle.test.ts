@@ -80,7 +80,7 @@ test.each([
     buildPartialOutcome(no, lost),
     { state: 'unknown', status: 'DELIVERY_DELAYED' },
   ],
-] as const)('an email that was %s', (_, given, outcome, expected) => {
+] as const)('determines the outcome of an email that was %s', (_, given, outcome, expected) => {
   expect(toEmailOutcome({ ...given, pending: [...given.pending] }, outcome, 'smtp')).toMatchObject(expected);
 });
 
@@ -98,22 +98,22 @@ test.each([
     { ...lists, pending: ['b@b.test'] },
   ],
   ['all it is still for', ['a@b.test'], ['a@b.test'], null],
-])('of an email some have come onto the suppression list: %s', (_, pending, closed, expected) => {
+])('omits recipients that were suppressed in the meantime: %s', (_, pending, closed, expected) => {
   const email = { ...lists, pending } as unknown as ClaimedEmail;
   const left = openPart(email, new Set<string>(closed));
   expect(left).toEqual(expected && { ...email, ...expected });
 });
 
-test('the local transport writes its own events', () => {
+test('the local transport records its own events', () => {
   expect(toEmailOutcome(email, sent, 'local').status).toBeNull();
 });
 
-test("what the database cannot hold is taken out of the provider's words", () => {
+test('removes text that the database cannot store from provider messages', () => {
   const reason = 'bad \0 byte and half \ud83d';
   expect(toEmailOutcome(email, { ...no, reason }, 'smtp').reason).toBe('bad  byte and half \ufffd');
 });
 
-test('each attempt waits longer, up to five minutes, and never less than the provider asks for', () => {
+test('each attempt waits longer, up to five minutes, and at least as long as the provider requests', () => {
   const waits = [1, 5, 30].map(
     (attempts) => toEmailOutcome({ ...email, attempts }, { ...later, retryAfterMs: 3000 }, 'ses').wait,
   );

@@ -40,7 +40,7 @@ function buildOutgoing(recipients = ['bob@example.com', 'hidden@example.com']) {
   return { emailId: 'e1', from: 'ann@example.com', recipients, raw };
 }
 
-test('the relay gets the same bytes and the explicit envelope, Bcc included', async () => {
+test('the relay receives the same bytes and the explicit envelope, Bcc included', async () => {
   const message = buildOutgoing();
   const outcome = await transport.send(message);
   expect(outcome).toMatchObject({
@@ -55,7 +55,7 @@ test('the relay gets the same bytes and the explicit envelope, Bcc included', as
   expect(standin.received[0]?.raw.toString()).toBe(message.raw.toString());
 });
 
-test('connections are kept between messages', async () => {
+test('reuses connections between messages', async () => {
   const before = standin.connections();
   for (let at = 0; at < 10; at += 1) await transport.send(buildOutgoing());
   expect(standin.received.length).toBe(10);
@@ -71,7 +71,7 @@ test.each([
   ['drop-after', 'unknown', 1],
   ['hang-after', 'unknown', 1],
 ] as const)(
-  'when the relay does %s the message is %s and was taken at most once',
+  'when the relay does %s, the message is %s and was accepted at most once',
   async (behaviour, kind, taken) => {
     const by = behaviour === 'hang-after' ? impatient : transport;
     standin.set(behaviour);
@@ -82,7 +82,7 @@ test.each([
   },
 );
 
-test('recipients refused at RCPT TO are told apart from those taken', async () => {
+test('distinguishes recipients rejected at RCPT TO from accepted ones', async () => {
   standin.refuse.set('full@example.com', { code: 452, text: 'full' });
   standin.refuse.set('gone@example.com', { code: 550, text: 'gone' });
   const outcome = await transport.send(
@@ -102,7 +102,7 @@ test('recipients refused at RCPT TO are told apart from those taken', async () =
   ]);
 });
 
-test('a relay that is not there is not a lost message', async () => {
+test('an unreachable relay does not make the message outcome unknown', async () => {
   const away = createSmtpTransport({ url: 'smtp://127.0.0.1:1' });
   expect(await away.send(buildOutgoing())).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
   await away.close();

@@ -64,7 +64,7 @@ test('the certificate is a readable, self-signed X.509 certificate', () => {
   expect(certificate.verify(certificate.publicKey)).toBe(true);
 });
 
-test('a subscriber is asked to confirm with a signed envelope, and its visit confirms', async () => {
+test('sends a signed confirmation request to a subscriber, and visiting its URL confirms', async () => {
   expect(await standin.subscribe(url)).toBe(200);
   const post = posts.at(-1);
   expect([post?.type, post?.contentType]).toEqual(['SubscriptionConfirmation', 'text/plain; charset=UTF-8']);
@@ -74,7 +74,7 @@ test('a subscriber is asked to confirm with a signed envelope, and its visit con
   expect(standin.confirmed()).toBe(true);
 });
 
-test('events of a message are posted signed, with our email id among the headers', async () => {
+test('posts signed message events, with our email id among the headers', async () => {
   posts.length = 0;
   standin.set({ autoEvents: true });
   const recipients = [
@@ -124,6 +124,6 @@ test('events of a message are posted signed, with our email id among the headers
   expect(JSON.parse(posts.at(-1)!.envelope.Message).bounce.bounceSubType).toBe('MailboxFull');
 });
 
-test('a notification with a subject signs the subject too', async () => {
+test('signs the subject of a notification that has one', async () => {
   expect(await signedRight(standin.topic.notification({ a: 1 }, 'Amazon SES Email Event'))).toBe(true);
 });

@@ -78,7 +78,7 @@ const submitRejected = (mail: SendMailOptions, key = app.main.teamKey) =>
       (error: { response?: string; message: string }) => error.response ?? error.message,
     );
 
-test('SMTP cc/bcc/headers: a message of nodemailer keeps recipients, headers, attachments and inline files', async () => {
+test('a message from nodemailer keeps recipients, Cc, Bcc, headers, attachments and inline files', async () => {
   const id = await submitMail({
     from: '"Sender, Inc." <me@main.test>',
     to: ['Bob <bob@example.org>', 'second@example.org'],
@@ -134,7 +134,7 @@ test('SMTP cc/bcc/headers: a message of nodemailer keeps recipients, headers, at
   expect(email!.html).toContain(`cid:${logo!.contentId}`);
 });
 
-test('what is submitted leaves through the same worker as any other email', async () => {
+test('a submitted message is sent by the same worker as any other email', async () => {
   const worker = await app.deliver();
   const id = await submitMail({ ...plain, bcc: 'hidden@example.org' });
   let row: { recipients: string[]; raw: Buffer } | undefined;
@@ -150,7 +150,7 @@ test('what is submitted leaves through the same worker as any other email', asyn
   expect(row!.raw.toString()).not.toContain('hidden@example.org');
 });
 
-test('recipients are those of the envelope: who is in the header alone gets nothing', async () => {
+test('uses the envelope recipients and ignores addresses found only in the header', async () => {
   await submitMail({
     envelope: { from: 'bounces@elsewhere.test', to: ['BOB@example.org', 'only@exämple.org'] },
     raw: 'From: me@main.test\r\nTo: bob@example.org, absent@example.org\r\nBcc: also-absent@example.org\r\nSubject: s\r\n\r\nb\r\n',
@@ -161,7 +161,7 @@ test('recipients are those of the envelope: who is in the header alone gets noth
   expect(email!.from).toBe('me@main.test');
 });
 
-test('recipients hidden from each other each get a message of their own', async () => {
+test('recipients hidden from each other each get a separate message', async () => {
   const ids = await submitMail({
     envelope: { from: 'me@main.test', to: ['one@example.org', 'two@example.org'] },
     raw: 'From: me@main.test\r\nTo: undisclosed-recipients:;\r\nSubject: s\r\n\r\nb\r\n',
@@ -174,13 +174,13 @@ test('recipients hidden from each other each get a message of their own', async 
   ]);
 });
 
-test('a message without subject and body is sent, as scanners write it', async () => {
+test('sends a message without subject and body, as scanners write it', async () => {
   await submitMail({ from, to: 'bob@example.org', attachments: [{ filename: 'scan.pdf', content: 'pdf' }] });
   const [email] = await loadNewest();
   expect(email).toMatchObject({ subject: '(no subject)', attachments: [{ filename: 'scan.pdf' }] });
 });
 
-test('a repeated Message-ID from the same key is the same email, and a second envelope of it is not lost', async () => {
+test('a repeated Message-ID from the same key is the same email, and a second envelope of it is sent', async () => {
   const mail = { ...plain, messageId: '<again@main.test>' };
   const [first, count] = [await submitMail(mail), await countEmails()];
   expect(await submitMail(mail)).toBe(first);
@@ -192,7 +192,7 @@ test('a repeated Message-ID from the same key is the same email, and a second en
   expect(await submitRejected({ ...mail, text: 'Another body' })).toMatch(/^554 5\.6\.0 .*Message-ID/);
 });
 
-test('a wrong key is refused at AUTH, whatever sort it is of, and a revoked one at the next message', async () => {
+test('rejects any wrong key at AUTH, and a revoked key at the next message', async () => {
   for (const key of ['us_0123456789_0123456789abcdef0123456789abcdef', app.main.user.key, 'password', '']) {
     expect(await submitRejected(plain, key)).toMatch(/^535 5\.7\.8|Missing credentials/);
   }
@@ -204,7 +204,7 @@ test('a wrong key is refused at AUTH, whatever sort it is of, and a revoked one 
   kept.close();
 });
 
-test('a domain that is not verified, or is not of the workspace, is refused with 550 5.7.1', async () => {
+test('rejects an unverified domain and a domain of another workspace with 550 5.7.1', async () => {
   await app.runtime.db.rows(
     sql`insert into svc_domain (id, workspace_id, name, status, region) values (nextval('svc_domain_id_seq'), ${app.main.ctx.workspace.id}, 'pending.test', 'PENDING', 'local')`,
   );
@@ -214,7 +214,7 @@ test('a domain that is not verified, or is not of the workspace, is refused with
   );
 });
 
-test('a suppressed recipient is left out, as by the REST API', async () => {
+test('omits a suppressed recipient, as the REST API does', async () => {
   await app.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email) values (${app.main.ctx.workspace.id}, 'blocked@example.org')`,
   );
@@ -224,7 +224,7 @@ test('a suppressed recipient is left out, as by the REST API', async () => {
   expect((await loadNewest())[0]).toMatchObject({ state: 'suppressed' });
 });
 
-test('the size is announced, and a larger message is refused with 552 before or after its bytes', {
+test('announces the size limit and rejects a larger message with 552 before or after its bytes', {
   tags: 'slow',
 }, async () => {
   const most = 28 * 1024 * 1024;
@@ -244,7 +244,7 @@ test('the size is announced, and a larger message is refused with 552 before or 
   expect(await countEmails()).toBe(count);
 });
 
-test('a message with more than 10 attachments is refused with 552, and what follows the eleventh takes no room from others', {
+test('rejects more than 10 attachments with 552, and the excess takes no quota from others', {
   tags: 'slow',
 }, async () => {
   const count = await countEmails();
@@ -269,7 +269,7 @@ test('a message with more than 10 attachments is refused with 552, and what foll
   expect(await countEmails()).toBe(count + 1);
 });
 
-test('an empty file goes along, and arrives empty', async () => {
+test('an empty attachment is sent and arrives empty', async () => {
   const worker = await app.deliver();
   const id = await submitMail({ ...plain, attachments: [{ filename: 'empty.log', content: '' }] });
   const mail = `${app.url}/api/v1/emails/${id}`;
@@ -287,7 +287,7 @@ test('an empty file goes along, and arrives empty', async () => {
   expect(kept!.source).toMatch(/filename="?empty\.log"?\r\n[\s\S]*?\r\n\r\n(?:\r\n)?--/);
 });
 
-test('a client that hangs up in a message is answered 421, and is no fault in the metrics', async () => {
+test('a client that disconnects during a message gets 421 and is not counted as an error', async () => {
   const socket = connect(facade.port, '127.0.0.1');
   const counted = async (status: number) => {
     const text = await (await fetch(`${app.url}/metrics`)).text();
@@ -303,7 +303,7 @@ test('a client that hangs up in a message is answered 421, and is no fault in th
   expect(await counted(451)).toBe(faults);
 });
 
-test('without AUTH nothing is taken; a client from elsewhere is offered AUTH once TLS is up, and no sooner', async () => {
+test('accepts nothing without AUTH, and offers AUTH to remote clients only after STARTTLS', async () => {
   expect(await talk(facade.port, ['EHLO me', 'MAIL FROM:<me@main.test>', 'QUIT'])).toMatch(/^530 /m);
   const asked = await talk(far.port, ['EHLO me', 'AUTH PLAIN AGEAYg==', 'MAIL FROM:<me@main.test>', 'QUIT']);
   expect(asked).toContain('STARTTLS');
@@ -315,7 +315,7 @@ test('without AUTH nothing is taken; a client from elsewhere is offered AUTH onc
   await loopback.sendMail(plain);
 });
 
-test('the TLS port takes mail from elsewhere without STARTTLS, which it does not offer, and no plain text', async () => {
+test('the TLS port accepts remote mail without offering STARTTLS, and no plain text', async () => {
   for (const { tlsPort } of [facade, far]) {
     const { response } = await mailer(app.main.teamKey, tlsPort, { secure: true }).sendMail(plain);
     expect(response).toContain('queued as');
@@ -340,7 +340,7 @@ test.each([
   ['S/MIME', 'multipart/signed; protocol="application/pkcs7-signature"; micalg=sha-256; boundary=b'],
   ['PGP/MIME', 'multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b'],
   ['enveloped S/MIME', 'application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m'],
-])('%s mail is refused with 554 5.6.1 rather than written again', async (_name, type) => {
+])('rejects %s mail with 554 5.6.1 instead of rewriting it', async (_name, type) => {
   const count = await countEmails();
   const envelope = { from: 'me@main.test', to: ['bob@example.org'] };
   const head = 'From: me@main.test\r\nTo: bob@example.org\r\nSubject: s\r\nMIME-Version: 1.0\r\n';
@@ -354,7 +354,7 @@ test.each([
 test.each([
   ['multipart/signed; protocol="application/pgp-signature"; micalg=pgp-sha256; boundary=i'],
   ['Multipart/Encrypted; protocol="application/pgp-encrypted"; boundary=i'],
-])('within the mail of a list, %s is refused as well', async (type) => {
+])('rejects %s inside a mailing list message as well', async (type) => {
   const count = await countEmails();
   const inner =
     '--i\r\nContent-Type: text/plain\r\n\r\nText\r\n--i\r\nContent-Type: application/pgp-signature\r\n\r\nx\r\n--i--\r\n';
@@ -368,7 +368,7 @@ test.each([
   expect(await countEmails()).toBe(count);
 });
 
-test('a signed message that is a file goes on as it is', async () => {
+test('sends an attached signed message unchanged', async () => {
   const content = `From: a@b.test\r\nContent-Type: multipart/signed; protocol="x/y"; boundary=i\r\n\r\n--i\r\n\r\nText\r\n--i--\r\n`;
   const signed = { filename: 'm.eml', content, contentType: 'message/rfc822' };
   await submitMail({ ...plain, attachments: [{ ...signed, contentDisposition: 'attachment' as const }] });
@@ -376,7 +376,7 @@ test('a signed message that is a file goes on as it is', async () => {
   expect(file).toMatchObject({ filename: 'm.eml' });
 });
 
-test('a detached signature that is a file among others goes on as one', async () => {
+test('sends a detached signature among other attachments as an attachment', async () => {
   const attachments = [
     { filename: 'a.tar.gz', content: 'data' },
     { filename: 'a.tar.gz.asc', content: 'signature', contentType: 'application/pgp-signature' },
@@ -385,13 +385,13 @@ test('a detached signature that is a file among others goes on as one', async ()
   expect((await loadNewest())[0]!.attachments).toHaveLength(2);
 });
 
-test('the certificate is made where there is no data directory yet', () => {
+test('creates the certificate even if the data directory does not exist yet', () => {
   const dataDir = join(app.runtime.config.dataDir, 'not', 'there');
   const { cert } = loadCertificate({ smtpTls: null, dataDir, publicUrl: app.runtime.config.publicUrl });
   expect(loadCertificate({ smtpTls: null, dataDir, publicUrl: 'http://other.example' }).cert).toBe(cert);
 });
 
-test('the certificate is made once, readable by the owner only, and is for the public host', async () => {
+test('creates the certificate once, readable by the owner only, for the public host', async () => {
   const path = join(app.runtime.config.dataDir, 'smtp.pem');
   expect(existsSync(path)).toBe(true);
   expect(statSync(path).mode & 0o077).toBe(0);
@@ -410,7 +410,7 @@ test('the certificate is made once, readable by the owner only, and is for the p
 });
 
 python.describe("with Python's smtplib", () => {
-  test("Python's smtplib sends to all recipients by AUTH PLAIN after STARTTLS, and by LOGIN over TLS", async () => {
+  test('smtplib of Python sends to all recipients by AUTH PLAIN after STARTTLS, and by LOGIN over TLS', async () => {
     const script = `
 import smtplib, ssl, sys
 from email.message import EmailMessage
@@ -462,7 +462,7 @@ except smtplib.SMTPAuthenticationError as e:
   });
 });
 
-test('while the database is away a message is put off, not lost and not taken', async () => {
+test('defers a message during a database outage, without losing or accepting it', async () => {
   const runtime = {
     ...app.runtime,
     db: {
@@ -478,7 +478,7 @@ test('while the database is away a message is put off, not lost and not taken', 
   expect(answer).toMatchObject({ responseCode: 451, response: expect.stringContaining('4.3.0') });
 });
 
-test('a door that ends lets a message that has begun end, and hangs up on those who wait', async () => {
+test('a shutdown lets messages in progress finish and disconnects idle clients', async () => {
   const ending = await startSubmission(app.runtime, { port: 0 });
   const idle = connect(ending.port, '127.0.0.1');
   const heard = new Promise<string>((resolve) => {
@@ -505,7 +505,7 @@ test('a door that ends lets a message that has begun end, and hangs up on those 
   expect(await heard).toMatch(/^421 4\.3\.2/m);
 });
 
-test('the process opens the door where a port is set, and ends cleanly', async () => {
+test('the process opens the port if it is configured, and exits cleanly', async () => {
   const process = await startProcess({
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,

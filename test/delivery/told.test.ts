@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('an email that is reported before the first answer to it is lost is sent, with its time', async () => {
+test('an email reported before its first response is lost is marked as sent, with its time', async () => {
   const [id] = await sendEmails(team, team.main);
   const { db } = team.runtime;
   const [email] = await claimDue(db, {
@@ -111,7 +111,7 @@ test('an email that is reported before the first answer to it is lost is sent, w
   expect(timed).toBe(true);
 });
 
-test('an email that is known to have arrived is not sent again, whatever its state says', async () => {
+test('an email known to have arrived is not sent again, whatever its state', async () => {
   const [id] = await sendEmails(team, team.main);
   await moveThroughStates(team, id!, 'sending', 'unknown');
   await updateEmail(team, id!, `latest_status = 'OPENED', attempts = 1`);
@@ -143,7 +143,7 @@ async function runConcurrently(first: (tx: Db) => Promise<unknown>): Promise<voi
   await other;
 }
 
-test('two processes that give up on an email at once tell it once', async () => {
+test('two processes that give up on an email concurrently report it once', async () => {
   const id = await lostTwice();
   await runConcurrently((tx) => resolve(tx));
   expect(await loadStatuses(id)).toEqual(['QUEUED', 'FAILED']);
@@ -151,7 +151,7 @@ test('two processes that give up on an email at once tell it once', async () => 
   expect(reason!.match(/nothing about it within/g)).toHaveLength(1);
 });
 
-test('an email that is reported in the moment it is given up stays sent', async () => {
+test('an email reported at the moment of giving up stays sent', async () => {
   const id = await lostTwice();
   await runConcurrently((tx) =>
     tx.rows(

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('while a workspace sends mail of its own now and then, the campaigns of all others have their turns', async () => {
+test('campaigns get their share while another workspace keeps sending individual mail', async () => {
   const { db } = app.runtime;
   const ids: number[] = [];
   for (const slug of ['aa', 'bb', 'cc', 'dd']) ids.push((await app.tenant(slug)).ctx.workspace.id);

@@ -66,7 +66,7 @@ async function callAsTeam(
 
 const getMessageIds = () => ses.accepted.map(({ raw }) => /^Message-ID: (.+)$/im.exec(raw!.toString())![1]);
 
-test('an email whose answer was lost is sent once more under the same Message-ID, and not before its time is up', async () => {
+test('resends an email whose response was lost once, under the same Message-ID, after the timeout', async () => {
   ses.set({ behaviour: 'reset-after', times: 1 });
   const worker = await app.deliver();
   const [id] = await sendEmails(app, app.main);
@@ -89,7 +89,7 @@ test('an email whose answer was lost is sent once more under the same Message-ID
   expect(told[1]!.data!.reason).toMatch(/nothing about it within 10 minutes; sent once more/);
 });
 
-test('the running worker does it by itself', async () => {
+test('the running worker resends it automatically', async () => {
   const id = await sendLost();
   await ageEmail(id, 11);
   const clock = createManualClock();
@@ -99,7 +99,7 @@ test('the running worker does it by itself', async () => {
   expect(ses.posts()).toBe(1);
 });
 
-test('a report of the provider within the time settles it, and nothing is sent again', async () => {
+test('a provider report within the timeout resolves the email, and nothing is resent', async () => {
   const id = await sendLost();
   await ageEmail(id, 9);
   await reportStatus(app, id, 'SENT');
@@ -108,7 +108,7 @@ test('a report of the provider within the time settles it, and nothing is sent a
   expect(await resolve()).toBe(0);
 });
 
-test('a report that comes when it is queued again already keeps it from being sent', async () => {
+test('a report that arrives after requeuing prevents the resend', async () => {
   const id = await sendLost();
   await ageEmail(id, 11);
   await resolve();
@@ -122,7 +122,7 @@ test('a report that comes when it is queued again already keeps it from being se
   expect(ses.posts()).toBe(0);
 });
 
-test('a report that comes during the second attempt keeps it from a third', async () => {
+test('a report during the second attempt prevents a third', async () => {
   const id = await sendLost();
   await ageEmail(id, 11);
   await resolve();
@@ -146,7 +146,7 @@ test('a report that comes during the second attempt keeps it from a third', asyn
   });
 });
 
-test('when the second answer is lost as well it fails with both reasons, and a late report corrects that', async () => {
+test('fails with both reasons if the second response is lost too, and a late report corrects it', async () => {
   const id = await sendLost();
   await ageEmail(id, 11);
   expect(await resolve()).toBe(1);
@@ -171,7 +171,7 @@ test('when the second answer is lost as well it fails with both reasons, and a l
   });
 });
 
-test('where the operator wants a person to decide it is held, and sent or given up on demand', async () => {
+test('holds the email if the operator requires a manual decision, then sends or gives up on demand', async () => {
   const [one, other] = [await sendLost(), await sendLost()];
   for (const id of [one, other]) await ageEmail(id, 600);
   for (let i = 0; i < 2; i++) expect(await resolve(HOLD)).toBe(0);
@@ -189,7 +189,7 @@ test('where the operator wants a person to decide it is held, and sent or given 
   expect(ses.posts()).toBe(1);
 });
 
-test('what is known is not decided again, and another workspace cannot decide at all', async () => {
+test('rejects a decision about a resolved email, or from another workspace', async () => {
   const stranger = await app.tenant('stranger');
   const id = await sendLost();
   await expect(callAsTeam(stranger, 'emailSendAgain', id)).rejects.toMatchObject({ kind: 'NOT_FOUND' });

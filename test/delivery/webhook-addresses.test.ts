@@ -56,7 +56,7 @@ test.each([
   ['2001:0:1::1', false],
   ['2606:4700:4700::1111', true],
   ['not an address', false],
-])('%s is public: %s', (address, expected) => {
+])('decides whether %s is public: %s', (address, expected) => {
   expect(isPublicAddress(address)).toBe(expected);
 });
 
@@ -70,7 +70,7 @@ test.each([
   'http://169.254.169.254/latest/meta-data/',
   'http://localhost:3000/',
   'http://x.LOCALHOST./',
-])('%s is refused before anything is resolved', (address) => {
+])('rejects %s before resolving anything', (address) => {
   expect(isPublicHost(new URL(address).hostname)).toBe(false);
 });
 
@@ -79,7 +79,7 @@ const buildNetworkOptions = (allowPrivate: boolean, dnsServers: string[] | null 
   dnsServers,
 });
 
-test('a name that resolves to a private address is refused by what it resolves to', async () => {
+test('rejects a name that resolves to a private address', async () => {
   const { address, socket } = await startNameServer({ 'A inside.example': ['127.0.0.1'] });
   try {
     for (const name of ['own.example', 'inside.example']) {
@@ -101,7 +101,7 @@ test('a name that resolves to a private address is refused by what it resolves t
   }
 });
 
-test('names are asked of the configured name servers, in bounded time, after the hosts file of the machine', {
+test('resolves names with the hosts file, then the configured name servers, in limited time', {
   tags: 'slow',
 }, async () => {
   const { config } = stage.team.runtime;
@@ -141,7 +141,7 @@ test('names are asked of the configured name servers, in bounded time, after the
   }
 });
 
-test('webhook SSRF guard, no attempt burned by lock: what another worker holds is left alone, and nothing reaches a private address', async () => {
+test('skips webhooks leased by another worker, and calls no private address', async () => {
   const { config, db } = stage.team.runtime;
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
@@ -166,7 +166,7 @@ test('webhook SSRF guard, no attempt burned by lock: what another worker holds i
   }
 });
 
-test('without WEBHOOK_ALLOW_PRIVATE an open address is not even taken, nor one with a password or another scheme', async () => {
+test('without WEBHOOK_ALLOW_PRIVATE, rejects a private URL, a password in the URL and other schemes', async () => {
   const { config } = stage.team.runtime;
   config.webhookAllowPrivate = false;
   try {
@@ -193,7 +193,7 @@ test('without WEBHOOK_ALLOW_PRIVATE an open address is not even taken, nor one w
   }
 });
 
-test('what a webhook is made of is checked by name', async () => {
+test('validates the fields of a webhook by name', async () => {
   const wrong = (args: string) =>
     gql(`mutation { webhookCreate(url: "${stage.url}", ${args}) { id secret } }`);
   await expect(wrong('eventTypes: [EMAIL_LOST]')).rejects.toThrow('EMAIL_LOST');

@@ -10,7 +10,7 @@ import { stageWebhooks } from './webhook-stage.ts';
 const stage = stageWebhooks();
 const { calls, gql, make, sent, tell, types, work } = stage;
 
-test('every event of an email is told in order, with the fields of its kind', async () => {
+test('reports every event of an email in order, with the fields of its kind', async () => {
   const hook = await make();
   work();
   const id = await sent({ to: ['Ann <ann@example.net>'], cc: 'carl@example.net' });
@@ -96,7 +96,7 @@ test('every event of an email is told in order, with the fields of its kind', as
   });
 });
 
-test('tags and metadata of an email come back with every event of it, and only those it has', async () => {
+test('returns the tags and metadata of an email with each of its events, and only if set', async () => {
   await make('eventTypes: [EMAIL_QUEUED, EMAIL_DELIVERED]');
   work();
   const labels = {
@@ -124,7 +124,7 @@ test('tags and metadata of an email come back with every event of it, and only t
   ]);
 });
 
-test('emit queued/failed/cancelled/suppressed webhooks: each is told, in order, with its reason', async () => {
+test('reports queued, failed, canceled and suppressed emails in order, with the reason', async () => {
   await make('eventTypes: [EMAIL_QUEUED, EMAIL_SUPPRESSED, EMAIL_FAILED, EMAIL_CANCELLED]');
   await gql(`mutation { suppressionsAdd(emails: ["blocked@example.net"]) { added } }`);
   const suppressed = await sent({ to: 'Blocked <blocked@example.net>' });
@@ -153,7 +153,7 @@ test('emit queued/failed/cancelled/suppressed webhooks: each is told, in order, 
   expect(of(failed)[1].data.failed.reason).toContain('Not sent within');
 });
 
-test('domains and contacts are told of, each event once', async () => {
+test('reports domain and contact events once each', async () => {
   await stage.team.runtime.db.rows(sql`delete from svc_event where workspace_id > 0`);
   const hook = await make();
   await stage.team.main.ctx.tx(async (ctx) => {
@@ -185,7 +185,7 @@ test('domains and contacts are told of, each event once', async () => {
   expect(await calls(hook.id)).toHaveLength(2);
 });
 
-test('a deleted domain is told of with all that it was', async () => {
+test('reports a deleted domain with all of its fields', async () => {
   await stage.team.runtime.db.rows(sql`delete from svc_event where workspace_id > 0`);
   await make('eventTypes: [DOMAIN_CREATED, DOMAIN_DELETED]');
   const { id } = (
@@ -201,7 +201,7 @@ test('a deleted domain is told of with all that it was', async () => {
   expect(deleted).toEqual({ ...created, updatedAt: expect.stringMatching(/Z$/) });
 });
 
-test('filters by kind and by domain leave out the rest', async () => {
+test('filters by event type and by domain', async () => {
   const [domain] = await stage.team.runtime.db.rows<{ id: number }>(
     sql`select id from svc_domain where workspace_id = ${stage.team.main.ctx.workspace.id} and name = 'main.test'`,
   );
@@ -225,7 +225,7 @@ test('filters by kind and by domain leave out the rest', async () => {
   expect((await calls(byDomain.id)).map((call) => call.payload?.data.id)).toEqual([one]);
 });
 
-test('a webhook of another workspace hears nothing', async () => {
+test('a webhook of another workspace receives nothing', async () => {
   const other = await stage.team.tenant('neighbour');
   await gql(`mutation { webhookCreate(url: "${stage.url}/other") { id secret } }`, other.admin.key);
   work();
@@ -251,7 +251,7 @@ const emailEvents = [
   'suppressed',
 ].map((kind) => `EMAIL_${kind.toUpperCase()}`);
 
-test('every kind of email event can be asked for', async () => {
+test('accepts subscriptions to every kind of email event', async () => {
   const { id } = await make(`eventTypes: [${emailEvents}]`);
   expect(id).toBeGreaterThan(0);
 });

@@ -30,7 +30,7 @@ test.each([
   [5, 'no', 'PENDING', 80_000],
   [6, 'no', 'FAILED', 0],
   [6, null, 'DELIVERED', 0],
-])('attempt %i that fails with %s leaves the call %s for %i ms', (attempt, error, status, wait) => {
+])('attempt %i failing with %s leaves the call %s for %i ms', (attempt, error, status, wait) => {
   expect(computeCallOutcome(attempt, buildOutcome(error))).toEqual({ status, wait });
 });
 
@@ -42,7 +42,7 @@ test.each([
   [4, 429, 1_000, 'PENDING', 40_000],
   [6, 429, 60_000, 'FAILED', 0],
 ])(
-  'attempt %i, answered %i with Retry-After of %s ms, is %s for %i ms',
+  'attempt %i, response %i with Retry-After of %s ms, is %s for %i ms',
   (attempt, code, after, status, wait) => {
     expect(computeCallOutcome(attempt, buildOutcome('no', code, after))).toEqual({ status, wait });
   },
@@ -58,11 +58,11 @@ test.each([
   ['soon', null],
   ['', null],
   [undefined, null],
-])('Retry-After %j is a pause of %s ms', (text, ms) => {
+])('parses Retry-After %j as a pause of %s ms', (text, ms) => {
   expect(parseRetryAfter(text, Date.parse('2026-11-26T12:00:00Z'))).toBe(ms);
 });
 
-test('an endpoint that is gone is switched off at its first answer', async () => {
+test('disables an endpoint at its first response that it is gone', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   stage.answer = () => 410;
   await sent();
@@ -74,7 +74,7 @@ test('an endpoint that is gone is switched off at its first answer', async () =>
   expect(stage.received).toHaveLength(1);
 });
 
-test('a receiver is asked again when it wants to be', async () => {
+test('retries at the time that the receiver requests', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   stage.answer = () => ({ status: 429, text: 'later', retryAfter: '3600' });
   await sent();
@@ -84,7 +84,7 @@ test('a receiver is asked again when it wants to be', async () => {
   expect(Date.parse(nextAttemptAt)).toBeGreaterThan(Date.now() + 3_500_000);
 });
 
-test('a call that fails is made again with the same id, six times', async () => {
+test('retries a failed call with the same id, six times', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   const [first, second] = [await sent(), await sent()];
   stage.answer = ({ body }) => (body.data.id === first ? 500 : 200);
@@ -112,7 +112,7 @@ test('a call that fails is made again with the same id, six times', async () => 
   ).toBe(1);
 });
 
-test('a burst is told side by side, the events of one email in order, nothing lost and no attempt burned, by three workers', async () => {
+test('three workers deliver a burst concurrently, in order per email, with no lost call or attempt', async () => {
   await make('eventTypes: [EMAIL_QUEUED, EMAIL_OPENED, EMAIL_CLICKED]');
   const ids: string[] = [];
   for (let batch = 0; batch < 2; batch++) {
@@ -147,7 +147,7 @@ test('a burst is told side by side, the events of one email in order, nothing lo
   expect(most).toBeLessThanOrEqual(limits.webhook.callsAtOnceOfWebhook);
 });
 
-test('a call that is made again holds up those about its own email alone', async () => {
+test('a retried call delays only calls about the same email', async () => {
   await make('eventTypes: [EMAIL_QUEUED, EMAIL_OPENED, EMAIL_CLICKED]');
   const failing = await sent();
   const others = [await sent(), await sent()];
@@ -179,7 +179,7 @@ test('a call that is made again holds up those about its own email alone', async
   ]);
 });
 
-test('a webhook that is down is tried by one call at a time, and its calls keep their attempts', async () => {
+test('tries a failing webhook with one call at a time, and the other calls keep their attempts', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await stage.team.batch(Array.from({ length: 60 }, () => buildMail()));
   stage.answer = () => 503;
@@ -196,7 +196,7 @@ test('a webhook that is down is tried by one call at a time, and its calls keep 
     .toEqual(Array(60).fill('DELIVERED'));
 });
 
-test('connections are kept, and one that was closed meanwhile is no failed attempt', async () => {
+test('reuses connections, and a connection closed by the peer is not a failed attempt', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   work();
   for (let at = 0; at < 3; at++) {
@@ -210,7 +210,7 @@ test('connections are kept, and one that was closed meanwhile is no failed attem
   expect((await calls(id)).map((call) => [call.attempt, call.lastError])).toEqual(Array(4).fill([1, null]));
 });
 
-test('a call whose worker died is made by another one, and no attempt counts for it', async () => {
+test('repeats the call of a dead worker without counting an attempt', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
   await stage.team.runtime.db.rows(
@@ -236,7 +236,7 @@ function holdSlow(): () => void {
   return () => resolve(200);
 }
 
-test('a slow endpoint does not hold up another one', async () => {
+test('a slow endpoint does not delay another one', async () => {
   const slow = await make('eventTypes: [EMAIL_QUEUED]', 'slow');
   await make('eventTypes: [EMAIL_QUEUED]', 'quick');
   const release = holdSlow();
@@ -249,7 +249,7 @@ test('a slow endpoint does not hold up another one', async () => {
   release();
 });
 
-test('many slow endpoints of one workspace do not hold up another workspace', async () => {
+test('many slow endpoints of one workspace do not delay another workspace', async () => {
   const other = await stage.team.tenant('patient');
   for (let at = 0; at < 30; at++) await make('eventTypes: [EMAIL_QUEUED]', 'slow');
   await gql(
@@ -277,7 +277,7 @@ test('many slow endpoints of one workspace do not hold up another workspace', as
   release();
 });
 
-test('thirty calls that failed for good switch the webhook off; what waits is told once it is active again', async () => {
+test('disables a webhook after thirty permanent failures, and delivers waiting calls once re-enabled', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   const body = Array.from({ length: 32 }, () => buildMail());
   await stage.team.batch(body);
@@ -298,7 +298,7 @@ test('thirty calls that failed for good switch the webhook off; what waits is to
   expect(await state()).toBe('ACTIVE');
 });
 
-test('a paused webhook is not called, and new events make no calls', async () => {
+test('a paused webhook is not called, and new events create no calls', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
   await gql(`mutation { webhookUpdate(id: ${id}, status: PAUSED) { id } }`);
@@ -311,7 +311,7 @@ test('a paused webhook is not called, and new events make no calls', async () =>
   await expect.poll(() => stage.received.length).toBe(1);
 });
 
-test('a call that has ended can be made again, with its id and new attempts', async () => {
+test('repeats a completed call on demand, with its id and new attempts', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
   stage.answer = () => 500;
@@ -329,7 +329,7 @@ test('a call that has ended can be made again, with its id and new attempts', as
   await expect.poll(async () => (await calls(id))[0].status).toBe('DELIVERED');
 });
 
-test('a redirect is a failure and is not followed; of an answer 4096 characters are kept', async () => {
+test('treats a redirect as a failure, and stores 4096 characters of a response', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
   stage.answer = ({ path }) => (path === '/redirected' ? 200 : 302);
@@ -343,7 +343,7 @@ test('a redirect is a failure and is not followed; of an answer 4096 characters 
   expect((await calls(id))[0].responseText).toHaveLength(4096);
 });
 
-test('an answer that never ends counts by its status, one that never begins and a lost connection as failures', {
+test('counts an endless response by its status, and a missing one or lost connection as failed', {
   tags: 'slow',
 }, async () => {
   const server = createServer((request, response) => {

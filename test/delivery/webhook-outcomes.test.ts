@@ -5,7 +5,7 @@ import { stageWebhooks } from './webhook-stage.ts';
 const stage = stageWebhooks();
 const { calls, make, sent, work } = stage;
 
-test('a call whose outcome could not be written is made again once its lease has run out', async () => {
+test('repeats a call whose outcome could not be stored after its lease expires', async () => {
   const { pool } = stage.team.runtime.db;
   await pool.query(`
     create sequence refused_outcomes;
@@ -34,7 +34,7 @@ test.each([
   ['claim', 'with heads as ('],
   ['beginning', 'with held as ('],
 ])(
-  'a webhook whose %s was answered into a broken connection is called long before the lease ends',
+  'calls a webhook whose %s response was lost on a broken connection long before the lease ends',
   async (_, part) => {
     const { db } = stage.team.runtime;
     let lost = 0;

@@ -9,7 +9,7 @@ async function requestError(query: string, on = stage.team): Promise<[code: unkn
   return [errors[0]!.extensions.code, errors[0]!.message];
 }
 
-test('a webhook that there is not is null, and one that was never called has no calls', async () => {
+test('an unknown webhook is null, and one that was never called has no calls', async () => {
   const { id } = await stage.make();
   expect(await stage.gql('{ webhook(id: 999999) { calls { totalCount } } }')).toBeNull();
   expect(await stage.gql(`{ webhook(id: ${id}) { calls { totalCount nodes { id } } } }`)).toEqual({
@@ -17,7 +17,7 @@ test('a webhook that there is not is null, and one that was never called has no 
   });
 });
 
-test('a test of a paused webhook says that it is paused', async () => {
+test('a test of a paused webhook reports that the webhook is paused', async () => {
   const { id } = await stage.make();
   await stage.gql(`mutation { webhookUpdate(id: ${id}, status: PAUSED) { id } }`);
   const [code, message] = await requestError(`mutation { webhookTest(id: ${id}) { id } }`);
@@ -28,7 +28,7 @@ test('a test of a paused webhook says that it is paused', async () => {
   ]);
 });
 
-test('a call that has not ended is not made once more, and that is said', async () => {
+test('rejects repeating a call in progress with an explanation', async () => {
   const { id } = await stage.make();
   await stage.gql(`mutation { webhookTest(id: ${id}) { id } }`);
   const [call] = await stage.calls(id);
@@ -42,7 +42,7 @@ test('a call that has not ended is not made once more, and that is said', async 
   ]);
 });
 
-test('a private address is refused with the setting that allows it', async () => {
+test('rejects a private address and names the setting that allows it', async () => {
   const team = await startTeam();
   try {
     expect(
@@ -53,7 +53,7 @@ test('a private address is refused with the setting that allows it', async () =>
   }
 });
 
-test('a workspace has at most 50 webhooks, however many are made at once', { tags: 'slow' }, async () => {
+test('limits a workspace to 50 webhooks, also under concurrent creation', { tags: 'slow' }, async () => {
   const team = await startTeam({ WEBHOOK_ALLOW_PRIVATE: '1' });
   const make = async (): Promise<boolean> => {
     const { data } = await team.graphql('mutation { webhookCreate(url: "http://127.0.0.1:9/") { id } }');

@@ -6,7 +6,7 @@ import { type CreatedWebhook, stageWebhooks } from './webhook-stage.ts';
 const stage = stageWebhooks();
 const { gql, make, work } = stage;
 
-test("the client library's verify and constructEvent accept a call, and nothing that was changed", async () => {
+test('verify and constructEvent of the client library accept a call and reject any change', async () => {
   const { id, secret } = await make();
   expect(secret).toMatch(/^whsec_[0-9a-f]{64}$/);
   await gql(`mutation { webhookTest(id: ${id}) { id } }`);
@@ -24,7 +24,7 @@ test("the client library's verify and constructEvent accept a call, and nothing 
   });
 });
 
-test('after a rotation the new secret signs, and the former one along for a day', async () => {
+test('signs with the new secret after a rotation, and with the former one too for a day', async () => {
   const { id, secret: old } = await make();
   const { secret } = (await gql(`mutation { webhookRotate(id: ${id}) { id secret } }`)) as CreatedWebhook;
   expect(await gql(`{ webhookSecret(id: ${id}) }`)).toBe(secret);
@@ -44,7 +44,7 @@ test('after a rotation the new secret signs, and the former one along for a day'
   expect(stage.received[1]!.headers['x-usesend-signature-previous']).toBeUndefined();
 });
 
-test('the secret is in no answer of the record API', async () => {
+test('the record API never returns the secret', async () => {
   const { secret } = await make('description: "mine"');
   const { data } = await stage.team.graphql('{ webhooks { nodes { id url status } } }');
   expect(data.webhooks.nodes).toHaveLength(1);

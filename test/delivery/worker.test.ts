@@ -34,7 +34,7 @@ afterAll(async () => {
   await local?.close();
 });
 
-test('an accepted email is delivered through the cloud provider with its envelope and MIME', async () => {
+test('delivers an accepted email through the cloud provider with its envelope and MIME', async () => {
   ses.reset();
   const worker = await app.deliver();
   const [id] = await sendEmails(app, app.main, {
@@ -60,7 +60,7 @@ test('an accepted email is delivered through the cloud provider with its envelop
   expect((await loadEvents(app, id!)).map((e) => e.status)).toEqual(['SENT']);
 });
 
-test('a definite no of the provider fails the email with the reason, and it is not tried again', async () => {
+test('fails an email with the reason on a permanent rejection by the provider, without a retry', async () => {
   ses.reset();
   const worker = await app.deliver();
   ses.set({ failures: { 'refused@example.org': { name: 'MessageRejected', message: 'not wanted' } } });
@@ -73,7 +73,7 @@ test('a definite no of the provider fails the email with the reason, and it is n
   expect((await loadEvents(app, id!))[0]).toMatchObject({ status: 'FAILED' });
 });
 
-test("the provider's rate is kept and nothing of a burst is lost", async () => {
+test('keeps the rate of the provider and loses nothing of a burst', async () => {
   ses.reset();
   ses.set({ enforcePerSecond: 20 }, { MaxSendRate: 20 });
   const worker = await app.deliver();
@@ -88,7 +88,7 @@ test("the provider's rate is kept and nothing of a burst is lost", async () => {
 });
 
 test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
-  'an answer that is lost (%s) leaves the email unknown with the reason, and it is not sent again while the provider may report it',
+  'a lost response (%s) leaves the email unknown with the reason, without an immediate resend',
   async (behaviour) => {
     ses.reset();
     const clock = createManualClock();
@@ -110,7 +110,7 @@ test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
   },
 );
 
-test('the daily quota holds mail back with a visible reason instead of losing it', async () => {
+test('the daily quota delays mail with a visible reason instead of losing it', async () => {
   ses.reset();
   ses.set({ enforceDaily: true }, { Max24HourSend: 2, SentLast24Hours: 2 });
   const ids = await sendEmails(app, app.main, {}, 2);
@@ -128,7 +128,7 @@ test('the daily quota holds mail back with a visible reason instead of losing it
   await next.stop();
 });
 
-test('mail over the daily quota stays in the queue untouched: no attempt is made for it', async () => {
+test('keeps mail over the daily quota in the queue without an attempt', async () => {
   ses.reset();
   ses.set({ enforceDaily: true }, { Max24HourSend: 2, SentLast24Hours: 0 });
   const clock = createManualClock();
@@ -149,7 +149,7 @@ test('mail over the daily quota stays in the queue untouched: no attempt is made
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
 });
 
-test("a daily quota that only the provider's own answer tells of stops the claiming too", {
+test('stops claiming when only a response of the provider reveals the daily quota', {
   tags: 'slow',
 }, async () => {
   ses.reset();
@@ -172,7 +172,7 @@ test("a daily quota that only the provider's own answer tells of stops the claim
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
 });
 
-test('a provider that allows one recipient a second gets mail to twelve of them too', async () => {
+test('sends to twelve recipients through a provider that allows one per second', async () => {
   ses.reset();
   ses.set({}, { MaxSendRate: 1 });
   const to = Array.from({ length: 12 }, (_, i) => `r${i}@example.org`);
@@ -184,7 +184,7 @@ test('a provider that allows one recipient a second gets mail to twelve of them 
   expect(sent.attempts).toBe(1);
 });
 
-test('a lease that ran out leaves mail at a provider unknown, and the local transport sends it after all', async () => {
+test('an expired lease leaves mail unknown at a provider, and the local transport sends it', async () => {
   const [id] = await sendEmails(app, app.main);
   const [kept] = await sendEmails(local, local.main);
   for (const [on, email] of [
@@ -209,7 +209,7 @@ test('a lease that ran out leaves mail at a provider unknown, and the local tran
   await worker.stop();
 });
 
-test('mail that waited too long fails with the reason it waited for', async () => {
+test('fails mail that waited too long with the reason for the wait', async () => {
   const [id] = await sendEmails(local, local.main);
   await local.runtime.db.rows(
     sql`update svc_email set attempts = 3, reason = 'The provider is away.', create_date = now() - interval '4 days' where workspace_id > 0 and public_id = ${id}`,
@@ -220,7 +220,7 @@ test('mail that waited too long fails with the reason it waited for', async () =
   expect(failed.reason).toContain('The provider is away.');
 });
 
-test('mail that waited too long without a single attempt, or is put off for later, fails as well', async () => {
+test('fails mail that waited too long without an attempt or after a delay', async () => {
   const [never, later, planned] = await sendEmails(local, local.main, {}, 3);
   await updateEmail(local, never!, `create_date = now() - interval '4 days'`);
   await updateEmail(
@@ -241,7 +241,7 @@ test('mail that waited too long without a single attempt, or is put off for late
   expect(await loadEmailRow(local, planned!)).toMatchObject({ state: 'queued' });
 });
 
-test('a workspace with much waiting mail does not hold up one with a single email', {
+test('a workspace with much waiting mail does not delay one with a single email', {
   tags: 'slow',
 }, async () => {
   const small = await local.tenant('small');
@@ -265,7 +265,7 @@ test('a workspace with much waiting mail does not hold up one with a single emai
   }
 });
 
-test('the simulator addresses produce their outcomes, and a bounced or complaining address is suppressed', async () => {
+test('the simulator addresses produce their outcomes, and bounces and complaints suppress', async () => {
   const worker = await local.deliver();
   const outcomes = {
     'success@simulator.amazonses.com': 'DELIVERED',
@@ -287,7 +287,7 @@ test('the simulator addresses produce their outcomes, and a bounced or complaini
   expect((await loadEvents(local, again!)).map((e) => e.status)).toEqual(['SUPPRESSED']);
 });
 
-test('a suppressed recipient among others is left out and the others are written to', async () => {
+test('omits a suppressed recipient and sends to the others', async () => {
   const worker = await local.deliver();
   const [id] = await sendEmails(local, local.main, {
     to: ['complaint@simulator.amazonses.com', 'fine@example.org'],
@@ -300,7 +300,7 @@ test('a suppressed recipient among others is left out and the others are written
   expect(message!.recipients).toEqual(['fine@example.org']);
 });
 
-test('a scheduled email waits for its time', async () => {
+test('sends a scheduled email at its time', async () => {
   const worker = await local.deliver();
   const after = (ms: number) => ({ scheduledAt: new Date(Date.now() + ms).toISOString() });
   const [later] = await sendEmails(local, local.main, after(3_600_000));

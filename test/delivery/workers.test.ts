@@ -38,7 +38,7 @@ const count = async (where: string): Promise<number> =>
 const countWorkers = async (): Promise<number> =>
   (await app.runtime.db.rows(sql`select 1 from svc_worker where kind = 'mail'`)).length;
 
-test('two workers that wait keep the rate from the first second of a burst on', async () => {
+test('two idle workers keep the rate from the first second of a burst', async () => {
   ses.set({}, { MaxSendRate: 20 });
   const departures = watchDepartures();
   const start = async () => app.deliver({ transport: await departures.transport(app) });
@@ -52,7 +52,7 @@ test('two workers that wait keep the rate from the first second of a burst on', 
   expect(await countWorkers()).toBe(0);
 });
 
-test('a worker that joins one at work keeps the rate with it', async () => {
+test('a worker that joins a busy one keeps the rate with it', async () => {
   ses.set({}, { MaxSendRate: 20 });
   const departures = watchDepartures();
   const start = async () => app.deliver({ transport: await departures.transport(app) });
@@ -66,7 +66,7 @@ test('a worker that joins one at work keeps the rate with it', async () => {
   expect(departures.getMaxPerSecond()).toBeLessThanOrEqual(20);
 });
 
-test('what a killed worker held is taken over within 15 seconds, and so is its part of the rate', async () => {
+test('takes over the mail and the rate share of a killed worker within 15 seconds', async () => {
   ses.set({ delayMs: 600_000 }, { MaxSendRate: 100 });
   other = await startProcess({
     ...buildSesEnv(ses),
@@ -99,7 +99,7 @@ test('what a killed worker held is taken over within 15 seconds, and so is its p
   expect(await count(`lease_until is not null`)).toBe(0);
 });
 
-test('a worker judges no other by a silence in which it was cut off itself', async () => {
+test('a worker does not declare others dead after a period in which it was disconnected itself', async () => {
   const { db } = app.runtime;
   let now = 0;
   const heart = createWorkerHeartbeat(db, 'judge', 'probe', () => now);

@@ -6,7 +6,7 @@ const { find } = await asset('search.js');
 const { sampleOf } = await asset('samples.js');
 const { curlOf, graphqlOf, pythonOf, typescriptOf } = await asset('snippets.js');
 
-describe('the search', () => {
+describe('the documentation search', () => {
   const entry = (model: string, name: string, fields: string[], methods: string[]) => ({
     model,
     name,
@@ -42,7 +42,7 @@ describe('the search', () => {
   });
 });
 
-describe('arguments to start from', () => {
+describe('sample arguments', () => {
   it.each([
     ['of a model', { api: ['model'], parameters: {} }, {}],
     ['of records', { api: [], parameters: {} }, { ids: [1] }],
@@ -70,12 +70,12 @@ describe('arguments to start from', () => {
       { api: ['model'], parameters: { names: { annotation: 'list[str]' }, any: { annotation: 'Any' } } },
       { names: [], any: '' },
     ],
-  ])('a method %s begins with its own', (_, method, named) => {
+  ])('a method %s starts with its own arguments', (_, method, named) => {
     expect(sampleOf(method)).toEqual(named);
   });
 });
 
-describe('a call as code', () => {
+describe('code samples', () => {
   const base = {
     origin: 'http://here',
     database: 'main',
@@ -92,7 +92,7 @@ describe('a call as code', () => {
     },
   };
 
-  it('for a shell', () => {
+  it('for the shell', () => {
     expect(curlOf(base)).toBe(
       `curl -s 'http://here/json/2/res.partner/write' \\
   -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' \\
@@ -100,7 +100,7 @@ describe('a call as code', () => {
     );
   });
 
-  it('for Python, the ids as the first argument', () => {
+  it('for Python, with the ids as the first argument', () => {
     expect(pythonOf(base)).toContain(`[[7]], {"vals": {"name": "It's", "active": True, "parent_id": None}},`);
     const onModel = { ...base, takesIds: false, method: 'search', named: { domain: [] } };
     expect(pythonOf(onModel)).toContain('"search",\n    [], {"domain": []},');
@@ -138,7 +138,7 @@ describe('a call as code', () => {
     expect(/^# variables: (.*)/.exec(document)?.[1]).toBe(declared ? '{"vals":{"a-b":1}}' : undefined);
   });
 
-  it('for GraphQL, with the selection of a verb that gives an object', () => {
+  it('for GraphQL, with the selection of an operation that returns an object', () => {
     const graphql = { kind: 'query', field: 'docIndex', arguments: {}, select: '{ id }' };
     expect(graphqlOf({ ...base, named: {}, graphql })).toBe('query {\n  docIndex { id }\n}\n');
   });

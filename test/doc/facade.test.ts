@@ -52,7 +52,7 @@ const POSITIONS: Record<string, string[]> = {
 };
 
 describe('the index', () => {
-  it('shows methods of threads and activities only where there are any', async () => {
+  it('lists methods of threads and activities only on models that have them', async () => {
     const { json } = await get('/doc-bearer/index.json', buildBearer(app.main.admin.key));
     const methods = (name: string): string[] =>
       json().models.find(({ model }: { model: string }) => model === name).methods;
@@ -62,7 +62,7 @@ describe('the index', () => {
     }
   });
 
-  it('has the keys of the recorded one: modules, and models with labels of fields and names of methods', async () => {
+  it('has the recorded keys: modules, and models with field labels and method names', async () => {
     const { status, headers, json } = await get('/doc-bearer/index.json', buildBearer(app.main.admin.key));
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(headers).toMatchObject({
@@ -87,7 +87,7 @@ describe('the index', () => {
     expect(partner.methods).toEqual([...partner.methods].sort());
   });
 
-  it('is narrowed to what the caller may read, field by field', async () => {
+  it('contains only models and fields that the caller may read', async () => {
     const indexOf = async (key: string) =>
       (await get('/doc-bearer/index.json', buildBearer(key))).json().models;
     const [admin, user] = [await indexOf(app.main.admin.key), await indexOf(app.main.user.key)];
@@ -100,7 +100,7 @@ describe('the index', () => {
     }
   });
 
-  it('every method it lists is one the JSON API knows, and it lists them for each model alike', async () => {
+  it('lists only methods known to the JSON API, identically for each model', async () => {
     const { models } = (await get('/doc-bearer/index.json', buildBearer(app.main.admin.key))).json();
     const users = models.find((one: { model: string }) => one.model === 'res.users');
     for (const method of users.methods) {
@@ -112,7 +112,7 @@ describe('the index', () => {
     expect(partner.methods).not.toContain('has_group');
   });
 
-  it('a key that may only read is told of no method that writes', async () => {
+  it('hides writing methods from a read-only key', async () => {
     const { methods } = await loadModel('res.partner', app.main.readOnlyKey);
     expect(Object.keys(methods)).toContain('search_read');
     for (const [name, method] of Object.entries<{ api: string[] }>(methods))
@@ -120,8 +120,8 @@ describe('the index', () => {
   });
 });
 
-describe('a model', () => {
-  it('has the keys of the recorded one', async () => {
+describe('a model page', () => {
+  it('has the recorded keys', async () => {
     const partner = await loadModel('res.partner');
     expect(Object.keys(partner)).toEqual(['model', 'name', 'doc', 'fields', 'methods']);
     expect(partner).toMatchObject({ model: 'res.partner', doc: null });
@@ -141,7 +141,7 @@ describe('a model', () => {
     ]);
   });
 
-  it('tells of a method what classic clients turn positions into names by', async () => {
+  it('describes the parameters that classic clients use to name positional arguments', async () => {
     const { search, read, create, write, has_access: hasAccess } = (await loadModel('res.partner')).methods;
     expect(search).toMatchObject({
       signature: '(domain, offset=0, limit=None, order=None) -> list[int]',
@@ -166,7 +166,7 @@ describe('a model', () => {
     expect(hasAccess).toMatchObject({ api: ['readonly'], return: { annotation: 'bool' } });
   });
 
-  it("a model's own method is told with its model and module", async () => {
+  it('describes a method of one model with its model and module', async () => {
     expect((await loadModel('res.users')).methods.has_group).toMatchObject({
       signature: '(group_ext_id) -> bool',
       api: ['readonly'],
@@ -175,7 +175,7 @@ describe('a model', () => {
     });
   });
 
-  it('tells the root field of a method to who asks for it, and to nobody else', async () => {
+  it('includes the GraphQL root field of a method only on request', async () => {
     expect((await loadModel('res.partner')).methods.search.graphql).toBeUndefined();
     const more = await get('/doc-bearer/res.partner.json?graphql', buildBearer(app.main.user.key));
     expect(more.json().methods.search.graphql).toEqual({
@@ -187,14 +187,14 @@ describe('a model', () => {
   });
 
   it.each(Object.entries(POSITIONS))(
-    'the parameters of %s stand where Odoo 19 has them',
+    'lists the parameters of %s in the positions of Odoo 19',
     async (method, names) => {
       const told = (await loadModel('res.partner', app.main.admin.key)).methods[method];
       expect(Object.keys(told.parameters).slice(0, names.length)).toEqual(names);
     },
   );
 
-  it('positions and model-level of every method agree with what the JSON API takes', async () => {
+  it('agrees with the JSON API on positions and model-level methods', async () => {
     const { methods } = await loadModel('res.partner', app.main.admin.key);
     for (const [name, { api, parameters }] of Object.entries<{ api: string[]; parameters: object }>(
       methods,
@@ -209,13 +209,13 @@ describe('a model', () => {
   });
 });
 
-describe('who may ask', () => {
-  it('any key of a user, an administrator or not', async () => {
+describe('authentication', () => {
+  it('accepts any user key, administrator or not', async () => {
     for (const key of [app.main.user.key, app.main.admin.key, app.main.readOnlyKey])
       expect((await get('/doc-bearer/res.partner.json', buildBearer(key))).status).toBe(200);
   });
 
-  it('a session, at /doc alone; a key at both', async () => {
+  it('accepts a session at /doc only, and a key at both paths', async () => {
     expect((await get('/doc/index.json', { cookie })).status).toBe(200);
     expect((await get('/doc/res.partner.json', { cookie })).text).toBe(
       (await get('/doc-bearer/res.partner.json', buildBearer(app.main.user.key))).text,
@@ -225,7 +225,7 @@ describe('who may ask', () => {
   });
 
   it.each(['/doc-bearer/index.json', '/doc-bearer/res.partner.json', '/doc/index.json', '/doc/no.such.json'])(
-    'nobody: %s is 401 with the five keys',
+    'rejects an anonymous request for %s with 401 and the five keys',
     async (path) => {
       const { status, headers, json } = await get(path);
       expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
@@ -237,18 +237,18 @@ describe('who may ask', () => {
     },
   );
 
-  it('a key that is wrong, or that names another database: 401', async () => {
+  it('rejects a wrong key and a key of another database with 401', async () => {
     expect((await get('/doc-bearer/index.json', buildBearer('wrong'))).json().message).toBe('Invalid apikey');
     const key = buildBearer(app.main.user.key);
     expect((await get('/doc-bearer/index.json', { ...key, 'x-odoo-database': 'main' })).status).toBe(200);
     expect((await get('/doc-bearer/index.json', { ...key, 'x-odoo-database': 'other' })).status).toBe(401);
   });
 
-  it("a workspace's own key: 403, it has no records", async () => {
+  it('rejects a workspace key with 403, because it has no record access', async () => {
     expect((await get('/doc-bearer/index.json', buildBearer(app.main.teamKey))).status).toBe(403);
   });
 
-  it('an unknown model is 404, one that may not be read 403', async () => {
+  it('returns 404 for an unknown model and 403 for an unreadable one', async () => {
     const unknown = await get('/doc-bearer/no.such.json', buildBearer(app.main.user.key));
     expect([unknown.status, unknown.json().name, unknown.json().arguments[1]]).toEqual([
       404,
@@ -266,8 +266,8 @@ describe('who may ask', () => {
   });
 });
 
-describe('the tag of an answer', () => {
-  it('is quoted, tells one model from another and one caller from another, and spares the answer', async () => {
+describe('the ETag of a response', () => {
+  it('is quoted, differs between models and callers, and avoids sending the body again', async () => {
     const key = buildBearer(app.main.user.key);
     const tagOf = async (path: string, headers = key) => String((await get(path, headers)).headers.etag);
     const tag = await tagOf('/doc-bearer/res.partner.json');
@@ -291,13 +291,13 @@ describe('the tag of an answer', () => {
     ['W/"a"', true],
     ['*', true],
     ['a', false],
-  ])('If-None-Match %j: known is %j', (header, known) => {
+  ])('matches If-None-Match %j: %j', (header, known) => {
     expect(matchesEtag(header, '"a"')).toBe(known);
   });
 });
 
-describe('the facts come from the core', () => {
-  it('GraphQL has them under docIndex and docModel', async () => {
+describe('the documentation data in the core', () => {
+  it('is available in GraphQL as docIndex and docModel', async () => {
     const query = `{
       docIndex { modules models { model name fields { name label } methods } }
       docModel(model: "res.partner", graphql: true) {
@@ -344,8 +344,8 @@ describe('the facts come from the core', () => {
   });
 });
 
-describe('a model that a workspace has made', () => {
-  it('is told like the others, at once, and belongs to no module', async () => {
+describe('a model created by a workspace', () => {
+  it('is described like the others immediately, and belongs to no module', async () => {
     const create = async (name: string, values: object) => {
       const answer = await json2(app, `${name}/create`, { vals_list: values }, app.main.admin.key);
       expect(answer.status, answer.text).toBe(200);
@@ -368,12 +368,12 @@ describe('a model that a workspace has made', () => {
   });
 });
 
-describe("the page's own way to call a method", () => {
+describe('the call endpoint of the page', () => {
   const json = { 'content-type': 'application/json' };
   const call = (headers: Record<string, string>, body = '{"domain": [], "limit": 1}') =>
     sendRequest(app, 'POST', '/doc/call/res.partner/search', headers, body);
 
-  it('answers for a session what the JSON API answers for a key', async () => {
+  it('responds to a session as the JSON API responds to a key', async () => {
     const { status, text } = await call({ ...json, cookie });
     const named = { domain: [], limit: 1 };
     const same = await json2(app, 'res.partner/search', named, app.main.user.key);
@@ -385,7 +385,7 @@ describe("the page's own way to call a method", () => {
     ]);
   });
 
-  it('takes no session from another site, no form, no stranger, no list', async () => {
+  it('rejects cross-site sessions, forms, anonymous requests and lists', async () => {
     expect((await call({ ...json, cookie, origin: 'https://evil.example' })).status).toBe(403);
     expect((await call({ ...json, cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await call({ cookie, 'content-type': 'text/plain' })).status).toBe(400);

@@ -6,7 +6,7 @@ import { sortModules } from '../../src/engine/describe/doc.ts';
 import { buildMethodDoc } from '../../src/engine/describe/doc-method.ts';
 import type { Operation } from '../../src/engine/operation/operation.ts';
 
-describe('a method', () => {
+describe('a method description', () => {
   const types = buildSchema(`
     scalar JSON
     type Query {
@@ -35,7 +35,7 @@ describe('a method', () => {
       'sea',
     );
 
-  it('has the parameters of its root field in their order, as Python writes them', () => {
+  it('lists the parameters of the root field in order, in Python notation', () => {
     const { signature, parameters, doc, api } = told('sail', { model: '*' });
     expect(signature).toBe("(to='it\\'s', by=None, vals) -> Any");
     expect(parameters).toEqual({
@@ -46,11 +46,11 @@ describe('a method', () => {
     expect([doc, api]).toEqual(['<p>Of <code>a</code> &amp; &lt;b&gt;.</p>', ['readonly']]);
   });
 
-  it('takes a model by name where its address is of one model', () => {
+  it('accepts a model name if its URL is bound to one model', () => {
     expect(told('sail').signature).toBe("(model, to='it\\'s', by=None, vals) -> Any");
   });
 
-  it('gives what its root field gives', () => {
+  it('returns the type of its root field', () => {
     expect(told('row')).toMatchObject({
       signature: "(speed, fast=False, crew=None, names=[['a']]) -> dict",
       parameters: { speed: { annotation: 'float' }, crew: { annotation: 'dict | None' } },
@@ -83,7 +83,7 @@ describe('modules', () => {
       ['base', 'product', 'sale', 'project'],
     ],
     [{ 'crm.lead': ['project.task'], 'project.task': ['crm.lead'], x_lab: [] }, ['base', 'project', 'crm']],
-  ])('of %j come in the order %j', (links, order) => {
+  ])('%j are sorted as %j', (links, order) => {
     expect(sortModules(modelsOf(links))).toEqual(order);
   });
 });

@@ -22,9 +22,9 @@ afterAll(async () => {
   await app.close();
 });
 
-describe('the page', () => {
+describe('the documentation page', () => {
   it.each(['/doc', '/doc/', '/doc/index.html', '/doc/res.partner', '/doc/no.such'])(
-    '%s is there for a visitor too, with nothing from elsewhere and no fact of anybody',
+    'serves %s to anonymous visitors, without external resources or private data',
     async (path) => {
       const { status, headers, text } = await sendRequest(app, 'GET', path, {
         authorization: 'Bearer wrong',
@@ -45,7 +45,7 @@ describe('the page', () => {
     },
   );
 
-  it('its files may be kept as long as they are the ones it names', async () => {
+  it('serves its assets with a long cache lifetime for the referenced version only', async () => {
     const { text } = await sendRequest(app, 'GET', '/doc');
     const [, version] = /src="\/doc\/assets\/(\w+)\/main.js"/.exec(text)!;
     const kept = await sendRequest(app, 'GET', `/doc/assets/${version}/main.js`);
@@ -96,14 +96,14 @@ chromium.describe('in a browser', () => {
     return tab.run(text(`#method-${method} pre[aria-label='The call as code']`));
   }
 
-  it('asks a visitor for a key, and says why a wrong one does not do', async () => {
+  it('asks a visitor for a key, and explains why a wrong one fails', async () => {
     await keepKey('us_wrong');
     expect(await tab.until(text('main [role=alert]'))).toBe('Invalid apikey');
     expect(await tab.run(`document.querySelector('main a').getAttribute('href')`)).toBe('/login?next=%2Fdoc');
     expect(await tab.run(`document.querySelector('#models').hidden`)).toBe(true);
   });
 
-  it('with a key it lists the models, and keeps the key nowhere', async () => {
+  it('lists the models with a key, and stores the key nowhere', async () => {
     await keepKey(app.main.user.key);
     await tab.until(`document.querySelectorAll('#found a').length > 3`);
     expect(await tab.run(text('#who'))).toContain('user in');
@@ -114,7 +114,7 @@ chromium.describe('in a browser', () => {
     expect(await tab.run(`document.querySelector('#key')`)).toBeNull();
   });
 
-  it('is searched and walked with the keyboard alone', async () => {
+  it('supports search and navigation by keyboard only', async () => {
     await tab.run(`document.querySelector('main').focus()`);
     await tab.press('/');
     await tab.until(`document.activeElement.id === 'search'`);
@@ -133,7 +133,7 @@ chromium.describe('in a browser', () => {
     await tab.until(`document.querySelectorAll('#found a').length > 3`);
   });
 
-  it('shows the fields of a model as fields_get tells them', async () => {
+  it('shows the fields of a model as returned by fields_get', async () => {
     const told = (await json2(app, 'res.partner/fields_get', {}, app.main.user.key)).json();
     const shown = await tab.run<string[]>(
       `[...document.querySelectorAll('tr[id^=field-] td:first-child')].map((cell) => cell.textContent)`,
@@ -146,7 +146,7 @@ chromium.describe('in a browser', () => {
     );
   });
 
-  it('tries a call at the JSON API and shows status and answer', async () => {
+  it('runs a call at the JSON API and shows status and response', async () => {
     await openMethod('search_count');
     await setArguments('search_count', { domain: [['name', '=', "It's"]] });
     await tab.run(`document.querySelector('#try-search_count').focus()`);
@@ -160,7 +160,7 @@ chromium.describe('in a browser', () => {
     expect(tab.requests).toContain(`${app.url}/json/2/res.partner/search_count`);
   });
 
-  it('shows a refusal with its status, and takes no arguments that are no object', async () => {
+  it('shows an error with its status, and rejects arguments that are not an object', async () => {
     await setArguments('search_count', { domain: [['nonsense', '=', 1]] });
     await click('#method-search_count form button');
     await tab.until(`/^Status 422/.test(${text('#method-search_count [role=status]')})`);
@@ -170,7 +170,7 @@ chromium.describe('in a browser', () => {
     expect(await tab.until(text('#method-search_count [role=alert]'))).toMatch(/JSON|array/);
   });
 
-  describe('the copied call runs elsewhere', () => {
+  describe('copied code samples', () => {
     const named = {
       domain: [['name', 'not in', ['It\'s "so" $HOME \\ `x`\n', 'é', '😀']]],
       fields: ['id', 'name'],
@@ -224,13 +224,13 @@ chromium.describe('in a browser', () => {
     });
   });
 
-  it('a model that is not there is said to be so', async () => {
+  it('reports that a model does not exist', async () => {
     await keepKey(app.main.user.key, '/doc/no.such');
     expect(await tab.until(text('main [role=alert]'))).toContain("'no.such' does not exist");
     expect(await tab.run(`document.querySelector('#models').hidden`)).toBe(false);
   });
 
-  it('with a session it needs no key, at the same address', async () => {
+  it('needs no key with a session, at the same URL', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const fields = new URLSearchParams({
       workspace: 'main',
@@ -248,7 +248,7 @@ chromium.describe('in a browser', () => {
     expect(tab.requests).toContain(`${app.url}/doc/call/res.partner/search_count`);
   });
 
-  it("with a key the session stays at home: it may be another user's", async () => {
+  it('does not send the session along with a key, which may belong to another user', async () => {
     await tab.run(
       `import(document.querySelector('script').src.replace('main.js', 'api.js')).then((api) => api.keepKey(${JSON.stringify(app.main.user.key)}))`,
     );
@@ -262,13 +262,13 @@ chromium.describe('in a browser', () => {
     ).toBe('user');
   });
 
-  it('asked nothing of anybody else, and broke no rule of its own policy', () => {
+  it('makes no external request and violates no content security policy', () => {
     const elsewhere = tab.requests.filter((url) => !url.startsWith(app.url) && !/^(data|about):/.test(url));
     expect(elsewhere).toEqual([]);
     expect(tab.complaints).toEqual([]);
   });
 
-  it('runs no script that is not its own', async () => {
+  it('runs only its own scripts', async () => {
     await tab.run(
       `(() => { const script = document.createElement('script'); script.textContent = 'window.foreign = true'; document.body.append(script); })()`,
     );

@@ -39,20 +39,20 @@ test('the statement in docs/engine.md is the one that its request runs, with its
   expect(oneLine(written)).toBe(oneLine(now));
 });
 
-test('the refusals that docs/engine.md tells of come from where it says', async () => {
+test('the errors described in docs/engine.md come from the stated modules', async () => {
   const ask = async (body: object, key = app.main.user.key) =>
     (await json2(app, 'crm.lead/search_read', body, key)).json().name;
   expect(await ask({ domain: [] })).toBe('odoo.exceptions.AccessError');
   expect(await ask({ domain: [['nothing', '=', 1]] }, app.main.admin.key)).toBe('builtins.ValueError');
 });
 
-test('docs/engine.md has a line for every room of the engine', () => {
+test('docs/engine.md describes every module of the engine', () => {
   const rooms = readdirSync('src/engine');
   const told = [...readFileSync(PAGE, 'utf8').matchAll(/^\| \d \| `(\w+)` \|/gm)].map(([, room]) => room);
   expect(told.sort()).toEqual(rooms.sort());
 });
 
-test('a door runs without a port, as docs/engine.md says', async () => {
+test('a facade runs without a port, as docs/engine.md describes', async () => {
   const request = new Request('http://x/json/2/res.partner/search_count', {
     method: 'POST',
     headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },

@@ -46,7 +46,7 @@ let before = '';
 const parseJsonLines = (lines: string[]) =>
   lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
 
-test('the first steps of the guide to mailboxes work as they stand', async () => {
+test('the first steps of the mailbox guide work as written', async () => {
   const [first, answer, label, search, graph] = blocks;
   const sent = parseJsonLines(await runShell(first!)).at(-1);
   expect(sent).toMatchObject({ ok: true });

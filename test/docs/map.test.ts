@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('the migration in docs/map.md gives a right to an existing workspace', async () => {
+test('the migration in docs/map.md grants a right in an existing workspace', async () => {
   const migration = /^```sql\n(.*?)^```/ms.exec(readFileSync('docs/map.md', 'utf8'))![1]!;
   const { caller } = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
   const create = { vals_list: [{ name: 'Too late' }] };

@@ -21,7 +21,7 @@ function findProse(text: string): { line: string; number: number }[] {
 
 const WIDEST = 100;
 
-test('no line of prose is over 100 characters', () => {
+test('no line of prose exceeds 100 characters', () => {
   const wide = PAGES.flatMap((page) =>
     findProse(read(page))
       .filter(({ line }) => line.length > WIDEST && !canBeWide(line))
@@ -38,7 +38,7 @@ const TOP = /^(?:\.ci|apps|bench|boot|docs|examples|facades|prisma|schema|script
 /** Paths that exist only after the reader has followed the page, or after the first release. */
 const GENERATED = new Set(['apps/crm/competitor.ts', 'schema/release.graphql']);
 
-test('every path that a page names leads to a file or folder', () => {
+test('every path named in a page exists', () => {
   const missing = PAGES.flatMap((page) =>
     findProse(read(page)).flatMap(({ line, number }) =>
       [...line.matchAll(/`([^`\s]+)`/g)]
@@ -51,7 +51,7 @@ test('every path that a page names leads to a file or folder', () => {
   expect(missing).toEqual([]);
 });
 
-test('every decision has a status and a date, is short, and has its number', () => {
+test('every decision record has a status, a date, a number and a limited length', () => {
   for (const path of globSync('docs/adr/*.md')) {
     const text = read(path);
     const number = Number(/(\d{4})-/.exec(path)![1]);
@@ -64,7 +64,7 @@ test('every decision has a status and a date, is short, and has its number', () 
   }
 });
 
-test('every term of docs/words.md is explained once', () => {
+test('every term in docs/words.md is explained once', () => {
   const terms = findProse(read('docs/words.md'))
     .map(({ line }) => /^\| ([^|]+?) \| /.exec(line)?.[1])
     .filter((term) => term !== undefined && term !== 'term');

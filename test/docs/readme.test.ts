@@ -37,14 +37,14 @@ afterAll(async () => {
 const runShell = async (text: string): Promise<string> =>
   (await run('bash', ['-euo', 'pipefail', '-c', text], { env })).stdout;
 
-test('the three things to try in the README work as they stand', async () => {
+test('the three things to try in the README work as written', async () => {
   const output = await runShell(findFences(getSectionsFrom('Three things to try'), 'sh')[0]!);
   expect(output).toMatch(/"emailId":"[a-z0-9]{20,}"/);
   expect(output).toMatch(/\{"id":\d+,"name":"[^"]+","city":/);
   expect(output).toMatch(/\{"data":\{"partners":\{"nodes":\[\{"name":/);
 });
 
-test('the commands of Getting started work as they stand', async () => {
+test('the commands of Getting started work as written', async () => {
   const guide = readFileSync('docs/guides/start.md', 'utf8');
   const output = await runShell(findFences(guide, 'sh').join('\n'));
   expect(output).toMatch(/"emailId":"[a-z0-9]{20,}"/);
@@ -53,14 +53,14 @@ test('the commands of Getting started work as they stand', async () => {
   expect(output).toMatch(/^key: +uk_/m);
 });
 
-test('the JavaScript in the README sends an email and shows its id as it stands', async () => {
+test('the JavaScript in the README sends an email and shows its id as written', async () => {
   const [program] = findFences(getSectionsFrom('Connect a client'), 'js');
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program!], { env });
   expect(stdout).toMatch(/emailId: '[a-z0-9]{20,}'/);
 });
 
 python.describe('with Python', () => {
-  test('the Python in the README prints companies as it stands', async () => {
+  test('the Python in the README prints companies as written', async () => {
     const [program] = findFences(getSectionsFrom('Connect a client'), 'python');
     const { stdout } = await run(python.found, ['-c', program!], { env });
     expect(stdout).toMatch(/^\[\{'id': \d+, 'name': '/);

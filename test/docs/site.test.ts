@@ -14,7 +14,7 @@ const GROUPS = [
   'Decisions',
 ];
 
-test('the sidebar has every page once, under its heading', () => {
+test('the sidebar lists every page once, under its heading', () => {
   const sidebar = buildSidebar('docs');
   expect(sidebar.map(({ text }) => text)).toEqual(GROUPS);
   const items = sidebar.flatMap((group) => group.items);
@@ -23,7 +23,7 @@ test('the sidebar has every page once, under its heading', () => {
   expect(items.find(({ link }) => link === '/guides/apps')?.text).toBe('Apps');
 });
 
-test('every link of the home page leads to a page', () => {
+test('every link of the home page resolves to a page', () => {
   const links = [...readFileSync('docs/index.md', 'utf8').matchAll(/link: (\/[\w/-]+)/g)];
   expect(links.length).toBeGreaterThan(5);
   for (const [, link] of links) expect(existsSync(`docs${link}.md`), link).toBe(true);
@@ -39,16 +39,16 @@ test.each([
   ['adr', 'engine.md', { href: 'adr/0001-sql-writes-prisma-reads-settings.md' }],
   ['../src/limits.ts', 'map.md', { href: `${REPOSITORY}/src/limits.ts` }],
   ['../../examples/README.md#fleet', 'guides/apps.md', { href: `${REPOSITORY}/examples/README.md#fleet` }],
-])('the link %s of %s becomes %o', (link, page, target) => {
+])('resolves the link %s of %s to %o', (link, page, target) => {
   expect(resolveLink(link, page, { docs: 'docs', repository: REPOSITORY })).toEqual(target);
 });
 
-test('without a repository a link to a source file becomes its path', () => {
+test('replaces a link to a source file by its path if there is no repository', () => {
   const targets = { docs: 'docs', repository: null };
   expect(resolveLink('../CONTRIBUTING.md#set-up', 'map.md', targets)).toEqual({ path: 'CONTRIBUTING.md' });
 });
 
-test('Vue finds no expression in text and inline code', () => {
+test('text and inline code contain no Vue expression', () => {
   const rules: Record<string, (...args: unknown[]) => string> = {
     text: () => 'Hello {{name}}',
     code_inline: () => '<code>{{{name}}}</code>',
@@ -61,7 +61,7 @@ test('Vue finds no expression in text and inline code', () => {
 test.each([
   ['9. Several processes, poolers and readiness', '9-several-processes-poolers-and-readiness'],
   ['What a `key` may do', 'what-a-key-may-do'],
-])('the heading %s has the id that forges give it', (heading, id) => {
+])('the heading %s gets the same id as on GitHub and GitLab', (heading, id) => {
   expect(slugify(heading)).toBe(id);
 });
 

@@ -41,14 +41,14 @@ const loadNames = async () =>
   ).map((row) => row.name);
 
 describe('record rules', () => {
-  test('every rule without a group binds all, and one of the rules of the own groups must hold', async () => {
+  test('apply every rule without a group, and at least one rule of the groups of the user', async () => {
     expect(await searchOwned(user)).toEqual([1, 2, 3, 6]);
     expect(await searchOwned(reader)).toEqual([1, 2, 3, 4, 6]);
     expect(await searchOwned(boss)).toEqual([1, 2, 3, 4, 6]);
     expect(await searchOwned(user.system())).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('what they hide is not found, counted, read or named by any way of asking', async () => {
+  test('hide records from search, counts, reads and names', async () => {
     expect(await searchOwned(user, [['id', 'in', [1, 4, 5]]])).toEqual([1]);
     expect(await searchOwned(user, ['|', ['name', '=', 'theirs'], ['id', '=', 2]])).toEqual([2]);
     expect(await searchOwned(user, ['!', ['id', '=', 1]])).toEqual([2, 3, 6]);
@@ -65,7 +65,7 @@ describe('record rules', () => {
     ).toEqual([]);
   });
 
-  test('hold behind paths and sub-domains too', async () => {
+  test('apply to paths and sub-domains too', async () => {
     await lab.db.pool.query(`update lab_owned set parent_id = 4 where workspace_id = 1 and id = 2`);
     expect(await searchOwned(user, [['parent_id.name', '=', 'theirs']])).toEqual([]);
     expect(await searchOwned(user, [['parent_id', 'any', [['level', '=', 4]]]])).toEqual([]);
@@ -75,7 +75,7 @@ describe('record rules', () => {
     expect(await searchOwned(user, [['child_ids.name', '=', 'my child']])).toEqual([1]);
   });
 
-  test('lists show what is in reach only', async () => {
+  test('limit lists to accessible records', async () => {
     await lab.db.pool.query(
       `update lab_owned set parent_id = 1, level = 60 where workspace_id = 1 and id = 2`,
     );
@@ -88,19 +88,19 @@ describe('record rules', () => {
     ['read', (ctx) => read(ctx, { model: 'lab.owned', ids: [1, 4], fields: ['name'] })],
     ['write', (ctx) => write(ctx, 'lab.owned', [1, 4], { name: 'changed' })],
     ['unlink', (ctx) => unlink(ctx, 'lab.owned', [1, 4])],
-  ])('%s by id of what they hide is an access error, and nothing happens', async (_operation, run) => {
+  ])('reject %s by id of a hidden record with an access error and no change', async (_operation, run) => {
     const before = await loadNames();
     expect(await getErrorKind(run(user))).toBe('ACCESS_ERROR');
     expect(await loadNames()).toEqual(before);
   });
 
-  test('the refusal names the operation and the model, but no record', async () => {
+  test('name the operation and the model in the error, but no record', async () => {
     const refused = read(user, { model: 'lab.owned', ids: [4], fields: ['name'] });
     await expect(refused).rejects.toThrow(/'read' access.*\n- Owned record \(lab\.owned\)/s);
     await expect(refused).rejects.not.toThrow(/theirs/);
   });
 
-  test('a rule for some operations leaves the others alone', async () => {
+  test('apply only to their operations', async () => {
     expect(await getErrorKind(read(user, { model: 'lab.owned', ids: [6], fields: ['name'] }))).toBe(
       'nothing',
     );
@@ -108,7 +108,7 @@ describe('record rules', () => {
     expect(await getErrorKind(unlink(user, 'lab.owned', [6]))).toBe('ACCESS_ERROR');
   });
 
-  test('a record may not be created out of the own reach', async () => {
+  test('reject creating a record that the rules exclude', async () => {
     const before = await loadNames();
     expect(
       await getErrorKind(
@@ -128,7 +128,7 @@ describe('record rules', () => {
     ['a rule of the own groups', [2], { owner: 9 }],
     ['a rule that binds all', [2], { level: 10 }],
     ['the rules, several at once', [1, 2], { owner: 9, level: 10 }],
-  ])('a record may be handed over out of %s, and then it is out of reach', async (_rule, ids, values) => {
+  ])('allow a write that moves a record out of %s, which then hides it', async (_rule, ids, values) => {
     expect(await getErrorKind(write(user, 'lab.owned', ids, values))).toBe('nothing');
     const fields = Object.keys(values);
     expect((await read(user.system(), { model: 'lab.owned', ids, fields })).value()).toEqual(
@@ -144,7 +144,7 @@ describe('record rules', () => {
     }
   });
 
-  test('out of a rule for writing only, a record is handed over and stays readable', async () => {
+  test('allow a write that moves a record out of a write-only rule, and it stays readable', async () => {
     expect(await getErrorKind(write(user, 'lab.owned', [2], { name: 'final' }))).toBe('nothing');
     expect((await read(user, { model: 'lab.owned', ids: [2], fields: ['name'] })).value()).toEqual([
       { id: 2, name: 'final' },
@@ -153,14 +153,14 @@ describe('record rules', () => {
     expect(await getErrorKind(unlink(user, 'lab.owned', [2]))).toBe('ACCESS_ERROR');
   });
 
-  test('what does not exist is missing for everybody, and not an access error', async () => {
+  test('report a nonexistent record as missing, not as an access error', async () => {
     expect(await getErrorKind(write(user, 'lab.owned', [99], { level: 1 }))).toBe('MISSING');
     expect((await read(user, { model: 'lab.owned', ids: [99], fields: ['name'] })).count).toBe(0);
   });
 });
 
-describe('rights on models', () => {
-  test('come from groups, operation by operation', async () => {
+describe('model access rights', () => {
+  test('come from groups, for each operation', async () => {
     const model = getModel(user, 'lab.owned');
     const may = (ctx: Ctx) =>
       (['read', 'write', 'create', 'unlink'] as const).filter((operation) =>
@@ -171,7 +171,7 @@ describe('rights on models', () => {
     expect(may(lab.as({ groups: new Set() }))).toEqual([]);
   });
 
-  test('a call without them is an access error before anything else', async () => {
+  test('are checked before anything else', async () => {
     expect(await getErrorKind(write(reader, 'lab.owned', [99], { nope: 1 }))).toBe('ACCESS_ERROR');
     expect(await getErrorKind(create(reader, 'lab.owned', [{ nope: 1 }]))).toBe('ACCESS_ERROR');
     expect(await getErrorKind(unlink(reader, 'lab.owned', [99]))).toBe('ACCESS_ERROR');
@@ -181,7 +181,7 @@ describe('rights on models', () => {
     );
   });
 
-  test('a model that may not be read tells nothing through a path either', async () => {
+  test('hide an unreadable model behind a path too', async () => {
     for (const domain of [
       [['hidden_id.name', '=', 'hidden']],
       [['hidden_id', 'any', [['name', '=', 'hidden']]]],
@@ -197,7 +197,7 @@ describe('rights on models', () => {
 describe('groups of a field', () => {
   const tells = (ctx: Ctx, domain: unknown) => getErrorKind(search(ctx, 'lab', domain));
 
-  test('keep it out of reading and writing by name, and out of unnamed reading', async () => {
+  test('exclude the field from explicit reads and writes, and from reads of all fields', async () => {
     expect(await getErrorKind(read(lab.ctx, { model: 'lab', ids: [1], fields: ['boss_note'] }))).toBe(
       'ACCESS_ERROR',
     );
@@ -211,7 +211,7 @@ describe('groups of a field', () => {
     ]);
   });
 
-  test('keep it out of domains and orders, which would tell it as well', async () => {
+  test('exclude the field from domains and orders, which could reveal it', async () => {
     expect(await tells(lab.ctx, [['boss_note', '=', 'good']])).toBe('ACCESS_ERROR');
     expect(await tells(lab.ctx, [['parent_id.boss_note', 'ilike', 'g']])).toBe('ACCESS_ERROR');
     expect(await getErrorKind(search(lab.ctx, 'lab', [], { order: 'boss_note' }))).toBe('ACCESS_ERROR');

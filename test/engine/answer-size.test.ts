@@ -30,7 +30,7 @@ const requestLarge = (limit: number) =>
     app.main.admin.key,
   );
 
-test('an answer over the limit is refused in words that help, and one below it is given', {
+test('rejects a response over the limit with a helpful message, and returns one below it', {
   tags: 'slow',
 }, async () => {
   const refused = await requestLarge(70);
@@ -39,13 +39,13 @@ test('an answer over the limit is refused in words that help, and one below it i
   expect([given.status, given.json().length]).toEqual([200, 50]);
 });
 
-test('an answer that Postgres itself cannot write (over 1 GB) is refused alike', async () => {
+test('rejects a response that PostgreSQL cannot build (over 1 GB) in the same way', async () => {
   const rows = () => Promise.reject(Object.assign(new Error('string buffer exceeds'), { code: '54000' }));
   const db = { rows } as unknown as Db;
   await expect(readJsonRow(db, sql`select 1`)).rejects.toThrow(TOO_LARGE);
 });
 
-test('a page of emails over the limit is refused, a shorter one is given', { tags: 'slow' }, async () => {
+test('rejects a page of emails over the limit, and returns a shorter one', { tags: 'slow' }, async () => {
   const { ctx, teamKey, domain } = app.main;
   await ctx.db.rows(
     sql.given(
@@ -67,7 +67,7 @@ test('a page of emails over the limit is refused, a shorter one is given', { tag
   expect([fine, given.data.length, given.count]).toEqual([200, 2, 5]);
 });
 
-test('the outbox gives the first 64 kB of a source and says that there is more', {
+test('the outbox returns the first 64 kB of a source and marks it as truncated', {
   tags: 'slow',
 }, async () => {
   const { ctx, admin } = app.main;

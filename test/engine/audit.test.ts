@@ -34,7 +34,7 @@ const getPartnerId = async (user: number) =>
     )
   )[0]!.partner_id;
 
-test('a right that is changed through a contact leaves a line of the user', async () => {
+test('a right changed through a contact is recorded for the user', async () => {
   const { admin, user } = app.main;
   const vals = { user_ids: [[1, user.id, { group_ids: [[5]] }]] };
   const { status, lines } = await findNewLines(admin.key, 'res.partner/write', {
@@ -47,7 +47,7 @@ test('a right that is changed through a contact leaves a line of the user', asyn
   expect(JSON.parse(lines[0]!.summary)).toEqual({ ids: [user.id], vals: { group_ids: [[5]] } });
 });
 
-test('one that is refused there leaves a line as well, though all of the call is undone', async () => {
+test('a rejected change there is recorded as well, although the call is rolled back', async () => {
   const { ctx, admin, user } = app.main;
   const [officer] = await ctx.db.rows<{ id: number }>(
     sql`select id from res_groups where workspace_id = ${ctx.workspace.id} and external_id = 'base.group_partner_manager'`,
@@ -67,7 +67,7 @@ test('one that is refused there leaves a line as well, though all of the call is
   expect(undone).toEqual([]);
 });
 
-test('a change that belongs to an audited one is part of its line', async () => {
+test('a change that belongs to an audited one is part of its entry', async () => {
   const { admin, user } = app.main;
   const vals = { name: 'Auditors', user_ids: [[4, user.id]] };
   const { lines } = await findNewLines(admin.key, 'res.groups/create', {
@@ -78,7 +78,7 @@ test('a change that belongs to an audited one is part of its line', async () => 
   expect(company.lines).toMatchObject([{ event: 'res.company.create', success: true }]);
 });
 
-test('a contact of nobody special leaves no line', async () => {
+test('creating an ordinary contact is not recorded', async () => {
   const { lines } = await findNewLines(app.main.admin.key, 'res.partner/create', {
     vals_list: [{ name: 'Ann' }],
   });

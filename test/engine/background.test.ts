@@ -33,7 +33,7 @@ const runAndRollback = (fn: Parameters<App['main']['ctx']['tx']>[0]) =>
     })
     .catch(() => undefined);
 
-test('a job exists when, and only when, the transaction it was put in commits, and a worker hears of it at once', async () => {
+test('a job exists exactly if its transaction commits, and a worker is notified immediately', async () => {
   const worker = createJobs(app.runtime);
   await worker.start(true);
   await runAndRollback((tx) => app.runtime.jobs.enqueue(tx, 'test-job', { n: 'undone' }));
@@ -51,7 +51,7 @@ test('a job exists when, and only when, the transaction it was put in commits, a
   expect(Math.min(...waits.slice(1))).toBeLessThan(1500);
 });
 
-test('an event is told after its transaction committed, in order, and again when a subscriber failed', async () => {
+test('delivers an event after its transaction commits, in order, and again if a subscriber failed', async () => {
   const dispatch = await startDispatch(app.runtime.db, app.runtime.log);
   await runAndRollback((tx) => emitEvent(tx, 'test.happened', { name: 'undone' }));
   await app.main.ctx.tx(async (tx) => {

@@ -142,7 +142,7 @@ describe('a cache', () => {
     expect(runSteps(options, steps)).toBe(kept);
   });
 
-  it('makes a value once, null included, and takes an age for one value alone', () => {
+  it('creates a value once, null included, and accepts an age for a single value', () => {
     let time = 0;
     let made = 0;
     const cache = createCache<string, null>({ entries: 2, age: 100, now: () => time });
@@ -157,7 +157,7 @@ describe('a cache', () => {
   });
 });
 
-describe('a cache that loads', () => {
+describe('a loading cache', () => {
   const answer = { value: 'yes', expires: Number.POSITIVE_INFINITY };
 
   function counted(value: typeof answer | null = answer) {
@@ -170,7 +170,7 @@ describe('a cache that loads', () => {
     return load;
   }
 
-  it('asks once for equal questions at one time, and again each time while it keeps nothing', async () => {
+  it('loads once for equal concurrent requests, and each time while it is disabled', async () => {
     const cache = createLoadingCache<string, string>({ entries: 9 });
     const load = counted();
     expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual(['yes', 'yes']);
@@ -183,7 +183,7 @@ describe('a cache that loads', () => {
     expect(load.times).toBe(3);
   });
 
-  it('keeps neither what is not there nor what failed', async () => {
+  it('stores neither missing values nor failures', async () => {
     const cache = createLoadingCache<string, string>({ entries: 9 });
     cache.setEnabled(true);
     const load = counted(null);
@@ -192,7 +192,7 @@ describe('a cache that loads', () => {
     expect(await cache.get('b', counted())).toBe('yes');
   });
 
-  it('an answer that was asked for before a change does not outlive it', async () => {
+  it('drops a value that was requested before a change', async () => {
     const cache = createLoadingCache<string, string>({ entries: 9 });
     cache.setEnabled(true);
     const load = counted();
@@ -207,7 +207,7 @@ describe('a cache that loads', () => {
     expect(load.times).toBe(3);
   });
 
-  it('believes an answer until the earlier of its own end and the age', async () => {
+  it('keeps a value until its own expiry or the maximum age, whichever comes first', async () => {
     let time = 0;
     const cache = createLoadingCache<string, string>({ entries: 9, age: 10, now: () => time });
     cache.setEnabled(true);
@@ -222,7 +222,7 @@ describe('a cache that loads', () => {
   });
 });
 
-it('an owner has one value of its own', () => {
+it('stores one value per object', () => {
   let made = 0;
   const numberOf = memoizePerObject((_owner: object) => ++made);
   const [a, b] = [{}, {}];
@@ -242,7 +242,7 @@ const AT_START = new Set([
   'facades/rest/shape-references.ts',
 ]);
 
-it('no other module keeps a Map or a Set that calls could fill: only what is declared at start is kept in one', () => {
+it('only the cache module holds a Map or Set that calls fill, others only fill theirs at startup', () => {
   const kept = /^(?:export )?const \w+(?:: (?!Readonly)[^=]+)? = new (?:Map|Set)(?:<[^(]*>)?\(\)/m;
   const declares = /^export function (?:verb|define[A-Z]\w*|on[A-Z]\w*)\b/m;
   const files = FOLDERS.flatMap(listFiles).filter((file) => kept.test(readText(file)));

@@ -64,7 +64,7 @@ const makeTree = (depth = 0): unknown => ({
   ...maybeField('colors', makeList(makeList(color))),
 });
 
-test('values are coerced, defaults added and faults named as by graphql', () => {
+test('coerces values, adds defaults and reports errors the same way as graphql', () => {
   let fine = 0;
   for (let round = 0; round < 3_000; round++) {
     const given = {

@@ -21,7 +21,7 @@ const listeners = () =>
     sql`select pid from pg_stat_activity where datname = current_database() and application_name = 'atrium listener'`,
   );
 
-test('a connection that cannot listen is ended, and the next one is told everything once', async () => {
+test('ends a connection that cannot listen, and the next one triggers one full invalidation', async () => {
   await expect(db.listen('no channel', () => undefined)).rejects.toThrow(/syntax error/);
   await expect.poll(listeners).toEqual([]);
   const changes: boolean[] = [];
@@ -38,7 +38,7 @@ test('a connection that cannot listen is ended, and the next one is told everyth
   expect(changes).toEqual([true]);
 });
 
-test('a connection that is lost comes back by itself, once', async () => {
+test('restores a lost connection automatically, once', async () => {
   const told: string[] = [];
   const changes: boolean[] = [];
   await db.listen('three', (payload) => told.push(payload));
@@ -51,7 +51,7 @@ test('a connection that is lost comes back by itself, once', async () => {
   await expect.poll(() => told).toEqual(['again']);
 });
 
-test('a connection that is dead without a word counts as lost, and another one takes its place', async () => {
+test('replaces a connection that is dead without an error', async () => {
   const line = await startLine(new URL(database.url));
   const { port } = line.server.address() as { port: number };
   const directUrl = Object.assign(new URL(database.url), { port }).href;
@@ -70,7 +70,7 @@ test('a connection that is dead without a word counts as lost, and another one t
   line.end();
 });
 
-test('a connection that changes hands is never without one who hears its errors', async () => {
+test('a connection always has an error listener while it changes hands', async () => {
   const heard = await new Promise<number>((resolve, reject) => {
     db.pool.connect((error, client, release) => {
       if (error || !client) return reject(error);

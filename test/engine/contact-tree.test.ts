@@ -24,7 +24,7 @@ test.each([
   ['product.category', 'parent_id'],
   ['uom.uom', 'relative_uom_id'],
   ['project.task', 'parent_id'],
-])('two of %s that are put below each other at one time make no loop', async (model, parent) => {
+])('two of %s concurrently made parents of each other create no cycle', async (model, parent) => {
   const { ctx } = app.main;
   for (let round = 0; round < 10; round++) {
     const list = [{ name: `A ${round}` }, { name: `B ${round}` }];
@@ -40,7 +40,7 @@ test.each([
   }
 });
 
-test('a loop that is in the data hinders no renaming', async () => {
+test('a cycle in the data does not block renaming', async () => {
   const { ctx } = app.main;
   const ids = await create(ctx, 'res.partner', [{ name: 'A' }, { name: 'B' }]);
   await ctx.db.rows(
@@ -50,7 +50,7 @@ test('a loop that is in the data hinders no renaming', async () => {
   expect(await loadNames(ids)).toEqual(['B, New', 'New, B']);
 });
 
-test('a company and its contact that are renamed together have one new name', async () => {
+test('concurrent renames of a company and its contact give one consistent name', async () => {
   const { ctx } = app.main;
   const [company] = await create(ctx, 'res.partner', [{ name: 'Old' }]);
   const [contact] = await create(ctx, 'res.partner', [{ name: 'Ann', parent_id: company }]);

@@ -23,11 +23,11 @@ test.each<[string, Registry, Operation[], RegExp]>([
     [],
     /lab\.two.*Lab in GraphQL.*lab/,
   ],
-])('%s is refused at the start, by name', (_, registry, operations, message) => {
+])('rejects %s at startup by name', (_, registry, operations, message) => {
   expect(() => checkDeclarations(registry, operations, GROUPS)).toThrow(message);
 });
 
-test('what leads somewhere is taken', () => {
+test('accepts declarations whose references exist', () => {
   const registry = buildModel({ 'base.group_user': 'crwu' });
   for (const address of ['lab', '*', null]) checkDeclarations(registry, operation(address), GROUPS);
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-describe('parts of dates', () => {
+describe('date part conditions', () => {
   test.each<[unknown, string]>([
     [['made.year_number', '=', 2026], '124'],
     [['made.year_number', '!=', 2026], '3'],
@@ -82,7 +82,7 @@ describe('parts of dates', () => {
   });
 });
 
-describe('relative dates', () => {
+describe('relative date conditions', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: Date.parse('2026-02-28T23:30:00Z'), toFake: ['Date'] });
   });

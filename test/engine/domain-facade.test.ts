@@ -13,7 +13,7 @@ afterAll(() => app?.close());
 const searchModel = (model: string, domain: unknown, key = app.main.user.key) =>
   json2(app, `${model}/search`, { domain, limit: 3 }, key);
 
-test('any domain on any model over the JSON API is answered or refused', {
+test('returns a result or an error for any domain on any model over the JSON API', {
   tags: 'slow',
   timeout: 600_000,
 }, async () => {
@@ -27,7 +27,7 @@ test('any domain on any model over the JSON API is answered or refused', {
   }
 });
 
-test('a wrong condition is the error of the caller, and says where', async () => {
+test('reports an invalid condition as a client error with its position', async () => {
   for (const [leaf, words] of [
     [
       ['nope', '=', 1],
@@ -52,7 +52,7 @@ test('a wrong condition is the error of the caller, and says where', async () =>
   }
 });
 
-test('a list of numbers is searched by its numbers as text', async () => {
+test('searches a list of numbers by the numbers as text', async () => {
   const answer = await searchModel('svc.webhook', [['domain_ids', 'in', ['1', 'x']]], app.main.admin.key);
   expect(answer.status, answer.text).toBe(200);
 });

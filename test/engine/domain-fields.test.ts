@@ -19,7 +19,7 @@ const table = (model: string, cases: [unknown, string][], ctx: () => Ctx = () =>
     expect(await findMatches(ctx(), model, leaf)).toBe(ids);
   });
 
-describe('references', () => {
+describe('reference fields', () => {
   table('lab.node', [
     [['ref', '=', 'lab,1'], '1'],
     [['ref', '=', false], '34'],
@@ -37,7 +37,7 @@ describe('references', () => {
   ]);
 });
 
-describe('what a field of another record says', () => {
+describe('related fields', () => {
   table('lab.leaf', [
     [['node_name', '=', 'one'], '1'],
     [['node_name', '!=', 'one'], '2345'],
@@ -78,7 +78,7 @@ describe('what a field of another record says', () => {
     [['nodes', '>=', '1'], '12'],
   ]);
 
-  test('is seen without a right to that other record, unless it is followed further', async () => {
+  test('are visible without a right to the related record, unless the path continues', async () => {
     const plain = lab.ctx;
     const catalog = { ...plain.catalog, rights: new Map(plain.catalog.rights) };
     catalog.rights.delete('lab.node');
@@ -94,7 +94,7 @@ describe('what a field of another record says', () => {
   });
 });
 
-describe('fields that a workspace has added', () => {
+describe('custom fields of a workspace', () => {
   const field = (name: string, ttype: string, relation: string | null = null) =>
     buildCustomField('lab.node', name, ttype, { relation });
   const added = () => {
@@ -148,7 +148,7 @@ describe('fields that a workspace has added', () => {
   );
 });
 
-describe('names', () => {
+describe('record names', () => {
   table('lab.node', [
     [['display_name', '=', 'one'], '1'],
     [['display_name', 'ilike', 'O'], '12'],
@@ -174,7 +174,7 @@ describe('names', () => {
   ]);
 });
 
-describe('edges of values', () => {
+describe('boundary values', () => {
   table('lab', [
     [['int', '=', null], '156'],
     [['int', 'in', [null, 5]], '1256'],
@@ -254,7 +254,7 @@ describe('edges of values', () => {
     [['parent_id', 'any', false], 'refused'],
   ]);
 
-  test('archived lines are found when the context wants them', async () => {
+  test('finds archived lines if the context includes them', async () => {
     await lab.db.pool.query(
       `insert into lab_line (workspace_id, id, name, qty, active, lab_id) values (1, 30, 'old', 9, false, 4)`,
     );
@@ -270,7 +270,7 @@ describe('edges of values', () => {
   });
 });
 
-test('a refusal names the field and the condition', async () => {
+test('an error names the field and the condition', async () => {
   const said = async (leaf: unknown) =>
     search(lab.ctx, 'lab', [leaf]).then(
       () => '',
@@ -295,7 +295,7 @@ test('a refusal names the field and the condition', async () => {
   );
 });
 
-test('JSON that content has to contain is bounded', async () => {
+test('limits the JSON that content has to contain', async () => {
   const asked = (a: string) => findMatches(lab.ctx, 'lab', ['data', 'contains', { a }]);
   expect([await asked('x'.repeat(1_900)), await asked('x'.repeat(2_000))]).toEqual(['', 'refused']);
 });

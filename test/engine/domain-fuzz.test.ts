@@ -14,7 +14,7 @@ afterAll(() => lab?.close());
 const ERROR_TOKENS = ['BAD_VALUE', 'ACCESS_ERROR'];
 
 test.each(['lab', 'lab.node', 'lab.leaf', 'lab.owned'])(
-  'any domain on %s is answered or refused',
+  'returns a result or an error for any domain on %s',
   async (model) => {
     let answered = 0;
     const property = fc.asyncProperty(

@@ -222,7 +222,7 @@ function operand(leaves: number): unknown[] {
   return random() < 0.2 ? ['!', ...whole] : whole;
 }
 
-test('random domains select the records that the language says', async () => {
+test('random domains select the records that the specification defines', async () => {
   const ctx = lab.as({ tz: 'Europe/Brussels' });
   let found = 0;
   for (let i = 0; i < CASES; i++) {

@@ -37,7 +37,7 @@ async function searchIds(model: string, domain: unknown[], ctx: Ctx = lab.ctx): 
   }
 }
 
-describe('by id', () => {
+describe('child_of and parent_of by id', () => {
   test.each<[unknown, number[]]>([
     [
       ['id', 'child_of', 2],
@@ -87,7 +87,7 @@ describe('by id', () => {
     expect(await searchIds('lab.node', [leaf])).toEqual(ids);
   });
 
-  test('what is archived is walked through, and found when it is asked for', async () => {
+  test('traverses archived records, and returns them on request', async () => {
     expect(await searchIds('lab.node', [['id', 'child_of', 3]])).toEqual([7]);
     expect(
       await searchIds('lab.node', [
@@ -99,7 +99,7 @@ describe('by id', () => {
     expect(await searchIds('lab.node', [['id', 'parent_of', 7]], all)).toEqual([1, 3, 7]);
   });
 
-  test('its contrary, and among other conditions', async () => {
+  test('supports negation and combination with other conditions', async () => {
     expect(await searchIds('lab.node', ['!', ['id', 'child_of', 1]])).toEqual([10, 11, 20, 21, 30]);
     expect(
       await searchIds('lab.node', [
@@ -113,7 +113,7 @@ describe('by id', () => {
   });
 });
 
-describe('by name', () => {
+describe('child_of and parent_of by name', () => {
   test.each<[unknown, number[]]>([
     [
       ['id', 'child_of', 'inner'],
@@ -142,14 +142,14 @@ describe('by name', () => {
     expect(await searchIds(model, [leaf])).toEqual(ids);
   });
 
-  test('an archived record is no beginning of its own model, but what a many2one leads to is', async () => {
+  test('ignores an archived root of its own model, but follows a many2one to it', async () => {
     await lab.db.pool.query(`update lab_node set active = false where id = 10 and workspace_id = 1`);
     expect(await searchIds('lab.node', [['id', 'child_of', 'root two']])).toEqual([]);
     expect(await searchIds('lab.leaf', [['node_id', 'child_of', 'root two']])).toEqual([10, 11]);
     await lab.db.pool.query(`update lab_node set active = true where id = 10 and workspace_id = 1`);
   });
 
-  test('the rules of the reader hold for what is named, and for what is found', async () => {
+  test('applies the record rules of the caller to the named and the found records', async () => {
     const clerk = lab.as({ groups: new Set(['lab.clerk']) });
     expect(await searchIds('lab.node', [['id', 'parent_of', 'secret']], clerk)).toEqual([]);
     expect(await searchIds('lab.node', [['id', 'parent_of', 'secret']])).toEqual([1, 2, 4]);
@@ -157,7 +157,7 @@ describe('by name', () => {
   });
 });
 
-describe('through relations', () => {
+describe('child_of and parent_of through relations', () => {
   test.each<[string, unknown, number[]]>([
     ['lab.leaf', ['node_id', 'child_of', 2], [2, 4, 5, 6]],
     ['lab.leaf', ['node_id', 'child_of', 3], [3, 7]],
@@ -196,12 +196,12 @@ test.each<[unknown]>([
   [['id', 'child_of', {}]],
   [['node_id', 'child_of', [{ id: 1 }]]],
   [['id', 'not child_of', 1]],
-])('%j is refused as a wrong value', async (leaf) => {
+])('rejects %j as an invalid value', async (leaf) => {
   const model = (leaf as unknown[])[0] === 'node_id' ? 'lab.leaf' : 'lab.node';
   expect(await searchIds(model, [leaf])).toBe('BAD_VALUE');
 });
 
-test('a long chain is walked to its end', async () => {
+test('follows a long chain to its end', async () => {
   await lab.db.pool.query(
     `insert into lab_node (workspace_id, id, name, parent_id) select 1, n, 'link', nullif(n - 1, 999) from generate_series(1000, 2999) n`,
   );

@@ -21,7 +21,7 @@ async function trySearch(domain: unknown, ctx = lab.ctx): Promise<string> {
   }
 }
 
-test('every domain selects what it selects in Odoo 19', async () => {
+test('every domain selects the same records as in Odoo 19', async () => {
   const brussels = lab.as({ tz: 'Europe/Brussels' });
   const answers: [unknown, string][] = [];
   vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00Z'), toFake: ['Date'] });
@@ -93,7 +93,7 @@ describe('unset values', () => {
 });
 
 // The language's table "null semantics": one condition per row with its meaning.
-describe('what unset counts as', () => {
+describe('values that count as unset', () => {
   test.each<[unknown, string, string]>([
     [[['name', '=', false]], 'EF', 'unset text and empty text are one'],
     [[['name', '=', '']], 'EF', 'in either spelling'],
@@ -184,7 +184,7 @@ describe('connectors, paths and sub-domains', () => {
   });
 });
 
-describe('days and instants', () => {
+describe('dates and times', () => {
   test.each<[unknown, string, string]>([
     [[['dt', '>', '2026-01-31']], 'UTC', 'B'],
     [[['dt', '<=', '2026-01-31']], 'UTC', 'AC'],
@@ -254,11 +254,11 @@ test.each<[string, unknown]>([
   ['a sub-domain for a value field', [['name', 'any', []]]],
   ['a sub-domain that is none', [['parent_id', 'any', 'x']]],
   ['a relation compared with text', [['parent_id', '<', 'x']]],
-])('%s is refused as a wrong value', async (_what, domain) => {
+])('rejects %s as an invalid value', async (_what, domain) => {
   expect(await trySearch(domain)).toBe('refused');
 });
 
-test('conditions, nesting and values have bounds', async () => {
+test('limits conditions, nesting and values', async () => {
   const leaf = ['int', '=', 5];
   const nested = (levels: number): unknown => (levels ? [['parent_id', 'any', nested(levels - 1)]] : [leaf]);
   const many = (n: number) => [...Array(n - 1).fill('|'), ...Array(n).fill(leaf)];
@@ -273,7 +273,7 @@ test('conditions, nesting and values have bounds', async () => {
   expect(await trySearch(Array(10_000).fill('!').concat([leaf]))).toBe('B');
 });
 
-test('text of a caller is a value, never a part of the statement', async () => {
+test('binds caller text as a value, never as part of the statement', async () => {
   for (const text of ["' or 1=1 --", "'; drop table lab; --", '$1', '\\', '"', '%s']) {
     expect(await trySearch([['name', '=', text]])).toBe('');
     expect(await trySearch([['parent_id', 'ilike', text]])).toBe('');
@@ -282,12 +282,12 @@ test('text of a caller is a value, never a part of the statement', async () => {
   expect(await trySearch([])).toBe('ABCDEF');
 });
 
-test('ids beyond the range of a column are simply not there', async () => {
+test('treats ids beyond the column range as missing', async () => {
   expect(await trySearch([['id', '=', 99999999999]])).toBe('');
   expect(await trySearch([['parent_id', 'in', [1, -99999999999]]])).toBe('BC');
 });
 
-test('archived records are left out unless the domain asks for them or the context wants them', async () => {
+test('omits archived records unless the domain or the context includes them', async () => {
   const tags = (domain: unknown, activeTest = true) =>
     search(lab.ctx.with({ context: { ...lab.ctx.context, activeTest } }), 'lab.tag', domain, { order: 'id' });
   expect(await tags([])).toEqual([8, 9, 10]);
@@ -298,7 +298,7 @@ test('archived records are left out unless the domain asks for them or the conte
   expect(await tags([['id', 'in', [8, 11]]])).toEqual([8]);
 });
 
-test('an archived line is not found through its list, but its link counts', async () => {
+test('does not match an archived line through its list, but counts its link', async () => {
   await lab.db.pool.query(
     `insert into lab_line (workspace_id, id, name, qty, active, lab_id) values (1, 30, 'old', 9, false, 4)`,
   );
@@ -310,7 +310,7 @@ test('an archived line is not found through its list, but its link counts', asyn
   expect(await trySearch([['line_ids', '=', false]])).toBe('CEF');
 });
 
-test('counts agree with what is found, up to the limit', async () => {
+test('counts as many records as it finds, up to the limit', async () => {
   for (const [domain, codes] of domainCases.filter(([, found]) => found !== 'refused').slice(0, 60)) {
     expect(await searchCount(lab.ctx, 'lab', domain)).toBe(codes.length);
   }

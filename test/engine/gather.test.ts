@@ -31,7 +31,7 @@ function createBatcher(options: { most?: number; atOnce?: number; isOfOne?: bool
   };
 }
 
-test('what comes in one turn, or while some is done, is done together, and each gets its own result', async () => {
+test('batches items of one tick or a running batch, and returns each its own result', async () => {
   const { done, give, go } = createBatcher();
   const first = [give(1), give(2)];
   await go();
@@ -45,7 +45,7 @@ test('what comes in one turn, or while some is done, is done together, and each 
   expect(done).toEqual([[1, 2], [3], [4, 5]]);
 });
 
-test('keys do not wait for each other, and no more is done at once than may be', async () => {
+test('runs keys independently and limits the batch size', async () => {
   const { done, give, go } = createBatcher({ most: 2 });
   const all = [1, 2, 3, 101].map(give);
   await go();
@@ -54,7 +54,7 @@ test('keys do not wait for each other, and no more is done at once than may be',
   expect(await Promise.all(all)).toEqual(['1', '2', '3', '101']);
 });
 
-test('what fails together is tried alone, and only what is at fault fails', async () => {
+test('retries the items of a failed batch one by one, so only the faulty item fails', async () => {
   const { done, give, go } = createBatcher();
   const all = Promise.allSettled([1, 13, 2].map(give));
   for (let i = 0; i < 4; i++) await go();
@@ -62,7 +62,7 @@ test('what fails together is tried alone, and only what is at fault fails', asyn
   expect(done).toEqual([[1, 13, 2], [1], [13], [2]]);
 });
 
-test('what is the fault of none fails for all, and what comes later is done', async () => {
+test('fails the whole batch if no single item is at fault, and processes later items', async () => {
   const { give, go } = createBatcher({ isOfOne: false });
   const all = Promise.allSettled([1, 13].map(give));
   await go();

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { GuardedClient } from '../../src/db/outage.ts';
 
-test('an error of a connection that a library has given up, or holds, ends no process', () => {
+test('an error of a released or pooled connection does not end the process', () => {
   const given = new pg.Client({});
   let ends = 0;
   given.on('end', () => {

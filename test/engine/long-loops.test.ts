@@ -16,14 +16,14 @@ afterEach(() => vi.restoreAllMocks());
 const noTime = () => vi.spyOn(limits.call, 'slice', 'get').mockReturnValue(0 as never);
 const many = Array.from({ length: 1_000 }, (_, i) => i);
 
-describe('a long loop', () => {
-  test('goes through all in their order, and maps them', async () => {
+describe('a yielding loop', () => {
+  test('visits and maps all items in order', async () => {
     noTime();
     expect(await mapYielding(many, (item, index) => [item * 2, index])).toEqual(many.map((i) => [i * 2, i]));
     expect(await mapYielding([], () => 1)).toEqual([]);
   });
 
-  test('lets the event loop turn while it is on its way', async () => {
+  test('yields to the event loop while it runs', async () => {
     noTime();
     const seen: number[] = [];
     let at = 0;
@@ -40,7 +40,7 @@ describe('a long loop', () => {
     expect(new Set(seen).size).toBeGreaterThan(3);
   });
 
-  test('and another one go on in turns', async () => {
+  test('alternates with another yielding loop', async () => {
     noTime();
     const order: string[] = [];
     const loop = (name: string) =>
@@ -51,7 +51,7 @@ describe('a long loop', () => {
     expect(order.join('').slice(0, 12)).toMatch(/^(abc){4}/);
   });
 
-  test('ends with what is thrown, and others go on', async () => {
+  test('ends with the thrown error, and other loops continue', async () => {
     noTime();
     const fails = forEachYielding(many, (_, index) => {
       if (index === 500) throw new Error('no');
@@ -61,7 +61,7 @@ describe('a long loop', () => {
     expect(await goesOn).toEqual(many);
   });
 
-  test('is done in one go while it has time', async () => {
+  test('runs without yielding while it is within its time budget', async () => {
     await sleep(5);
     let turns = 0;
     const turn = setImmediate(() => turns++);
@@ -87,7 +87,7 @@ const nested = formatList(rows, (row) => {
   return `${JSON.stringify(own).slice(0, -1)},"lines":${formatList(lines)}}`;
 });
 
-describe('long JSON', () => {
+describe('yielding JSON functions', () => {
   test.each([
     ['a list of rows', formatList(rows)],
     ['rows with lists of rows', nested],
@@ -98,7 +98,7 @@ describe('long JSON', () => {
     ['no rows', '[]'],
     ['numbers', formatList(Array.from({ length: 200_000 }, (_, i) => i))],
     ['a text', JSON.stringify('x\n'.repeat(300_000))],
-  ])('%s is parsed as at once', async (_name, json) => {
+  ])('parse %s like JSON.parse', async (_name, json) => {
     noTime();
     expect(await parseJsonYielding(json)).toEqual(JSON.parse(json));
   });
@@ -108,18 +108,18 @@ describe('long JSON', () => {
     `[${'1,\n'.repeat(200_000)}`,
     `[${'1,\n'.repeat(200_000)}]`,
     `[\n${'"a'.repeat(200_000)}]`,
-  ])('what is broken is refused: %#', async (json) => {
+  ])('reject invalid JSON: %#', async (json) => {
     await expect(parseJsonYielding(json)).rejects.toThrow(SyntaxError);
   });
 
-  test('the pieces are the whole, and end with lines', async () => {
+  test('split text into pieces that end with a line and join to the whole', async () => {
     const pieces = [...splitLines(nested)];
     expect(pieces.length).toBeGreaterThan(2);
     expect(pieces.join('')).toBe(nested);
     expect(pieces.slice(0, -1).every((piece) => piece.endsWith('\n'))).toBe(true);
   });
 
-  test('what is replaced in turns is what is replaced at once', async () => {
+  test('replace in pieces with the same result as at once', async () => {
     noTime();
     const replace = (json: string) => json.replace(/(?<!\\)":null/g, '":false');
     expect(await replaceYielding(nested, replace)).toBe(replace(nested));
@@ -133,13 +133,13 @@ describe('long JSON', () => {
       { length: 3, none: undefined, fn: () => 1, first: rows, 'a"b': [1], last: [...rows, 'é😀'] },
     ],
     ['numbers with a point', [...rows, new Fraction(2), new Fraction(Number.NaN)]],
-  ])('%s is written as at once', async (_name, value) => {
+  ])('stringify %s like JSON.stringify', async (_name, value) => {
     noTime();
     expect(String(await stringifyLong(value))).toBe(JSON.stringify(value));
   });
 
   test.each<[unknown]>([[rows.slice(0, 10)], [{ rows: [] }], [null], ['text'], [new Map([[1, rows]])]])(
-    'what is short is left to JSON itself: %#',
+    'leave short values to JSON.stringify: %#',
     async (value) => {
       expect(await stringifyLong(value)).toBeNull();
     },

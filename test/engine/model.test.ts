@@ -31,7 +31,7 @@ const build = (options: Partial<ModelOptions>, datamodel = shape()) => {
   return buildRegistry(datamodel).get('thing')!;
 };
 
-test('a declaration may name stored, computed and derived fields', () => {
+test('a declaration may refer to stored, computed and derived fields', () => {
   const computed = { size: { type: 'integer', label: 'Size', sql: () => sql`1` } } as const;
   const thing = build({ computed, display: 'name', searchNames: ['name', 'size'], order: 'size desc, id' });
   expect(thing.order).toBe('size desc, id');
@@ -41,13 +41,13 @@ test.each([
   ['display', { display: 'nmae' }],
   ['searchNames', { searchNames: ['name', 'nmae'] }],
   ['order', { order: 'id desc, nmae' }],
-] as const)('a model whose %s names no field of it is refused at start', (option, options) => {
+] as const)('rejects a model at startup if its %s names an unknown field', (option, options) => {
   expect(() => build(options as Partial<ModelOptions>)).toThrow(
     `model thing: its ${option} names 'nmae', which is none of its fields`,
   );
 });
 
-test('a misspelt mark is refused at start with its place, and the marks there are', () => {
+test('rejects an unknown placeholder at startup with its position and the known ones', () => {
   expect(() => build({}, shape('Name\n@translte'))).toThrow(
     /^Prisma model Thing, name: there is no mark @translte, only .*\btranslate\b/,
   );

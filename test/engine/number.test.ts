@@ -14,7 +14,7 @@ test.each<[string, number]>([
   ['Infinity', Number.NaN],
   ['1'.repeat(40), Number('1'.repeat(40))],
   ['1'.repeat(41), Number.NaN],
-])('%j says the number %d', (text, number) => {
+])('parses %j as the number %d', (text, number) => {
   expect(parseDecimal(text)).toBe(number);
 });
 
@@ -29,11 +29,11 @@ test.each([
   [1e21, 2, 1e21],
   [123456789012.345, 2, 123456789012.35],
   [-0.001, 2, 0],
-])('%d with %d decimals is %d', (value, places, rounded) => {
+])('rounds %d to %d decimals as %d', (value, places, rounded) => {
   expect(roundToPlaces(value, places)).toBe(rounded);
 });
 
-test('a text of a million digits takes no time', () => {
+test('handles a text of a million digits quickly', () => {
   const started = getCpuTime();
   expect(parseDecimal(`${'1'.repeat(1_000_000)}x`)).toBeNaN();
   expect(getCpuTime() - started).toBeLessThan(5_000);

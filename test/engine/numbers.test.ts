@@ -19,7 +19,7 @@ async function draw(times: number): Promise<void> {
   }
 }
 
-test('drawing an id does not read the rows of a table that was empty when it was first drawn from', async () => {
+test('drawing an id does not scan the rows of a table that was empty at the first draw', async () => {
   const client = new pg.Client({ connectionString: app.databaseUrl });
   await client.connect();
   try {

@@ -55,7 +55,7 @@ test.each(cases)('%s', (_, policy, principal, guest, refusal) => {
   expect(evaluatePolicy(policy, { principal, guest, workspace })?.kind ?? null).toBe(refusal);
 });
 
-describe('a policy that contradicts itself stops the build of the schema', () => {
+describe('schema build errors for contradictory policies', () => {
   test.each([
     ['a link of no kind', { auth: ['LINK'], scope: 'read' }, 'go together'],
     ['a kind of link without LINK', { auth: ['USER'], link: 'leave', scope: 'read' }, 'go together'],
@@ -81,7 +81,7 @@ test.each([
     user,
     /the Administrator role\. An administrator of the workspace can give it/,
   ],
-] as const)('%s is told what it lacks and how it gets that', (_who, auth, principal, words) => {
+] as const)('tells %s which access is missing and how to get it', (_who, auth, principal, words) => {
   const workspace = { features: new Set<string>() };
   const refusal = evaluatePolicy({ auth: [...auth], scope: 'write' }, { principal, guest: null, workspace });
   expect(refusal?.message).toMatch(words);

@@ -16,8 +16,8 @@ const callJson2 = async (path: string, body: object) => {
 };
 const START = 'The operation cannot be completed: ';
 
-describe('what the database refuses is told in the words of the caller', () => {
-  test('a value that is taken, by the label of its field', async () => {
+describe('translation of database errors', () => {
+  test('names the field label for a duplicate value', async () => {
     await callJson2('res.company/create', { vals_list: [{ name: 'Twice' }] });
     expect(await callJson2('res.company/create', { vals_list: [{ name: 'Twice' }] })).toEqual([
       422,
@@ -25,7 +25,7 @@ describe('what the database refuses is told in the words of the caller', () => {
     ]);
   });
 
-  test('a record that does not exist, and one that is needed elsewhere', async () => {
+  test('reports a missing record and a record that is still referenced', async () => {
     const absent = await callJson2('res.partner/create', {
       vals_list: [{ name: 'x', parent_id: 2000000011 }],
     });
@@ -39,7 +39,7 @@ describe('what the database refuses is told in the words of the caller', () => {
     expect(needed).not.toMatch(/_fkey|res_|workspace/);
   });
 
-  test('nothing of the inside without a name for it', () => {
+  test('hides internal names without a public label', () => {
     const error = {
       code: '23505',
       table: 'svc_secret',
@@ -55,8 +55,8 @@ describe('what the database refuses is told in the words of the caller', () => {
   });
 });
 
-describe('a NUL is the mistake of who sends it, also without a key', () => {
-  test('in the form of the sign-in', async () => {
+describe('a NUL character from a client', () => {
+  test('is a client error in the sign-in form', async () => {
     const answer = await fetch(`${app.url}/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -66,7 +66,7 @@ describe('a NUL is the mistake of who sends it, also without a key', () => {
     expect(await answer.text()).not.toMatch(/Something went wrong/);
   });
 
-  test('in the database of a sign-in of classic RPC', async () => {
+  test('is a client error in the database name of a classic RPC sign-in', async () => {
     const args = ['a\0', 'admin', 'x', {}];
     const { text } = await post(`${app.url}/jsonrpc`, {
       params: { service: 'common', method: 'authenticate', args },
@@ -76,7 +76,7 @@ describe('a NUL is the mistake of who sends it, also without a key', () => {
   });
 });
 
-test('what a caller sent is echoed in part only', async () => {
+test('truncates caller input in error messages', async () => {
   const long = 'x'.repeat(100_000);
   for (const [path, body] of [
     ['res.partner/search', { domain: [], order: long }],

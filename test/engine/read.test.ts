@@ -17,7 +17,7 @@ const order = async (order: string | null, page: object = {}) =>
   (await search(lab.ctx, 'lab', [], { order, ...page })).join('');
 
 describe('read', () => {
-  test('asks PostgreSQL for each record once, however often it is given', async () => {
+  test('requests each record from PostgreSQL once, however often its id is given', async () => {
     const lists: number[] = [];
     const rowsOf = (statement: Sql) => {
       lists.push(...statement.render().params.flatMap((param) => (Array.isArray(param) ? param.length : [])));
@@ -30,7 +30,7 @@ describe('read', () => {
     expect(Math.max(...lists)).toBe(2);
   });
 
-  test('gives every type in the form of classic RPC', async () => {
+  test('returns every type in the format of classic RPC', async () => {
     const fields = [
       'name',
       'code',
@@ -91,7 +91,7 @@ describe('read', () => {
     ]);
   });
 
-  test('keeps the order asked for, of records and of fields, and an empty text is not unset', async () => {
+  test('keeps the requested order of records and fields, and distinguishes empty text from unset', async () => {
     const text = (
       await read(lab.ctx, { model: 'lab', ids: [6, 2, 6], fields: ['text', 'name', 'id'] })
     ).text.replace(/\s/g, '');
@@ -100,14 +100,14 @@ describe('read', () => {
     );
   });
 
-  test('leaves out what does not exist and answers no ids with nothing', async () => {
+  test('skips missing records and returns nothing for no ids', async () => {
     expect(await readRows([99, 2, -1], ['code'])).toEqual([{ id: 2, code: 'a' }]);
     expect(await readRows([], ['code'])).toEqual([]);
     expect(await getErrorKind(readRows([], ['nope']))).toBe('BAD_VALUE');
     expect(await getErrorKind(readRows([1], ['nope']))).toBe('BAD_VALUE');
   });
 
-  test('without names gives every readable field, but no binary content and no secret', async () => {
+  test('returns every readable field by default, without binary content and secrets', async () => {
     await lab.db.pool.query(`update lab set file = 'hello' where workspace_id = 1 and id = 1`);
     const [row] = await readRows([1], null);
     expect(Object.keys(row!)).toEqual(
@@ -118,7 +118,7 @@ describe('read', () => {
     expect(await readRows([1], ['file', 'hush'])).toEqual([{ id: 1, file: 'aGVsbG8=', hush: false }]);
   });
 
-  test('gives a many2one as its id alone when asked so', async () => {
+  test('returns a many2one as its id on request', async () => {
     expect(
       (await read(lab.ctx, { model: 'lab', ids: [2, 5], fields: ['country_id'], flavour: 'ids' })).value(),
     ).toEqual([
@@ -130,13 +130,13 @@ describe('read', () => {
     );
   });
 
-  test('names a record without a name by an empty text, which every protocol can carry', async () => {
+  test('represents a record without a name as empty text, which every protocol can carry', async () => {
     const [id] = await create(lab.ctx, 'lab', [{ parent_id: 5 }]);
     expect(await readRows([id!], ['parent_id'])).toEqual([{ id, parent_id: [5, ''] }]);
     await unlink(lab.ctx, 'lab', [id!]);
   });
 
-  test('shows archived lines only to a read that turns the filter off', async () => {
+  test('includes archived lines only if the filter is turned off', async () => {
     await lab.db.pool.query(`insert into lab_tag_rel values (1, 6, 11), (1, 6, 8)`);
     const all = lab.ctx.with({ context: { ...lab.ctx.context, activeTest: false } });
     expect(await readRows([6], ['tag_ids'])).toEqual([{ id: 6, tag_ids: [8] }]);
@@ -163,11 +163,11 @@ describe('order, limit and offset', () => {
     ['country_id.name desc nulls last, id', '213456'],
     ['parent_id.country_id.code desc nulls last, id', '423156'],
     ['id,', '123456'],
-  ])('order %j', async (specification, ids) => {
+  ])('sorts by %j', async (specification, ids) => {
     expect(await order(specification)).toBe(ids);
   });
 
-  test.each(['nope', 'country_id.nope'])('order %j names no field', async (specification) => {
+  test.each(['nope', 'country_id.nope'])('rejects an unknown field in order %j', async (specification) => {
     expect(await getErrorKind(order(specification))).toBe('BAD_VALUE');
   });
 
@@ -180,16 +180,16 @@ describe('order, limit and offset', () => {
     'data',
     'name.id',
     'name asc desc',
-  ])('order %j is refused', async (specification) => {
+  ])('rejects order %j', async (specification) => {
     expect(await getErrorKind(order(specification))).toBe('USER_ERROR');
   });
 
-  test('has a bound on its terms', async () => {
+  test('limits the number of terms', async () => {
     expect(await order(Array(20).fill('parent_id').join(','))).toHaveLength(6);
     expect(await getErrorKind(order(Array(21).fill('parent_id').join(',')))).toBe('USER_ERROR');
   });
 
-  test('limit 0 or none means all; an offset beyond the end finds nothing', async () => {
+  test('limit 0 or no limit returns all, and an offset beyond the end returns nothing', async () => {
     expect(await order('id', { limit: 2, offset: 1 })).toBe('23');
     expect(await order('id', { limit: 0 })).toBe('123456');
     expect(await order('id', { limit: null, offset: 4 })).toBe('56');
@@ -197,8 +197,8 @@ describe('order, limit and offset', () => {
   });
 });
 
-describe('names', () => {
-  test('are looked for in the name fields, in the default order, narrowed by a domain', async () => {
+describe('name search', () => {
+  test('searches the name fields in the default order, narrowed by a domain', async () => {
     const named = (text: string, domain: unknown = [], operator = 'ilike', limit: number | null = null) =>
       nameSearch(lab.ctx, { model: 'lab', text, domain, operator, limit });
     expect(await named('ALPHA')).toEqual([
@@ -218,7 +218,7 @@ describe('names', () => {
 });
 
 describe('fields_get', () => {
-  test('tells type, label, relation and choice of each visible field', () => {
+  test('returns type, label, relation and selection of each visible field', () => {
     const fields = describeFields(
       lab.ctx,
       'lab',
@@ -242,7 +242,7 @@ describe('fields_get', () => {
     });
   });
 
-  test('a field with a default is not required of the caller', () => {
+  test('does not mark a field with a default as required', () => {
     const fields = describeFields(lab.ctx, 'lab.strict', ['name', 'level', 'mode'], ['required']);
     expect(fields).toEqual({
       name: { required: true },
@@ -251,7 +251,7 @@ describe('fields_get', () => {
     });
   });
 
-  test('no attribute asked for gives none; unknown names are left out; groups hide a field', () => {
+  test('returns nothing for no attributes, ignores unknown names, and omits fields hidden by groups', () => {
     expect(describeFields(lab.ctx, 'lab', ['name', 'nope'], [])).toEqual({ name: {} });
     expect(describeFields(lab.ctx, 'lab', ['boss_note'], null)).toEqual({});
     const boss = lab.as({ groups: new Set(['lab.user', 'lab.boss']) });
@@ -260,7 +260,7 @@ describe('fields_get', () => {
     });
   });
 
-  test('needs no right on the model, and says the same of a field to who has none', () => {
+  test('requires no right on the model and returns the same to a caller without rights', () => {
     const stranger = lab.as({ groups: new Set() });
     expect(describeFields(stranger, 'lab', ['name'], ['readonly'])).toEqual({ name: { readonly: false } });
     expect(describeFields(lab.ctx, 'lab', ['name', 'stamp'], ['readonly'])).toEqual({

@@ -35,7 +35,7 @@ test.each([
   ['  now   +1d ', '2026-01-03 13:05:07'],
   ['today =8H', '2026-01-02 08:00:00'],
   ['today -90M', '2026-01-01 22:30:00'],
-])('%s is the instant %s', (text, instant) => {
+])('resolves %s to the instant %s', (text, instant) => {
   expect(computeDate(text)).toEqual({ instant, day: instant.slice(0, 10) });
 });
 
@@ -47,7 +47,7 @@ test.each([
   ['today =1d +1m -1d', '2026-01-31'],
   ['today =monday -60w', '2024-11-04'],
   ['today +1y', '2027-01-02'],
-])('%s is the whole day %s', (text, day) => {
+])('resolves %s to the whole day %s', (text, day) => {
   expect(computeDate(text)).toEqual({ day, instant: null });
 });
 
@@ -73,7 +73,7 @@ test.each([
   ['=sunday', 6, '2025-12-28 00:00:00'],
   ['=week_start', 5, '2026-01-02 00:00:00'],
   ['=thursday', 5, '2026-01-08 00:00:00'],
-])('%s of a week that begins on day %i is %s', (text, weekStart, instant) => {
+])('resolves %s in a week starting on day %i to %s', (text, weekStart, instant) => {
   expect(computeDate(text, 'UTC', weekStart)?.instant).toBe(instant);
 });
 
@@ -92,7 +92,7 @@ test.each([
   ['-1H', 'Europe/Brussels', '2026-10-25T01:30:00Z', '2026-10-25 00:30:00', '2026-10-25'],
   ['=monday', 'Europe/Brussels', '2026-10-26T12:00:00Z', '2026-10-25 23:00:00', '2026-10-26'],
   ['=1d', 'No/Where', '2026-01-15T12:00:00Z', '2026-01-01 00:00:00', '2026-01-01'],
-])('%s in %s at %s', (text, tz, now, instant, day) => {
+])('resolves %s in %s to %s', (text, tz, now, instant, day) => {
   expect(computeDate(text, tz, 1, Date.parse(now))).toEqual({ instant, day });
 });
 
@@ -129,11 +129,11 @@ test.each([
   'x',
   '2026',
   `now ${'+1d '.repeat(limits.domain.dateTerms)}`,
-])('%j is no relative date', (text) => {
+])('rejects %j as a relative date', (text) => {
   expect(computeDate(text)).toBeNull();
 });
 
-test('any text is read or not, and what is read exists', () => {
+test('parses or rejects any text, and every result is a valid date', () => {
   const word = fc.oneof(
     fc.constantFrom('today', 'now', '=monday', '+week_start', '-sunday'),
     fc
@@ -158,7 +158,7 @@ test('any text is read or not, and what is read exists', () => {
   );
 });
 
-test('a week begins as where the language is spoken', () => {
+test('the week starts as usual for the language', () => {
   expect(['en_US', 'fr_FR', 'ar_EG', 'sr@latin', 'not a language', ''].map(getWeekStart)).toEqual([
     7, 1, 6, 1, 7, 7,
   ]);

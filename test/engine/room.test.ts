@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('room that is taken is refused with BUSY until it is given back', () => {
+test('rejects a reservation over the budget with BUSY until bytes are released', () => {
   const room = createBudget(10);
   room.reserve(6);
   expect(() => room.reserve(5)).toThrow(expect.objectContaining({ kind: 'BUSY', status: 503 }));
@@ -23,7 +23,7 @@ test('room that is taken is refused with BUSY until it is given back', () => {
   room.reserve(5);
 });
 
-test('a holder takes no more than its share, and leaves the rest to others', () => {
+test('limits each owner to a share and leaves the rest to others', () => {
   const room = createBudget(10, 6);
   room.reserve(6, 1);
   expect(() => room.reserve(1, 1)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
@@ -60,7 +60,7 @@ const ending = { connection: 'close' };
 const postCount = (more: Record<string, string> = {}) =>
   post(`${app.url}/json/2/res.partner/search_count`, `${large}{"domain":[]}`, app.main.admin.key, more);
 
-test('large bodies beyond what the process holds are 503 on every door, small ones pass, and room comes back', async () => {
+test('returns 503 for large bodies over the budget in every protocol, and accepts small ones', async () => {
   const held = [startStalled(100 * MiB, 900), startStalled(100 * MiB, 901), startStalled(55 * MiB, 902)];
   for (const { taken } of held) await taken;
   await new Promise((resolve) => setImmediate(resolve));
@@ -84,7 +84,7 @@ test('large bodies beyond what the process holds are 503 on every door, small on
   expect((await postCount()).status).toBe(200);
 });
 
-test('a file of 50 MB comes in by classic RPC, and what is announced beyond 128 MiB is refused in words', {
+test('accepts a 50 MB file by classic RPC, and rejects an announced body over 128 MiB', {
   tags: 'slow',
 }, async () => {
   const { id, key } = app.main.admin;
@@ -103,7 +103,7 @@ test('a file of 50 MB comes in by classic RPC, and what is announced beyond 128 
   expect(String(said)).toMatch(/^HTTP\/1\.1 413 .*The body is larger than 134217728 bytes/s);
 });
 
-test('one workspace leaves room to the others', async () => {
+test('one workspace leaves budget to the others', async () => {
   const own = app.main.ctx.workspace.id;
   const held = [startStalled(100 * MiB, own), startStalled(26 * MiB, own)];
   for (const { taken } of held) await taken;
@@ -119,13 +119,13 @@ test('one workspace leaves room to the others', async () => {
   }
 });
 
-test('what a body held is given back once it is answered', { tags: 'slow' }, async () => {
+test('releases the bytes of a body after the response', { tags: 'slow' }, async () => {
   const search = `${app.url}/json/2/res.partner/search_count`;
   const most = `${' '.repeat(100 * MiB)}{"domain":[]}`;
   for (let i = 0; i < 3; i++) expect((await post(search, most, app.main.admin.key)).status).toBe(200);
 });
 
-test('who announces large bodies and sends none keeps nobody out', async () => {
+test('clients that announce large bodies and send nothing block no other client', async () => {
   const sockets = Array.from({ length: 8 }, () => connect(app.port, '127.0.0.1'));
   for (const socket of sockets)
     socket.write(

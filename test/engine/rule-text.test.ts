@@ -87,7 +87,7 @@ test.each<[string, unknown]>([
   expect(toDomain(text)).toEqual(domain);
 });
 
-test('a rule about somebody who is not there lets nothing through', () => {
+test('a rule about an absent user matches nothing', () => {
   const nobody = { ...ANN, userId: null, partnerId: null, companyId: null, companyIds: [] };
   expect(toDomain("[('a', '=', user.id), ('b', 'in', user.ids), ('c', '=', company_id)]", nobody)).toEqual([
     ['a', '=', 0],
@@ -96,7 +96,7 @@ test('a rule about somebody who is not there lets nothing through', () => {
   ]);
 });
 
-test('one parsed rule is filled in for each principal anew', () => {
+test('evaluates one parsed rule separately for each principal', () => {
   const rule = parseRuleText("[('company_id', 'in', company_ids)]");
   const first = evaluateRule(rule, ANN);
   (first[0] as unknown[]).push('spoilt');
@@ -146,7 +146,7 @@ test.each<[string, number]>([
   ["[time.strftime('%Y', 1)]", 20],
   ['[time.strftime]', 15],
   [`${'['.repeat(limits.domain.depth + 2)}`, limits.domain.depth + 2],
-])('%s is refused with the place %i', (text, place) => {
+])('rejects %s with the position %i', (text, place) => {
   expect(() => parseRuleText(text)).toThrow(
     expect.objectContaining({
       kind: 'BAD_VALUE',
@@ -166,7 +166,7 @@ const value = fc.letrec((tie) => ({
   ),
 }));
 
-test('what JSON writes is read back', () => {
+test('parses any list that JSON writes', () => {
   fc.assert(
     fc.property(fc.array(value.value, { maxLength: 5 }), (list) => {
       expect(JSON.stringify(toDomain(JSON.stringify(list)))).toBe(JSON.stringify(list));
@@ -174,7 +174,7 @@ test('what JSON writes is read back', () => {
   );
 });
 
-test('any text is a list or a refusal', () => {
+test('parses any text to a list or an error', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       ...'[]()+,#\'"\\\n -.',
@@ -202,7 +202,7 @@ test('any text is a list or a refusal', () => {
   );
 });
 
-test('long texts take time in proportion', () => {
+test('parses long text in linear time', () => {
   // The longest input that fits the limit with its delimiters.
   const size = Math.floor((limits.domain.text - 2) / 5);
   const long = [' ', '#', '#\n', '1', '.', '-', 'a', 'a.', "'", '\\', '[', '+', '[]+', '(),', 'user.'];

@@ -20,20 +20,20 @@ function rushAt() {
   };
 }
 
-test('a rush begins with as many as the limit says within its span', () => {
+test('a burst starts when the limit is reached within the time span', () => {
   const { note } = rushAt();
   expect(note(many - 1)).toBe(false);
   expect(note(1)).toBe(true);
 });
 
-test('as many in a longer time are none', () => {
+test('the same number over a longer time is no burst', () => {
   const { note, pass } = rushAt();
   expect(note(many - 1)).toBe(false);
   pass(span);
   expect(note(many - 1)).toBe(false);
 });
 
-test('a rush goes on into the next span, and ends with one of fewer', () => {
+test('a burst continues into the next span, and ends after a span below the limit', () => {
   const { note, pass } = rushAt();
   note(many);
   pass(span);
@@ -42,7 +42,7 @@ test('a rush goes on into the next span, and ends with one of fewer', () => {
   expect(note(1)).toBe(false);
 });
 
-test('a pause ends a rush', () => {
+test('a pause ends a burst', () => {
   const { note, pass } = rushAt();
   note(many);
   pass(2 * span);

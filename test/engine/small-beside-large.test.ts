@@ -60,7 +60,7 @@ async function readBy(
 const list = (prefix: string, more = {}) =>
   Array.from({ length: SMALL }, (_, i) => ({ name: `${prefix} ${i}`, ...more }));
 
-test('contacts of a workspace that is new beside a large one are created without reading it over and over', async () => {
+test('creates contacts of a new workspace next to a large one without repeated scans', async () => {
   const read = await readBy('res_partner', { changed: 4 * SMALL }, async () => {
     await call('res.partner/create', { vals_list: list('A') });
     await call('res.partner/create', { vals_list: list('B') });
@@ -68,7 +68,7 @@ test('contacts of a workspace that is new beside a large one are created without
   expect(read).toBeLessThan(50 * SMALL);
 });
 
-test('so are those below a company, and it is renamed so', async () => {
+test('creates and renames contacts below a company without repeated scans', async () => {
   let company = 0;
   const read = await readBy('res_partner', { changed: 3 * SMALL }, async () => {
     [company] = (await call<number[]>('res.partner/create', {
@@ -93,7 +93,7 @@ test('so are those below a company, and it is renamed so', async () => {
   }
 });
 
-test('who lies below a contact, or above it, is found so', async () => {
+test('finds contacts below and above a contact without repeated scans', async () => {
   const [top] = await call<number[]>('res.partner/search', { domain: [['name', '=', 'New']] });
   const read = await readBy('res_partner', { read: SMALL }, async () => {
     expect(await call('res.partner/search_count', { domain: [['id', 'child_of', [top]]] })).toBe(SMALL + 1);
@@ -102,7 +102,7 @@ test('who lies below a contact, or above it, is found so', async () => {
   expect(read).toBeLessThan(50 * SMALL);
 });
 
-test('tags are put below a tag so', async () => {
+test('creates tags below a tag without repeated scans', async () => {
   const read = await readBy('res_partner_category', { changed: 2 * SMALL }, async () => {
     const [top] = await call<number[]>('res.partner.category/create', { vals_list: [{ name: 'Top' }] });
     const ids = await call<number[]>('res.partner.category/create', {

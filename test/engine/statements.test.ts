@@ -17,18 +17,18 @@ const prepareText = (names: ReturnType<typeof createStatementNames>, text: strin
   return names.getName(text);
 };
 
-describe('a statement on a tenant table that names no workspace', () => {
+describe('a statement on a tenant table without a workspace', () => {
   test.each([
     'select * from res_partner',
     'select 1 from workspace w, svc_email e',
     'delete from "svc_outbox"',
     'select 1 from workspace cross join RES_GROUPS_USERS_REL',
     'update svc_domain set name = $1',
-  ])('is refused: %s', (text) => {
+  ])('is rejected: %s', (text) => {
     expect(() => assertTenantScoped(text)).toThrow('statement without workspace_id');
   });
 
-  test('is refused each time, and also when every name is taken', () => {
+  test('is rejected each time, also when every statement name is in use', () => {
     const names = createStatementNames(assertTenantScoped);
     for (let i = 0; i < limits.sql.prepared; i++) prepareText(names, `select ${i}`);
     for (let i = 0; i < 5; i++) expect(() => names.getName('select 1 from svc_email')).toThrow();
@@ -41,13 +41,13 @@ describe('a statement on a tenant table that names no workspace', () => {
     'select id from workspace where slug = $1',
     'select 1 from res_partner where workspace_id = $1',
     'select 1 from svc_emails_of_somebody_else',
-  ])('is not: %s', (text) => {
+  ])('is accepted in the exception: %s', (text) => {
     expect(() => assertTenantScoped(text)).not.toThrow();
   });
 });
 
 describe('a prepared statement', () => {
-  test('has the same name in every process, and another text another name', () => {
+  test('has the same name in every process, and different text has a different name', () => {
     const [one, other] = [createStatementNames(noop), createStatementNames(noop)];
     prepareText(other, 'select 0');
     expect(prepareText(one, 'select 1')).toBe(prepareText(other, 'select 1'));
@@ -57,7 +57,7 @@ describe('a prepared statement', () => {
     );
   });
 
-  test('is none once they are stopped, and no text passes unchecked', () => {
+  test('is disabled after stop, and all text is still checked', () => {
     const names = createStatementNames(assertTenantScoped);
     expect(prepareText(names, 'select 1')).toMatch(NAME);
     names.stop();
@@ -65,7 +65,7 @@ describe('a prepared statement', () => {
     expect(() => prepareText(names, 'select 1 from svc_email')).toThrow('without workspace_id');
   });
 
-  test('is one that was met before, short enough, and keeps its name', () => {
+  test('is created for a short text on its second use, and keeps its name', () => {
     const names = createStatementNames(noop);
     expect(names.getName('select 1')).toBeUndefined();
     const name = prepareText(names, 'select 1');
@@ -75,7 +75,7 @@ describe('a prepared statement', () => {
     expect(prepareText(names, `select '${'x'.repeat(limits.sql.preparedLength)}'`)).toBeUndefined();
   });
 
-  test('is not that of a long list: a plan for all lists would search it value by value', async () => {
+  test('is not used for long lists, whose generic plan would search value by value', async () => {
     const sent: (string | undefined)[] = [];
     const client = {
       query: (query: { name?: string }, _: undefined, done: (error: null, result: object) => void) => {
@@ -94,7 +94,7 @@ describe('a prepared statement', () => {
     expect(sent).toEqual([undefined, undefined, name, undefined, name]);
   });
 
-  test('that is met often gets a name although others pass by in between', () => {
+  test('is created for a frequent statement even if other statements run in between', () => {
     const names = createStatementNames(noop);
     for (let i = 0; i < 1_000; i++) {
       names.getName(`select ${i}`);
@@ -103,7 +103,7 @@ describe('a prepared statement', () => {
     expect(names.getName('select hot')).toMatch(NAME);
   });
 
-  test('finds a place after a while when all were taken, under a name of its own', () => {
+  test('gets a freed slot after a while under a new name when all were in use', () => {
     let now = 0;
     const names = createStatementNames(noop, () => now);
     const first = new Set<string | undefined>();

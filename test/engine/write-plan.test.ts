@@ -70,7 +70,7 @@ const buildExists = (model: Model): DomainNode => ({
   active: false,
 });
 
-describe('what has to run in the transaction of a write', () => {
+describe('reasons to run a write in a transaction', () => {
   const tree = { tree: { parent: 'parent_id', loop: 'no loops' } };
   test.each([
     ['no records', {}, {}, [], 'nothing', 'there are no records'],
@@ -93,7 +93,7 @@ describe('what has to run in the transaction of a write', () => {
   });
 });
 
-describe('what has to run in the transaction of a create', () => {
+describe('reasons to run a create in a transaction', () => {
   test.each([
     ['no records', {}, [], 'nothing', 'there are no records'],
     ['plain values', {}, [{ name: 'Ann' }], 'rows', 'nothing has to come before'],
@@ -105,7 +105,7 @@ describe('what has to run in the transaction of a create', () => {
   });
 });
 
-describe('an insert is one statement unless something has to follow', () => {
+describe('reasons to follow an insert with another statement', () => {
   const other = { ...buildModel(), table: 'other' };
   test.each<[string, Partial<ModelOptions>, WritableRow[], DomainNode | null, string, string]>([
     ['rows alike', {}, [plain, plain], null, 'statement', 'nothing has to follow'],
@@ -148,7 +148,7 @@ describe('an insert is one statement unless something has to follow', () => {
   });
 });
 
-describe('an update is one statement unless something has to follow', () => {
+describe('reasons to follow an update with another statement', () => {
   const follows = { model: 'res_model', id: 'res_id', also: () => [] };
   test.each<[string, Partial<ModelOptions>, number[], WritableRow, object, string, string]>([
     ['one record', {}, [1], plain, {}, 'statement', 'nothing has to follow'],

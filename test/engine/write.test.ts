@@ -27,7 +27,7 @@ async function storeValue(field: string, value: unknown): Promise<unknown> {
   return refusal === 'nothing' ? readField(id!, field) : refusal;
 }
 
-describe('a value that fits is stored', () => {
+describe('storage of a valid value', () => {
   test.each<[string, unknown, unknown]>([
     ['name', 'x', 'x'],
     ['name', '', ''],
@@ -72,7 +72,7 @@ describe('a value that fits is stored', () => {
   });
 });
 
-describe('a value that does not fit is refused, never bent', () => {
+describe('rejection of an invalid value without coercion', () => {
   test.each<[string, unknown]>([
     ['name', ['a']],
     ['name', { a: 1 }],
@@ -118,12 +118,12 @@ describe('a value that does not fit is refused, never bent', () => {
     expect(await storeValue(field, value)).toBe('BAD_VALUE');
   });
 
-  test('a relation to what does not exist, here or in this workspace', async () => {
+  test('rejects a relation to a missing record or a record of another workspace', async () => {
     await lab.db.pool.query(`insert into lab_country values (2, 500, 'Elsewhere', 'XX', null)`);
     for (const id of [999999, -1, 0, 500]) expect(await storeValue('country_id', id)).toBe('MISSING');
   });
 
-  test('fields the caller may not set', async () => {
+  test('fields that the caller may not set', async () => {
     expect(await storeValue('hush', 'x')).toBe('ACCESS_ERROR');
     expect(await storeValue('stamp', 'x')).toBe('ACCESS_ERROR');
     expect(await storeValue('boss_note', 'x')).toBe('ACCESS_ERROR');
@@ -133,14 +133,14 @@ describe('a value that does not fit is refused, never bent', () => {
 });
 
 describe('create', () => {
-  test('answers with ids in the order given, none for none', async () => {
+  test('returns ids in input order, and none for no values', async () => {
     const ids = await create(lab.ctx, 'lab', [{ name: 'a' }, { name: 'b' }]);
     expect(await readField(ids[0]!, 'name')).toBe('a');
     expect(await readField(ids[1]!, 'name')).toBe('b');
     expect(await create(lab.ctx, 'lab', [])).toEqual([]);
   });
 
-  test('all or none: one bad row leaves nothing behind', async () => {
+  test('creates all rows or none if one is invalid', async () => {
     const before = await count('lab');
     expect(await getErrorKind(create(lab.ctx, 'lab', [{ name: 'good' }, { nope: 1 }]))).toBe('BAD_VALUE');
     expect(await getErrorKind(create(lab.ctx, 'lab', [{ name: 'good' }, { country_id: 999 }]))).toBe(
@@ -167,11 +167,11 @@ describe('create', () => {
     ['a text', 'x'],
     ['a list', []],
     ['a number', 5],
-  ])('%s instead of values is refused', async (_what, values) => {
+  ])('rejects %s instead of values', async (_what, values) => {
     expect(await getErrorKind(create(lab.ctx, 'lab', [values as Values]))).toBe('BAD_VALUE');
   });
 
-  test('what is required must come, unless it has a default', async () => {
+  test('requires mandatory fields unless they have a default', async () => {
     const strict = (values: Values) => create(lab.ctx, 'lab.strict', [values]);
     const good = { name: 'one', mode: 'on', lab_id: 1 };
     const [id] = await strict(good);
@@ -196,14 +196,14 @@ describe('create', () => {
 });
 
 describe('write', () => {
-  test('writes the same to all, or to none when one does not exist', async () => {
+  test('writes the same values to all records, or to none if one is missing', async () => {
     const ids = await create(lab.ctx, 'lab', [{ int: 1 }, { int: 1 }]);
     expect(await write(lab.ctx, 'lab', ids, { int: 2 })).toBe(true);
     expect(await getErrorKind(write(lab.ctx, 'lab', [...ids, 999999], { int: 3 }))).toBe('MISSING');
     expect([await readField(ids[0]!, 'int'), await readField(ids[1]!, 'int')]).toEqual([2, 2]);
   });
 
-  test("no ids and no values are fine; names that are never the caller's are passed over", async () => {
+  test('accepts no ids and no values, and ignores read-only field names', async () => {
     const [id] = await create(lab.ctx, 'lab', [{ name: 'kept' }]);
     expect(await write(lab.ctx, 'lab', [], { name: 'x' })).toBe(true);
     expect(await write(lab.ctx, 'lab', [id!], {})).toBe(true);
@@ -215,7 +215,7 @@ describe('write', () => {
     expect(await getErrorKind(write(lab.ctx, 'lab', [id!], [] as unknown as Values))).toBe('BAD_VALUE');
   });
 
-  test('a record of another workspace does not exist', async () => {
+  test('treats a record of another workspace as missing', async () => {
     await lab.db.pool.query(`insert into lab (workspace_id, id, name) values (2, 7000, 'theirs')`);
     expect(await getErrorKind(write(lab.ctx, 'lab', [7000], { name: 'mine' }))).toBe('MISSING');
     expect(await getErrorKind(unlink(lab.ctx, 'lab', [7000]))).toBe('MISSING');
@@ -227,7 +227,7 @@ describe('write', () => {
 });
 
 describe('unlink', () => {
-  test('deletes all or none, and what is gone is missing', async () => {
+  test('deletes all records or none, and deleted records are missing', async () => {
     const [a, b, child] = await create(lab.ctx, 'lab', [{ name: 'a' }, { name: 'b' }, { name: 'child' }]);
     await write(lab.ctx, 'lab', [child!], { parent_id: b! });
     expect(await getErrorKind(unlink(lab.ctx, 'lab', [a!, b!]))).toBe('VALIDATION');
@@ -239,7 +239,7 @@ describe('unlink', () => {
   });
 });
 
-describe('commands for lists', () => {
+describe('commands for relational lists', () => {
   const lines = (id: number) => readField(id, 'line_ids');
   const tags = (id: number) => readField(id, 'tag_ids');
   const commanded = async (field: string, ...commands: unknown[]) => {
@@ -272,7 +272,7 @@ describe('commands for lists', () => {
     expect(await tags(id)).toEqual([]);
   });
 
-  test('one2many: 0 creates, 1 writes, 2 deletes, 3 lets go, 4 takes over, 5 clears, 6 replaces', async () => {
+  test('one2many: 0 creates, 1 writes, 2 deletes, 3 detaches, 4 attaches, 5 clears, 6 replaces', async () => {
     const { id, line } = await commanded('line_ids', [0, 'virtual_1', { name: 'second' }]);
     const second = ((await lines(id)) as number[])[1]!;
     const other = await commanded('line_ids');
@@ -292,7 +292,7 @@ describe('commands for lists', () => {
     expect(await step([5])).toEqual([]);
   });
 
-  test('letting go of a line whose owner is required deletes it', async () => {
+  test('detaching a line with a required owner deletes it', async () => {
     const [id] = await create(lab.ctx, 'lab.strict', [
       {
         name: 'owner',
@@ -310,7 +310,7 @@ describe('commands for lists', () => {
     expect(await readField(p!, 'name', 'lab.part')).toBeUndefined();
   });
 
-  test('letting go of a line of somebody else does nothing to it', async () => {
+  test('detaching a line of another record does nothing', async () => {
     const mine = await commanded('line_ids');
     const theirs = await commanded('line_ids');
     await write(lab.ctx, 'lab', [mine.id], { line_ids: [[3, theirs.line]] });
@@ -333,7 +333,7 @@ describe('commands for lists', () => {
     ['a replacement by nothing', 'tag_ids', [[6, 0, [999999]]], 'VALIDATION'],
     ['a change of a line that is gone', 'line_ids', [[1, 999999, { qty: 1 }]], 'MISSING'],
     ['a line that is gone', 'line_ids', [[4, 999999]], 'MISSING'],
-  ])('%s is refused and nothing of the call is kept', async (_what, field, commands, kind) => {
+  ])('rejects %s and rolls back the whole call', async (_what, field, commands, kind) => {
     const [id] = await create(lab.ctx, 'lab', [{ name: 'before' }]);
     expect(await getErrorKind(write(lab.ctx, 'lab', [id!], { name: 'after', [field]: commands }))).toBe(kind);
     expect(await readField(id!, 'name')).toBe('before');

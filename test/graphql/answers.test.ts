@@ -21,10 +21,10 @@ async function queryData(query: string, variables: object = {}): Promise<any> {
 const queryError = async (query: string, variables: object = {}) =>
   (await askAs(app, query, { key: app.main.admin.key, variables })).errors[0]!;
 
-describe('ids of records', () => {
+describe('record ids', () => {
   const READ = 'query ($ids: [ID!]!) { recordRead(model: "res.partner", ids: $ids, fields: ["name"]) }';
 
-  test('are strings for a GraphQL client, which may send numbers too', async () => {
+  test('are strings for a GraphQL client, which may also send numbers', async () => {
     const { recordCreate: ids } = await queryData(
       'mutation { recordCreate(model: "res.partner", valsList: [{ name: "Ann" }, { name: "Bob" }]) }',
     );
@@ -43,14 +43,14 @@ describe('ids of records', () => {
     expect(found.recordSearch).toEqual(ids);
   });
 
-  test.each([['seven'], ['1e3'], ['9007199254740993'], ['']])('%s is refused', async (id) => {
+  test.each([['seven'], ['1e3'], ['9007199254740993'], ['']])('are rejected: %s', async (id) => {
     expect(await queryError(READ, { ids: [id] })).toMatchObject({
       message: "Wrong value for the argument 'ids'",
       extensions: { code: 'BAD_VALUE' },
     });
   });
 
-  test('are numbers at the other doors, as before', async () => {
+  test('remain numbers in the other protocols', async () => {
     const [id] = await admin.value('res.partner/create', { vals_list: [{ name: 'Cay' }] });
     expect(id).toEqual(expect.any(Number));
     expect(await admin.value('res.partner/copy', { ids: [id] })).toEqual([expect.any(Number)]);
@@ -60,8 +60,8 @@ describe('ids of records', () => {
   });
 });
 
-describe('models', () => {
-  test('are described with what a user interface needs', async () => {
+describe('model descriptions', () => {
+  test('contain the metadata required by a user interface', async () => {
     const { modelDescribe: model, models } = await queryData(`{
       models(filter: "crm.lead") { model name }
       modelDescribe(model: "crm.lead") {
@@ -103,7 +103,7 @@ describe('models', () => {
     expect(model.operations.map((each: { field: string }) => each.field)).toContain('crmLeads');
   });
 
-  test('every name that a description gives is one of the schema', async () => {
+  test('contain only names that exist in the schema', async () => {
     const query = `{
       models(limit: 500) { model }
       __schema { types { name fields { name } enumValues { name } } queryType { fields { name } } }
@@ -131,7 +131,7 @@ describe('models', () => {
     }
   });
 
-  test('have the fields of fields_get, by name where names are given', async () => {
+  test('contain the fields of fields_get, filtered by name if names are given', async () => {
     const { recordFieldsGet: fields } = await queryData(
       '{ recordFieldsGet(model: "res.partner", allfields: ["name", "country_id"]) { name type relation } }',
     );
@@ -140,8 +140,8 @@ describe('models', () => {
   });
 });
 
-describe('records beside their values', () => {
-  test('are found and created by name', async () => {
+describe('record utilities', () => {
+  test('find and create records by name', async () => {
     const { recordNameCreate: tag } = await queryData(
       'mutation { recordNameCreate(model: "crm.tag", name: "Hot") { id displayName } }',
     );
@@ -156,7 +156,7 @@ describe('records beside their values', () => {
     expect(partner).toMatchObject({ name: 'Ann Lee', email: 'ann@x.example' });
   });
 
-  test('have metadata, external ids and translations', async () => {
+  test('return metadata, external ids and translations', async () => {
     const id = String(app.main.admin.id);
     const { recordMetadata, recordExternalId } = await queryData(
       `query ($id: ID!) {
@@ -187,7 +187,7 @@ describe('records beside their values', () => {
     expect(recordTranslations).toContainEqual({ language: 'en_US', source: 'New', value: 'New' });
   });
 
-  test('are exported and imported as a table, with a report of what is wrong', async () => {
+  test('export and import records as a table, with an error report', async () => {
     const { recordLoad: report } = await queryData(
       'mutation { recordLoad(model: "crm.tag", fields: ["name"], data: [["Red"], ["Blue"]]) { ids nextRow messages { message } } }',
     );
@@ -204,7 +204,7 @@ describe('records beside their values', () => {
     expect(failed.messages[0]).toMatchObject({ type: 'ERROR', record: 0, firstRow: 0, lastRow: 0 });
   });
 
-  test('are archived and restored, and what may be done with them is true or false', async () => {
+  test('archive and restore records, and return the permitted actions as booleans', async () => {
     const id = await admin.create('res.partner', { name: 'Old' });
     const data = await queryData(
       `mutation ($id: ID!) {
@@ -222,7 +222,7 @@ describe('records beside their values', () => {
     expect(await admin.value('res.partner/check_access_rights', { operation: 'read' })).toBeNull();
   });
 
-  test('and why they are out of reach is explained', async () => {
+  test('explain why a record is not accessible', async () => {
     const { explainAccess: why } = await queryData(
       `query ($user: ID) {
       explainAccess(model: "res.partner", ids: [], operation: "unlink", userId: $user) {
@@ -242,8 +242,8 @@ describe('records beside their values', () => {
   });
 });
 
-describe('a session', () => {
-  test('says who has it, where and in which language', async () => {
+describe('the session', () => {
+  test('returns the user, workspace and language', async () => {
     const data = await queryData(`{
       contextGet { userId language timeZone }
       sessionLanguages { code name }
@@ -275,7 +275,7 @@ describe('a session', () => {
     });
   });
 
-  test('may make a user and change its own password, and gets the user', async () => {
+  test('creates a user, changes the own password, and returns the user', async () => {
     const { userCreate: user } = await queryData(
       'mutation { userCreate(login: "eve@x.example", name: "Eve") { id login name partner { email } } }',
     );
@@ -294,7 +294,7 @@ describe('a session', () => {
 });
 
 describe('settings and files', () => {
-  test('parameters and sequences are texts or null', async () => {
+  test('return parameters and sequences as text or null', async () => {
     const set = 'mutation ($v: JSON) { parameterSet(key: "test.answer", value: $v) }';
     expect(await queryData(set, { v: 'one' })).toEqual({ parameterSet: null });
     expect(await queryData(set, { v: 'two' })).toEqual({ parameterSet: 'one' });
@@ -310,7 +310,7 @@ describe('settings and files', () => {
     });
   });
 
-  test('external ids lead to records, and models have names', async () => {
+  test('resolve external ids to records, and list models with names', async () => {
     const data = await queryData(`{
       dataReference(module: "base", xmlId: "user_admin") { model id }
       irModelAvailable { model name }
@@ -321,7 +321,7 @@ describe('settings and files', () => {
     expect(data.irModelDisplayNames).toContainEqual({ model: 'no.such', name: 'no.such' });
   });
 
-  test('files come with their content, and jobs say how they ended', async () => {
+  test('return files with their content, and the outcome of jobs', async () => {
     const datas = Buffer.from('Hello').toString('base64');
     const id = await admin.create('ir.attachment', { name: 'a.txt', datas });
     const { fileContent, publicFile } = await queryData(
@@ -341,7 +341,7 @@ describe('settings and files', () => {
     });
   });
 
-  test('addresses of a contact are a list', async () => {
+  test('return the addresses of a contact as a list', async () => {
     const id = await admin.create('res.partner', {
       name: 'Big',
       is_company: true,
@@ -357,7 +357,7 @@ describe('settings and files', () => {
 });
 
 describe('messages and activities', () => {
-  test('are answered with what was made', async () => {
+  test('return the created record', async () => {
     const id = await admin.create('crm.lead', { name: 'Talk' });
     const { recordMessagePost: message } = await queryData(
       'mutation ($id: ID!) { recordMessagePost(model: "crm.lead", ids: [$id], body: "Hi", messageType: "comment") { id body } }',
@@ -377,8 +377,8 @@ describe('messages and activities', () => {
   });
 });
 
-describe('verbs of apps answer with the records they changed', () => {
-  test('leads', async () => {
+describe('results of app operations', () => {
+  test('contain the changed leads', async () => {
     const [a, b] = [
       await admin.create('crm.lead', { name: 'A' }),
       await admin.create('crm.lead', { name: 'B' }),
@@ -418,7 +418,7 @@ describe('verbs of apps answer with the records they changed', () => {
     ).toBeNull();
   });
 
-  test('orders and products', async () => {
+  test('contain the changed orders and products', async () => {
     const partner = await admin.create('res.partner', { name: 'Buyer' });
     const id = await admin.create('sale.order', { partner_id: partner });
     const run = async (operation: string) =>
@@ -454,7 +454,7 @@ describe('verbs of apps answer with the records they changed', () => {
 });
 
 describe('mutations of one document', () => {
-  test('answer with what earlier ones of them have made of other records, also where they are recorded', async () => {
+  test('return the effects of earlier mutations on other records, including audited ones', async () => {
     const members = (answer: { groups: { nodes: { users: { totalCount: number } }[] } }) =>
       answer.groups.nodes.map(({ users }) => users.totalCount);
     const { one, two } = await queryData(`

@@ -25,7 +25,7 @@ const PUT = `mutation ($book: ID!, $input: ContactInput!) {
 }`;
 
 describe('contacts', () => {
-  it('are put, changed and deleted one by one', async () => {
+  it('are upserted, changed and deleted one by one', async () => {
     const input = { email: 'Ann@example.net', firstName: 'Ann', properties: { plan: 'pro' } };
     const { contactPut } = await gql(PUT, { book, input });
     expect(contactPut).toEqual({
@@ -67,7 +67,7 @@ describe('contacts', () => {
     expect(absent.errors[0]!.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('are put and deleted in bulk, in the order given, each address once, all or none', async () => {
+  it('are upserted and deleted in bulk, in input order, without duplicates, all or none', async () => {
     const document = `mutation ($book: ID!, $inputs: [ContactInput!]!) {
       contactsPut(bookId: $book, inputs: $inputs) { id email firstName }
     }`;
@@ -95,7 +95,7 @@ describe('contacts', () => {
     expect(contactsDelete.sort()).toEqual(ids.sort());
   });
 
-  it('a dry run says what an import would do and saves nothing, with the columns that the caller names', async () => {
+  it('a dry run of an import reports the result and saves nothing, with the columns of the caller', async () => {
     const trial = (await gql(`mutation { contactBookCreate(book: { name: "Trial" }) { id } }`))
       .contactBookCreate.id;
     await gql(PUT, { book: trial, input: { email: 'old@example.net' } });
@@ -146,7 +146,7 @@ describe('contacts', () => {
     await gql('mutation ($b: ID!) { contactBookDelete(id: $b) { id } }', { b: trial });
   });
 
-  it('are imported with a report of the rows that failed, listed, and exported', async () => {
+  it('are imported with a report of failed rows, listed and exported', async () => {
     const csv =
       'email,firstName,plan\nimp@example.net,Imp,pro\nnone,,\nIMP@example.net,,\nsecond@example.net,,\n';
     const { contactsImport } = await gql(
@@ -190,7 +190,7 @@ describe('contacts', () => {
     expect(wrong.errors[0]!.message).toContain('string');
   });
 
-  it('that have not confirmed are asked again', async () => {
+  it('that have not confirmed get another confirmation request', async () => {
     const asking = await team.book({ doubleOptInEnabled: true });
     const { contactPut } = await gql(PUT, { book: asking, input: { email: 'new@example.net' } });
     expect(contactPut).toMatchObject({ subscribed: false, unsubscribeReason: null });

@@ -27,7 +27,7 @@ function computeCost(source: string, variables: Record<string, unknown> = {}): n
   return costIn(known, schema, known.document.definitions[0] as OperationDefinitionNode, variables);
 }
 
-describe('the estimate counts a field once for each record', () => {
+describe('the cost estimate', () => {
   it.each<[string, number]>([
     ['{ lead(id: 1) { id name } }', 3],
     ['{ lead(id: 1) { stage { name } words } }', 4],
@@ -49,7 +49,7 @@ describe('the estimate counts a field once for each record', () => {
     ['{ search(limit: 1000) }', 1],
     ['mutation { leadsCreate { id } }', 1 + pageDefault],
     ['{ __schema { types { name } } __typename }', 2],
-  ])('%s', (source, values) => {
+  ])('estimates the cost of %s', (source, values) => {
     expect(computeCost(source)).toBe(values);
   });
 
@@ -58,13 +58,13 @@ describe('the estimate counts a field once for each record', () => {
     [{}, 5],
     [{ first: 'nine' }, pageDefault],
     [{ first: null }, 5],
-  ])('with the variables %j', (variables, size) => {
+  ])('uses the variables %j', (variables, size) => {
     const source = 'query($first: Int = 5) { leads(first: $first) { nodes { id } } }';
     expect(computeCost(source, variables)).toBe(1 + size * 2);
   });
 });
 
-describe('the limit', () => {
+describe('the cost limit', () => {
   it.each([
     [
       'a list with a relation, tags, pageInfo and totalCount',
@@ -84,7 +84,7 @@ describe('the limit', () => {
     expect(getDocument(source).excesses).toEqual([]);
   });
 
-  it('refuses 100 × 100 × 100 records, also by variables', () => {
+  it('rejects 100 × 100 × 100 records, also with variables', () => {
     const source = (first: string) =>
       `query($n: Int) { leads(first: ${first}) { nodes { tags(first: ${first}) { nodes { tags(first: ${first}) { nodes { id } } } } } } }`;
     expect(computeCost(source('100'))).toBeGreaterThan(limits.graphql.cost);
@@ -92,7 +92,7 @@ describe('the limit', () => {
     expect(computeCost(source('$n'), { n: 10 })).toBeLessThan(limits.graphql.cost);
   });
 
-  it('refuses fragments that multiply each other without expanding them', () => {
+  it('rejects exponentially nested fragments without expanding them', () => {
     const fragments = Array.from({ length: 60 }, (_, i) =>
       i < 59
         ? `fragment F${i} on Lead { stage { ...F${i + 1} } a: stage { ...F${i + 1} } }`

@@ -10,7 +10,7 @@ const { schema, registry } = buildProduct(datamodel);
 /** An engine directive in a comment of prisma/schema. */
 const MARK = /^\s*@(?!(?:auth|scope|feature|audit)\b)\w+/m;
 
-test('marks of the engine stand in no description of GraphQL and in no label or help of a model', () => {
+test('descriptions, labels and help texts contain no engine placeholders', () => {
   expect('  @readonly').toMatch(MARK);
   expect(sdlText(schema)).not.toMatch(MARK);
   for (const model of registry.values())
@@ -42,6 +42,6 @@ test.each([
   ['CrmLead.expectedRevenue', 'Amount in the currency of `companyCurrency`.'],
   ['CrmLead.active', 'False if the record is archived.'],
   ['CrmLead.phone', 'Phone of the record.'],
-])('%s is described by its facts', (place, text) => {
+])('describes %s by its properties', (place, text) => {
   expect(getDescription(place)).toBe(text);
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('a document is parsed once for all workspaces, and has to fit the schema of each', async () => {
+it('parses a document once for all workspaces and validates it against the schema of each', async () => {
   const calls = createJsonClient(app, app.main.admin.key);
   const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
   await calls.create('ir.model.fields', {
@@ -33,7 +33,7 @@ it('a document is parsed once for all workspaces, and has to fit the schema of e
   expect(getDocument(query)).toBe(before);
 });
 
-it('the cache keeps as many bytes of documents as its limit says', { tags: 'slow' }, () => {
+it('the cache stores documents up to its byte limit', { tags: 'slow' }, () => {
   const fields = Array.from({ length: 900 }, (_, i) => `f${i}`).join(' ');
   const first = getDocument(`query First { ${fields} }`);
   const { bytes } = first;
@@ -43,6 +43,6 @@ it('the cache keeps as many bytes of documents as its limit says', { tags: 'slow
   expect(getDocument(`query First { ${fields} }`)).not.toBe(first);
 });
 
-it('what is no document is refused again and again, and costs little to keep', () => {
+it('rejects an invalid document each time, at little memory cost', () => {
   for (let time = 0; time < 2; time++) expect(() => getDocument('{ viewer {')).toThrow(/Syntax Error/);
 });

@@ -47,7 +47,7 @@ const SEND = `mutation ($input: EmailInput!, $key: String) {
 }`;
 
 describe('sending', () => {
-  it('answers with the email', async () => {
+  it('returns the email', async () => {
     const { emailSend: email } = await gql(SEND, {
       input: {
         ...buildMail({ to: ['Ann <ann@example.net>'], cc: ['carl@example.net'] }),
@@ -78,7 +78,7 @@ describe('sending', () => {
     expect((await team.email(email.id)).id).toBe(email.id);
   });
 
-  it('with a key that was used answers with the same email, and refuses another one', async () => {
+  it('returns the same email for a repeated idempotency key, and rejects a different one', async () => {
     const input = buildMail({ to: ['ann@example.net'], subject: 'Once' });
     const first = await gql(SEND, { input, key: 'once' });
     expect((await gql(SEND, { input, key: 'once' })).emailSend.id).toBe(first.emailSend.id);
@@ -88,7 +88,7 @@ describe('sending', () => {
     expect(rest.json.emailId).toBe(first.emailSend.id);
   });
 
-  it('of several is all or none, and answers in their order', async () => {
+  it('sends several emails or none, and returns them in input order', async () => {
     const document = `mutation ($inputs: [EmailInput!]!) { emailsSend(inputs: $inputs) { id subject latestStatus } }`;
     const inputs = ['One', 'Two'].map((subject) => buildMail({ to: ['ann@example.net'], subject }));
     const before = await team.written();
@@ -110,13 +110,13 @@ describe('sending', () => {
     expect(await team.written()).toBe(before + 3);
   });
 
-  it('refuses in the editor what is no email: a misspelt field, a missing one', async () => {
+  it('rejects a misspelled or missing field during validation', async () => {
     const input = { ...buildMail({ to: ['a@example.net'] }), subjekt: 'x' };
     expect((await team.graphql(SEND, { input })).errors[0]!.message).toContain('subjekt');
     expect((await team.graphql(SEND, { input: { to: ['a@b.test'] } })).errors[0]!.message).toContain('from');
   });
 
-  it('by a key for sending alone answers with the email, and with nothing that it leads to', async () => {
+  it('returns the email to a send-only key, without related records', async () => {
     const { key } = await createKey(team.main.ctx, { name: 's', userId: null, scopes: ['send'], days: null });
     const input = buildMail({ to: ['ann@example.net'] });
     const plain = 'mutation ($input: EmailInput!) { emailSend(input: $input) { id subject state domainId } }';
@@ -133,7 +133,7 @@ describe('sending', () => {
   });
 });
 
-it('exports the emails of a filter as CSV, newest first, with nothing that a spreadsheet runs', async () => {
+it('exports the emails of a filter as CSV, newest first, without spreadsheet formulas', async () => {
   const document = `query ($status: [EmailStatus!], $subject: String, $to: String, $from: DateTime, $until: DateTime) {
     emailsExport(status: $status, subject: $subject, to: $to, from: $from, until: $until) }`;
   const ids: string[] = [];
@@ -153,7 +153,7 @@ it('exports the emails of a filter as CSV, newest first, with nothing that a spr
 });
 
 describe('changing', () => {
-  it('a scheduled email is rescheduled and cancelled', async () => {
+  it('reschedules and cancels a scheduled email', async () => {
     const id = await sendEmail({ scheduledAt: FUTURE_TIME });
     const at = '2098-06-01T12:00:00.000Z';
     const moved = await gql(
@@ -175,7 +175,7 @@ describe('changing', () => {
     expect(again.errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
-  it('answers each of several mutations of an email with what it is then', async () => {
+  it('returns the current state for each of several mutations of an email', async () => {
     const id = await sendEmail({ scheduledAt: FUTURE_TIME });
     const { moved, cancelled } = await gql(
       `mutation ($id: ID!, $at: DateTime!) {
@@ -189,7 +189,7 @@ describe('changing', () => {
     expect(cancelled).toEqual({ latestStatus: 'CANCELLED', events: { nodes: [{ status: 'CANCELLED' }] } });
   });
 
-  it('an email whose outcome is unknown is sent again, or given up', async () => {
+  it('resends or gives up on an email with unknown outcome', async () => {
     const [one, other] = [await sendLost(), await sendLost()];
     const { emailSendAgain } = await gql(
       'mutation ($id: ID!) { emailSendAgain(id: $id) { id state reason } }',
@@ -216,7 +216,7 @@ describe('changing', () => {
 });
 
 describe('reading', () => {
-  it('lists emails with their events, by conditions and in an order', async () => {
+  it('lists emails with their events, filtered and sorted', async () => {
     const marker = `Marked ${Date.now()}`;
     const ids = [];
     for (const to of ['delivered@example.net', 'bounce@example.net'])
@@ -263,7 +263,7 @@ describe('reading', () => {
     expect(emailEvents.totalCount).toBe(2);
   });
 
-  it('lists and exports the emails of a key and with a tag', async () => {
+  it('lists and exports the emails of a key and of a tag', async () => {
     const key = await createKey(team.main.ctx, { name: 'Shop', userId: null, days: null, scopes: [] });
     const ask = {
       body: buildMail({ subject: 'By the shop', tags: { order: '7', kind: 'invoice' } }),
@@ -294,7 +294,7 @@ describe('reading', () => {
     expect(errors[0]!.extensions.code).toBe('BAD_VALUE');
   });
 
-  it('gives one by its id, the page of the REST API, and null or NOT_FOUND for one that is not there', async () => {
+  it('returns one by id, a page of the REST API, and null or NOT_FOUND for an unknown one', async () => {
     const id = await sendEmail();
     const { email, emailRead, emailPage } = await gql(
       `query ($id: ID!) {
@@ -319,7 +319,7 @@ describe('reading', () => {
     expect([absent.errors.length, absent.errors[0]!.extensions.code]).toEqual([1, 'NOT_FOUND']);
   });
 
-  it('shows the outbox of the local transport', async () => {
+  it('returns the outbox of the local transport', async () => {
     const { outbox, outboxMessages } = await gql(
       `{ outbox(limit: 1) { id recipients source isCut keptAt email { id subject } }
          outboxMessages(first: 1) { nodes { id keptAt } } }`,
@@ -328,7 +328,7 @@ describe('reading', () => {
     expect(outboxMessages.nodes[0]).toEqual({ id: outbox[0].id, keptAt: outbox[0].keptAt });
   });
 
-  it('reads no source of the outbox that is not asked for', async () => {
+  it('loads an outbox source only if requested', async () => {
     const reading = (fields: string) =>
       captureStatements(team.runtime, 'convert_from', async () => {
         expect((await gql(`{ outbox(limit: 1) { ${fields} } }`)).outbox).toHaveLength(1);

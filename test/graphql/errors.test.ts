@@ -40,8 +40,8 @@ async function problem(query: string, variables?: object, key: string | undefine
   return { message, ...extensions };
 }
 
-describe('the codes', () => {
-  it('are an enum of the schema, and a table of docs/guides/errors.md', () => {
+describe('error codes', () => {
+  it('form an enum of the schema and match the table in docs/guides/errors.md', () => {
     const type = app.runtime.schema.getType('ErrorCode') as GraphQLEnumType;
     expect(type.getValues().map(({ name }) => name)).toEqual(Object.keys(errorCodes));
     const page = readFileSync('docs/guides/errors.md', 'utf8');
@@ -52,7 +52,7 @@ describe('the codes', () => {
   });
 });
 
-it('the limits of docs/guides/errors.md are those of the product', () => {
+it('the limits in docs/guides/errors.md match the product', () => {
   const page = readFileSync('docs/guides/errors.md', 'utf8');
   const shown = [...page.matchAll(/^\| [a-z][^|]+ \| ([\d,]+) \|$/gm)].map(([, most]) => most);
   const { tokens, depth, aliases, fields, cost, variableObjects, variableValues } = limits.graphql;
@@ -62,12 +62,12 @@ it('the limits of docs/guides/errors.md are those of the product', () => {
     expect(page).toContain(` ${limit.toLocaleString('en')} `);
 });
 
-describe('an error says which argument, model and field it is about', () => {
+describe('argument, model and field of an error', () => {
   /** Name of the values argument of a generic create. */
   const LIST = rootArgument('recordCreate', /^vals/);
   const create = `mutation($values: JSON!) { recordCreate(model: "res.partner", ${LIST}: $values) }`;
 
-  it('a value of the wrong type', async () => {
+  it('for a value of the wrong type', async () => {
     expect(await problem(create, { values: [{ name: 'A' }, { name: 'B', parent_id: 'x' }] })).toMatchObject({
       code: 'BAD_VALUE',
       model: 'res.partner',
@@ -77,7 +77,7 @@ describe('an error says which argument, model and field it is about', () => {
     });
   });
 
-  it('a field that does not exist, with what was meant', async () => {
+  it('for an unknown field, with a suggestion', async () => {
     expect(await problem(create, { values: [{ nam: 'A' }] })).toMatchObject({
       code: 'BAD_VALUE',
       field: 'nam',
@@ -86,14 +86,14 @@ describe('an error says which argument, model and field it is about', () => {
     });
   });
 
-  it('a value that is none of a selection, with what was meant', async () => {
+  it('for an unknown selection value, with a suggestion', async () => {
     expect(await problem(create, { values: [{ name: 'A', type: 'contac' }] })).toMatchObject({
       field: 'type',
       hint: 'Did you mean "contact"?',
     });
   });
 
-  it('a model that does not exist, with what was meant', async () => {
+  it('for an unknown model, with a suggestion', async () => {
     expect(await problem('{ recordRead(model: "res.partners", ids: [1]) }')).toMatchObject({
       code: 'NOT_FOUND_MODEL',
       model: 'res.partners',
@@ -101,7 +101,7 @@ describe('an error says which argument, model and field it is about', () => {
     });
   });
 
-  it('a field of a domain and of an order', async () => {
+  it('for a field of a domain and of an order', async () => {
     const search = '{ recordSearch(model: "res.partner", domain: [["nam", "=", "A"]]) }';
     expect(await problem(search)).toMatchObject({
       model: 'res.partner',
@@ -117,7 +117,7 @@ describe('an error says which argument, model and field it is about', () => {
     });
   });
 
-  it('a value that is taken', async () => {
+  it('for a duplicate value', async () => {
     const company = `mutation { recordCreate(model: "res.company", ${LIST}: [{ name: "main" }]) }`;
     expect(await problem(company)).toMatchObject({
       code: 'NOT_UNIQUE',
@@ -128,13 +128,13 @@ describe('an error says which argument, model and field it is about', () => {
     });
   });
 
-  it('a secret field is not suggested', async () => {
+  it('without suggesting a secret field', async () => {
     const users = '{ recordSearch(model: "res.users", domain: [["passwor", "=", "A"]]) }';
     expect(JSON.stringify(await problem(users))).not.toContain('"password"');
   });
 });
 
-describe('a mistake of the document or its variables has a code and a place', () => {
+describe('code and location of a document error', () => {
   it.each<[string, string, object | undefined, object]>([
     ['no GraphQL', '{ viewer {', undefined, { code: 'GRAPHQL_PARSE_FAILED' }],
     [
@@ -190,13 +190,13 @@ describe('a mistake of the document or its variables has a code and a place', ()
     expect(found.map(({ extensions }) => extensions)).toContainEqual(expect.objectContaining(wanted));
   });
 
-  it('a stranger gets no suggestions', async () => {
+  it('gives no suggestions to an unauthenticated client', async () => {
     const { errors, text } = await postGraphql(app, '{ viewr { login } }');
     expect(errors[0]!.extensions).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED', status: 400 });
     expect(text).not.toMatch(/Did you mean|viewer/);
   });
 
-  it('a refusal before anything runs names the request as well', async () => {
+  it('an error before execution contains the request id as well', async () => {
     const { status, errors } = await postGraphql(app, '{ __typename }', {
       key: 'uk_nothing',
       headers: { 'x-request-id': REQUEST },
@@ -208,12 +208,12 @@ describe('a mistake of the document or its variables has a code and a place', ()
   });
 });
 
-describe('variables are bounded before they are coerced', () => {
+describe('limits on variables before coercion', () => {
   const query =
     'query($which: [ID!]!, $domain: JSON!) { recordSearch(model: "res.partner", domain: $domain) recordRead(model: "res.partner", ids: $which) }';
   const refusal = (variables: object) => problem(query, variables);
 
-  it('by their values, and in little time', async () => {
+  it('apply to the number of values, in a short time', async () => {
     const which = Array.from({ length: limits.graphql.variableValues + 1 }, (_, i) => i);
     const started = getCpuTime();
     expect(await refusal({ which, domain: [] })).toMatchObject({
@@ -223,12 +223,12 @@ describe('variables are bounded before they are coerced', () => {
     expect(getCpuTime() - started).toBeLessThan(1_000);
   });
 
-  it('by their lists and objects', async () => {
+  it('apply to lists and objects', async () => {
     const which = Array.from({ length: limits.graphql.variableObjects }, () => []);
     expect(await refusal({ which, domain: [] })).toMatchObject({ code: 'TOO_COMPLEX' });
   });
 
-  it('by their depth, of JSON too', async () => {
+  it('apply to depth, also in JSON', async () => {
     const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
     expect(await refusal({ which: [1], domain: nested(limits.call.depth + 1) })).toMatchObject({
       code: 'TOO_COMPLEX',
@@ -247,7 +247,7 @@ describe('variables are bounded before they are coerced', () => {
     expect(deepest.errors[0]!.extensions.code).toBe('TOO_COMPLEX');
   });
 
-  it('a long list of JSON is for the verb to bound', async () => {
+  it('leave a long JSON list to the limit of the operation', async () => {
     const domain = [['id', 'in', Array.from({ length: 50_000 }, (_, i) => i + 1)]];
     const { errors } = await postGraphql(app, query, {
       key: app.main.admin.key,
@@ -265,7 +265,7 @@ describe('introspection', () => {
       body: JSON.stringify({ query }),
     });
 
-  it('is zipped for who takes it so, and plain for others', async () => {
+  it('is compressed if accepted and plain otherwise', async () => {
     const plain = await postGraphql(app, getIntrospectionQuery(), { key: app.main.user.key });
     expect(plain.data.__schema.types.length).toBeGreaterThan(100);
     expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding']);
@@ -274,7 +274,7 @@ describe('introspection', () => {
     expect(await answer.json()).toEqual({ data: plain.data });
   });
 
-  it('is built once for a schema', async () => {
+  it('is built once per schema', async () => {
     const fastest = async (queryOf: (time: number) => string) => {
       const times = [];
       for (let time = 0; time < 4; time++) {

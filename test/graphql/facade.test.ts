@@ -27,8 +27,8 @@ async function signIn(login: string, password: string): Promise<string> {
   return String(headers['set-cookie']).split(';')[0]!;
 }
 
-describe('who may ask', () => {
-  it('a user by key, and the answer names the request', async () => {
+describe('authentication', () => {
+  it('accepts a user key, and the response contains the request id', async () => {
     const { status, data, headers } = await postGraphql(app, '{ viewer { login kind } }', {
       key: getAdminKey(),
       headers: { 'x-request-id': 'my-request-1' },
@@ -38,7 +38,7 @@ describe('who may ask', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('a caller without a credential is told so, field by field', async () => {
+  it('reports missing authentication for each field', async () => {
     const { status, errors } = await postGraphql(app, '{ viewer { login } }');
     expect(status).toBe(200);
     expect(errors[0]).toMatchObject({
@@ -47,12 +47,12 @@ describe('who may ask', () => {
     });
   });
 
-  it('an unknown key is refused as a whole', async () => {
+  it('rejects an unknown key for the whole request', async () => {
     const { status, errors } = await postGraphql(app, '{ __typename }', { key: 'uk_nothing' });
     expect([status, errors[0]!.extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
   });
 
-  it('a session from our own pages may read and write', async () => {
+  it('accepts reads and writes with a session from our own pages', async () => {
     const cookie = await signIn('admin', app.main.admin.password);
     const own = { cookie, origin: app.url };
     expect((await postGraphql(app, '{ viewer { login } }', { headers: own })).data.viewer.login).toBe(
@@ -67,7 +67,7 @@ describe('who may ask', () => {
     ['Origin', { origin: FOREIGN_ORIGIN }],
     ['Origin null', { origin: 'null' }],
     ['fetch metadata', { 'sec-fetch-site': 'cross-site' }],
-  ])('a session is not taken from a foreign site: %s', async (_name, header) => {
+  ])('rejects a session from another site: %s', async (_name, header) => {
     const cookie = await signIn('admin', app.main.admin.password);
     const keys = async () =>
       (await postGraphql(app, '{ apiKeys { totalCount } }', { key: getAdminKey() })).data.apiKeys.totalCount;
@@ -79,7 +79,7 @@ describe('who may ask', () => {
     expect(await keys()).toBe(before);
   });
 
-  it('a form cannot post an operation', async () => {
+  it('rejects an operation posted by a form', async () => {
     const body = new URLSearchParams({ query: '{ viewer { login } }' }).toString();
     for (const type of [
       'application/x-www-form-urlencoded',
@@ -102,7 +102,7 @@ describe('who may ask', () => {
     }
   });
 
-  it('GET runs queries and no mutation', async () => {
+  it('runs queries with GET, but no mutations', async () => {
     const get = (query: string, variables = '') =>
       sendRequest(app, 'GET', `/graphql?query=${encodeURIComponent(query)}${variables}`, {
         authorization: `Bearer ${getAdminKey()}`,
@@ -117,19 +117,19 @@ describe('who may ask', () => {
     expect((await get('{ apiKeys { totalCount } }')).data.apiKeys.totalCount).toBe(before);
   });
 
-  it('a WebSocket is told how subscriptions come', async () => {
+  it('tells a WebSocket client how to use subscriptions', async () => {
     const headers = { connection: 'Upgrade', upgrade: 'websocket', authorization: `Bearer ${getAdminKey()}` };
     const { status, errors } = await sendRequest(app, 'GET', '/graphql', headers);
     expect([status, errors[0]!.message]).toEqual([400, expect.stringContaining('Accept: text/event-stream')]);
   });
 
-  it.each(['PUT', 'DELETE', 'PATCH'])('%s is not a method here', async (method) => {
+  it.each(['PUT', 'DELETE', 'PATCH'])('rejects the method %s', async (method) => {
     expect((await sendRequest(app, method, '/graphql')).status).toBe(405);
   });
 });
 
-describe('the schema is for callers who are recognised', () => {
-  it('introspection is open to a key and closed without one', async () => {
+describe('schema visibility', () => {
+  it('allows introspection with a key and denies it without one', async () => {
     const open = await postGraphql(app, getIntrospectionQuery(), { key: app.main.user.key });
     expect(open.errors).toEqual([]);
     expect(open.data.__schema.types.length).toBeGreaterThan(30);
@@ -145,7 +145,7 @@ describe('the schema is for callers who are recognised', () => {
     expect((await postGraphql(app, '{ __typename }')).data).toEqual({ __typename: 'Query' });
   });
 
-  it('a wrong name is followed by suggestions only for a key', async () => {
+  it('suggests names for a typo only with a key', async () => {
     const wrong = '{ partnes { nodes { id } } }';
     expect((await postGraphql(app, wrong, { key: getAdminKey() })).errors[0]!.message).toContain(
       'Did you mean "partner',
@@ -156,7 +156,7 @@ describe('the schema is for callers who are recognised', () => {
     expect(text).not.toContain('partners');
   });
 
-  it('the text of the schema shows the policy of each root field', async () => {
+  it('includes the policy of each root field in the schema text', async () => {
     expect((await sendRequest(app, 'GET', '/graphql/schema.graphql')).status).toBe(401);
     const { status, text } = await sendRequest(app, 'GET', '/graphql/schema.graphql', {
       authorization: `Bearer ${app.main.user.key}`,
@@ -170,13 +170,13 @@ describe('the schema is for callers who are recognised', () => {
   });
 });
 
-describe('a document is bounded', () => {
+describe('document limits', () => {
   const deep = (levels: number) =>
     `{ partners { nodes { ${'parent { '.repeat(levels)}id${' }'.repeat(levels)} } } }`;
   const wide = (aliases: number) =>
     `{ ${Array.from({ length: aliases }, (_, i) => `a${i}: viewer { login }`).join(' ')} }`;
 
-  it('takes what the limits allow', async () => {
+  it('accept a document within the limits', async () => {
     for (const query of [deep(limits.graphql.depth - 3), wide(limits.graphql.aliases)]) {
       expect((await postGraphql(app, query, { key: getAdminKey() })).errors).toEqual([]);
     }
@@ -207,7 +207,7 @@ describe('a document is bounded', () => {
       '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
       /introspection depth/i,
     ],
-  ])('refuses a document that is %s, again and again', async (_name, query, message) => {
+  ])('reject a document that is %s, each time', async (_name, query, message) => {
     for (let time = 0; time < 2; time++) {
       const { errors, data } = await postGraphql(app, query, { key: getAdminKey() });
       expect(errors.map((error) => error.message).join('\n')).toMatch(message);
@@ -215,7 +215,7 @@ describe('a document is bounded', () => {
     }
   });
 
-  it('refuses a page larger than the limit', async () => {
+  it('reject a page above the limit', async () => {
     const { errors } = await postGraphql(
       app,
       `{ partners(first: ${limits.graphql.page + 1}) { nodes { id } } }`,
@@ -226,7 +226,7 @@ describe('a document is bounded', () => {
     expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
-  it('refuses a body larger than the limit with 413', async () => {
+  it('reject a body above the limit with 413', async () => {
     const { status } = await postGraphql(app, '{ viewer { login } }', {
       key: getAdminKey(),
       variables: { x: 'x'.repeat(limits.http.jsonBody) },
@@ -240,7 +240,7 @@ describe('a document is bounded', () => {
     ['a batch', JSON.stringify([{ query: '{ viewer { login } }' }]), 400],
     ['no query', '{}', 400],
     ['a query that is no text', '{"query": 5}', 400],
-  ])('refuses a body that is %s', async (_name, body, wanted) => {
+  ])('reject a body that is %s', async (_name, body, wanted) => {
     const { status, errors } = await sendRequest(
       app,
       'POST',
@@ -251,7 +251,7 @@ describe('a document is bounded', () => {
     expect([status, errors[0]!.extensions.code]).toEqual([wanted, 'BAD_REQUEST']);
   });
 
-  it('answers wrong variables and unknown parameters as mistakes of the request', async () => {
+  it('report wrong variables and unknown parameters as request errors', async () => {
     const body = (more: object) =>
       JSON.stringify({ query: 'query($id: ID!) { partner(id: $id) { id } }', ...more });
     for (const more of [{ variables: { id: {} } }, { variables: [] }, { nonsense: 1 }]) {
@@ -270,7 +270,7 @@ describe('a document is bounded', () => {
 });
 
 describe('errors', () => {
-  it('a refusal keeps its message and its stable code', async () => {
+  it('keep their message and their stable code', async () => {
     const { errors } = await postGraphql(app, '{ recordRead(model: "no.such", ids: [1]) }', {
       key: getAdminKey(),
     });
@@ -280,7 +280,7 @@ describe('errors', () => {
     });
   });
 
-  it('anything unexpected is masked behind the id of the request, and logged with it', async () => {
+  it('mask unexpected errors behind the request id and log them with it', async () => {
     const logged = vi.spyOn(app.runtime.log, 'error');
     const { db } = app.runtime;
     const real = db.rows.bind(db);
@@ -302,7 +302,7 @@ describe('errors', () => {
     logged.mockRestore();
   });
 
-  it('with the media type of GraphQL over HTTP a document that cannot run is 400', async () => {
+  it('have status 400 for an invalid document with the GraphQL over HTTP media type', async () => {
     const accept = 'application/graphql-response+json';
     const wrong = await postGraphql(app, '{ nothing }', { key: getAdminKey(), headers: { accept } });
     expect([wrong.status, wrong.headers['content-type']]).toEqual([400, `${accept}; charset=utf-8`]);
@@ -312,7 +312,7 @@ describe('errors', () => {
   });
 });
 
-describe('the media type of an answer', () => {
+describe('the response media type', () => {
   const JSON_TYPE = 'application/json';
   const MODERN = 'application/graphql-response+json';
   const EVENTS = 'text/event-stream';
@@ -348,7 +348,7 @@ describe('the media type of an answer', () => {
     [`${EVENTS}, ${JSON_TYPE};q=0`, EVENTS],
     ['image/png', null],
     [`${EVENTS};q=0`, null],
-  ])('for Accept: %s is %s, of a query and of a mutation', async (accept, type) => {
+  ])('for Accept: %s is %s for queries and mutations', async (accept, type) => {
     for (const document of ['{ viewer { login } }', 'mutation { keyRevoke(id: "2000000011") { id } }']) {
       const { status, headers } = await asked(document, accept);
       expect(status).toBe(type === null ? 406 : 200);
@@ -362,7 +362,7 @@ describe('the media type of an answer', () => {
     [`${JSON_TYPE}, ${EVENTS};q=0.1`, EVENTS],
     [JSON_TYPE, JSON_TYPE],
     ['*/*', JSON_TYPE],
-  ])('for Accept: %s is %s, of a subscription', async (accept, type) => {
+  ])('for Accept: %s is %s for subscriptions', async (accept, type) => {
     const { headers, text } = await asked(
       'subscription { partnerChanged(where: { and: null }) { id } }',
       accept,
@@ -371,7 +371,7 @@ describe('the media type of an answer', () => {
     expect(text).toContain(type === EVENTS ? 'is no condition' : 'Accept: text/event-stream');
   });
 
-  it('of the schema is text that is zipped for whom it suits, and sent once', async () => {
+  it('of the schema is text, compressed if accepted, and cached by the client', async () => {
     const get = (headers: Record<string, string>) =>
       fetch(`${app.url}/graphql/schema.graphql`, {
         headers: { authorization: `Bearer ${getAdminKey()}`, ...headers },
@@ -390,7 +390,7 @@ describe('the media type of an answer', () => {
   });
 });
 
-describe('the documents of the guides', () => {
+describe('documents in the guides', () => {
   /** Codes for a record that does not exist or is in another state. */
   const ABSENT = new Set(['MISSING', 'NOT_FOUND', 'ACCESS_ERROR', 'STALE', 'USER_ERROR', 'BAD_VALUE']);
   const documents = globSync(['*.md', 'docs/*.md', 'docs/guides/*.md']).flatMap((page) =>
@@ -401,7 +401,7 @@ describe('the documents of the guides', () => {
     })),
   );
 
-  it.each(documents)('$page $at runs as it stands', async ({ text: written }) => {
+  it.each(documents)('$page $at runs as written', async ({ text: written }) => {
     const text = written.replaceAll('main.localhost', app.main.domain);
     const [operation] = parse(text).definitions as OperationDefinitionNode[];
     const names = (operation!.variableDefinitions ?? []).map(({ variable, type }) => [
@@ -416,7 +416,7 @@ describe('the documents of the guides', () => {
     expect(errors.filter(({ extensions }) => !ABSENT.has(String(extensions.code)))).toEqual([]);
   });
 
-  it('are all that there are', () => expect(documents.length).toBeGreaterThan(20));
+  it('are all covered', () => expect(documents.length).toBeGreaterThan(20));
 });
 
 describe('GraphiQL', () => {
@@ -425,7 +425,7 @@ describe('GraphiQL', () => {
     browser.cookie = await signIn('admin', app.main.admin.password);
   });
 
-  it('sends who is not signed in to the sign-in, and back afterwards', async () => {
+  it('redirects a visitor to the sign-in page, and back afterwards', async () => {
     const { status, headers } = await sendRequest(app, 'GET', '/graphql?query={viewer{login}}', {
       accept: 'text/html',
     });
@@ -433,7 +433,7 @@ describe('GraphiQL', () => {
     expect(headers.location).toBe(`/login?next=${encodeURIComponent('/graphql?query={viewer{login}}')}`);
   });
 
-  it('is a page of which every part comes from this server', async () => {
+  it('loads every part of the page from this server', async () => {
     const { status, text, headers } = await sendRequest(app, 'GET', '/graphql', browser);
     expect(status).toBe(200);
     const sources = [...text.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map(
@@ -466,7 +466,7 @@ describe('GraphiQL', () => {
     }
   });
 
-  it('opens with a query in the address and runs nothing', async () => {
+  it('opens with a query from the URL and runs nothing', async () => {
     const { headers } = await sendRequest(app, 'GET', '/graphql?query={viewer{login}}', {
       ...browser,
       authorization: `Bearer ${getAdminKey()}`,
@@ -474,7 +474,7 @@ describe('GraphiQL', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  it('workers and the start come from this server, scripts are zipped for browsers', async () => {
+  it('serves workers and the start script from this server, compressed for browsers', async () => {
     const { text } = await sendRequest(app, 'GET', '/graphql', browser);
     const base = /\/graphql\/assets\/[0-9a-f]+/.exec(text)![0];
     for (const name of ['start.js', 'editor-worker.js', 'json-worker.js', 'graphql-worker.js']) {

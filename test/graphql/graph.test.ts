@@ -53,7 +53,7 @@ async function countStatements(query: string, key = app.main.user.key) {
 }
 
 describe('the typed graph', () => {
-  it('reads relations under the record rules of the caller: a hidden record is null', async () => {
+  it('applies the record rules of the caller to relations: a hidden record is null', async () => {
     const query = `{ partners(domain: [["id", "in", [${ann}, ${bob}]]], orderBy: [{ field: NAME }])
       { nodes { name parent { id name } } } }`;
     const { data, errors } = await postGraphql(app, query, { key: app.main.user.key });
@@ -67,12 +67,12 @@ describe('the typed graph', () => {
     ).toBeNull();
   });
 
-  it('lists leave hidden records out', async () => {
+  it('omits hidden records from lists', async () => {
     const { data } = await postGraphql(app, '{ companies { nodes { name } } }', { key: app.main.user.key });
     expect(data.companies.nodes.map((company: { name: string }) => company.name)).toEqual(['main']);
   });
 
-  it('a record comes along with aliases, fragments, and the same relation asked for twice', async () => {
+  it('resolves aliases, fragments and a repeated relation of a record', async () => {
     const query = `{ partner(id: ${ann}) { above: parent { id } ...More parent { ... on Partner { label: name } __typename } } }
       fragment More on Partner { parent { isCompany parent { name } } }`;
     const { data, errors } = await postGraphql(app, query, { key: app.main.user.key });
@@ -86,7 +86,7 @@ describe('the typed graph', () => {
     });
   });
 
-  it('takes at most one statement a level, however many rows', async () => {
+  it('runs at most one statement per level, however many rows', async () => {
     const one = await countStatements('{ partners(first: 40) { nodes { id name parent { id name } } } }');
     expect(one.data.partners.nodes.length).toBeGreaterThan(30);
     expect(one.statements).toBe(1);
@@ -97,7 +97,7 @@ describe('the typed graph', () => {
     expect(lists.statements).toBe(3);
   });
 
-  it('a relation to a model the caller may not read is refused where it stands', async () => {
+  it('rejects a relation to an unreadable model at its path', async () => {
     const rights = await search(app.main.ctx, 'ir.model.access', [['model_id.model', '=', 'res.users']]);
     await write(app.main.ctx, 'ir.model.access', rights, { active: false });
     try {
@@ -118,14 +118,14 @@ describe('the typed graph', () => {
     }
   });
 
-  it('secret fields are not part of it', async () => {
+  it('excludes secret fields', async () => {
     const { errors } = await postGraphql(app, '{ users { nodes { password } } }', {
       key: app.main.admin.key,
     });
     expect(errors[0]!.message).toContain('Cannot query field "password"');
   });
 
-  it('nested lists end at a limit that counts records, not words', { tags: 'soak' }, async () => {
+  it('limits nested lists by the number of records', { tags: 'soak' }, async () => {
     const names = Array.from({ length: 400 }, (_, i) => ({ name: `Many ${i}`, parent_id: acme }));
     await create(app.main.ctx, 'res.partner', names);
     const round =
@@ -150,11 +150,11 @@ it.each([
   ['implied_by_ids', 'many2many', 'impliedBy'],
   ['taxes_id', 'many2many', 'taxes'],
   ['box_ids', 'one2many', 'boxes'],
-] as const)('the records of %s (%s) are %s', (name, type, shown) => {
+] as const)('names the relation of %s (%s) as %s', (name, type, shown) => {
   expect(getRelationName({ options: {} } as Model, createField(name, type, name))).toBe(shown);
 });
 
-it('each value that a record of a new workspace has is one of the enum of its field', async () => {
+it('every value of a record in a new workspace is in the enum of its field', async () => {
   const schema = buildClientSchema(
     (await postGraphql(app, getIntrospectionQuery(), app.main.admin)).data as unknown as IntrospectionQuery,
   );

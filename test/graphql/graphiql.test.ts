@@ -49,7 +49,7 @@ chromium.describe('GraphiQL in a browser', () => {
     } while ((await shown()).includes('Cannot infer operation'));
   };
 
-  it('opens with operations of the workspace', async () => {
+  it('opens with operations for the workspace', async () => {
     expect(await names()).toEqual([
       'Contacts',
       'SendEmail',
@@ -59,14 +59,14 @@ chromium.describe('GraphiQL in a browser', () => {
     ]);
   });
 
-  it('has the same operations after a reload', async () => {
+  it('keeps the same operations after a reload', async () => {
     const before = await names();
     await tab.open(`${app.url}/graphql`);
     await tab.until(`document.querySelectorAll('.graphiql-tab').length > 2`);
     expect(await names()).toEqual(before);
   });
 
-  it('shows the first one whole', async () => {
+  it('shows the whole first operation', async () => {
     await open('Contacts');
     const fits = await tab.run(`(() => {
       const editor = document.querySelector('.graphiql-query-editor .monaco-scrollable-element');
@@ -88,7 +88,7 @@ chromium.describe('GraphiQL in a browser', () => {
     },
   );
 
-  it('a subscription hears of a record that another tab creates', async () => {
+  it('delivers a record created in another tab to a subscription', async () => {
     await open('ContactChanges');
     await executeUntil(`document.querySelector('.graphiql-execute-button[aria-label*="Stop"]') !== null`);
     // The button appears before the server has received the subscription, so the change is repeated.
@@ -103,7 +103,7 @@ chromium.describe('GraphiQL in a browser', () => {
     await execute();
   });
 
-  it('leads to the other references, and breaks no rule of its own policy', async () => {
+  it('links to the other references and violates no content security policy', async () => {
     const links = await tab.run<string[]>(
       `[...document.querySelectorAll('nav a, .sdl a')].map((a) => a.getAttribute('href'))`,
     );

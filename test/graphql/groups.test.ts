@@ -67,8 +67,8 @@ function groupByKey(keyFieldOf: (deal: Deal) => unknown): Map<string, Deal[]> {
 const sum = (list: Deal[]): number => list.reduce((total, deal) => total + deal.expected_revenue, 0);
 const upper = (value: string | false): string | null => (value === false ? null : value.toUpperCase());
 
-describe('groups', () => {
-  it('by a relation and an enum have typed keys, counts and aggregates', async () => {
+describe('aggregated groups', () => {
+  it('by a relation and an enum return typed keys, counts and aggregates', async () => {
     const found = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: STAGE }, { field: TYPE }])
         { key { stage { id name } stageId type priority } count expectedRevenue { sum avg min max } } }`,
@@ -92,7 +92,7 @@ describe('groups', () => {
     }
   });
 
-  it('by an enum that may be unset have a group without a value', async () => {
+  it('by a nullable enum include a group without a value', async () => {
     const found = await queryGroups(
       '{ crmLeadGroups(groupBy: [{ field: PRIORITY }]) { key { priority } count domain } }',
     );
@@ -107,7 +107,7 @@ describe('groups', () => {
     ['MONTH', 7],
     ['YEAR', 4],
     ['DAY', 10],
-  ])('by %s show where each period begins and ends', async (by, digits) => {
+  ])('by %s return the start and end of each period', async (by, digits) => {
     const found = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: DATE_DEADLINE, by: ${by} }]) { key { dateDeadline { from to label number } } count domain } }`,
     );
@@ -122,7 +122,7 @@ describe('groups', () => {
     }
   });
 
-  it('by a part of a date have numbers, and by two periods of one field both', async () => {
+  it('by a part of a date return numbers, also with two periods of one field', async () => {
     const found = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: DATE_DEADLINE, by: YEAR }, { field: DATE_DEADLINE, by: MONTH_NUMBER }])
         { key { year: dateDeadline(by: YEAR) { from } month: dateDeadline(by: MONTH_NUMBER) { number from label } none: dateDeadline(by: DAY) { from } } count } }`,
@@ -138,7 +138,7 @@ describe('groups', () => {
     }
   });
 
-  it('by a time give times', async () => {
+  it('by a time return times', async () => {
     const [group] = await queryGroups(
       '{ crmLeadGroups(groupBy: [{ field: CREATED_AT, by: YEAR }]) { key { createdAt { from to } } createdAt { min max } dateDeadline { min max } } }',
     );
@@ -151,7 +151,7 @@ describe('groups', () => {
     expect(group.dateDeadline).toEqual({ min: '2025-12-31', max: '2027-01-15' });
   });
 
-  it('by links count a record once for each', async () => {
+  it('by a many2many count a record once per link', async () => {
     const found = await queryGroups(
       '{ crmLeadGroups(groupBy: [{ field: TAGS }]) { key { tags { id name } } count } }',
     );
@@ -164,7 +164,7 @@ describe('groups', () => {
     );
   });
 
-  it('by nothing are one, also of no records', async () => {
+  it('by nothing are a single group, also without records', async () => {
     const document = (where: string) => `{ crmLeadGroups${where} { count expectedRevenue { sum avg } } }`;
     expect(await queryGroups(document(''))).toEqual([
       {
@@ -177,7 +177,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('come under a where and a domain, in order, filtered and cut', async () => {
+  it('support where and domain, sorting, filters and pages', async () => {
     const found = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: STAGE }], where: { type: { eq: LEAD } }, domain: [["priority", "!=", false]],
         orderBy: [{ aggregate: COUNT, direction: DESC }, { field: STAGE }]) { key { stageId } count } }`,
@@ -204,7 +204,7 @@ describe('groups', () => {
     );
   });
 
-  test('the domain of each group selects exactly its records, and so does `records`', async () => {
+  test('return a domain that selects exactly their records, as `records` does', async () => {
     const document = `query ($by: [CrmLeadGroupBy!]!) { crmLeadGroups(groupBy: $by, where: { type: { eq: OPPORTUNITY } })
       { count domain records(orderBy: [{ field: ID }]) { totalCount nodes { id type } } } }`;
     for (const by of [
@@ -226,7 +226,7 @@ describe('groups', () => {
     }
   });
 
-  it('archived records are counted when asked for', async () => {
+  it('count archived records on request', async () => {
     const id = await calls.create('crm.lead', { name: 'Gone', active: false });
     const document = (more: string) =>
       `{ crmLeadGroups(where: { name: { eq: "Gone" } } ${more}) { count records { nodes { name } } } }`;
@@ -238,7 +238,7 @@ describe('groups', () => {
   });
 });
 
-describe('what no groups are made of', () => {
+describe('invalid group requests', () => {
   const refusals: [string, string][] = [
     ['groupBy: [{ field: CREATED_AT }]', 'BAD_REQUEST'],
     ['groupBy: [{ field: STAGE, by: MONTH }]', 'BAD_REQUEST'],
@@ -256,12 +256,12 @@ describe('what no groups are made of', () => {
     ['groupBy: [{ field: LEAD_PROPERTIES }]', 'GRAPHQL_VALIDATION_FAILED'],
     ['groupBy: [{ field: MESSAGES }]', 'GRAPHQL_VALIDATION_FAILED'],
   ];
-  it.each(refusals)('%s: %s', async (args, code) => {
+  it.each(refusals)('are rejected: %s: %s', async (args, code) => {
     const { errors } = await run(`{ crmLeadGroups(${args}) { count } }`);
     expect(errors.map((error) => error.extensions.code)).toEqual([code]);
   });
 
-  it('too many groupings, and the records of too many groups', async () => {
+  it('are rejected for too many groupings and for the records of too many groups', async () => {
     const by = Array.from({ length: limits.record.groupings + 1 }, () => ({ field: 'STAGE' }));
     const query = 'query ($by: [CrmLeadGroupBy!]!) { crmLeadGroups(groupBy: $by) { count } }';
     expect((await run(query, { by })).errors[0]!.extensions.code).toBe('BAD_VALUE');
@@ -270,8 +270,8 @@ describe('what no groups are made of', () => {
   });
 });
 
-describe('rights', () => {
-  it('rules hold in counts and sums, and in the names of keys', async () => {
+describe('access rights', () => {
+  it('apply record rules to counts, sums and key names', async () => {
     const scene = createScene(app);
     const group = await scene.addGroup('Of leads alone');
     await scene.grant('crm.lead', group, 'r');
@@ -300,7 +300,7 @@ describe('rights', () => {
     ]);
   });
 
-  it('fields that a group hides are grouped by, summed, sorted by and held against by nobody else', async () => {
+  it('deny grouping, sums, sorting and HAVING on fields hidden by groups', async () => {
     const scene = createScene(app);
     const group = await scene.addGroup('Outside readers');
     await scene.grant('product.template', group, 'r');
@@ -327,12 +327,12 @@ describe('rights', () => {
     expect((await run(open, {}, outside.key)).errors).toEqual([]);
   });
 
-  it('a caller who may not read the model gets no group', async () => {
+  it('return no groups to a caller who may not read the model', async () => {
     const { errors } = await run('{ crmLeadGroups { count } }', {}, app.main.user.key);
     expect(errors.map((error) => error.extensions.code)).toEqual(['ACCESS_ERROR']);
   });
 
-  it('groups of another workspace are its own', async () => {
+  it('exclude groups of another workspace', async () => {
     const other = await app.tenant('elsewhere');
     const { data } = await run('{ crmLeadGroups { count } }', {}, other.admin.key);
     expect(data.crmLeadGroups).toEqual([{ count: 0 }]);
@@ -340,7 +340,7 @@ describe('rights', () => {
 });
 
 test.each(['NAME', 'CREATED_AT', 'DATE_DEADLINE', 'STAGE'])(
-  'HAVING refuses the least and the greatest of %s, unless it is a number',
+  'rejects minimum and maximum of %s in HAVING unless it is a number',
   async (field) => {
     for (const aggregate of ['MIN', 'MAX']) {
       const { data, errors } = await run(

@@ -149,7 +149,7 @@ const isGroupDomain = ({ at, kind }: JsonPosition): boolean => kind === 'field' 
 
 const isContent = (place: JsonPosition): boolean => JSON_FIELDS.has(modelField(place)?.type ?? '');
 
-test('JSON stands only where no other type could say it, each time for a reason', () => {
+test('uses the JSON type only for a documented reason', () => {
   const found = places.filter(({ type }) => type === 'JSON');
   expect(found.length).toBeGreaterThan(30);
   const unexplained = found.filter(
@@ -163,7 +163,7 @@ test('JSON stands only where no other type could say it, each time for a reason'
   expect(unexplained.map(({ at }) => at)).toEqual([]);
 });
 
-test('no reason is left without its place', () => {
+test('every documented reason is in use', () => {
   const found = new Set(places.filter(({ type }) => type === 'JSON').map(({ at }) => at));
   expect(Object.keys(REASONS).filter((at) => !found.has(at))).toEqual([]);
 });

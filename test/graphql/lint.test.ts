@@ -58,11 +58,11 @@ function complaints(sdl: string): string[] {
     });
 }
 
-test('the schema keeps the rules of graphql-schema-linter, those of Relay and of descriptions among them', () => {
+test('the schema follows the rules of graphql-schema-linter, including Relay and descriptions', () => {
   expect(complaints(printProductSdl())).toEqual([]);
 });
 
-test('the linter finds what breaks a rule', () => {
+test('the linter detects a violation', () => {
   const found = complaints(`
     type Query { things: ThingConnection! }
     type ThingConnection { nodes: [String!]! }

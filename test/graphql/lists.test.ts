@@ -87,7 +87,7 @@ const computeExpected = (is: (lead: Lead) => boolean): string[] =>
     .map((lead) => lead.id)
     .sort();
 
-describe('a page', () => {
+describe('list pages', () => {
   const ORDERS = [
     undefined,
     [{ field: 'NAME', direction: 'DESC' }],
@@ -103,7 +103,7 @@ describe('a page', () => {
   const SHAPE = 'edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
 
   it.each(ORDERS.map((orderBy) => ({ orderBy })))(
-    'after page gives the whole list once, forwards and backwards, in the order $orderBy',
+    'return the whole list once, in both directions, in the order $orderBy',
     async ({ orderBy }) => {
       const where = buildTestFilter();
       const { page: whole } = await list({ where, orderBy, first: 500 });
@@ -138,7 +138,7 @@ describe('a page', () => {
     },
   );
 
-  it('counts all records when asked, and reads none when nothing else is', async () => {
+  it('count all records on request, and read none if only the count is requested', async () => {
     expect((await list({ where: buildTestFilter() }, 'totalCount')).page).toEqual({ totalCount: 55 });
     expect(
       (await list({ where: buildTestFilter(), withArchived: true, first: 0 }, 'totalCount nodes { id }'))
@@ -161,12 +161,12 @@ describe('a page', () => {
     [{ after: 'A'.repeat(60) }, '`after` is not a cursor'],
     [{ before: '' }, '`before` is not a cursor'],
     [{ domain: 'x' }, 'a domain is a list'],
-  ])('that makes no sense is refused: %j', async (args, message) => {
+  ])('reject invalid arguments: %j', async (args, message) => {
     const { errors } = await list(args);
     expect(errors[0]!.message).toContain(message);
   });
 
-  it('after a cursor of another list, order or workspace, or a changed one, is refused', async () => {
+  it('reject a cursor of another list, order or workspace, and a changed cursor', async () => {
     const orderBy = [{ field: 'CITY' }];
     const { page } = await list(
       { where: buildTestFilter(), orderBy, first: 9 },
@@ -203,7 +203,7 @@ describe('a page', () => {
     expect(Buffer.from(startCursor, 'base64url').toString('latin1')).not.toContain('Brussels');
   });
 
-  describe('while others write', () => {
+  describe('pages during concurrent writes', () => {
     const MOVING = [
       [{ field: 'UPDATED_AT' }, { field: 'ID' }],
       [{ field: 'NAME', direction: 'DESC' }],
@@ -251,7 +251,7 @@ describe('a page', () => {
         { orderBy, way: 'forwards' },
         { orderBy, way: 'backwards' },
       ]),
-    )('every record that stays is given once, $way in the order $orderBy', async ({ orderBy, way }) => {
+    )('contain every remaining record once, $way in the order $orderBy', async ({ orderBy, way }) => {
       await fc.assert(
         fc.asyncProperty(fc.integer(), (seed) => readWhileWriting(createSeededRandom(seed), orderBy, way)),
         { numRuns: 5 },
@@ -308,7 +308,7 @@ describe('a page', () => {
   });
 });
 
-it('takes an id of another record for an id, though records may be named so', async () => {
+it('treat the id of another record as an id even if a record has it as its name', async () => {
   const { ctx } = app.main;
   const [one] = stages;
   const [namesake] = await create(ctx, 'crm.stage', [{ name: one!.id }]);
@@ -333,7 +333,7 @@ it('takes an id of another record for an id, though records may be named so', as
   await unlink(ctx, 'crm.stage', [namesake!]);
 });
 
-describe('where', () => {
+describe('where conditions', () => {
   const has = (text: string | null, part: string) => text?.includes(part) ?? false;
   const cases: [string, object, (lead: Lead) => boolean][] = [
     ['eq', { city: { eq: 'Berlin' } }, (l) => l.city === 'Berlin'],
@@ -421,7 +421,7 @@ describe('where', () => {
     { name: { startsWith: 'T' } },
     { name: { eq: 'Nobody' } },
     { id: { in: [] } },
-  ])('on a related record pages through what it selects: %j', async (condition) => {
+  ])('on a related record page through the matching records: %j', async (condition) => {
     const stage = condition as { name?: { eq?: string; startsWith?: string } };
     const named = (name: string) =>
       stage.name?.eq === name || (stage.name?.startsWith && name.startsWith(stage.name.startsWith));
@@ -441,7 +441,7 @@ describe('where', () => {
     expect(seen.sort()).toEqual(computeExpected((lead) => Boolean(named(lead.stage!.name))));
   });
 
-  it('random trees of conditions select what they say', async () => {
+  it('select the expected records for random condition trees', async () => {
     const leaf = fc.constantFrom(...cases);
     const tree: fc.Memo<{ where: object; is: (lead: Lead) => boolean }> = fc.memo((depth) =>
       depth <= 1
@@ -478,19 +478,19 @@ describe('where', () => {
     [{ not: null }, 'Null is no condition'],
     [{ or: null }, 'Null is no condition'],
     [{ tags: { some: null } }, 'Null is no condition'],
-  ])('refuses %j', async (where, message) => {
+  ])('reject %j', async (where, message) => {
     const { errors } = await list({ where });
     expect(errors[0]!.message).toContain(message);
   });
 
-  it('and the domain of the record API go together', async () => {
+  it('combine with a record API domain', async () => {
     const ids = await listIds({ type: { eq: 'LEAD' } }, { domain: [['city', '=', 'Berlin']] });
     expect(ids).toEqual(computeExpected((lead) => lead.type === 'LEAD' && lead.city === 'Berlin'));
   });
 });
 
-describe('a list of a record', () => {
-  it('has pages, conditions, an order and a count of its own, whatever its alias', async () => {
+describe('a nested list of a record', () => {
+  it('has its own pages, filter, order and count under any alias', async () => {
     const { page, errors } = await list(
       { where: buildTestFilter(), first: 500 },
       `nodes { id few: tags(first: 1, orderBy: [{ field: NAME, direction: DESC }]) { nodes { name } pageInfo { hasNextPage } totalCount }
@@ -513,7 +513,7 @@ describe('a list of a record', () => {
     }
   });
 
-  it('goes on after a cursor', async () => {
+  it('continues after a cursor', async () => {
     const [rich] = leads.filter((lead) => lead.tags.length === 3 && lead.active);
     const where = { id: { eq: rich!.id } };
     const order = 'orderBy: [{ field: NAME }]';
@@ -540,7 +540,7 @@ it.each([
   ['P1M1D', '2026-03-31', '2026-02-27'],
   ['P9999Y', '2026-03-31', '0001-01-01'],
   ['P2025Y', '2026-03-31', '0001-03-31'],
-])('a time as long as %s that ends on %s begins on %s', (duration, end, start) => {
+])('a period as long as %s that ends on %s starts on %s', (duration, end, start) => {
   expect(
     computeDurationStart(createField('day', 'date', 'Day'), duration, new Date(`${end}T12:00:00Z`)),
   ).toBe(start);

@@ -67,8 +67,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('a model of a workspace', () => {
-  it('is read like any other: types, relations both ways, conditions, orders, counts', async () => {
+describe('a custom model of a workspace', () => {
+  it('supports types, relations both ways, filters, sorting and counts like any other', async () => {
     const { data, errors } = await postGraphql(
       app,
       `{ xBoats(where: { xRig: { eq: TWO_MAST }, xOwner: { xRank: { gte: 3 } } }, orderBy: [{ field: X_NAME }]) {
@@ -97,7 +97,7 @@ describe('a model of a workspace', () => {
     expect(data.partners.nodes).toEqual([{ name: 'Ann', xRank: 3 }]);
   });
 
-  it('is of one workspace: the same document means something else, or nothing, in others', async () => {
+  it('belongs to one workspace: the same document differs or fails in others', async () => {
     const boats = '{ xBoats { nodes { xName } } }';
     expect((await postGraphql(app, boats, { key: own.admin.key })).data.xBoats.nodes).toEqual([
       { xName: 'Anna' },
@@ -114,7 +114,7 @@ describe('a model of a workspace', () => {
     expect((await postGraphql(app, rank, { key: twin.admin.key })).errors[0]!.message).toContain('"xRank"');
   });
 
-  it('is in the text of the schema and in introspection, which are valid and complete', async () => {
+  it('is included in the schema text and introspection, which are valid and complete', async () => {
     const sdl = await sendRequest(app, 'GET', '/graphql/schema.graphql', {
       authorization: `Bearer ${own.admin.key}`,
     });
@@ -131,7 +131,7 @@ describe('a model of a workspace', () => {
     expect(shape.data.__type.fields.map((field: { name: string }) => field.name)).toContain('xOwner');
   });
 
-  it('changes the schema at once when a field is added', async () => {
+  it('updates the schema immediately when a field is added', async () => {
     const scene = createScene(app, own);
     const document = '{ xBoats { nodes { xColour } } }';
     expect((await postGraphql(app, document, { key: own.admin.key })).errors).toHaveLength(1);
@@ -143,8 +143,8 @@ describe('a model of a workspace', () => {
   });
 });
 
-describe('a schema of a workspace', () => {
-  it('makes the types that a document touches, and no others', () => {
+describe('the schema of a workspace', () => {
+  it('builds only the types that a document uses', () => {
     const { registry, getSchema: schemaOf } = app.runtime;
     const schema = schemaOf(new Map(registry));
     expect(schema).not.toBe(app.runtime.schema);
@@ -153,7 +153,7 @@ describe('a schema of a workspace', () => {
     expect(schema).toBeInstanceOf(GraphQLSchema);
   });
 
-  it('says the same as the one of the product where nothing was added', () => {
+  it('equals the product schema if nothing was added', () => {
     const { registry, getSchema: schemaOf, schema } = app.runtime;
     const copy = schemaOf(new Map(registry));
     const sorted = (text: string) => text.split('\n\n').sort();
@@ -162,7 +162,7 @@ describe('a schema of a workspace', () => {
   });
 });
 
-describe('models whose types or root fields would have one name', () => {
+describe('models with colliding type or root field names', () => {
   const MODELS = [
     'x_partner',
     'x_partner_where',
@@ -175,7 +175,7 @@ describe('models whose types or root fields would have one name', () => {
     'x_partner_x_kind',
   ];
 
-  it('have numbered names in order of their making, and are all in reach', async () => {
+  it('get numbered names in order of creation and are all accessible', async () => {
     const tenant = await app.tenant('names');
     const scene = createScene(app, tenant);
     const users = await scene.groupId('base.group_user');

@@ -78,7 +78,7 @@ describe('a hidden record', () => {
       'archived or not',
       () => `{ partners(withArchived: true, where: { name: { eq: "Hidden" } }) { totalCount nodes { id } } }`,
     ],
-  ])('is not found %s', async (_how, query) => {
+  ])('is not found if it is %s', async (_how, query) => {
     const { data, errors } = await queryAsAnn(query());
     expect(errors).toEqual([]);
     const [page] = Object.values(data) as { totalCount: number; nodes: unknown[] }[];
@@ -94,7 +94,7 @@ describe('a hidden record', () => {
   });
 
   it.each(['', ', orderBy: [{ field: EMAIL }]', ', orderBy: [{ field: EMAIL, nulls: FIRST }]'])(
-    "shows nothing by its place: another user's cursor of it is refused%s",
+    'cannot be located by position: the cursor of another user is rejected%s',
     async (orderBy) => {
       const at = `{ partners(where: { id: { eq: "${hidden}" } }${orderBy}) { edges { cursor } } }`;
       const { data } = await postGraphql(app, at, { key: app.main.admin.key });
@@ -106,7 +106,7 @@ describe('a hidden record', () => {
     },
   );
 
-  it('of another workspace is none of these', async () => {
+  it('of another workspace is equally invisible', async () => {
     for (const key of [ann.key, app.main.admin.key]) {
       const { data } = await postGraphql(
         app,
@@ -132,7 +132,7 @@ describe('a hidden record', () => {
 });
 
 describe('a hidden field', () => {
-  it('is null for whom the group leaves out, and named once in the extensions', async () => {
+  it('is null for users outside the group and listed once in the extensions', async () => {
     const query = '{ users { nodes { login text: newPassword } edges { node { newPassword } } } }';
     const { data, errors, text } = await queryAsAnn(query);
     expect(errors).toEqual([]);
@@ -140,7 +140,7 @@ describe('a hidden field', () => {
     expect(JSON.parse(text).extensions.hidden).toEqual(['User.newPassword']);
   });
 
-  it('that is a list is null in the same way', async () => {
+  it('is null in the same way if it is a list', async () => {
     const [message] = await scene.admin.value('res.partner/message_post', { ids: [open], body: 'Hello' });
     const query = `{ message(id: "${message}") { id trackingValues { totalCount } } }`;
     const { data, errors, text } = await queryAsAnn(query);
@@ -160,7 +160,7 @@ describe('a hidden field', () => {
     ],
     ['an order', '{ users(orderBy: [{ field: NEW_PASSWORD }]) { nodes { login } } }'],
     ['a domain', '{ users(domain: [["new_password", "!=", false]]) { totalCount } }'],
-  ])('is refused in %s', async (_where, query) => {
+  ])('is rejected in %s', async (_where, query) => {
     const { errors } = await queryAsAnn(query);
     expect(errors[0]!.extensions.code).toBe('ACCESS_ERROR');
     expect((await postGraphql(app, query, { key: app.main.admin.key })).errors).toEqual([]);

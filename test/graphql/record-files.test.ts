@@ -63,8 +63,8 @@ const downloadFile = async (url: string, key = app.main.admin.key) => {
   return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
 };
 
-describe('files in fields of records', () => {
-  test('are written in base64, and read as size, media type and address', async () => {
+describe('files in record fields', () => {
+  test('are written in base64 and read as size, media type and URL', async () => {
     const { data } = await create({
       name: 'Ann',
       image1920: png.toString('base64'),
@@ -78,7 +78,7 @@ describe('files in fields of records', () => {
     expect((await downloadFile(image1920.url, other.admin.key)).status).toBe(404);
   });
 
-  test('are null where there is none, and in lists and below relations the same', async () => {
+  test('are null if empty, also in lists and relations', async () => {
     const made = await create({ name: 'Parent', image1920: png.toString('base64') });
     const { id, image1920 } = made.data.partnerCreate;
     await create({ name: 'Child', parentId: id });
@@ -106,7 +106,7 @@ describe('files in fields of records', () => {
     ]);
   });
 
-  test('are set by an upload, which is used up, and cleared with null', async () => {
+  test('are set by an upload, which is consumed, and cleared with null', async () => {
     const made = await create({
       name: 'Upload',
       image1920UploadId: await put(png),
@@ -133,7 +133,7 @@ describe('files in fields of records', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('are set in records that are created along with others', async () => {
+  test('are set on records created in the same mutation', async () => {
     const [first, second] = [await put(png), await put(pdf)];
     const made = await create({
       name: 'Family',
@@ -160,7 +160,7 @@ describe('files in fields of records', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('are not set by uploads of others, of other workspaces, or that are not there', async () => {
+  test('reject an upload of another user or workspace, and an unknown one', async () => {
     const theirs = await put(png, other.admin.key);
     const colleagues = await put(png, app.main.user.key);
     for (const id of [theirs, colleagues, '999999', '0', 'x', '-1', '1e3']) {
@@ -175,7 +175,7 @@ describe('files in fields of records', () => {
     await graphql(`mutation { fileUploadDiscard(id: "${colleagues}") }`, {}, app.main.user.key);
   });
 
-  test('an upload waits where the change fails, and is of one field', async () => {
+  test('keep the upload if the change fails, and use it for one field only', async () => {
     const upload = await put(png);
     const both = await create({ name: 'Both', image1920: png.toString('base64'), image1920UploadId: upload });
     expect(both.errors[0].extensions).toMatchObject({
@@ -189,7 +189,7 @@ describe('files in fields of records', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('an upload is used once, by however many changes at the same time', async () => {
+  test('consume an upload once despite concurrent changes', async () => {
     const upload = await put(randomBytes(200_000));
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => create({ name: `Race ${n}`, image1920UploadId: upload })),
@@ -203,7 +203,7 @@ describe('files in fields of records', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('have another address when only their middle changes, also where another record shows them', async () => {
+  test('get a new URL if only their middle changes, also if shown by another record', async () => {
     const made = await create({ name: 'Middle', image1920: pdf.toString('base64') });
     const { id } = made.data.partnerCreate;
     const calls = createJsonClient(app);
@@ -229,7 +229,7 @@ describe('files in fields of records', () => {
     expect(after.user.image1920.url).not.toBe(before.user.image1920.url);
   });
 
-  test('may be empty, and are answered as such', async () => {
+  test('may be empty and are returned as such', async () => {
     const none = await put(Buffer.alloc(0));
     const { data } = await create({ name: 'Empty', xContractUploadId: none, image1920: '' });
     const { xContract, id } = data.partnerCreate;
@@ -240,7 +240,7 @@ describe('files in fields of records', () => {
     expect(shown.data.partner.avatar128.mimetype).toBe('image/svg+xml');
   });
 
-  test('are at most as large as fields may be, together', async () => {
+  test('are limited in size like field values, in total', async () => {
     const large = await put(Buffer.alloc(limits.upload.fieldBytes + 1, 7));
     const { errors } = await create({ name: 'Large', image1920UploadId: large });
     expect(errors[0].extensions).toMatchObject({ code: 'BAD_VALUE', argument: 'input.image1920UploadId' });
@@ -251,7 +251,7 @@ describe('files in fields of records', () => {
     for (const id of [large, a, b]) await graphql(`mutation { fileUploadDiscard(id: "${id}") }`);
   });
 
-  test('cost more than other values, in a list of records and below relations', async () => {
+  test('cost more than other values in lists and relations', async () => {
     const named = Array.from('abcdefghij', (name) => `${name}: image1920 { url }`).join(' ');
     const below = (first: number) =>
       graphql(
@@ -261,13 +261,13 @@ describe('files in fields of records', () => {
     expect((await below(12)).errors[0].message).toMatch(/500000|500,000/);
   });
 
-  test('are refused where they are no base64', async () => {
+  test('reject invalid base64', async () => {
     for (const wrong of ['not base64!!', 'A', 'data:image/png;base64,AAAA', 'AAAA=A'])
       expect((await create({ name: 'Wrong', image1920: wrong })).errors[0].message).toContain('base64');
     expect((await create({ name: 'Lines', image1920: 'AAAA\nAAAA' })).errors).toBeUndefined();
   });
 
-  test('conditions know whether there is one', async () => {
+  test('support filters on presence', async () => {
     const names = async (where: string) => {
       const { data } = await graphql(
         `{ partners(where: { and: [{ name: { in: ["F1", "F2"] } }, ${where}] }) { nodes { name } } }`,
@@ -283,7 +283,7 @@ describe('files in fields of records', () => {
     expect(await names('{ children: { some: { xContract: { isNull: false } } } }')).toEqual([]);
   });
 
-  test('no order or group knows them', async () => {
+  test('reject sorting and grouping', async () => {
     for (const query of [
       '{ partners(orderBy: [{ field: IMAGE1920 }]) { totalCount } }',
       '{ partners(orderBy: [{ field: IMAGE_1920 }]) { totalCount } }',
@@ -292,7 +292,7 @@ describe('files in fields of records', () => {
       expect((await graphql(query)).errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
-  test('modelDescribe names them', async () => {
+  test('are listed by modelDescribe', async () => {
     const { data } = await graphql(
       '{ modelDescribe(model: "res.partner") { fields { name graphqlName type readonly } } }',
     );

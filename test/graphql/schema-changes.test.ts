@@ -61,17 +61,17 @@ test.each([
   ['fax: String', 'fax: String!', '### Changed\n\n- `Lead.fax` changed its type from `String` to `String!`'],
   ['lead(id: ID!)', 'lead(id: ID)', '### Changed\n\n- `Query.lead(id:)` changed its type from `ID!` to `ID`'],
   ['fax: String', '"A number" fax: String', 'The GraphQL schema has not changed.'],
-])('%s becomes %s', (from, to, text) => {
+])('describes the change from %s to %s', (from, to, text) => {
   expect(BEFORE).toContain(from);
   expect(describeChanges(BEFORE, BEFORE.replace(from, to))).toBe(text);
 });
 
-test('a field is no longer deprecated', () => {
+test('reports that a field is no longer deprecated', () => {
   const deprecated = BEFORE.replace('fax: String', 'fax: String @deprecated(reason: "Use phone.")');
   expect(describeChanges(deprecated, BEFORE)).toBe('### Changed\n\n- `Lead.fax` is no longer deprecated');
 });
 
-test('breaking changes come first, and lines are sorted by type', () => {
+test('lists breaking changes first and sorts lines by type', () => {
   const after = BEFORE.replace('OPEN WON', 'OPEN')
     .replace('fax: String', 'email: String')
     .replace('type Company { name: String }', 'type Company { name: String code: String }')

@@ -14,16 +14,16 @@ import { printProductSdl } from '../../scripts/schema/product-schema.ts';
 
 const sdl = printProductSdl();
 
-test('the schema breaks nothing that the changelog does not list', () => {
+test('the schema has no breaking change that is missing in the changelog', () => {
   expect(checkSchema('.', () => sdl).mistakes).toEqual([]);
 });
 
-test('the text is a valid schema that shows policies', () => {
+test('the schema text is valid and shows policies', () => {
   expect(validateSchema(buildSchema(sdl))).toEqual([]);
   expect(sdl).toMatch(/^ {2}\w+.*@auth\(requires: \["USER"\]\) @scope\(name: "read"\)/m);
 });
 
-test('the text of a release is the same schema, one line a definition, without descriptions', () => {
+test('the release text is the same schema, with one line per definition and no descriptions', () => {
   const text = toCompactSdl(sdl);
   expect(text).not.toContain('"""');
   expect(text.split('\n').length).toBeLessThan(3_000);
@@ -34,7 +34,7 @@ test('the text of a release is the same schema, one line a definition, without d
   expect(toCompactSdl(text)).toBe(text);
 });
 
-test('the text of a release keeps the order of lists in default values, and sorts everything else', () => {
+test('the release text keeps the order of lists in default values and sorts everything else', () => {
   const text = toCompactSdl(`
     "Roots"
     type Query { b(two: [E!] = [Z, A], one: Int): Int @deprecated(reason: "Use a."), "First" a: Int }
@@ -55,12 +55,12 @@ const BEFORE = `
 const repository = mkdtempSync(join(tmpdir(), 'atrium-release-'));
 afterAll(() => rmSync(repository, { recursive: true, force: true }));
 
-test('before the first release there is nothing to compare with', () => {
+test('compares with nothing before the first release', () => {
   const { mistakes, summary } = checkSchema(repository, () => BEFORE);
   expect([mistakes, summary]).toEqual([[], expect.stringContaining('no release to compare with')]);
 });
 
-test('after a release, a breaking change has to be listed in the changelog', () => {
+test('requires a changelog line for a breaking change after a release', () => {
   const inRepository = (path: string, text: string) => writeFileSync(join(repository, path), text);
   mkdirSync(join(repository, 'schema'));
   inRepository('schema/release.graphql', toCompactSdl(BEFORE));
@@ -98,7 +98,7 @@ test.each([
   expect(findBreakingLines(BEFORE, BEFORE.replace(from, to))).toEqual(changes);
 });
 
-test('a breaking change is allowed by its line in the changelog, where * stands for any text', () => {
+test('allows a breaking change listed in the changelog, where * matches any text', () => {
   const changelog = `# Changelog
 
 ## [Unreleased]

@@ -25,7 +25,7 @@ const buildLikes = (count: number, end = '') => ({
   or: Array.from({ length: count }, (_, n) => ({ displayName: { like: `%a%b%${n}${end}` } })),
 });
 
-describe('conditions', () => {
+describe('filter conditions on settings', () => {
   it.each([
     ['that the record engine reads are bounded by their cost', { name: { like: '%a%' } }, 480],
     ['that Prisma reads are as many as in a domain', { name: { eq: 'a' } }, limits.domain.conditions],
@@ -34,13 +34,13 @@ describe('conditions', () => {
     expect(await queryErrorCode({ or: Array(most).fill(one) })).toBeUndefined();
   });
 
-  it('are as deep as in a domain', async () => {
+  it('have the same depth limit as a domain', async () => {
     let where: object = { name: { eq: 'a' } };
     for (let n = 0; n < limits.domain.depth; n++) where = { not: where };
     expect(await queryErrorCode({ not: where })).toBe('BAD_VALUE');
   });
 
-  it('are one search, and that of the same conditions in one request is shared', async () => {
+  it('run one search, shared by equal conditions in one request', async () => {
     const asked = vi.spyOn(team.runtime.db, 'rows');
     const many = Array.from(
       { length: 10 },
@@ -57,7 +57,7 @@ describe('conditions', () => {
     expect(searches).toHaveLength(1);
   });
 
-  it('of one request are searched one after another', async () => {
+  it('of one request run one search after another', async () => {
     const { pool } = team.runtime.db;
     let most = 0;
     const count = () => {
@@ -77,7 +77,7 @@ describe('conditions', () => {
   });
 });
 
-describe('odd values', () => {
+describe('invalid values', () => {
   it.each([
     { name: { eq: 'a\0' } },
     { name: { contains: '\0' } },
@@ -86,16 +86,16 @@ describe('odd values', () => {
     { createdAt: { gt: '0000-01-01T00:00:00Z' } },
     { createdAt: { in: ['0000-01-01T00:00:00Z'] } },
     { name: { in: Array(limits.domain.values + 1).fill('x') } },
-  ])('%# are refused', async (where) => {
+  ])('%# are rejected', async (where) => {
     expect(await queryErrorCode(where)).toMatch(/^BAD_(VALUE|REQUEST)$/);
   });
 
-  it('of an id are refused', async () => {
+  it('of an id are rejected', async () => {
     const { errors } = await team.graphql('query ($id: ID!) { contactBook(id: $id) { id } }', { id: 'a\0' });
     expect(errors[0]?.extensions.code).toBe('BAD_VALUE');
   });
 
-  it.each(['in', 'notIn'])('many of them in %s are searched by the record engine', async (operator) => {
+  it.each(['in', 'notIn'])('in a long list for %s are searched by the record engine', async (operator) => {
     const values = ['a', ...Array.from({ length: 40_000 }, (_, n) => `x${n}`)];
     const { data, errors } = await queryList({ name: { [operator]: values } });
     expect(errors).toEqual([]);
@@ -106,7 +106,7 @@ describe('odd values', () => {
   });
 });
 
-it('times are compared by the second', async () => {
+it('compare times by the second', async () => {
   await team.runtime.db.rows(
     sql`update svc_contact_book set create_date = ${'2030-01-02T03:04:05.678'}::timestamp
         where workspace_id > 0 and name = 'b'`,
@@ -139,7 +139,7 @@ it('times are compared by the second', async () => {
     expect([condition, await met(condition)]).toEqual([condition, expected]);
 });
 
-describe('pages', () => {
+describe('settings pages', () => {
   it.each([
     { first: 2, last: 2 },
     { offset: -5 },
@@ -153,7 +153,7 @@ describe('pages', () => {
     { after: 'x', before: 'x' },
     { after: 'x', offset: 1 },
     { after: 'x' },
-  ])('%j is refused in the words that records have', async (variables) => {
+  ])('reject %j with the same message as record pages', async (variables) => {
     const of = async (list: string, selection: string) => {
       const { errors } = await team.graphql(
         `query ($first: Int, $last: Int, $after: String, $before: String, $offset: Int) {
@@ -168,7 +168,7 @@ describe('pages', () => {
     expect(await of('contactBooks', 'totalCount')).toEqual(records);
   });
 
-  it('by offset know what lies before them', async () => {
+  it('by offset report whether a previous page exists', async () => {
     const { data, errors } = await team.graphql(
       `{ one: contactBooks(first: 1, offset: 1) { pageInfo { hasNextPage hasPreviousPage } }
          all: contactBooks(offset: 0) { pageInfo { hasNextPage hasPreviousPage } } }`,

@@ -15,7 +15,7 @@ async function queryData(query: string, variables: object = {}, key?: string) {
   return Object.values(data)[0];
 }
 
-it("Prisma's client is loaded by the first question about the settings, and by nothing before", async () => {
+it('the Prisma client is loaded by the first query for settings only', async () => {
   const { key } = team.main.admin;
   const book = await team.book();
   await team.ask('GET', `/api/v1/contactBooks/${book}`);
@@ -33,7 +33,7 @@ it("Prisma's client is loaded by the first question about the settings, and by n
   expect(hasPrisma(team.runtime.db)).toBe(true);
 });
 
-it('relations between rows of workspaces go by the workspace, so that a nested query stays in it', () => {
+it('relations between tenant rows include the workspace, so nested queries stay in it', () => {
   const tenants = Object.entries(getPrismaModels()).filter(([model]) => isTenantModel(model));
   const relations = tenants.flatMap(([model, { fields }]) =>
     fields
@@ -44,8 +44,8 @@ it('relations between rows of workspaces go by the workspace, so that a nested q
   expect(relations.filter(({ by }) => !by.includes('workspace_id')).map(({ at }) => at)).toEqual([]);
 });
 
-describe('a verb of the settings gives what it changed', () => {
-  it('a domain: added, verified, tracked, deleted', async () => {
+describe('operations on settings', () => {
+  it('add, verify, track and delete a domain', async () => {
     const added = await queryData(
       `mutation { domainAdd(name: "verbs.test") { id name status dnsRecords { type name value ttl priority status recommended } createdAt } }`,
     );
@@ -62,7 +62,7 @@ describe('a verb of the settings gives what it changed', () => {
     expect(await queryData('query ($id: ID!) { sendingDomain(id: $id) { id } }', { id })).toBeNull();
   });
 
-  it('a template: created, updated, duplicated, deleted, with its versions', async () => {
+  it('create, update, duplicate and delete a template with its versions', async () => {
     const template = { name: 'Welcome', subject: 'Hi {{name}}', html: '<p>Hi</p>' };
     const made = await queryData(
       'mutation ($template: TemplateInput!) { templateCreate(template: $template) { id name version createdBy { login } versions { totalCount } } }',
@@ -100,7 +100,7 @@ describe('a verb of the settings gives what it changed', () => {
     });
   });
 
-  it('a book and a campaign to it: created, updated, scheduled, paused, resumed, deleted', async () => {
+  it('create, update, schedule, pause, resume and delete a contact book and its campaign', async () => {
     const book = await queryData(
       'mutation { contactBookCreate(book: { name: "Readers" }) { id name contactCount campaigns { totalCount } } }',
       {},
@@ -140,7 +140,7 @@ describe('a verb of the settings gives what it changed', () => {
     expect(await queryData(deleted, { id: book.id })).toEqual({ id: book.id });
   });
 
-  it('a webhook: created with its secret, updated, rotated, called, deleted', async () => {
+  it('create a webhook with its secret, and update, rotate, test and delete it', async () => {
     const made = await queryData(
       `mutation { webhookCreate(url: "http://127.0.0.1:9/hook", eventTypes: [EMAIL_SENT, DOMAIN_VERIFIED]) {
         id secret webhook { id url status eventTypes createdBy { login } } } }`,
@@ -176,7 +176,7 @@ describe('a verb of the settings gives what it changed', () => {
     expect(await queryData('mutation ($id: ID!) { webhookDelete(id: $id) { id } }', { id })).toEqual({ id });
   });
 
-  it('a key: created with its value, revoked', async () => {
+  it('create a key with its value, and revoke it', async () => {
     const made = await queryData(
       'mutation { keyCreate(name: "laptop", permission: READ) { id key prefix apiKey { id name permission scopes user { login } } } }',
     );
@@ -194,7 +194,7 @@ describe('a verb of the settings gives what it changed', () => {
     expect(revoked).toEqual({ id: made.id, revokedAt: expect.stringMatching(/^20/) });
   });
 
-  it('a key: renamed and narrowed at once, by its owner or an administrator, not by a key with limited scopes', async () => {
+  it('let the owner or an administrator rename and narrow a key, but not a key with limited scopes', async () => {
     const UPDATE = `mutation ($id: ID!, $name: String, $permission: KeyPermission) {
       keyUpdate(id: $id, name: $name, permission: $permission) { id name permission }
     }`;
@@ -228,7 +228,7 @@ describe('a verb of the settings gives what it changed', () => {
     expect(await code({ id: made.id, name: 'gone' }, admin.key)).toBe('NOT_FOUND');
   });
 
-  it('a change is in the audit trail, with what the verb was given', async () => {
+  it('record a change with its arguments in the audit trail', async () => {
     await queryData('mutation { featureSet(feature: MCP, on: true) { features } }');
     const { json } = await team.ask('POST', '/json/2/svc.audit.event/search_read', {
       key: team.main.admin.key,

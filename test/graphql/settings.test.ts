@@ -33,8 +33,8 @@ const listNames = async (variables: object) =>
   (await listBooks(variables)).nodes.map((book: { name: string }) => book.name);
 const BY_NAME = [{ field: 'NAME', direction: 'ASC' }];
 
-describe('lists of the settings', () => {
-  it('are connections, newest first, with their count', async () => {
+describe('settings lists', () => {
+  it('are connections, newest first, with a count', async () => {
     const { nodes, edges, pageInfo, totalCount } = await listBooks();
     expect(nodes.map((book: { name: string }) => book.name)).toEqual([...names].reverse());
     expect(edges.map((edge: { node: { id: string } }) => edge.node.id)).toEqual(
@@ -87,7 +87,7 @@ describe('lists of the settings', () => {
     expect(totalCount).toBe(found.length);
   });
 
-  it('are ordered by every field of every type, and its unset values come where they are asked', async () => {
+  it('sort by every field of every type, with unset values in the requested position', async () => {
     const { data } = await team.graphql(
       `{ __schema { queryType { fields { name args { name type { ofType { ofType { inputFields {
         name type { ofType { enumValues { name } } } } } } } } type { ofType { name } } } } } }`,
@@ -111,7 +111,7 @@ describe('lists of the settings', () => {
     expect(asked).toBeGreaterThan(100);
   });
 
-  it('are ordered by what is asked, in both directions', async () => {
+  it('sort by the requested field in both directions', async () => {
     const up = await listNames({ orderBy: BY_NAME });
     const down = await listNames({ orderBy: [{ field: 'NAME', direction: 'DESC' }] });
     expect(up).toHaveLength(5);
@@ -119,7 +119,7 @@ describe('lists of the settings', () => {
     expect(up.indexOf('Banana')).toBeLessThan(up.indexOf('Cherry'));
   });
 
-  it('are paged forwards and backwards by cursors, and by offset', async () => {
+  it('are paged in both directions by cursors, and by offset', async () => {
     const all = await listNames({ orderBy: BY_NAME });
     const one = await listBooks({ orderBy: BY_NAME, first: 2 });
     expect(one.nodes.map((book: { name: string }) => book.name)).toEqual(all.slice(0, 2));
@@ -135,7 +135,7 @@ describe('lists of the settings', () => {
     expect(await listNames({ orderBy: BY_NAME, first: 2, offset: 3 })).toEqual(all.slice(3));
   });
 
-  it('refuse a page over the limit, a cursor that is none, and an operator that is not possible', async () => {
+  it('reject a page above the limit, an invalid cursor and an unsupported operator', async () => {
     const refused = async (variables: object) => (await team.graphql(LIST, variables)).errors[0]!;
     expect(await refused({ first: 501 })).toMatchObject({
       message: '`first` must be from 0 to 500.',
@@ -148,7 +148,7 @@ describe('lists of the settings', () => {
     });
   });
 
-  it('count only when asked', async () => {
+  it('count only on request', async () => {
     const counts: unknown[] = [];
     const prisma = getPrisma({ runtime: team.runtime });
     const asked = vi.spyOn(prisma.svcContactBook, 'count').mockImplementation(((query: object) => {
@@ -161,7 +161,7 @@ describe('lists of the settings', () => {
     asked.mockRestore();
   });
 
-  it('put records without a value where the order says, page by page', async () => {
+  it('put records without a value in the position that the order states, across pages', async () => {
     const book = await team.book({ name: 'for campaigns' });
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) {
@@ -210,8 +210,8 @@ const buildCampaign = (contactBookId: string, more: object = {}) => ({
   ...more,
 });
 
-describe('relations of the settings', () => {
-  it('lead from a book to its campaigns and back, each list with its own page', async () => {
+describe('relations between settings', () => {
+  it('lead from a contact book to its campaigns and back, each list with its own page', async () => {
     const id = await team.book({ name: 'with campaigns' });
     for (const name of ['first', 'second', 'third'])
       await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
@@ -232,7 +232,7 @@ describe('relations of the settings', () => {
     expect(contactBook.some).toEqual({ totalCount: 1, nodes: [{ name: 'third' }] });
   });
 
-  it('lead to them from records, of all rows of a list in one query', async () => {
+  it('lead from records to settings, in one query for all rows of a list', async () => {
     const book = await team.book({ name: 'of contacts' });
     for (const name of ['ann', 'bob'])
       await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, {
@@ -249,7 +249,7 @@ describe('relations of the settings', () => {
     asked.mockRestore();
   });
 
-  it('a record that does not exist is null', async () => {
+  it('return null for a record that does not exist', async () => {
     const gone = await data(
       '{ contactBook(id: "x") { id } template(id: "x") { id } sendingDomain(id: "x") { id } webhook(id: 99999999999) { id } campaign(id: "x") { id } apiKey(id: 0) { id } webhookCall(id: 7) { id } }',
     );
@@ -257,8 +257,8 @@ describe('relations of the settings', () => {
   });
 });
 
-describe('who sees which settings', () => {
-  it('another workspace sees nothing, and its cursors lead nowhere', async () => {
+describe('visibility of settings', () => {
+  it('hides settings from another workspace, whose cursors reveal nothing', async () => {
     const other = await team.tenant('elsewhere');
     const theirs = await listBooks({ first: 1 }, other.admin.key);
     expect(theirs).toMatchObject({ nodes: [], totalCount: 0 });
@@ -278,7 +278,7 @@ describe('who sees which settings', () => {
     expect(one.contactBook).toBeNull();
   });
 
-  it('a key of a domain sees its domain and the campaigns sent from it', async () => {
+  it('limits a domain key to its domain and the campaigns sent from it', async () => {
     const added = await data('mutation { domainAdd(name: "second.test") { id status } }');
     expect(added.domainAdd.status).toBe('SUCCESS');
     const { keyCreate } = await data(
@@ -313,7 +313,7 @@ describe('who sees which settings', () => {
     expect(other.sendingDomain).toBeNull();
   });
 
-  it('a plain user sees its own keys, and nothing that is left to administrators', async () => {
+  it('limits an ordinary user to own keys, and hides administrator settings', async () => {
     const key = team.main.user.key;
     const { apiKeys } = await data('{ apiKeys { totalCount nodes { id userId name } } }', {}, key);
     expect(apiKeys.nodes.map((node: { userId: string }) => node.userId)).toEqual([String(team.main.user.id)]);
@@ -346,7 +346,7 @@ describe('who sees which settings', () => {
       expect((await team.graphql(query, {}, team.main.teamKey)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 
-  it('a record rule of an administrator holds in lists, single records, counts and relations', async () => {
+  it('applies a record rule to lists, single records, counts and relations', async () => {
     const { ctx } = team.main;
     const id = await team.book({ name: 'ruled out' });
     await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
@@ -370,7 +370,7 @@ describe('who sees which settings', () => {
     }
   });
 
-  it('webhooks are found by the domains of which they tell', async () => {
+  it('finds webhooks by the domains that they report', async () => {
     const { sendingDomains } = await data('{ sendingDomains { nodes { id } } }');
     const domainIds = [sendingDomains.nodes[0].id];
     const { webhookCreate } = await data(
@@ -385,7 +385,7 @@ describe('who sees which settings', () => {
     for (const none of ['999', 'x', '', '99999999999']) expect(await found({ has: none })).toEqual([]);
   });
 
-  it('no secret of a webhook, key or domain is in the schema', async () => {
+  it('exposes no secret of a webhook, key or domain in the schema', async () => {
     for (const query of [
       '{ webhooks { nodes { secret } } }',
       '{ webhooks { nodes { oldSecret } } }',

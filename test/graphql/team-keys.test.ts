@@ -44,7 +44,7 @@ async function gql(query: string, key: string) {
   return data;
 }
 
-describe('a key of the workspace', () => {
+describe('a workspace key', () => {
   it.each([
     ['of the team', () => team.main.teamKey],
     ['for reading', () => reading],
@@ -91,7 +91,7 @@ describe('a key of the workspace', () => {
     '{ users { totalCount } }',
     '{ suppressions { totalCount } }',
     '{ irModelAccesses { totalCount } }',
-  ])('is refused at %s', async (query) => {
+  ])('is rejected at %s', async (query) => {
     const { errors } = await team.graphql(query, {}, team.main.teamKey);
     expect(errors[0]!.extensions.code).toMatch(/^(FORBIDDEN|GRAPHQL_VALIDATION_FAILED)$/);
   });
@@ -109,7 +109,7 @@ describe('a key of the workspace', () => {
       '{ contacts(domain: [["create_uid", "any", [["login", "ilike", "a"]]]]) { totalCount } }',
     ],
     ['a name in a domain', '{ contacts(domain: [["create_uid", "ilike", "a"]]) { totalCount } }'],
-  ])('learns nothing of users through %s', async (_name, query) => {
+  ])('learns nothing about users through %s', async (_name, query) => {
     await team.runtime.db.rows(
       sql`update svc_contact set create_uid = ${team.main.admin.id} where workspace_id = ${team.main.ctx.workspace.id}`,
     );
@@ -129,7 +129,7 @@ describe('a key of the workspace', () => {
     expect(new Set(nodes.map((each: { keyId: string }) => each.keyId))).toEqual(new Set([keyId]));
   });
 
-  it('gets by an email neither its template, nor the key it was sent with, nor the calls about it', async () => {
+  it('cannot read the template, the sending key or the webhook calls of an email', async () => {
     const { data } = await team.graphql(
       'mutation { templateCreate(template: { name: "T", subject: "Hidden", text: "x" }) { id } }',
       {},
@@ -154,7 +154,7 @@ describe('a key of the workspace', () => {
     await team.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and public_id = ${id}`);
   });
 
-  it('does not reach the record API, and changes nothing', async () => {
+  it('cannot use the record API and changes nothing', async () => {
     const search = await team.ask('POST', '/json/2/svc.email/search_read', { body: { domain: [] } });
     expect(search.status).toBe(403);
     const fields = team.runtime.schema.getMutationType()!.getFields();
@@ -162,7 +162,7 @@ describe('a key of the workspace', () => {
       expect(fields[name], name).toBeUndefined();
   });
 
-  it('of another workspace sees none of it', async () => {
+  it('sees nothing of another workspace', async () => {
     const {
       emails,
       email,
@@ -186,7 +186,7 @@ describe('a key of the workspace', () => {
     ]);
   });
 
-  it('is bound by record rules that hold for everybody', async () => {
+  it('is bound by global record rules', async () => {
     const { ctx } = team.main;
     const created = await fetch(`${team.url}/json/2/ir.rule/create`, {
       method: 'POST',
@@ -218,7 +218,7 @@ async function findModelId(model: string): Promise<number> {
   return json[0];
 }
 
-describe('a key that is bound to a domain', () => {
+describe('a domain key', () => {
   it('reads the emails and events of its domain', async () => {
     const { emails, emailEvents, outboxMessages, outbox, emailPage, contacts } = await gql(
       `{ emails { totalCount nodes { id domain { name } events { totalCount } } }
@@ -278,7 +278,7 @@ describe('a key that is bound to a domain', () => {
     expect(data.found.totalCount).toBe(0);
   });
 
-  it('gets none by id, by cursor, or from a verb', async () => {
+  it('cannot get an email of another domain by id, by cursor or from an operation', async () => {
     expect((await gql(`{ email(id: "${main}") { id } }`, bound)).email).toBeNull();
     const cursor = Buffer.from(`r${number}`).toString('base64url');
     for (const args of [`after: "${cursor}"`, `before: "${cursor}", last: 10`]) {
@@ -297,7 +297,7 @@ describe('a key that is bound to a domain', () => {
     expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('counts its own alone, whatever domain it names', async () => {
+  it('counts only emails of its own domain, whatever domain it names', async () => {
     const domains = (await team.ask('GET', '/api/v1/domains')).json as { id: number; name: string }[];
     const first = domains.find(({ name }) => name === 'main.test')!.id;
     const { emailStatistics, usage } = await gql(

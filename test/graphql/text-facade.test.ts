@@ -43,8 +43,8 @@ async function runResolved(query: string, variables = {}, key = app.main.user.ke
   }
 }
 
-describe('a query of records', () => {
-  test('is one statement, whose text the door sends', async () => {
+describe('a record query', () => {
+  test('runs one statement, whose text the facade sends', async () => {
     const query = `{ partners(first: 3, ${MINE}) { nodes { id name country { code } children { nodes { name } } } pageInfo { hasNextPage } } }`;
     const answer = await runWithSpy(query);
     expect(answer).toMatchObject({ status: 200, isText: true, statements: 1 });
@@ -57,7 +57,7 @@ describe('a query of records', () => {
     expect(JSON.parse(answer.text)).toEqual(JSON.parse(await runResolved(query)));
   });
 
-  test('is answered by its name, with variables, aliases, fragments and directives', async () => {
+  test('supports an operation name, variables, aliases, fragments and directives', async () => {
     const query = `query Q($n: Int!, $with: Boolean!) {
         some: partners(first: $n, ${MINE}) { ...Page edges @include(if: $with) { cursor node { name label: name } } }
       } fragment Page on PartnerConnection { nodes { name } nodes { email } totalCount }`;
@@ -72,7 +72,7 @@ describe('a query of records', () => {
     }
   });
 
-  test('leads through all its pages, forwards and backwards', async () => {
+  test('returns all pages, forwards and backwards', async () => {
     const seen: string[] = [];
     let after = '';
     do {
@@ -96,7 +96,7 @@ describe('a query of records', () => {
   });
 });
 
-describe('resolvers answer the whole operation', () => {
+describe('an operation run by resolvers', () => {
   test.each([
     ['with another root field', `{ viewer { login } partners(${MINE}) { nodes { name } } }`, {}],
     ['with a mistake in its arguments', `{ partners(first: 501) { nodes { name } } }`, {}],
@@ -114,14 +114,14 @@ describe('resolvers answer the whole operation', () => {
     expect(answer.text.replace(request, '')).toBe((await runResolved(query, variables)).replace(request, ''));
   });
 
-  test('for a key without the scope, which is refused', async () => {
+  test('rejects a key without the scope', async () => {
     const { errors, isText } = await runWithSpy('{ partners { nodes { name } } }', {}, app.main.teamKey);
     expect(isText).toBe(false);
     expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 });
 
-test('a statement that takes too long is not run again by resolvers', async () => {
+test('does not repeat a statement that timed out', async () => {
   const { rows } = app.runtime.db;
   const slow = vi.spyOn(app.runtime.db, 'rows').mockImplementation(async (statement) => {
     if (!renderText(statement).includes('"res_partner"')) return rows(statement);

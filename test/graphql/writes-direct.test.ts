@@ -87,7 +87,7 @@ const cases: Record<string, { query: string; variables?: object }> = {
 };
 
 describe('a mutation of one record', () => {
-  it.each(Object.entries(cases))('says the same with and without the executor: %s', async (_, one) => {
+  it.each(Object.entries(cases))('returns the same with and without the executor: %s', async (_, one) => {
     const variables = one.query.includes('$id') ? { id, ...one.variables } : one.variables;
     const other = await runSeen(toExecuted(one.query), variables);
     // The second request finds the document in the cache.
@@ -97,7 +97,7 @@ describe('a mutation of one record', () => {
   });
 
   // The statement lint checks how the record is returned.
-  it('gives the record back with the statement that changes it', async () => {
+  it('returns the record from the statement that changes it', async () => {
     const made = await run('mutation { irConfigParameterCreate(input: { key: "k", value: "1" }) { id } }');
     const variables = { id: made.data.irConfigParameterCreate.id };
     const { data } = await run(
@@ -107,7 +107,7 @@ describe('a mutation of one record', () => {
     expect(data.irConfigParameterUpdate).toEqual({ key: 'k', value: '2' });
   });
 
-  it('is run without it only where the answer is of columns', async () => {
+  it('skips the executor only if the selection consists of columns', async () => {
     const create = (fields: string, more = '') =>
       `mutation { mailActivityTypeCreate(input: { name: "New" }) { ${fields} } ${more} }`;
     expect((await runSeen(create('id name createdAt'))).isDirect).toBe(true);

@@ -49,8 +49,8 @@ const queryErrorCode = async (key: string, query: string, variables?: object): P
 const countNamed = (name: string, model = 'crm.lead'): Promise<number> =>
   calls.value(`${model}/search_count`, { domain: [['name', '=', name]], context: { active_test: false } });
 
-describe('rights of models', () => {
-  it('a user without them creates, changes and deletes nothing', async () => {
+describe('model access rights', () => {
+  it('deny create, change and delete to a user without them', async () => {
     const { key } = app.main.user;
     for (const document of [
       'mutation { crmLeadCreate(input: { name: "Not mine" }) { id } }',
@@ -66,7 +66,7 @@ describe('rights of models', () => {
     expect(await countNamed('Open')).toBe(1);
   });
 
-  it('who may create and not read is refused before anything is created, unless only the id is selected', async () => {
+  it('reject a create without read access before creating, unless only the id is selected', async () => {
     const group = await scene.addGroup('Writers alone');
     await scene.grant('crm.lost.reason', group, 'c');
     const { key } = await scene.addPerson('writer', [group]);
@@ -80,7 +80,7 @@ describe('rights of models', () => {
     expect(await countNamed('Blind', 'crm.lost.reason')).toBe(1);
   });
 
-  it('those of linked and nested records are asked as well', async () => {
+  it('apply to linked and nested records as well', async () => {
     const nested =
       'mutation { crmLeadCreate(input: { name: "Nested", type: LEAD, tags: { create: [{ name: "Sly" }] } }) { id } }';
     expect(await queryErrorCode(seller.key, nested)).toBe('ACCESS_ERROR');
@@ -88,7 +88,7 @@ describe('rights of models', () => {
     expect(await countNamed('Sly', 'crm.tag')).toBe(0);
   });
 
-  it('a key with the scope read writes nothing, and neither does a team key', async () => {
+  it('deny writes to a key with scope read and to a team key', async () => {
     const { key } = await createKey(app.main.ctx, {
       name: 'reads',
       userId: seller.id,
@@ -111,7 +111,7 @@ describe('rights of models', () => {
 });
 
 describe('record rules', () => {
-  it('keep records out of reach of updates and deletions, by id and by condition', async () => {
+  it('block updates and deletions of hidden records, by id and by condition', async () => {
     const { key } = seller;
     for (const document of [
       `mutation { crmLeadUpdate(id: "${closed}", input: { name: "Taken" }) { id } }`,
@@ -139,7 +139,7 @@ describe('record rules', () => {
     expect(counted.errors).toEqual([]);
   });
 
-  it('bind what is created', async () => {
+  it('apply to created records', async () => {
     const document = 'mutation { crmLeadCreate(input: { name: "Out of bounds", type: OPPORTUNITY }) { id } }';
     expect(await queryErrorCode(seller.key, document)).toBe('ACCESS_ERROR');
     expect(await countNamed('Out of bounds')).toBe(0);
@@ -149,7 +149,7 @@ describe('record rules', () => {
     expect(await countNamed('In bounds')).toBe(0);
   });
 
-  it('a record that its maker hands over is changed, and the answer says that it is out of reach', async () => {
+  it('allow a write that moves a record out of reach, and the response reports it', async () => {
     const given = await scene.create('crm.lead', { name: 'Handed over', type: 'lead' });
     const update = (selection: string, type: string) =>
       `mutation { crmLeadUpdate(id: "${given}", input: { type: ${type} }) { ${selection} } }`;
@@ -163,7 +163,7 @@ describe('record rules', () => {
     expect((await calls.read('crm.lead', given, ['type'])).type).toBe('opportunity');
   });
 
-  it('no link leads to what the caller may not read', async () => {
+  it('deny links to unreadable records', async () => {
     const group = await scene.addGroup('Own tags');
     await scene.grant('crm.lead', group, 'crwu');
     await scene.grant('crm.tag', group, 'r');
@@ -183,8 +183,8 @@ describe('record rules', () => {
   });
 });
 
-describe('fields', () => {
-  it('that a group hides are set by nobody else, and do not serve as conditions', async () => {
+describe('field access', () => {
+  it('of hidden fields is limited to their groups, for values and for conditions', async () => {
     const group = await scene.addGroup('Catalogue');
     await scene.grant('product.template', group, 'crwu');
     const portal = await scene.groupId('base.group_portal');
@@ -206,7 +206,7 @@ describe('fields', () => {
     expect((await calls.read('product.template', product, ['standard_price'])).standard_price).toBe(7);
   });
 
-  it('of other records are no way around the rights to them', async () => {
+  it('of related records is checked against their own rights', async () => {
     // A normal user cannot change rights of users through GraphQL.
     const { key, id } = app.main.user;
     const group = await scene.groupId('base.group_system');
@@ -215,7 +215,7 @@ describe('fields', () => {
     expect((await calls.read('res.users', id, ['group_ids'])).group_ids).not.toContain(group);
   });
 
-  it('an error says which part of the input it is about', async () => {
+  it('is denied with the path of the input in the error', async () => {
     const { errors } = await as(app.main.admin.key, 'mutation { crmTagCreate(input: { name: " " }) { id } }');
     expect(errors[0]!.extensions).toMatchObject({ code: 'VALIDATION' });
     const nested = await as(
@@ -257,7 +257,7 @@ describe('another workspace', () => {
     ]);
   };
 
-  test('ids of its records are ids of none, wherever they stand', async () => {
+  test('rejects ids of its records in every position', async () => {
     const before = await theirs();
     const { lead, tag, partner, stage } = foreign;
     const attempts: [string, string][] = [
@@ -295,7 +295,7 @@ describe('another workspace', () => {
     expect(await countNamed('Stolen', 'res.partner')).toBe(0);
   });
 
-  test('all records of one workspace are not those of another', async () => {
+  test('is not affected by a change of all records', async () => {
     const before = await theirs();
     const count = await calls.value('crm.tag/search_count', { domain: [] });
     const { data, errors } = await as(
@@ -308,8 +308,8 @@ describe('another workspace', () => {
   });
 });
 
-describe('who and what cannot be changed', () => {
-  it('a caller without a key changes nothing', async () => {
+describe('invalid callers and ids', () => {
+  it('reject a change by a caller without a key', async () => {
     const { errors } = await postGraphql(
       app,
       'mutation { crmLeadCreate(input: { name: "Anonymous" }) { id } }',
@@ -318,7 +318,7 @@ describe('who and what cannot be changed', () => {
     expect(await countNamed('Anonymous')).toBe(0);
   });
 
-  it('a number that is no id is the id of no record', async () => {
+  it('treat an invalid id as the id of no record', async () => {
     for (const id of ['0', '-1', '1e3', ' 1', '99999999999', '2147483648', '1; drop table', '']) {
       expect(
         await queryErrorCode(app.main.admin.key, 'mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', {

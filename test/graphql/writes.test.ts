@@ -36,8 +36,8 @@ async function runRejected(query: string, variables?: object) {
 const count = (model: string, domain: unknown[]): Promise<number> =>
   calls.value(`${model}/search_count`, { domain });
 
-describe('one record', () => {
-  it('is created, updated and deleted, and answers with what is selected', async () => {
+describe('a single record', () => {
+  it('is created, updated and deleted, and returns the selection', async () => {
     const created = await runDone(
       `mutation { crmLeadCreate(input: { name: "A deal", type: OPPORTUNITY, priority: _2, expectedRevenue: 12.5,
         dateDeadline: "2026-03-04", tags: { create: [{ name: "New" }] } })
@@ -74,7 +74,7 @@ describe('one record', () => {
     });
   });
 
-  it('is written by one statement, and read by another only where rows do not say it all', async () => {
+  it('is written by one statement, and read by another only if needed', async () => {
     const create = (selection: string) =>
       `mutation { crmLostReasonCreate(input: { name: "Counted" }) { ${selection} } }`;
     const { crmLostReasonCreate: reason } = await runDone(create('id'));
@@ -98,7 +98,7 @@ describe('one record', () => {
     expect(await statements(update('name createdBy { id login }'))).toBe(2);
   });
 
-  it('later fields of a document see what earlier ones changed', async () => {
+  it('is visible with its changes to later fields of a document', async () => {
     const { partnerCreate: parent } = await runDone(
       'mutation { partnerCreate(input: { name: "Above" }) { id } }',
     );
@@ -113,7 +113,7 @@ describe('one record', () => {
     expect(data.b.children.nodes.map((each: { name: string }) => each.name)).toEqual(['One', 'Two']);
   });
 
-  it('an input without a required value, or with a wrong one, is refused before it runs', async () => {
+  it('is rejected before execution if a required value is missing or a value is wrong', async () => {
     for (const input of [
       '{ color: 1 }',
       '{ name: null }',
@@ -143,7 +143,7 @@ describe('one record', () => {
   });
 });
 
-describe('many records', () => {
+describe('multiple records', () => {
   const names = (prefix: string, n: number) =>
     Array.from({ length: n }, (_, i) => ({ name: `${prefix} ${i}` }));
   const createTags = async (prefix: string, n: number): Promise<string[]> => {
@@ -155,7 +155,7 @@ describe('many records', () => {
     return crmTagsCreate.map((tag: { id: string }) => tag.id);
   };
 
-  it('are created in the order given, all or none', async () => {
+  it('are created in input order, all or none', async () => {
     await createTags('Many', 5);
     const query = 'mutation ($inputs: [CrmTagCreateInput!]!) { crmTagsCreate(inputs: $inputs) { id } }';
     expect((await runRejected(query, { inputs: [{ name: 'Half done' }, { name: '  ' }] })).code).toBe(
@@ -200,7 +200,7 @@ describe('many records', () => {
   });
 
   it.each(['', 'where: null', 'ids: null', 'all: false', 'all: null'])(
-    'without a choice (%s) nothing happens, whatever their number',
+    'are not changed without ids, filter or all (%s), whatever their number',
     async (choice) => {
       const before = await count('crm.tag', []);
       const doc = (more: string) =>
@@ -214,7 +214,7 @@ describe('many records', () => {
     },
   );
 
-  it('with `all` concerns all records, as many as expected', async () => {
+  it('are changed with `all`, if their number is as expected', async () => {
     const before = await count('crm.tag', []);
     expect(
       (
@@ -232,7 +232,7 @@ describe('many records', () => {
     );
   });
 
-  describe('conditions that say nothing', () => {
+  describe('empty conditions', () => {
     /** Positions of a condition: `_` on a lead, `%` on a stage or a tag. */
     const PLACES = [
       '_',
@@ -271,7 +271,7 @@ describe('many records', () => {
       '{ id: $id }',
     ];
 
-    it.each(EMPTY)('%s is refused wherever it stands, and nothing changes', async (empty) => {
+    it.each(EMPTY)('%s is rejected anywhere, and nothing changes', async (empty) => {
       const before = await count('crm.lead', []);
       await calls.create('crm.lead', { name: 'Kept' });
       for (const place of PLACES) {
@@ -297,14 +297,14 @@ describe('many records', () => {
       { tags: {} },
       { or: [{ name: { eq: 'Kept' } }, {}] },
       {},
-    ])('are refused in a variable too: %j', async (where) => {
+    ])('are rejected in a variable too: %j', async (where) => {
       const doc =
         'mutation ($where: CrmLeadWhere) { crmLeadsUpdate(where: $where, input: { color: 99 }) { id } }';
       expect((await runRejected(doc, { where })).code).toBe('BAD_VALUE');
       expect(await count('crm.lead', [['color', '=', 99]])).toBe(0);
     });
 
-    it('name their place and what to do', async () => {
+    it('are reported with their path and a hint', async () => {
       const { message } = await runRejected(
         'mutation ($n: String) { crmLeadsUpdate(where: { stage: { name: { eq: $n } } }, input: { color: 2 }) { id } }',
       );
@@ -314,7 +314,7 @@ describe('many records', () => {
       );
     });
 
-    it('are no conditions of a list', async () => {
+    it('match every record in a list query', async () => {
       const all = await count('crm.lead', []);
       const list =
         '($n: String) { crmLeads(where: { stage: { name: { eq: $n } }, name: { contains: $n } }) { totalCount } }';
@@ -324,7 +324,7 @@ describe('many records', () => {
       expect((await runDone(open)).crmLeads.totalCount).toBe(all);
     });
 
-    it('leave conditions alone that limit the records', async () => {
+    it('are distinguished from conditions that limit the records', async () => {
       for (const where of [
         '{ city: { isNull: true }, name: { eq: "nobody" } }',
         '{ not: { stage: null }, name: { eq: "nobody" } }',
@@ -339,14 +339,14 @@ describe('many records', () => {
     });
   });
 
-  it('ids and conditions together are refused', async () => {
+  it('rejects ids together with conditions', async () => {
     const { code } = await runRejected(
       'mutation { crmTagsDelete(ids: ["1"], where: { color: { eq: 1 } }) { count } }',
     );
     expect(code).toBe('BAD_REQUEST');
   });
 
-  it('more matches than one mutation changes are refused', async () => {
+  it('rejects more matches than a mutation may change', async () => {
     const rows = Array.from({ length: limits.graphql.writes + 1 }, (_, i) => ({ name: `Crowd ${i}` }));
     await calls.value('crm.tag/create', { vals_list: rows });
     const where = '{ name: { startsWith: "Crowd" } }';
@@ -362,7 +362,7 @@ describe('lists in inputs', () => {
   const familyOf = (record: { children: { nodes: { name: string }[] } }) =>
     record.children.nodes.map(({ name }) => name);
 
-  it('create, change, release and delete the lines of a record', async () => {
+  it('create, change, detach and delete the lines of a record', async () => {
     const made = await runDone(
       `mutation { partnerCreate(input: { name: "Firm", children: { create: [{ name: "A" }, { name: "B" }, { name: "C" }] } }) ${children} }`,
     );
@@ -386,7 +386,7 @@ describe('lists in inputs', () => {
     expect(await count('res.partner', [['id', '=', Number(c)]])).toBe(1);
   });
 
-  it('lines that cannot stand alone are only created, changed and deleted; their parent is no value of theirs', async () => {
+  it('offer only create, update and delete for dependent lines, without a parent field', async () => {
     const fields = (name: string) =>
       Object.keys((app.runtime.schema.getType(name) as GraphQLInputObjectType).getFields());
     expect(fields('SaleOrderOrderLinesListUpdateInput')).toEqual(['delete', 'update', 'create']);
@@ -417,7 +417,7 @@ describe('lists in inputs', () => {
     expect(absent.code).toBe('VALIDATION');
   });
 
-  it('are bounded in depth and number', async () => {
+  it('are limited in depth and number', async () => {
     const nested = (depth: number): object => ({
       name: 'Deep',
       ...(depth > 0 && { children: { create: [nested(depth - 1)] } }),
@@ -438,8 +438,8 @@ describe('lists in inputs', () => {
   });
 });
 
-describe('values', () => {
-  it('content is written as base64', async () => {
+describe('input values', () => {
+  it('accept content as base64', async () => {
     const content = Buffer.from('What is in the file');
     const { attachmentId } = await created('Attachment', {
       name: 'a.txt',
@@ -450,7 +450,7 @@ describe('values', () => {
     expect(file_size).toBe(content.length);
   });
 
-  it('fields that hooks take for others are written', async () => {
+  it('support fields that hooks convert to other fields', async () => {
     const { productProductCreate: product } = await runDone(
       'mutation { productProductCreate(input: { name: "Lamp", listPrice: 20 }) { id name listPrice } }',
     );
@@ -461,7 +461,7 @@ describe('values', () => {
     expect(productProductUpdate.name).toBe('Lantern');
   });
 
-  it('a relation to records with a public id takes that', async () => {
+  it('accept the public id of a related record', async () => {
     const country = app.runtime.registry.get('res.country')!;
     const { graph } = country.options;
     country.options.graph = { type: 'ResCountry', one: 'resCountry', many: 'resCountries', key: 'code' };
@@ -489,7 +489,7 @@ describe('values', () => {
   }
 });
 
-describe('random inputs do what the record API does', () => {
+describe('random inputs with the same effect as in the record API', () => {
   const random = createSeededRandom(20_261_122);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   /** Name and value in GraphQL, and in the record API. */
@@ -616,8 +616,8 @@ describe('random inputs do what the record API does', () => {
   });
 });
 
-describe("a workspace's own models and fields", () => {
-  it('are written as all others are', async () => {
+describe('custom models and fields of a workspace', () => {
+  it('are written like all others', async () => {
     const scene = createScene(app);
     const internal = await scene.groupId('base.group_user');
     await scene.addModel(
@@ -666,8 +666,8 @@ describe("a workspace's own models and fields", () => {
   });
 });
 
-describe('the plan', () => {
-  it('gives no name twice', () => {
+describe('the generated schema', () => {
+  it('uses no name twice', () => {
     const { registry } = app.runtime;
     const models = [...registry.values()];
     const types = models.flatMap((model) => buildModelTypes(model).map(({ name }) => name));
@@ -679,7 +679,7 @@ describe('the plan', () => {
     }
   });
 
-  it('no input has a field that is readonly, computed, secret or a log', () => {
+  it('contains no readonly, computed, secret or log field in inputs', () => {
     const fields = (name: string) =>
       Object.keys((app.runtime.schema.getType(name) as GraphQLInputObjectType).getFields());
     const lead = fields('CrmLeadUpdateInput');
@@ -703,7 +703,7 @@ describe('lines of another record', () => {
   const update = (id: number, children: string) =>
     run(`mutation { partnerUpdate(id: "${id}", input: { name: "Changed", children: ${children} }) { id } }`);
 
-  it('are not deleted, changed or released, and nothing else of the input happens', async () => {
+  it('cannot be deleted, changed or detached, and the rest of the input is rolled back', async () => {
     const [one, two] = [await partner('One'), await partner('Two')];
     const [own, strange] = [
       await partner('Own', { parent_id: one }),
@@ -742,7 +742,7 @@ describe('lines of another record', () => {
     ]);
   });
 
-  it('are changed once the same input has moved them here', async () => {
+  it('can be changed after the same input has moved them', async () => {
     const [one, two] = [await partner('One'), await partner('Two')];
     const line = await partner('Line', { parent_id: two });
     const { errors } = await update(
@@ -758,7 +758,7 @@ describe('lines of another record', () => {
     expect(row).toMatchObject({ name: 'Moved', parent_id: one });
   });
 
-  it('are those of none of the records, where an update is for several', async () => {
+  it('are rejected if they belong to another of several updated records', async () => {
     const [one, two, three] = [await partner('One'), await partner('Two'), await partner('Three')];
     const [own, strange] = [
       await partner('Own', { parent_id: two }),
@@ -774,7 +774,7 @@ describe('lines of another record', () => {
   });
 });
 
-test('an id is its one form, to read as to write', async () => {
+test('accepts an id only in its canonical form, in reads and writes', async () => {
   const id = await calls.create('res.partner', { name: 'Zero' });
   for (const wrong of [`0${id}`, `+${id}`, `${id}.0`, ` ${id}`]) {
     expect((await runDone('query ($id: ID!) { partner(id: $id) { id } }', { id: wrong })).partner).toBeNull();

@@ -45,7 +45,7 @@ it.each([
     `${ascii('RIFF')} 00000000 ${ascii('WEBPVP8X')} 00000000 00000000 2b0100 c70000`,
     ['image/webp', 300, 200],
   ],
-])('the type and size of an image are read from its head: %s', (_name, bytes, [mimetype, width, height]) => {
+])('reads the type and size of an image from its head: %s', (_name, bytes, [mimetype, width, height]) => {
   expect(parseImageHead(fromHex(bytes as string))).toEqual({ mimetype, width, height });
 });
 
@@ -56,6 +56,6 @@ it.each([
   ['a PNG without pixels', `89504e470d0a1a0a 0000000d ${ascii('IHDR')} 00000000 000000c8`],
   ['a cut JPEG', 'ffd8 ffe0 ffff 0000'],
   ['a JPEG whose segments lead nowhere', `ffd8 ffe0 0000 ${'00'.repeat(40)}`],
-])('%s is no image', (_name, bytes) => {
+])('rejects %s as an image', (_name, bytes) => {
   expect(parseImageHead(fromHex(bytes))).toBeNull();
 });

@@ -22,7 +22,7 @@ const callValue = async (path: string, body: unknown = {}) => {
 };
 
 describe('the generic methods', () => {
-  test('answer with the bare value, as JSON that browsers do not guess at', async () => {
+  test('return the bare value, as JSON that browsers do not sniff', async () => {
     const answer = await callJson2('res.partner/search_count', {
       domain: [['name', 'in', ['admin', 'user']]],
     });
@@ -33,7 +33,7 @@ describe('the generic methods', () => {
     expect(answer.headers.get('set-cookie')).toBeNull();
   });
 
-  test('create answers a list for one object and for a list; search, read, write and unlink follow', async () => {
+  test('create returns a list for an object or a list, and search, read, write and unlink work', async () => {
     const [parent] = await callValue('res.partner/create', {
       vals_list: { name: 'Acme é', is_company: true },
     });
@@ -69,7 +69,7 @@ describe('the generic methods', () => {
     expect(await callValue('res.partner/read', { ids, fields: ['name'] })).toEqual([]);
   });
 
-  test('know names, fields and the caller', async () => {
+  test('support names, fields and the caller', async () => {
     expect(await callValue('res.partner/name_search', { name: 'adm' })).toEqual([
       [expect.any(Number), 'admin'],
     ]);
@@ -99,7 +99,7 @@ describe('the generic methods', () => {
     ]);
   });
 
-  test('a model method takes no ids, a record method takes one or many under ids', async () => {
+  test('take no ids for a model method, and one or many under ids for a record method', async () => {
     const id = (await callValue('res.partner/search', { domain: [['name', '=', 'admin']] }))[0];
     for (const ids of [id, [id], String(id), [String(id)]]) {
       expect(await callValue('res.partner/read', { ids, fields: ['name'] })).toEqual([{ id, name: 'admin' }]);
@@ -119,7 +119,7 @@ describe('the generic methods', () => {
     );
   });
 
-  test('the context turns the filter of archived records off', async () => {
+  test('include archived records if the context turns the filter off', async () => {
     const [id] = await callValue('res.partner/create', {
       vals_list: [{ name: 'Archived one', active: false }],
     });
@@ -133,8 +133,8 @@ describe('the generic methods', () => {
   });
 });
 
-describe('the body', () => {
-  test('that is JSON but no object counts as no arguments', async () => {
+describe('the request body', () => {
+  test('counts as no arguments if it is JSON but not an object', async () => {
     for (const body of ['[1,2]', 'null', '"x"', '5', 'false', '']) {
       expect((await callJson2('res.users/context_get', body)).status).toBe(200);
       expectError(
@@ -147,7 +147,7 @@ describe('the body', () => {
   });
 
   test.each(['{', '{"a": NaN}', "{'a': 1}", '{"a":1}}', '\u0000'])(
-    'that is no JSON (%j) is a bad request',
+    'is a bad request if it is not JSON (%j)',
     async (body) => {
       expectError(
         await callJson2('res.partner/search', body),
@@ -158,7 +158,7 @@ describe('the body', () => {
     },
   );
 
-  test('that is no UTF-8 is a bad request', async () => {
+  test('is a bad request if it is not UTF-8', async () => {
     const answer = await fetch(`${app.url}/json/2/res.partner/search`, {
       method: 'POST',
       headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },
@@ -168,7 +168,7 @@ describe('the body', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'text/json'])(
-    'of type %s is refused, whoever asks',
+    'of type %s is rejected for any caller',
     async (type) => {
       for (const key of [app.main.admin.key, null]) {
         const answer = await callJson2('res.partner/search', '{"domain": []}', key, { 'content-type': type });
@@ -178,7 +178,7 @@ describe('the body', () => {
     },
   );
 
-  test('may name its charset, and without a body no type is needed', async () => {
+  test('may name its charset, and needs no type if empty', async () => {
     expect(
       (
         await callJson2('res.users/context_get', '{}', app.main.admin.key, {
@@ -193,7 +193,7 @@ describe('the body', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('may come in chunks', async () => {
+  test('may be chunked', async () => {
     const answer = await fetch(`${app.url}/json/2/res.partner/search_count`, {
       method: 'POST',
       headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },
@@ -203,18 +203,18 @@ describe('the body', () => {
     expect([answer.status, Number(await answer.text())]).toEqual([200, expect.any(Number)]);
   });
 
-  test('larger than the limit is refused before it is read', async () => {
+  test('is rejected above the limit before it is read', async () => {
     const answer = await sendAnnounced('/json/2/res.partner/search', 200 * 1024 * 1024);
     expect(answer).toMatch(/^413 .*"werkzeug\.exceptions\.BadRequest"/s);
   });
 });
 
-describe('the key', () => {
+describe('the API key', () => {
   const search = (key: string | null, headers = {}) =>
     callJson2('res.partner/search_count', { domain: [] }, key, headers);
   const unauthorized = 'werkzeug.exceptions.Unauthorized';
 
-  test('is needed, and the answer says how to bring it', async () => {
+  test('is required, and the error explains how to send it', async () => {
     const answer = await search(null);
     expectError(
       answer,
@@ -235,20 +235,20 @@ describe('the key', () => {
     },
   );
 
-  test('is found whatever the case of the scheme and however many blanks', async () => {
+  test('is accepted in any case of the scheme and with any number of spaces', async () => {
     for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
       expect((await search(null, { authorization: `${scheme} ${app.main.admin.key}` })).status).toBe(200);
     }
   });
 
-  test('counts in its header only', async () => {
+  test('is accepted in its header only', async () => {
     expect(
       (await json2(app, `res.partner/search_count?api_key=${app.main.admin.key}`, { domain: [] })).status,
     ).toBe(401);
     expect((await search(null, { 'x-api-key': app.main.admin.key })).status).toBe(401);
   });
 
-  test('carries the rights of its user and of no other', async () => {
+  test('has exactly the rights of its user', async () => {
     const create = (key: string) => callJson2('res.partner/create', { vals_list: [{ name: 'By key' }] }, key);
     expect((await create(app.main.admin.key)).status).toBe(200);
     expectError(
@@ -262,7 +262,7 @@ describe('the key', () => {
     expectError(await search(app.main.teamKey), 403, 'odoo.exceptions.AccessError', /user's key/);
   });
 
-  test('reaches its own workspace only', async () => {
+  test('reaches only its own workspace', async () => {
     const [mine] = await callValue('res.partner/create', { vals_list: [{ name: 'Mine alone' }] });
     const theirs = await callJson2(
       'res.partner/search_read',
@@ -289,7 +289,7 @@ describe('the database header', () => {
     expectError(await search('acme'), 401, 'werkzeug.exceptions.Unauthorized', /^Invalid apikey$/);
   });
 
-  test('does not tell which workspaces exist', async () => {
+  test('does not reveal which workspaces exist', async () => {
     const shapeOf = ({ status, text }: Awaited<ReturnType<typeof search>>) => [status, text];
     for (const key of [app.main.admin.key, `uk_0000000000_${'0'.repeat(32)}`, null]) {
       const [there, nowhere] = [await search('acme', key), await search('nosuchdb', key)];
@@ -298,7 +298,7 @@ describe('the database header', () => {
     }
   });
 
-  test('is refused where all names are listed', async () => {
+  test('gets 404 for an unknown name if the server lists all names', async () => {
     onTestFinished(() => void Object.assign(app.runtime.config, { listsWorkspaces: false }));
     app.runtime.config.listsWorkspaces = true;
     expectError(await search('nosuchdb'), 404, 'werkzeug.exceptions.NotFound', /database/);
@@ -306,7 +306,7 @@ describe('the database header', () => {
   });
 });
 
-describe('the address', () => {
+describe('the URL path', () => {
   test.each([
     ['GET', 'res.partner/search'],
     ['PUT', 'res.partner/search'],
@@ -317,7 +317,7 @@ describe('the address', () => {
     ['POST', 'res.partner'],
     ['POST', 'res.partner/search/1'],
     ['GET', ''],
-  ])('%s /json/2/%s is not there', async (method, path) => {
+  ])('%s /json/2/%s does not exist', async (method, path) => {
     const answer = await fetch(`${app.url}/json/2/${path}`, {
       method,
       headers: { authorization: `Bearer ${app.main.admin.key}` },
@@ -330,7 +330,7 @@ describe('the address', () => {
     });
   });
 
-  test('HEAD is not there either, and has no body', async () => {
+  test('HEAD does not exist either, and has no body', async () => {
     const answer = await fetch(`${app.url}/json/2/res.partner/search`, { method: 'HEAD' });
     expect([answer.status, await answer.text()]).toEqual([404, '']);
   });

@@ -48,7 +48,7 @@ const countNamed = async (name: string, tenant = app.main): Promise<number> => {
 const isReplayed = (answer: { headers: Headers }) => answer.headers.get('idempotency-replayed');
 
 describe('a write with an Idempotency-Key', () => {
-  test('is done once, and the same request gets the same answer', async () => {
+  test('runs once, and the same request gets the same response', async () => {
     const first = await make('Once', 'once-1');
     expect([first.status, isReplayed(first)]).toEqual([200, null]);
     for (let i = 0; i < 3; i++) {
@@ -60,7 +60,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await countNamed('Once')).toBe(2);
   });
 
-  test('with another request under the same key is refused, and nothing is done', async () => {
+  test('is rejected for a different request under the same key, and changes nothing', async () => {
     await make('Mine', 'other-1');
     const vals = { ids: [1], vals: { name: 'Other' } };
     for (const answer of [await make('Other', 'other-1'), await once('write', vals, 'other-1')]) {
@@ -69,7 +69,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await countNamed('Other')).toBe(0);
   });
 
-  test('that fails keeps nothing, and its retry runs again', async () => {
+  test('stores nothing if it fails, and its retry runs again', async () => {
     const fails = (fail: boolean) => once('test_write', { name: 'Failing', fail }, 'fail-1');
     for (let i = 0; i < 2; i++) {
       expectError(await fails(true), 422, 'odoo.exceptions.UserError', /This one fails/);
@@ -79,7 +79,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await countNamed('Failing')).toBe(1);
   });
 
-  test('is not done when its answer cannot be kept', async () => {
+  test('is rolled back if its response cannot be stored', async () => {
     const { rows } = app.runtime.db;
     await rows(
       sql`alter table svc_replay add constraint unkept check (workspace_id is null or key <> 'unkept-1')`,
@@ -90,7 +90,7 @@ describe('a write with an Idempotency-Key', () => {
     expect((await make('Unkept', 'unkept-1')).status).toBe(200);
   });
 
-  test('is refused while the first one runs, which then ends as if alone', async () => {
+  test('is rejected while the first request runs, which then completes normally', async () => {
     let open = () => {};
     gate.open = new Promise((resolve) => {
       open = resolve;
@@ -110,7 +110,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await countNamed('Slow')).toBe(1);
   });
 
-  test('asked 40 times at once makes one record', async () => {
+  test('creates one record for 40 concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => make('Crowd', 'crowd-1')));
     expect(await countNamed('Crowd')).toBe(1);
     const done = answers.filter(({ status }) => status === 200);
@@ -135,7 +135,7 @@ describe('a write with an Idempotency-Key', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  test('is its own principal’s', async () => {
+  test('belongs to its principal', async () => {
     await make('Shared', 'shared-1');
     expect(isReplayed(await make('Shared', 'shared-1', acme.admin.key))).toBeNull();
     expect(await countNamed('Shared', acme)).toBe(1);
@@ -154,7 +154,7 @@ describe('an Idempotency-Key', () => {
     expect(await countNamed('Shared')).toBe(1);
   });
 
-  test('does not bind a read', async () => {
+  test('has no effect on a read', async () => {
     const domain = [['name', '=', 'Read']];
     const count = () => once('search_count', { domain }, 'read-1');
     expect((await count()).text).toBe('0');

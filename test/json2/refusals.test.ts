@@ -12,7 +12,7 @@ afterAll(() => app?.close());
 const callJson2 = (path: string, body: unknown = {}, key: string | null = app.main.admin.key, headers = {}) =>
   json2(app, path, body, key ?? undefined, headers);
 
-describe('a refusal', () => {
+describe('an error', () => {
   test.each<[string, string, unknown, number, string, RegExp]>([
     [
       'an unknown model',
@@ -234,11 +234,11 @@ describe('a refusal', () => {
       'odoo.exceptions.ValidationError',
       /./,
     ],
-  ])('of %s', async (_what, path, body, status, name, message) => {
+  ])('for %s', async (_what, path, body, status, name, message) => {
     expectError(await callJson2(path, body), status, name, message);
   });
 
-  test('of a private method is an access error, whether there is such a method or not', async () => {
+  test('for a private method is an access error, whether or not the method exists', async () => {
     for (const method of [
       '_search',
       '_no_such',
@@ -259,7 +259,7 @@ describe('a refusal', () => {
     }
   });
 
-  test('keeps the order of the checks: type, key, body, model, method, ids, arguments', async () => {
+  test('follows the order of checks: type, key, body, model, method, ids, arguments', async () => {
     const bad = { 'content-type': 'text/plain' };
     expect((await callJson2('no.such/x', '{', null, bad)).status).toBe(415);
     expect((await callJson2('no.such/x', '{', null)).status).toBe(401);
@@ -270,7 +270,7 @@ describe('a refusal', () => {
     expect((await callJson2('res.partner/search', { foo: 1 })).json().message).toMatch(/missing/);
   });
 
-  test('of what nobody expected shows a reference and nothing else', async () => {
+  test('for an unexpected failure shows only a reference', async () => {
     const { rows } = app.runtime.db;
     app.runtime.db.rows = () => Promise.reject(new Error('secret detail'));
     try {

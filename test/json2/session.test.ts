@@ -35,8 +35,8 @@ async function count(headers: Record<string, string>) {
 
 const buildBearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-describe('a session instead of a key', () => {
-  test.each(['same-origin', 'none'])('is enough for a browser that navigates (%s)', async (site) => {
+describe('a session without a key', () => {
+  test.each(['same-origin', 'none'])('is accepted for a browser navigation (%s)', async (site) => {
     expect(await count({ cookie, ...NAVIGATION, 'sec-fetch-site': site })).toEqual({
       status: 200,
       body: expect.any(Number),
@@ -50,34 +50,34 @@ describe('a session instead of a key', () => {
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['a neighbour of the site', { 'sec-fetch-site': 'same-site' }],
     ['a foreign origin', { origin: 'https://evil.example' }],
-  ])('is not enough with %s', async (_what, change) => {
+  ])('is rejected with %s', async (_what, change) => {
     const { status, body } = await count({ cookie, ...NAVIGATION, ...change });
     expect([status, body.name]).toEqual([401, 'werkzeug.exceptions.Unauthorized']);
     expect(body.message).toMatch(/^Missing "Authorization" or Sec-headers/);
     expect(body.arguments).toEqual([body.message, 401]);
   });
 
-  test('that has ended is none', async () => {
+  test('is rejected after it has ended', async () => {
     const { status, body } = await count({ cookie: `session_id=${'x'.repeat(43)}`, ...NAVIGATION });
     expect([status, body.message]).toEqual([401, expect.stringMatching(/^User not authenticated/)]);
   });
 });
 
-describe('a session beside a key', () => {
-  test('is of no matter when both are of one user', async () => {
+describe('a session together with a key', () => {
+  test('is accepted if both belong to one user', async () => {
     expect((await count({ cookie, ...buildBearer(app.main.admin.key) })).status).toBe(200);
     const ended = { cookie: `session_id=${'x'.repeat(43)}` };
     expect((await count({ ...ended, ...buildBearer(app.main.user.key) })).status).toBe(200);
   });
 
-  test('of another user, or of another workspace, is refused', async () => {
+  test('is rejected for another user or another workspace', async () => {
     for (const key of [app.main.user.key, acme.admin.key]) {
       const { status, body } = await count({ cookie, ...buildBearer(key) });
       expect([status, body.name]).toEqual([403, 'odoo.exceptions.AccessDenied']);
     }
   });
 
-  test('and the header of another database is refused', async () => {
+  test('is rejected with the header of another database', async () => {
     const other = { 'x-odoo-database': 'acme' };
     for (const headers of [buildBearer(app.main.admin.key), NAVIGATION]) {
       const { status, body } = await count({ cookie, ...headers, ...other });

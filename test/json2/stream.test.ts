@@ -50,8 +50,8 @@ const buildExpected = (rows: number) => Array.from({ length: rows }, (_, i) => i
 const stream = (rows: number, failAt?: number) =>
   json2(app, 'res.partner/test_stream', { rows, fail_at: failAt }, app.main.admin.key);
 
-describe('a long answer', () => {
-  test.each([0, 1, 5, 3000])('of %i rows is one JSON document, sent in pieces', async (rows) => {
+describe('a long response', () => {
+  test.each([0, 1, 5, 3000])('of %i rows is one JSON document, sent in chunks', async (rows) => {
     const answer = await stream(rows);
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, null]);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -59,13 +59,13 @@ describe('a long answer', () => {
     expect(read.ended).toBe(true);
   });
 
-  test('that fails before its first piece is a refusal, and one that fails later is cut', async () => {
+  test('that fails before its first chunk is an error, and one that fails later is cut off', async () => {
     expectError(await stream(5, 0), 422, 'odoo.exceptions.UserError', /It ends here/);
     await expect(stream(5, 3)).rejects.toThrow();
     expect((await stream(5)).status).toBe(200);
   });
 
-  test('is read no further when the client goes away', async () => {
+  test('stops reading when the client disconnects', async () => {
     const most = 50_000_000;
     await new Promise<void>((resolve, reject) => {
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${app.main.admin.key}` };
@@ -82,7 +82,7 @@ describe('a long answer', () => {
     expect(read.rows).toBeLessThan(most / 10);
   });
 
-  test('is whole in JSON-RPC, piece by piece, and in XML-RPC, at once', async () => {
+  test('is complete in JSON-RPC, in chunks, and in XML-RPC, at once', async () => {
     const { id, key } = app.main.admin;
     const args = ['main', id, key, 'res.partner', 'test_stream', [4]];
     const params = { service: 'object', method: 'execute_kw', args };
@@ -105,7 +105,7 @@ describe('a long answer', () => {
   });
 });
 
-describe('more rows than one piece holds', () => {
+describe('more rows than one chunk holds', () => {
   const COUNT = limits.http.streamedRows * 2 + 1;
   const asked = { domain: [['ref', '=', 'many']], fields: ['name', 'parent_id'], order: 'id' };
   const searchRead = (more: object = {}) =>
@@ -116,7 +116,7 @@ describe('more rows than one piece holds', () => {
     await create(app.main.ctx, 'res.partner', rows);
   });
 
-  test('come as they would in pages', async () => {
+  test('are returned as in pages', async () => {
     const answer = await searchRead();
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, null]);
     const rows = answer.json();
@@ -128,7 +128,7 @@ describe('more rows than one piece holds', () => {
     expect(page.headers.get('content-length')).not.toBeNull();
   });
 
-  test('hold no connection of the database once their clients are gone', async () => {
+  test('hold no database connection after their clients disconnect', async () => {
     const gone = Array.from({ length: 30 }, async () => {
       const stop = new AbortController();
       const answer = await fetch(`${app.url}/json/2/res.partner/search_read`, {
@@ -147,7 +147,7 @@ describe('more rows than one piece holds', () => {
   });
 });
 
-describe('pieces as a body', () => {
+describe('a body of chunks', () => {
   const pieces = (...texts: string[]) =>
     (async function* () {
       yield* texts;
@@ -157,11 +157,11 @@ describe('pieces as a body', () => {
     throw error;
   };
 
-  test.each([[[]], [['']], [['[', '"é漢"', ']']]])('%j', async (texts) => {
+  test.each([[[]], [['']], [['[', '"é漢"', ']']]])('joins the chunks %j', async (texts) => {
     expect(await new Response(await streamBody(pieces(...texts), uncut)).text()).toBe(texts.join(''));
   });
 
-  test('are not read ahead of their reader', async () => {
+  test('is not read ahead of its reader', async () => {
     let given = 0;
     async function* many() {
       for (; given < 100; given++) yield 'x';

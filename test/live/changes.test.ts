@@ -20,8 +20,8 @@ const LEADS = `subscription Leads($where: CrmLeadWhere, $after: String) {
 const follow = (variables: Record<string, unknown> = {}, key = app.main.admin.key) =>
   subscribe(app.url, { key, query: LEADS, variables });
 
-describe('changes of records', () => {
-  it('reach a subscriber as they are now, with the records they lead to', async () => {
+describe('record changes', () => {
+  it('reach a subscriber with current values and related records', async () => {
     const leads = await follow();
     const id = await admin.create('crm.lead', { name: 'First', type: 'opportunity', expected_revenue: 5 });
     const [created] = await leads.heard(1);
@@ -38,7 +38,7 @@ describe('changes of records', () => {
     leads.close();
   });
 
-  it('only those that match are heard of, and those that match no longer', async () => {
+  it('are limited to records that match the filter, or no longer match', async () => {
     const leads = await follow({ where: { expectedRevenue: { gte: 100 } } });
     const small = await admin.create('crm.lead', { name: 'Small', expected_revenue: 1 });
     const great = await admin.create('crm.lead', { name: 'Great', expected_revenue: 500 });

@@ -29,10 +29,10 @@ async function loadCursor(name: string): Promise<string> {
   return event!.cursor;
 }
 
-describe('a subscriber that comes back with its cursor', () => {
+describe('a subscriber that reconnects with its cursor', () => {
   let tries = 0;
   // Under heavy database load, the client may receive a RESYNC instead.
-  it('gets what it missed, each as it is now, and then what follows', { retry: 2 }, async () => {
+  it('receives missed changes with current values, and then later ones', { retry: 2 }, async () => {
     // Names are unique, so each retry needs its own.
     const own = (name: string) => `${name} ${tries}`;
     tries++;
@@ -53,7 +53,7 @@ describe('a subscriber that comes back with its cursor', () => {
     heard.close();
   });
 
-  it('hears of what was deleted meanwhile', async () => {
+  it('receives deletions that happened in the meantime', async () => {
     const id = await createTag('Goes');
     const cursor = await loadCursor('Stays');
     await admin.value('crm.tag/unlink', { ids: [id] });
@@ -62,7 +62,7 @@ describe('a subscriber that comes back with its cursor', () => {
     heard.close();
   });
 
-  it('loses nothing of transactions that began earlier and commit later', async () => {
+  it('loses no change of transactions that start earlier and commit later', async () => {
     const late = new pg.Client({ connectionString: app.databaseUrl });
     await late.connect();
     const workspace = app.main.ctx.workspace.id;
@@ -85,7 +85,7 @@ describe('a subscriber that comes back with its cursor', () => {
     heard.close();
   });
 
-  it('begins only when transactions have ended that could change records unnoted', async () => {
+  it('starts only after transactions with unlogged changes have ended', async () => {
     const early = new pg.Client({ connectionString: app.databaseUrl });
     await early.connect();
     await early.query('begin');
@@ -106,7 +106,7 @@ describe('a subscriber that comes back with its cursor', () => {
     heard.close();
   });
 
-  it('has to read again when it was away for too long', async () => {
+  it('is told to reload after too long an absence', async () => {
     const cursor = await loadCursor('Long ago');
     const [, at, snapshot] = Buffer.from(cursor, 'base64url').toString().split(' ');
     const old = Buffer.from(`1 ${Number(at) - 3_700} ${snapshot}`).toString('base64url');
@@ -117,7 +117,7 @@ describe('a subscriber that comes back with its cursor', () => {
     heard.close();
   });
 
-  it('and when nothing was noted at the time', async () => {
+  it('is told to reload if changes were not logged at the time', async () => {
     const cursor = await loadCursor('Noted');
     const heard = await subscribe(app.url, {
       key: app.main.admin.key,
@@ -132,7 +132,7 @@ describe('a subscriber that comes back with its cursor', () => {
     'x',
     Buffer.from('1 1 5:3:').toString('base64url'),
     Buffer.from('1 1 1:9:8,7').toString('base64url'),
-  ])('is refused with %s', async (after) => {
+  ])('is rejected with %s', async (after) => {
     const heard = await follow(after);
     await heard.heard(1);
     expect(heard.errors[0]!.extensions.code).toBe('BAD_VALUE');
@@ -141,7 +141,7 @@ describe('a subscriber that comes back with its cursor', () => {
 });
 
 describe('changes of very many records', () => {
-  it('are one event that asks to read again', async () => {
+  it('are one event that tells the client to reload', async () => {
     const heard = await follow();
     const names = Array.from({ length: 1_200 }, (_, i) => ({ name: `Tag ${i}` }));
     await admin.value('crm.tag/create', { vals_list: names });

@@ -16,7 +16,7 @@ import { waitQuiet } from './listen.ts';
 
 // Load tests with more events than a process can deliver.
 
-describe('the turns of groups', () => {
+describe('delivery turns of subscription groups', () => {
   const position = (at: number): StreamPosition => ({ snapshot: `${at}:${at}:`, at });
   const noted = (ids: number[]): LoggedChange[] => [
     { workspace_id: 1, topic: 'things', kind: 'U', ids, many: false },
@@ -54,7 +54,7 @@ describe('the turns of groups', () => {
   const give = (turns: DeliveryQueue, group: StreamGroup, at: number, ids: number[]) =>
     turns.add(group, { noted: noted(ids), from: position(at), to: position(at + 1), isLost: false });
 
-  it('take a slice of time, and each group has one before any has two', async () => {
+  it('are time slices, and each group gets one before any gets a second', async () => {
     const served: string[] = [];
     const turns = new DeliveryQueue(pino({ level: 'silent' }));
     const names = Array.from({ length: 30 }, (_, i) => `g${i}`);
@@ -71,7 +71,7 @@ describe('the turns of groups', () => {
     for (const { heard } of groups) expect(heard.map(({ key }) => key)[0]).toBe('1');
   });
 
-  it('a group that has waited for too much is asked to read again, and not again at once', async () => {
+  it('tell a group with too large a backlog to reload, but not again immediately', async () => {
     const served: string[] = [];
     const turns = new DeliveryQueue(pino({ level: 'silent' }));
     const { group, heard } = await slowGroup('late', served, 0);
@@ -94,8 +94,8 @@ describe('the turns of groups', () => {
   });
 });
 
-describe('the records that are remembered', () => {
-  it('leave and come back, with and without ids of their own', () => {
+describe('remembered records', () => {
+  it('are removed and added, with and without public ids', () => {
     const known = new KnownRecords([
       [2, null],
       [5, 'five'],
@@ -114,7 +114,7 @@ describe('the records that are remembered', () => {
     expect([known.size, known.isComplete]).toEqual([0, true]);
   });
 
-  it('are not more than there is room for', () => {
+  it('are limited by the capacity', () => {
     const known = new KnownRecords([[1, null]], true, 1);
     expect(known.isComplete).toBe(true);
     known.add(2, '2');
@@ -133,7 +133,7 @@ describe('hundreds of different subscriptions', () => {
   });
   afterAll(() => app.close());
 
-  it('leave the server to others, and each hears of everything or is asked to read again', async () => {
+  it('leave the server responsive, and each gets every change or a reload request', async () => {
     const ids = await admin.value('crm.tag/create', {
       vals_list: Array.from({ length: 60 }, (_, i) => ({ name: `Tag ${i}` })),
     });

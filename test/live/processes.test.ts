@@ -36,14 +36,14 @@ const follow = (url: string, after: string | null = null) =>
   subscribe(url, { key: app.main.admin.key, query: TAGS, variables: { after } });
 const createTag = (name: string) => admin.create('crm.tag', { name });
 
-it('a change of one process is heard at another', async () => {
+it('delivers a change of one process to a subscriber of another', async () => {
   const heard = await follow(other.url);
   await createTag('Of the first');
   expect(await heard.heard(1)).toMatchObject([{ kind: 'CREATED', record: { name: 'Of the first' } }]);
   heard.close();
 });
 
-it('a subscriber whose server is killed goes on at another one, and misses nothing', async () => {
+it('a subscriber of a killed server continues at another one without a gap', async () => {
   const heard = await follow(other.url);
   await createTag('Before the kill');
   const [last] = await heard.heard(1);
@@ -58,7 +58,7 @@ it('a subscriber whose server is killed goes on at another one, and misses nothi
   other = await start();
 });
 
-it('lost connections to the database lose no change', async () => {
+it('lost database connections lose no change', async () => {
   const heard = await follow(app.url);
   await createTag('Before the loss');
   await heard.heard(1);
@@ -73,7 +73,7 @@ it('lost connections to the database lose no change', async () => {
   heard.close();
 });
 
-it('a server that is stopped ends its streams, and the client can go on elsewhere', async () => {
+it('a stopped server ends its streams, and the client can continue elsewhere', async () => {
   const heard = await follow(other.url);
   const begun = performance.now();
   await other.end('SIGTERM');

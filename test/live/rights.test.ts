@@ -24,7 +24,7 @@ const follow = (key: string) => subscribe(app.url, { key, query: LEADS });
 const createLead = (values: object) => admin.create('crm.lead', { name: 'A lead', ...values });
 
 describe('a record rule', () => {
-  it('keeps records from a subscriber, and their ids', async () => {
+  it('hides records and their ids from a subscriber', async () => {
     const heard = await follow(seller.key);
     const others = await createLead({ user_id: app.main.admin.id });
     await admin.value('crm.lead/write', { ids: [others], vals: { name: 'Still not yours' } });
@@ -37,7 +37,7 @@ describe('a record rule', () => {
     heard.close();
   });
 
-  it('is asked for each event: one that leaves and comes back', async () => {
+  it('is evaluated for each event, so a record can leave and return', async () => {
     const id = await createLead({ user_id: seller.id });
     const heard = await follow(seller.key);
     await admin.value('crm.lead/write', { ids: [id], vals: { user_id: app.main.admin.id } });
@@ -55,7 +55,7 @@ describe('a record rule', () => {
     heard.close();
   });
 
-  it('that is changed holds from the next event on', async () => {
+  it('applies from the next event after a change', async () => {
     const id = await createLead({ user_id: app.main.admin.id });
     const heard = await follow(seller.key);
     const [rule] = await admin.value('ir.rule/search', {
@@ -73,8 +73,8 @@ describe('a record rule', () => {
   });
 });
 
-describe('rights', () => {
-  it('on the model that are taken end the stream, and say why', async () => {
+describe('access rights', () => {
+  it('end the stream with a reason when model access is revoked', async () => {
     const other = await addMember(app, app.main, 'leaver', ['sales_team.group_sale_salesman']);
     const heard = await follow(other.key);
     const groups = await admin.value('res.groups/search', { domain: [['user_ids', 'in', other.id]] });
@@ -89,7 +89,7 @@ describe('rights', () => {
     expect(heard.ended).toBe('complete');
   });
 
-  it('on the model that are missing refuse the stream', async () => {
+  it('reject the stream if model access is missing', async () => {
     const heard = await follow(app.main.user.key);
     await heard.heard(1);
     expect(heard.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
@@ -98,7 +98,7 @@ describe('rights', () => {
   it.each([
     ['a condition', 'where: { newPassword: { isNull: true } }'],
     ['a domain', 'domain: [["new_password", "=", false]]'],
-  ])('a field that a group hides cannot be asked for through %s', async (_how, condition) => {
+  ])('reject a hidden field in %s', async (_how, condition) => {
     const query = `subscription { userChanged(${condition}) { kind record { login } } }`;
     const allowed = await subscribe(app.url, { key: app.main.admin.key, query });
     const heard = await subscribe(app.url, { key: seller.key, query });
@@ -110,7 +110,7 @@ describe('rights', () => {
     allowed.close();
   });
 
-  it('a field that a group hides is null, and is said to be hidden', async () => {
+  it('return null for a hidden field and report it as hidden', async () => {
     const query = 'subscription { userChanged { kind record { login newPassword } } }';
     const allowed = await subscribe(app.url, { key: app.main.admin.key, query });
     const heard = await subscribe(app.url, { key: seller.key, query });
@@ -125,7 +125,7 @@ describe('rights', () => {
     allowed.close();
   });
 
-  it('another workspace hears nothing', async () => {
+  it('exclude another workspace from all events', async () => {
     const other = await app.tenant('other');
     const heard = await follow(other.admin.key);
     const id = await createLead({});
@@ -137,7 +137,7 @@ describe('rights', () => {
     heard.close();
   });
 
-  it('of a key that is revoked end the stream at rest', async () => {
+  it('end an idle stream when its key is revoked', async () => {
     const other = await addMember(app, app.main, 'revoked', ['sales_team.group_sale_salesman']);
     const heard = await follow(other.key);
     const [id] = await admin.value('svc.api.key/search', { domain: [['user_id', '=', other.id]] });

@@ -31,8 +31,8 @@ const follow = (root: string) =>
 
 const changes = async () => (await app.runtime.db.pool.query('select * from svc_change')).rows;
 
-describe('subscribers of a table that is spread', () => {
-  it('are asked to read again, whatever was done, and others hear what it was', async () => {
+describe('subscribers of a distributed table', () => {
+  it('are told to reload after any change, and other subscribers get the change itself', async () => {
     expect(await admin.create('crm.lead', { name: 'before anybody listens' })).toBeGreaterThan(0);
     expect(await changes()).toEqual([]);
     const leads = await follow('crmLeadChanged');
@@ -50,7 +50,7 @@ describe('subscribers of a table that is spread', () => {
     partners.close();
   });
 
-  it('hear of what a deletion takes along', async () => {
+  it('are notified of cascading deletions', async () => {
     const partner_id = await admin.create('res.partner', { name: 'Buyer' });
     const order = await admin.create('sale.order', {
       partner_id,
@@ -62,7 +62,7 @@ describe('subscribers of a table that is spread', () => {
     lines.close();
   });
 
-  it('hear nothing of what is undone, nor of other workspaces', async () => {
+  it('are not notified of rolled-back changes and other workspaces', async () => {
     const other = await app.tenant('other');
     const leads = await follow('crmLeadChanged');
     const before = (await changes()).length;
@@ -73,7 +73,7 @@ describe('subscribers of a table that is spread', () => {
     leads.close();
   });
 
-  it('of a custom model are asked to read again', async () => {
+  it('of a custom model are told to reload', async () => {
     const model = await admin.create('ir.model', { name: 'Boat', model: 'x_boat' });
     const boats = await follow('xBoatChanged');
     expect(boats.errors).toEqual([]);
@@ -85,7 +85,7 @@ describe('subscribers of a table that is spread', () => {
   });
 });
 
-it('the next start gives such a table no trigger', async () => {
+it('the next start adds no trigger to a distributed table', async () => {
   await watchTables(app.runtime.db, app.runtime.registry);
   const { rows } = await app.runtime.db.pool.query(
     `select distinct tgrelid::regclass::text as name from pg_trigger

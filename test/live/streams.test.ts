@@ -43,7 +43,7 @@ function frames(query: string, headers: Record<string, string> = {}, method = 'P
 
 const buildBearer = () => ({ authorization: `Bearer ${getAdminKey()}` });
 
-describe('the protocol', () => {
+describe('the event stream protocol', () => {
   it('sends next events with the cursor as their id, by POST and by GET', async () => {
     for (const method of ['POST', 'GET']) {
       const read = frames(TAGS, buildBearer(), method);
@@ -60,7 +60,7 @@ describe('the protocol', () => {
     }
   });
 
-  it('answers a query with one event, and mistakes of the document with another', async () => {
+  it('responds to a query with one event, and to document errors with another', async () => {
     const good = frames('{ viewer { login } }', buildBearer());
     await until(() => good.ended, 'the end');
     expect(good.text).toBe(
@@ -72,12 +72,12 @@ describe('the protocol', () => {
     expect(bad.text.endsWith('event: complete\ndata:\n\n')).toBe(true);
   });
 
-  it('is needed for a subscription', async () => {
+  it('is required for a subscription', async () => {
     const { errors } = await postGraphql(app, TAGS, { key: getAdminKey() });
     expect(errors[0]!.message).toContain('Accept: text/event-stream');
   });
 
-  it('refuses a stranger before a stream begins', async () => {
+  it('rejects an unauthenticated client before a stream starts', async () => {
     const unknown = frames(TAGS, { authorization: 'Bearer uk_0000000000_00000000000000000000000000000000' });
     await until(() => unknown.ended, 'the end');
     expect(unknown.status).toBe(401);
@@ -86,7 +86,7 @@ describe('the protocol', () => {
     expect(stranger.text).toContain('UNAUTHENTICATED');
   });
 
-  it('a page of another origin cannot ride on a session', async () => {
+  it('rejects a page of another origin with a session', async () => {
     const login = await sendRequest(
       app,
       'POST',
@@ -112,8 +112,8 @@ describe('the protocol', () => {
   });
 });
 
-describe('the budget', () => {
-  it('bounds the streams of a caller, and a place is free again when a client goes', async () => {
+describe('the stream budget', () => {
+  it('limits the streams of a caller, and frees a slot when a client disconnects', async () => {
     const mine = (
       await createKey(app.main.ctx, { name: 'many', userId: app.main.user.id, scopes: [], days: null })
     ).key;
@@ -140,7 +140,7 @@ describe('the budget', () => {
 });
 
 describe('a reader that does not read', () => {
-  it('costs no more than the bound, and is asked to read again when it does', async () => {
+  it('uses no more than the limit, and is told to reload beyond it', async () => {
     const query = 'subscription { crmTagChanged { kind id record { name } } }';
     const body = JSON.stringify({ query });
     const socket = connect(app.port, '127.0.0.1');
@@ -189,7 +189,7 @@ describe('one stream of several topics', () => {
     { model: 'res.partner' },
   ];
 
-  it('sends typed records of each, and goes on from a cursor', async () => {
+  it('sends typed records of each topic, and continues from a cursor', async () => {
     const heard = await subscribe(app.url, { key: getAdminKey(), query: LIVE, variables: { topics } });
     await admin.create('crm.tag', { name: 'Another' });
     const tag = await admin.create('crm.tag', { name: 'Topic' });
@@ -229,13 +229,13 @@ describe('one stream of several topics', () => {
     [Array(limits.live.topics + 1).fill({ model: 'crm.tag' }), 'BAD_REQUEST'],
     [[{ model: 'no.such' }], 'NOT_FOUND_MODEL'],
     [[{ model: 'crm.tag', domain: [['nothing', '=', 1]] }], 'BAD_VALUE'],
-  ])('a wrong list of topics is refused (%#)', async (wrong, code) => {
+  ])('rejects an invalid list of topics (%#)', async (wrong, code) => {
     const heard = await subscribe(app.url, { key: getAdminKey(), query: LIVE, variables: { topics: wrong } });
     await heard.heard(1);
     expect(heard.errors[0]!.extensions.code).toBe(code);
   });
 
-  it('follows a custom model, and not its neighbours in the same table', async () => {
+  it('follows a custom model, but no other models in the same table', async () => {
     for (const name of ['x_live_one', 'x_live_two'])
       await admin.create('ir.model', {
         name,
@@ -270,8 +270,8 @@ describe('one stream of several topics', () => {
   });
 });
 
-describe('events of emails', () => {
-  it('come as they are recorded, those that match, for a team key too', async () => {
+describe('email events', () => {
+  it('are delivered as recorded if they match, also to a team key', async () => {
     const query =
       'subscription { emailEvent(where: { status: { eq: SENT } }) { kind id record { status } } }';
     const heard = await subscribe(app.url, { key: getAdminKey(), query });

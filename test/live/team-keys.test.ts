@@ -32,13 +32,13 @@ async function deleteEmail(publicId: string): Promise<void> {
   );
 }
 
-describe('a key that is bound to a domain', () => {
+describe('a domain key', () => {
   it.each([
     ['whatever changes', ''],
     ['with a condition', '(where: { subject: { startsWith: "Se" } })'],
     ['with an alternative', '(domain: ["|", ["subject", "like", "Secret"], ["subject", "=", "Second"]])'],
     ['with a path', '(domain: ["|", ["domain_id.name", "=", "main.test"], ["id", ">", 0]])'],
-  ])('hears of emails of its domain alone, %s', async (_how, condition) => {
+  ])('receives only emails of its domain, %s', async (_how, condition) => {
     const heard = await follow(`emailChanged${condition} { kind id record { subject } }`, stage.bound);
     const whole = await follow(`emailChanged${condition} { kind id }`, team.main.teamKey);
     const main = await ofMain();
@@ -57,7 +57,7 @@ describe('a key that is bound to a domain', () => {
     whole.close();
   });
 
-  it('hears of events of its domain alone', async () => {
+  it('receives only events of its domain', async () => {
     const query = 'emailEvent { kind record { status data email { id } } }';
     const heard = await follow(query, stage.bound);
     const whole = await follow(query, team.main.teamKey);
@@ -74,7 +74,7 @@ describe('a key that is bound to a domain', () => {
     whole.close();
   });
 
-  it('gets nothing of another domain from a cursor, and no request to read again', async () => {
+  it('receives nothing of another domain from a cursor, and no reload request', async () => {
     const query = (after: string) => `emailChanged${after} { kind id cursor }`;
     const heard = await follow(query(''), stage.bound);
     const first = await ofSecond();
@@ -91,7 +91,7 @@ describe('a key that is bound to a domain', () => {
     again.close();
   });
 
-  it('an email that moves to another domain has gone', async () => {
+  it('receives a deletion when an email moves to another domain', async () => {
     const own = await ofSecond();
     const heard = await follow('emailChanged { kind id record { subject } }', stage.bound);
     const { workspaceId, emailId } = await getEmailNumbers(team, own);
@@ -104,18 +104,18 @@ describe('a key that is bound to a domain', () => {
   });
 });
 
-describe('keys of a workspace', () => {
+describe('workspace keys', () => {
   it.each([
     ['bound to a domain', () => stage.bound],
     ['of the team', () => team.main.teamKey],
-  ])('%s do not follow by the name of a model', async (_which, key) => {
+  ])('%s cannot subscribe by model name', async (_which, key) => {
     const heard = await follow('live(topics: [{ model: "svc.email" }]) { kind id }', key());
     await heard.heard(1);
     expect(heard.errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 
   it.each(['partnerChanged { id }', 'userChanged { id }', 'suppressionChanged { id }'])(
-    'do not follow %s',
+    'cannot subscribe to %s',
     async (query) => {
       for (const key of [stage.bound, team.main.teamKey]) {
         const heard = await follow(query, key);
@@ -125,13 +125,13 @@ describe('keys of a workspace', () => {
     },
   );
 
-  it('that only send follow nothing', async () => {
+  it('with scope send cannot subscribe', async () => {
     const heard = await follow('emailChanged { id }', sending);
     await heard.heard(1);
     expect(heard.errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 
-  it('of another workspace hear nothing', async () => {
+  it('of another workspace receive nothing', async () => {
     const heard = await follow('emailChanged { kind id }', stage.other.teamKey);
     await deleteEmail(await ofMain());
     await ofSecond();

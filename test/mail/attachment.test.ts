@@ -17,11 +17,11 @@ test.each([
   ['aA===', null],
   ['aGk<', null],
   ['aGké', null],
-])('%j has as many digits of base64: %j', (content, digits) => {
+])('counts the base64 digits of %j as %j', (content, digits) => {
   expect(countBase64Digits(content)).toBe(digits);
 });
 
-test('a text of any length is counted where V8 does not optimize patterns', () => {
+test('counts text of any length without regular expression optimization in V8', () => {
   setFlagsFromString('--no-regexp-optimization');
   expect(countBase64Digits(`A${' '.repeat(3e7)}<`)).toBeNull();
   expect(countBase64Digits('A'.repeat(3e7))).toBe(3e7);

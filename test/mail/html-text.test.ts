@@ -91,7 +91,7 @@ const HIDDEN = {
 };
 
 test.each(Object.entries(HIDDEN))(
-  'text hidden by %s is left out, and text around it is not',
+  'removes text hidden by %s and keeps the text around it',
   (_case, hidden) => {
     const { text, leftOut } = readVisibleText(`before ${hidden.replace(/\bx\b/, 'concealed')} after`);
     expect(text.replace(/\s+/g, ' ').replace(' a ', ' ')).toBe('before after');
@@ -142,7 +142,7 @@ const SEEN = {
   'a half opacity': '<div style="opacity:.5">x</div>',
 };
 
-test.each(Object.entries(SEEN))('text seen by %s stays', (_case, html) => {
+test.each(Object.entries(SEEN))('keeps text visible with %s', (_case, html) => {
   expect(htmlToText(html.replace(/\bx\b/, 'seen'))).toContain('seen');
 });
 
@@ -182,7 +182,7 @@ test.each([
   ['broken entities', '&CounterClockwiseContourIntegra'.repeat(30_000)],
   ['open comments', '<!--'.repeat(300_000)],
   ['ampersands', '&'.repeat(1_000_000)],
-])('a large text of %s takes a moment only', (_case, html) => {
+])('converts a large text of %s quickly', (_case, html) => {
   const started = getCpuTime();
   htmlToText(html);
   expect(getCpuTime() - started).toBeLessThan(20_000);

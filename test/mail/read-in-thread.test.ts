@@ -21,13 +21,13 @@ const buildRaw = () =>
     '--x--',
   );
 
-it('a message is read in the thread as it is here', async () => {
+it('a thread parses a message like the main thread', async () => {
   const mail = await parseMaterialInThread(await loadMailSource(buildRaw()), { ms: 30_000, holder: 1 });
   expect(mail).toEqual(await parseMail(buildRaw()));
   expect(mail.text).toBe('café');
 });
 
-it('one that takes too long is a placeholder with its header, and the next is read', async () => {
+it('a message that takes too long becomes a placeholder with its header, and the next is read', async () => {
   expect(await parseMaterialInThread(await loadMailSource(buildRaw()), { ms: 0, holder: 1 })).toMatchObject({
     state: 'placeholder',
     subject: 'x',
@@ -39,7 +39,7 @@ it('one that takes too long is a placeholder with its header, and the next is re
   ).toBe('parsed');
 });
 
-it('what cannot be fetched is no message that cannot be read', async () => {
+it('a failed fetch is not reported as an unreadable message', async () => {
   const broken = {
     size: 10,
     // biome-ignore lint/correctness/useYield: it fails before

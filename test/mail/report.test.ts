@@ -11,7 +11,7 @@ async function read(name: string, folder = 'multipart_report_emails') {
   return readReport(await parseMail(raw), raw, '');
 }
 
-test('reports of real servers are read', async () => {
+test('parses reports of real servers', async () => {
   expect(await read('report_422')).toMatchObject({
     kind: 'delivery',
     recipients: [{ addresses: ['fraser@oooooooo.com.au'], action: 'delayed', status: '4.2.2' }],
@@ -38,7 +38,7 @@ test.each([
   ['5.0.0', '554 rejected for policy reasons', 'Transient', 'ContentRejected'],
   ['5.0.0', '550 no such user, blocked', 'Permanent', 'NoEmail'],
   ['', '', 'Undetermined', 'Undetermined'],
-])('%s (%s) is %s, %s', (status, diagnostic, bounceType, bounceSubType) => {
+])('classifies %s (%s) as %s, %s', (status, diagnostic, bounceType, bounceSubType) => {
   const given = { addresses: [], action: 'failed' as const, status, diagnostic };
   expect(classifyBounce(given)).toEqual({ bounceType, bounceSubType });
 });

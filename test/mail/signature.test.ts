@@ -37,11 +37,11 @@ test.each([
     '> Shall we?\n> Ann Lee\nYes.',
     '> Shall we?\n> Ann Lee\nYes.\n\n-- \nAnn Lee\n',
   ],
-])('%s gets the signature where the writer ends', (_name, text, signed) => {
+])('inserts the signature after the own text in %s', (_name, text, signed) => {
   expect(signText(text)).toBe(signed);
 });
 
-test('below the quote, a text ends with the signature', () => {
+test('with below_quote, text ends with the signature', () => {
   const signed = 'Yes.\n\n> Shall we?\n> Ann Lee\n\n-- \nAnn Lee\n';
   expect(signText('Yes.\n\n> Shall we?\n> Ann Lee', 'below_quote')).toBe(signed);
   expect(signText(signed, 'below_quote')).toBe(signed);
@@ -82,17 +82,17 @@ test.each([
     `<blockquote>a${SIGNATURE}</blockquote><p>Yes.</p>${BLOCK}`,
   ],
   ['that has it already', `<p>a</p>${SIGNATURE}<p>b</p>`, `<p>a</p>${SIGNATURE}<p>b</p>`],
-])('HTML %s gets the signature where the writer ends', (_name, html, signed) => {
+])('inserts the signature after the own text in HTML %s', (_name, html, signed) => {
   expect(signHtml(html)).toBe(signed);
 });
 
-test('below the quote, HTML that ends with the signature stays as it is', () => {
+test('with below_quote, HTML that ends with the signature is unchanged', () => {
   const html = `<p>Yes.</p><blockquote>a${SIGNATURE}</blockquote>`;
   expect(signHtml(html, 'below_quote')).toBe(`${html}${BLOCK}`);
   expect(signHtml(`${html}${BLOCK}`, 'below_quote')).toBe(`${html}${BLOCK}`);
 });
 
-test('the text of a message with HTML has the signature too, and an empty one adds nothing', () => {
+test('signs the text alternative of an HTML message too, and an empty signature adds nothing', () => {
   const bodies = insertSignature({ text: 'x', html: '<p>Hello</p>' }, SIGNATURE, 'below_quote');
   expect(bodies.text).toBe('Hello\n\n--\n\nAnn Lee');
   expect(insertSignature({ text: 'x', html: null }, '<p> </p>', 'above_quote')).toEqual({
@@ -101,7 +101,7 @@ test('the text of a message with HTML has the signature too, and an empty one ad
   });
 });
 
-test('a body of nothing but open tags takes no time', () => {
+test('handles a body of only open tags quickly', () => {
   const html = `${'<blockquote>'.repeat(20_000)}${'<div class="'.repeat(10_000)}`;
   expect(signHtml(html)).toContain('Ann');
 });

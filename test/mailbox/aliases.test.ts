@@ -54,7 +54,7 @@ const hasGot = async ({ id, folders }: Mailbox, subject: string) =>
     )
   ).length > 0;
 
-test('mail for an alias comes into its mailbox, from outside and from another mailbox, and is sent from it', async () => {
+test('an alias receives mail from outside and from other mailboxes, and can be the sender', async () => {
   expect(await deliverMail('help@main.test', 'too early')).toMatch(/^550 /);
   expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "Help@Main.test"`)).toEqual({
     ok: true,
@@ -99,7 +99,7 @@ test('mail for an alias comes into its mailbox, from outside and from another ma
   expect(await deliverMail('help@main.test', 'too late')).toMatch(/^550 /);
 });
 
-test('a catch-all gets what no mailbox of the domain has, and nothing is sent from it', async () => {
+test('a catch-all receives mail for unknown addresses of the domain, and cannot be the sender', async () => {
   expect(await change('mailCatchAllSet', `domain: "main.test", accountId: "${mine.id}"`)).toMatchObject({
     ok: true,
   });
@@ -127,14 +127,14 @@ test.each([
   ['an address that another mailbox has', 'boss@main.test', /^The address boss@main\.test is taken\.$/],
   ['a domain that is not verified', 'a@example.org', /^example\.org is not a verified domain/],
   ['what is no address', 'a b@main.test', /^local: /],
-])('%s is refused as an alias', async (_name, address, error) => {
+])('rejects %s as an alias', async (_name, address, error) => {
   expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "${address}"`)).toEqual({
     ok: false,
     error: expect.stringMatching(error),
   });
 });
 
-test('a main address cannot be removed, and aliases have a limit', async () => {
+test('rejects removing a main address, and limits the number of aliases', async () => {
   const main = await change('mailAliasRemove', `accountId: "${mine.id}", address: "${mine.address}"`);
   expect(main).toMatchObject({ ok: false });
   // Including the address that the mailbox was created with, before the domain existed.
@@ -148,7 +148,7 @@ test('a main address cannot be removed, and aliases have a limit', async () => {
   });
 });
 
-test('only administrators give addresses, and only to mailboxes of their workspace', async () => {
+test('only administrators assign addresses, and only to mailboxes of their workspace', async () => {
   const asUser = await change(
     'mailAliasAdd',
     `accountId: "${mine.id}", address: "u@main.test"`,
@@ -190,7 +190,7 @@ test('the operator lists, adds and removes addresses by command', async () => {
   ]);
 });
 
-test('the first verified domain gives addresses, and the former ones stay', async () => {
+test('the first verified domain provides addresses, and former ones stay', async () => {
   const env = {
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,

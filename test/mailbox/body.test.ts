@@ -57,7 +57,7 @@ const POLICY =
   "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; default-src 'none'; " +
   "style-src 'unsafe-inline'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
-test('a message comes as a document of its own that runs nothing, is as high as it is, and opens links elsewhere', async () => {
+test('a message body document runs nothing, reports its height and opens links in new tabs', async () => {
   const id = await fileMail(
     buildHtmlMail(
       '<h1 onclick="x()">Hi</h1><script>x()</script><a href="https://a.example/" target="_top">a</a>',
@@ -81,7 +81,7 @@ test('a message comes as a document of its own that runs nothing, is as high as 
   expect(entry.is_read).toBe(false);
 });
 
-test('plain text is shown as text, with links to what it names', async () => {
+test('shows plain text as text, with links', async () => {
   const id = await fileMail(
     `${HEAD()}Content-Type: text/plain; charset=utf-8\n\n<b>x</b> & see (https://a.example/?q=1&b=2). Bye\n`,
   );
@@ -93,7 +93,7 @@ test('plain text is shown as text, with links to what it names', async () => {
   );
 });
 
-test('a long text is shown to its last character, and one over the limit says where the rest is', async () => {
+test('shows long text in full, and truncates text over the limit with a note', async () => {
   const most = 524_288;
   const filedText = (size: number) =>
     fileMail(`${HEAD()}Content-Type: text/plain; charset=utf-8\n\n${'x'.repeat(size - 1)}Ω`);
@@ -106,7 +106,7 @@ test('a long text is shown to its last character, and one over the limit says wh
   expect((await get(rest!)).text.endsWith('xΩ')).toBe(true);
 });
 
-test('what is not the reader’s is not there, and only our own pages ride on a session', async () => {
+test('hides bodies of other users, and accepts a session only from our own pages', async () => {
   const id = await fileMail(buildHtmlMail('<p>Mine alone</p>'));
   const theirs = await signIn(app, app.main.admin.login, app.main.admin.password);
   for (const path of [`/mail/body/${id}`, `/mail/part/${id}/0`]) {
@@ -141,7 +141,7 @@ ${Buffer.from(content, 'latin1').toString('base64')}
 --b--
 `;
 
-test('pictures of a message are shown in their place, and any other file is a download that runs nothing', async () => {
+test('shows images of a message inline, and serves other files as downloads that run nothing', async () => {
   const picture = await fileMail(RELATED('image/png', PNG.toString('latin1')));
   const { text } = await get(`/mail/body/${picture}`);
   const [, path] = /src="(\/mail\/part\/\d+\/\d+)"/.exec(text)!;
@@ -171,7 +171,7 @@ async function loadImages(html: string, query = '?images=show'): Promise<string[
 const png = (_path: string, response: ServerResponse) =>
   response.setHeader('content-type', 'image/png').end(PNG);
 
-test('images of other servers are hidden until they are asked for or preferred, and then come by us', async () => {
+test('hides remote images until requested or preferred, then loads them through our proxy', async () => {
   const html = `<img src="${elsewhere}/a.png"><p style="background:url(${elsewhere}/b.png)">x</p>`;
   const id = await fileMail(buildHtmlMail(html));
   const hidden = await get(`/mail/body/${id}`);
@@ -189,7 +189,7 @@ test('images of other servers are hidden until they are asked for or preferred, 
   expect(none.text).toContain('data-images="none"');
 });
 
-test('an image is fetched without cookie and referrer, once, and for the one it was signed for', async () => {
+test('fetches a remote image without cookie and referrer, once, for the user of the signed URL', async () => {
   answer = png;
   const [path] = await loadImages(`<img src="${elsewhere}/once.png">`);
   const first = await get(path!, { cookie, referer: `${app.url}/app` });
@@ -218,7 +218,7 @@ test('an image is fetched without cookie and referrer, once, and for the one it 
   expect(asked.filter((each) => each.path === '/other.png')).toEqual([]);
 });
 
-test('what is no image, too large, or cannot be had is not there', async () => {
+test('returns 404 for an image that is invalid, too large or unavailable', async () => {
   const large = Buffer.concat([PNG, Buffer.alloc(limits.mail.imageBytes)]);
   const bodies: Record<string, (response: ServerResponse) => void> = {
     '/page': (response) =>
@@ -245,7 +245,7 @@ test('what is no image, too large, or cannot be had is not there', async () => {
   expect(refused.text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/);
 });
 
-test('a user cannot have more images fetched at the same time than its share', async () => {
+test('limits concurrent image fetches of a user', async () => {
   const waiting: ServerResponse[] = [];
   answer = (_path, response) => waiting.push(response);
   const most = limits.mail.imagesAtOnceOfUser;
@@ -261,7 +261,7 @@ test('a user cannot have more images fetched at the same time than its share', a
   expect((await get(paths[most]!)).status).toBe(200);
 });
 
-test('addresses that are not public are not asked unless the operator has opened them', async () => {
+test('fetches no private address unless the operator allows it', async () => {
   const closed = await startApp();
   try {
     const mailbox = await loadMailbox(closed.main.ctx, closed.main.user.id);
@@ -287,7 +287,7 @@ test('addresses that are not public are not asked unless the operator has opened
   }
 });
 
-test('the document that messages are written in runs nothing and shows its styles', async () => {
+test('the editor document runs nothing and shows its styles', async () => {
   const { status, headers, text } = await get('/mail/editor', {});
   expect(status).toBe(200);
   const policy = headers.get('content-security-policy')!;
@@ -298,7 +298,7 @@ test('the document that messages are written in runs nothing and shows its style
   expect(text).toContain('<body></body>');
 });
 
-test('a sent email is shown the same way, to who may read emails', async () => {
+test('shows a sent email in the same way to users who may read emails', async () => {
   const send = `mutation ($email: EmailInput!) { emailSend(input: $email) { id } }`;
   const email = {
     from: `a@${app.main.domain}`,
@@ -326,7 +326,7 @@ test('a sent email is shown the same way, to who may read emails', async () => {
   expect(team.text).toContain('data-images="hidden"');
 });
 
-test('GraphQL gives the same body', async () => {
+test('GraphQL returns the same body', async () => {
   const id = await fileMail(buildHtmlMail(`<p>Hi</p><img src="${elsewhere}/a.png">`));
   const query = `query ($id: ID!) {
     mailBody(entryId: $id, remoteImages: true) { html isText hasRemoteImages showsRemoteImages }
@@ -345,7 +345,7 @@ test('GraphQL gives the same body', async () => {
 const requestPreview = (body: string, headers: Record<string, string>, query = '') =>
   fetch(`${app.url}/email/preview${query}`, { method: 'POST', body, headers });
 
-test('HTML that is about to be sent is shown the same way, and only to pages of ours and who may send', async () => {
+test('previews outgoing HTML in the same way, only for our own pages and users who may send', async () => {
   const admin = { authorization: `Bearer ${app.main.admin.key}` };
   const html = `html=<h1 onclick="x()">A &amp; b=c</h1><img src="${elsewhere}/a.png"><script>x()</script>`;
   const shown = await requestPreview(html, admin);

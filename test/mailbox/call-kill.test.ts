@@ -47,7 +47,7 @@ async function callMethod(method: string, body: object): Promise<{ ok: boolean; 
   }
 }
 
-test('imports that are cut off and asked for again file each message once', async () => {
+test('a retried import after an abort files each message once', async () => {
   const messagesOf = (batch: number) =>
     Array.from({ length: PER_BATCH }, (_, i) =>
       Buffer.from(
@@ -77,7 +77,7 @@ test('imports that are cut off and asked for again file each message once', asyn
   expect(await findMiscounts(app)).toEqual([]);
 }, 300_000);
 
-test('a message that is sent while the process dies goes out with its copy in Sent, or not at all', async () => {
+test('a message sent while the process dies goes out with its copy in Sent, or not at all', async () => {
   const answered = new Set<number>();
   let cut = 0;
   for (let first = 0; first < SENDS; first += 12) {

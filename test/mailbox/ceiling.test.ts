@@ -117,7 +117,7 @@ const rpc = async (model: string, method: string, args: unknown[]) => {
   return (await post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', id: 1, method: 'call', params })).json();
 };
 
-test('records of mailboxes are created, written, deleted, copied and imported by no caller, administrators included', async () => {
+test('denies direct create, write, unlink, copy and import of mailbox records to every caller', async () => {
   const { key } = app.main.admin;
   expect(models.length).toBeGreaterThan(10);
   for (const model of models) {
@@ -150,7 +150,7 @@ test('records of mailboxes are created, written, deleted, copied and imported by
   }
 });
 
-test('GraphQL has no mutation of the records themselves', async () => {
+test('GraphQL has no mutations on mailbox records', async () => {
   const { data } = await queryGraphql(app, '{ __schema { types { name } } }');
   const names = new Set(data.__schema.types.map(({ name }: { name: string }) => name));
   expect(names.has('CrmTagCreateInput')).toBe(true);
@@ -179,7 +179,7 @@ const READS = (model: string): [string, object][] => [
   ['search_count', { domain: ['|', ['id', 'in', ids[model]], ['create_date', '!=', false]] }],
 ];
 
-test('no question of an administrator shows what is in a mailbox of somebody else', async () => {
+test('no query of an administrator reveals mail of other users', async () => {
   const { key } = app.main.admin;
   for (const model of private_)
     for (const [method, args] of READS(model)) {
@@ -200,7 +200,7 @@ test('no question of an administrator shows what is in a mailbox of somebody els
   }
 });
 
-test('random conditions on random paths never reach what is in a mailbox of somebody else', async () => {
+test('random conditions on random paths never reveal mail of other users', async () => {
   const paths = {
     'svc.mail.entry': [
       'subject',
@@ -264,7 +264,7 @@ test('random conditions on random paths never reach what is in a mailbox of some
   );
 });
 
-test('no list, group or subscription of GraphQL shows what is in a mailbox of somebody else', async () => {
+test('no GraphQL list, group or subscription of an administrator reveals mail of other users', async () => {
   const { key } = app.main.admin;
   for (const model of private_) {
     const { many, one } = app.runtime.registry.get(model)!.options.graph as { many: string; one: string };

@@ -35,7 +35,7 @@ const startChange = (args: string, on = app): Promise<{ ok: boolean; error: stri
   runMutation(on, `mailChangeFoundStart(${args}) { ok error jobId }`);
 const changeInbox = (args: string) => startChange(`folderId: ${mine.folders.inbox}, ${args}`);
 
-test('a job changes nothing when there are not as many messages as were seen, and says how many', async () => {
+test('a job changes nothing if the number of messages is not as expected, and reports it', async () => {
   const { jobId } = await changeInbox('expectCount: 2499, vals: { archive: true }');
   const job = await waitForJob(app, jobId);
   expect(job).toMatchObject({ kind: 'CHANGE', state: 'FAILED', total: 2_500, done: 0 });
@@ -43,7 +43,7 @@ test('a job changes nothing when there are not as many messages as were seen, an
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('a job marks, labels and moves all messages of a list, whose counters are right', async () => {
+test('a job flags, labels and moves all messages of a list and keeps the counters correct', async () => {
   const { label_id } = await callMailOk(app, 'create_label', { account_id: mine.id, name: 'Old' });
   const change = `vals: { isRead: true }, addLabelIds: [${label_id}], toFolderId: ${mine.folders.archive}`;
   const { jobId } = await changeInbox(`expectCount: 2500, ${change}`);
@@ -63,7 +63,7 @@ test('a job marks, labels and moves all messages of a list, whose counters are r
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('a job changes the messages of a search alone', async () => {
+test('a job changes only the messages of a search', async () => {
   const words = ['word', 's:party'];
   const found = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { subject: 'party', words });
   await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, {
@@ -79,7 +79,7 @@ test('a job changes the messages of a search alone', async () => {
   expect(rows).toEqual([{ id: found.id }]);
 });
 
-test('no change is refused at once; a search that is not understood, by the job', async () => {
+test('rejects an empty change immediately, and an invalid search in the job', async () => {
   expect(await changeInbox('expectCount: 1')).toMatchObject({
     ok: false,
     error: expect.stringMatching(/^Say what/),
@@ -91,7 +91,7 @@ test('no change is refused at once; a search that is not understood, by the job'
   });
 });
 
-test('a part that fails is attempted again after a while, and counted once when it succeeds', async () => {
+test('a failed batch is retried after a while, and counted once when it succeeds', async () => {
   const { db } = app.runtime;
   const words = ['word', 's:stuck'];
   const stuck = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { subject: 'stuck', words });
@@ -116,7 +116,7 @@ test('a part that fails is attempted again after a while, and counted once when 
   expect(await waitForJob(app, jobId)).toMatchObject({ state: 'DONE', total: 1, done: 1, skipped: 0 });
 });
 
-test('who is no longer a member of the mailbox changes nothing by a job', async () => {
+test('a job of a former mailbox member changes nothing', async () => {
   const quiet = await startApp();
   const theirs = await createSharedMailbox(quiet.main.ctx, [quiet.main.user.id], 'left');
   await fileMessage(quiet.main.ctx, theirs.id, theirs.folders.inbox);
@@ -141,7 +141,7 @@ test('who is no longer a member of the mailbox changes nothing by a job', async 
   await quiet.close();
 });
 
-test('15,000 messages of a search are changed once each, however often the process is killed', {
+test('changes 15,000 messages of a search once each, however often the process is killed', {
   tags: 'soak',
   timeout: 600_000,
 }, async () => {

@@ -56,7 +56,7 @@ test.each([
   ['from.mbox', 'From here on, all is text.\n', 'its first line'],
   ['one.txt', buildMail('single', 'x'), 'A single message may be imported from a file named .eml.'],
   ['notes.eml', '# Heading\n\nText\n', 'its first line'],
-])('a file that is no mbox is refused, and nothing is written: %s', async (name, text, reason) => {
+])('rejects a file that is not an mbox and writes nothing: %s', async (name, text, reason) => {
   const file = join(folder, name);
   writeFileSync(file, text);
   const { code, stdout, stderr } = await runCli(
@@ -81,7 +81,7 @@ test.each([
   ['one.eml', buildMail('eml', 'x')],
   ['marked.eml', `\ufeff\n${buildMail('bom', 'x')}`],
   ['marked.mbox', `\ufeff\r\n\nFrom a@example.org Wed Mar  4 10:00:00 2026\n${buildMail('mark', 'x')}`],
-])('one message is imported from %s', async (name, text) => {
+])('imports one message from %s', async (name, text) => {
   const file = join(folder, name);
   writeFileSync(file, text);
   expect(await command('import', file, ...to(), '--folder', 'Single')).toMatchObject({
@@ -95,7 +95,7 @@ test.each([
   expect((await listEntries(single!.id)).map((each) => each.subject)).toContain(subject);
 });
 
-test('an mbox file is imported once, may be imported again, and is exported as it was', async () => {
+test('an mbox file is imported once, can be imported again, and is exported unchanged', async () => {
   const file = join(folder, 'in.mbox');
   writeFileSync(file, MBOX);
   expect(await command('import', file, ...to(), '--folder', 'Old')).toEqual({
@@ -130,13 +130,13 @@ test.each([
   [['import', 'README.md', '--skip', 'two'], /--skip: must be a whole number/],
   [['export', 'README.md'], /README\.md exists already/],
   [['export', 'never.mbox', '--folder', 'Nowhere'], /Folder Nowhere/],
-])('mail %j is refused', async (words, reason) => {
+])('rejects mail %j', async (words, reason) => {
   const { code, stderr } = await runCli(buildEnv(), 'mail', ...words, ...to());
   expect(code).toBe(1);
   expect(stderr).toMatch(reason);
 });
 
-test('what could not be read, or was read by an earlier version, is read again', async () => {
+test('parses unreadable messages and messages of an earlier parser version again', async () => {
   const workspace = app.main.ctx.workspace.id;
   const ids = [
     await fileRaw(app.main, mailbox, buildMail('r1', 'hippopotamus')),

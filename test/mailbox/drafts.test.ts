@@ -31,7 +31,7 @@ const save = (vals: object, draft_id?: number, account_id = mine.id) =>
   callMailOk(app, 'draft_save', { account_id, vals, ...(draft_id && { draft_id }) });
 const get = (draft_id: number) => callMailOk(app, 'draft_get', { draft_id });
 
-test('draft_save keeps what is omitted and clears what is empty', async () => {
+test('draft_save keeps omitted values and clears empty ones', async () => {
   const entry = (await fileMessage(app.main.ctx, mine.id, mine.folders.inbox)).id;
   const given = {
     to: 'a@example.org',
@@ -60,7 +60,7 @@ test('draft_save keeps what is omitted and clears what is empty', async () => {
   });
 });
 
-test('a draft that was changed meanwhile is not overwritten by who names the version it has seen', async () => {
+test('rejects overwriting a draft that changed since the given version', async () => {
   const { draft_id: id } = await save({ subject: 'One' });
   expect((await get(id)).version).toBe(1);
   const saveAs = (subject: string, expected_version: number) =>
@@ -87,7 +87,7 @@ test('a draft that was changed meanwhile is not overwritten by who names the ver
   expect(seen.data).toEqual({ mailDraftRead: { version: 4 }, mailDraft: { version: 4 } });
 });
 
-test('draft_save makes markup safe and refuses what is too long or no mode', async () => {
+test('draft_save sanitizes markup, and rejects excessive length and an unknown mode', async () => {
   const { draft_id: id } = await save({ body: '<p onclick="x()">Hi<script>alert(1)</script></p>' });
   expect((await get(id)).body).toBe('<p>Hi</p>');
   for (const vals of [
@@ -100,7 +100,7 @@ test('draft_save makes markup safe and refuses what is too long or no mode', asy
   expect(await save({ subject: 'x'.repeat(998), body: 'x'.repeat(524_288) }, id)).toMatchObject({ ok: true });
 });
 
-test('a draft is its user’s alone, also in a shared mailbox', async () => {
+test('a draft is private to its user, also in a shared mailbox', async () => {
   const { draft_id: id } = await save({ subject: 'Secret plan' }, undefined, shared.id);
   const { key } = app.main.admin;
   const other = await callMailOk(app, 'draft_save', { account_id: shared.id, vals: { subject: 'x' } }, key);
@@ -119,7 +119,7 @@ test('a draft is its user’s alone, also in a shared mailbox', async () => {
   expect(await get(id)).toMatchObject({ subject: 'Secret plan' });
 });
 
-test('a draft names messages and mailboxes of its user alone', async () => {
+test('a draft can refer only to messages and mailboxes of its user', async () => {
   const foreign = (await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox)).id;
   for (const vals of [{ in_reply_to: foreign }, { from_account_id: theirs.id }])
     expect((await callMail(app, 'draft_save', { account_id: mine.id, vals })).status).toBe(403);
@@ -177,7 +177,7 @@ const loadStagedHash = async (id: number): Promise<string | undefined> =>
     )
   )[0]?.hash;
 
-test('compose_attach stages a file of up to 25 MB, byte for byte', { tags: 'slow' }, async () => {
+test('compose_attach stages a file of up to 25 MB unchanged', { tags: 'slow' }, async () => {
   const content = randomBytes(25 * 1024 * 1024);
   const answer = await attach('C:\\files\\..\\report\u202e.pdf', content);
   expect(answer).toEqual({
@@ -195,7 +195,7 @@ test('compose_attach stages a file of up to 25 MB, byte for byte', { tags: 'slow
   });
 });
 
-test('compose_attach refuses what is no base64 and no name, and discards are for one’s own files', async () => {
+test('compose_attach rejects invalid base64 and names, and only own files can be discarded', async () => {
   const stage = (filename: string, data_b64: string) =>
     callMailOk(app, 'compose_attach', { account_id: mine.id, filename, data_b64 });
   expect(await stage('a.txt', 'not base64!')).toEqual({ ok: false, error: 'data_b64: this is not base64.' });
@@ -211,7 +211,7 @@ test('compose_attach refuses what is no base64 and no name, and discards are for
   expect(await loadStagedHash(id)).toBeUndefined();
 });
 
-test('staged files are dropped after a day', async () => {
+test('staged files are deleted after a day', async () => {
   const { attachment_id: old } = await attach('old.txt', Buffer.from('old'));
   const { attachment_id: young } = await attach('young.txt', Buffer.from('young'));
   await app.main.ctx.db.rows(
@@ -224,7 +224,7 @@ test('staged files are dropped after a day', async () => {
   expect(await loadStagedHash(young)).toBeDefined();
 });
 
-test('a staged file that a message took while old ones were being dropped is kept', async () => {
+test('keeps a staged file that a message attaches during the cleanup', async () => {
   const { attachment_id: id } = await attach('held.txt', Buffer.from('held'));
   const { db, workspace } = app.main.ctx;
   await db.rows(

@@ -46,7 +46,7 @@ const send = async (more: object = {}) =>
     })
   ).json();
 
-test('without mail.composer2 a message has neither Cc, Bcc, HTML nor files', async () => {
+test('without mail.composer2, a message has no Cc, Bcc, HTML or files', async () => {
   outcome = { kind: 'sent', providerId: 'p1' };
   await withoutFeature('mail.composer2', async () => {
     for (const more of [{ cc: 'b@example.org' }, { bcc: 'b@example.org' }, { body_html: '<p>b</p>' }])
@@ -56,7 +56,7 @@ test('without mail.composer2 a message has neither Cc, Bcc, HTML nor files', asy
   expect(await send({ cc: 'b@example.org' })).toMatchObject({ ok: true });
 });
 
-test('a send that the provider refuses is not ok, unless mail.honest_send is off', async () => {
+test('a send that the provider rejects returns ok false, unless mail.honest_send is off', async () => {
   outcome = { kind: 'refused', code: 'MessageRejected', reason: 'Email address is not verified.' };
   expect(await send()).toMatchObject({
     ok: false,
@@ -68,7 +68,7 @@ test('a send that the provider refuses is not ok, unless mail.honest_send is off
   });
 });
 
-test('a send to suppressed recipients alone is refused, and to others it leaves them out by name', async () => {
+test('rejects a send to suppressed recipients only, otherwise omits and names them', async () => {
   outcome = { kind: 'sent', providerId: 'p2' };
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
@@ -84,7 +84,7 @@ test('a send to suppressed recipients alone is refused, and to others it leaves 
   });
 });
 
-test('a Sent message shows what became of it, unless mail.delivery_meta is off', async () => {
+test('a Sent message shows its delivery status, unless mail.delivery_meta is off', async () => {
   outcome = { kind: 'sent', providerId: 'p3' };
   const { entry_id: id } = await send({ bcc: 'secret@example.org' });
   const shown = async () => {
@@ -100,7 +100,7 @@ test('a Sent message shows what became of it, unless mail.delivery_meta is off',
   });
 });
 
-test('without mail.threading a message is a conversation of its own', async () => {
+test('without mail.threading, every message is a separate conversation', async () => {
   const letter = (name: string, refs: string) =>
     `From: a@example.org\nMessage-ID: <${name}@x>\nReferences: ${refs}\nSubject: Talk\n\nx\n`;
   await fileRaw(app.main, mailbox, letter('t1', ''));

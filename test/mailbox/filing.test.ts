@@ -63,7 +63,7 @@ async function mailbox(): Promise<{ id: number; inbox: number }> {
   return row!;
 }
 
-test('a user is founded with a mailbox, its address and its folders', async () => {
+test('a user is created with a mailbox, its address and its folders', async () => {
   const rows = await app.runtime.db.rows<{ address: string; roles: string[] }>(
     sql`select a.address, array_agg(f.role order by f.sequence) as roles from svc_mail_account a
      join svc_mail_folder f on f.workspace_id = ${app.main.ctx.workspace.id} and f.account_id = a.id
@@ -74,7 +74,7 @@ test('a user is founded with a mailbox, its address and its folders', async () =
   ]);
 });
 
-test('threads are the same in whichever order messages are filed', async () => {
+test('threads are the same in any filing order', async () => {
   const { id, inbox } = await mailbox();
   const { ctx } = app.main;
   const a = await buildFiling(inbox, ['a']);

@@ -86,11 +86,11 @@ chromium.describe('hostile mail in a browser', () => {
     await app?.close();
   });
 
-  it('there are at least 40 of them', () => {
+  it('the samples contain at least 40 messages', () => {
     expect(mails.length).toBeGreaterThanOrEqual(40);
   });
 
-  it('what nothing hinders is seen: it leaves and runs', async () => {
+  it('an unprotected attack loads and runs, so the test can detect it', async () => {
     const host = `127.0.0.1:${(other.address() as AddressInfo).port}`;
     await tab.run(`(async () => {
       const frame = document.createElement('iframe');
@@ -107,7 +107,7 @@ chromium.describe('hostile mail in a browser', () => {
 
   for (const isOn of [true, false])
     it.each(mails)(
-      `${isOn ? 'made safe' : 'by the policy alone'}: %s runs nothing, leaves nothing and fits`,
+      `${isOn ? 'made safe' : 'by the policy alone'}: %s runs nothing, loads nothing and fits`,
       async (name) => {
         wall.isOn = isOn;
         const seen = await tab.run<PageEffects>(TRY(ids.get(name)!));

@@ -46,14 +46,14 @@ async function listen(server: Server): Promise<number> {
 }
 
 test.each([['127.0.0.1'], ['10.1.2.3'], ['::1'], ['localhost'], ['sub.localhost'], ['169.254.169.254']])(
-  'the private address %s is not connected to',
+  'does not connect to the private address %s',
   async (host) => {
     const answer = await withPrivateAllowed(false, () => probe(conn(993, { host })));
     expect(answer).toMatchObject({ ok: false, code: 'private_address', error: expect.any(String) });
   },
 );
 
-test('a name that leads to a private address is not connected to', async () => {
+test('does not connect to a name that resolves to a private address', async () => {
   let connections = 0;
   const server = createServer(() => connections++);
   const port = await listen(server);
@@ -76,12 +76,12 @@ test.each([
   [{ port: 70_000 }, /conn\.port/],
   [{ username: 'a\r\nb' }, /conn\.username/],
   [{ password: '' }, /conn\.password/],
-])('%j is refused by name', async (more, error) => {
+])('rejects %j by name', async (more, error) => {
   const answer = await probe(conn(993, more));
   expect(answer).toMatchObject({ ok: false, code: 'bad_value', error: expect.stringMatching(error) });
 });
 
-test('a closed port and a server that is no mail server are told apart', async () => {
+test('distinguishes a closed port from a server that is not IMAP', async () => {
   const server = createServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   const port = await listen(server);
   expect((await probe(conn(port))).code).toMatch(/^(?:protocol_error|connect_failed)$/);
@@ -89,7 +89,7 @@ test('a closed port and a server that is no mail server are told apart', async (
   expect(await probe(conn(port))).toMatchObject({ ok: false, code: 'connect_failed' });
 });
 
-test('imports need the feature and the policy, and a mailbox of the caller', async () => {
+test('imports require the feature, the policy and a mailbox of the caller', async () => {
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
     sql`insert into svc_mail_policy (workspace_id, key, value) values (${id}, 'import_who', 'administrators')`,
@@ -140,7 +140,7 @@ dovecot.describe('with Dovecot', () => {
     (await createMailCaller(app, app.main.user.key)('get_entries', { folder_id: folder, limit: 200 })).json()
       .entries;
 
-  test('folders are listed with their kinds and counts, through TLS from the start or by upgrade', async () => {
+  test('lists folders with kinds and counts, through implicit TLS or STARTTLS', async () => {
     await append('INBOX', ['p1', 'p2']);
     const folders = expect.arrayContaining([
       { folder: 'INBOX', name: 'INBOX', kind: 'inbox', messages: 2 },
@@ -157,12 +157,12 @@ dovecot.describe('with Dovecot', () => {
     expect(data.mailImapProbe).toEqual({ ok: false, code: 'auth_failed', folders: null });
   });
 
-  test('a certificate that is not for the host is not trusted', async () => {
+  test('rejects a certificate for another host', async () => {
     for (const port of [server.tlsPort, server.plainPort])
       expect((await probe(conn(port, { host: '127.0.0.1' }))).code).toBe('tls_failed');
   });
 
-  test('a folder comes in batches, with its marks and dates, and is left as it was', async () => {
+  test('reads a folder in batches, with flags and dates, and leaves it unchanged', async () => {
     const ids = Array.from({ length: 45 }, (_, i) => `b${i}`);
     await asAlice((client) => client.mailboxCreate('Work'));
     await append('Work', ids.slice(0, 44));
@@ -197,7 +197,7 @@ dovecot.describe('with Dovecot', () => {
     expect(await findMiscounts(app)).toEqual([]);
   });
 
-  test('a folder with another uidvalidity begins again, and what is there already is not filed twice', async () => {
+  test('restarts a folder with another uidvalidity without filing messages twice', async () => {
     await asAlice((client) => client.mailboxCreate('Moved'));
     await append('Moved', ['u1', 'u2']);
     const before = await batch({ folder: 'Moved' });
@@ -212,7 +212,7 @@ dovecot.describe('with Dovecot', () => {
     expect(after.uidvalidity).not.toBe(uidvalidity);
   });
 
-  test('a message that is too large is counted and named, and the others are filed', async () => {
+  test('counts and names an oversized message, and files the others', async () => {
     await asAlice(async (client) => {
       await client.mailboxCreate('Large');
       await client.append(
@@ -230,7 +230,7 @@ dovecot.describe('with Dovecot', () => {
     });
   });
 
-  test('the kind of a folder says where its messages go', async () => {
+  test('files messages according to the kind of the folder', async () => {
     await append('Sent', ['s1']);
     await append('Drafts', ['d1']);
     expect((await batch({ folder: 'Sent', kind: 'sent' })).folder_id).toBe(mailbox.folders.sent);
@@ -245,11 +245,11 @@ dovecot.describe('with Dovecot', () => {
     [{ folder: 'INBOX', limit: 41 }, 'bad_value'],
     [{ folder: '' }, 'bad_value'],
     [{ folder: 'INBOX', uid_next: 1.5 }, 'bad_value'],
-  ])('%j is answered with %s', async (source, code) => {
+  ])('returns for %j the code %s', async (source, code) => {
     expect(await batch(source)).toMatchObject({ ok: false, code });
   });
 
-  test('the password is in no table afterwards', async () => {
+  test('stores the password in no table after the import', async () => {
     await call('import_imap_probe', { conn: JSON.stringify(conn(server.tlsPort)) });
     await call('import_imap_probe', { conn: conn(server.tlsPort, { password: [PASSWORD] }) });
     const tables = await app.runtime.db.rows<{ name: string }>(

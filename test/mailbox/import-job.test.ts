@@ -65,7 +65,7 @@ dovecot.describe('with Dovecot', () => {
     return { plain, sealed: row!.n };
   }
 
-  test('an import that waits is cancelled, and its password is forgotten; it is its user’s alone', async () => {
+  test('a waiting import can be canceled, which deletes its password, and is private to its user', async () => {
     const { ok, jobId } = await startImport(app, mailbox, conn());
     expect(ok).toBe(true);
     expect(await loadJob(app, jobId)).toMatchObject({
@@ -89,7 +89,7 @@ dovecot.describe('with Dovecot', () => {
     expect((await cancelJob(app, jobId)).ok).toBe(false);
   });
 
-  test('all folders are imported, as the job says while it goes on, and its password is forgotten', async () => {
+  test('imports all folders, reports progress, and deletes the password', async () => {
     await app.doMailJobs();
     const query = 'subscription { mailJobChanged { kind record { state done } } }';
     const stream = await subscribe(app.url, { key: app.main.user.key, query });
@@ -116,7 +116,7 @@ dovecot.describe('with Dovecot', () => {
     expect(data.mailJobs.nodes).toEqual([{ id: jobId, mailbox: { id: String(mailbox.id) } }]);
   });
 
-  test('the folders that are named are imported, with what could not be and why', async () => {
+  test('imports the named folders and lists failures with reasons', async () => {
     const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'named');
     await server.append('Large', [buildMail('large', 'x'.repeat(26_300_000)), buildMail('small')]);
     const { jobId } = await startImport(app, box, conn(), [{ folder: 'Large', kind: 'archive' }]);
@@ -135,7 +135,7 @@ dovecot.describe('with Dovecot', () => {
     expect(await waitForJob(app, jobId)).toMatchObject({ state: 'FAILED', code, error: expect.any(String) });
   });
 
-  test('a server that cannot be reached is tried again, and the job says why it waits', async () => {
+  test('retries an unreachable server, and the job reports why it waits', async () => {
     const { jobId } = await startImport(app, mailbox, conn({ port: 1 }));
     await until(async () => (await loadJob(app, jobId))?.code === 'connect_failed', 'it says why');
     expect(await loadJob(app, jobId)).toMatchObject({ state: 'RUNNING', endedAt: null });
@@ -147,7 +147,7 @@ dovecot.describe('with Dovecot', () => {
     [{}, [], 'bad_value'],
     [{}, [{ folder: 'INBOX' }, { folder: 'INBOX' }], 'bad_value'],
     [{}, [{ folder: 'INBOX', kind: 'other' }], 'bad_value'],
-  ])('%j with the folders %j is not started', async (more, folders, code) => {
+  ])('rejects the start with %j and the folders %j', async (more, folders, code) => {
     expect(await startImport(app, mailbox, conn(more), folders)).toMatchObject({
       ok: false,
       code,
@@ -155,7 +155,7 @@ dovecot.describe('with Dovecot', () => {
     });
   });
 
-  test('a user has a bounded number of jobs that have not ended', async () => {
+  test('limits the unfinished jobs of a user', async () => {
     const started: string[] = [];
     let last = { ok: true, error: '', jobId: '' };
     for (let i = 0; i <= limits.mail.jobs && last.ok; i++) {
@@ -167,7 +167,7 @@ dovecot.describe('with Dovecot', () => {
     for (const id of started) await cancelJob(app, id);
   });
 
-  test('an import goes on where it was when its process is killed', {
+  test('resumes an import after its process is killed', {
     tags: 'soak',
     timeout: 400_000,
   }, async () => {

@@ -83,7 +83,7 @@ const untilDelivered = () =>
     return rows.length === 0;
   }, 'all is filed');
 
-test('a message is filed in the Inbox of each recipient, and its bytes are kept as they came', async () => {
+test('files a message in the Inbox of each recipient, with unchanged bytes', async () => {
   const raw = buildMessage('Both', 'X-Odd:   spaces   \r\n');
   expect(await deliverMail([ann.address, bob.address], raw)).toMatch(/^250 2\.0\.0 Ok: /);
   await untilDelivered();
@@ -98,12 +98,12 @@ test('a message is filed in the Inbox of each recipient, and its bytes are kept 
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('a sender whose domains cannot be asked is doubtful', async () => {
+test('marks a sender as temperror if the DNS lookup fails', async () => {
   const [first] = await findEntries(ann, 'Both');
   expect(first!.verdicts).toMatchObject({ spf: null, dmarc: 'temperror' });
 });
 
-test('a plus-address leads to its mailbox, a catch-all takes the rest, and nothing else is taken', async () => {
+test('delivers plus addresses to their mailbox and unknown addresses to a catch-all, rejects others', async () => {
   const [local, domain] = ann.address.split('@') as [string, string];
   expect(await deliverMail([`${local}+lists@${domain}`.toUpperCase()], buildMessage('Plus'))).toMatch(/^250/);
   expect(await deliverMail([`unknown@${domain}`], buildMessage('Nobody'))).toMatch(/^550 5\.1\.1/);
@@ -121,7 +121,7 @@ test('a plus-address leads to its mailbox, a catch-all takes the rest, and nothi
   );
 });
 
-test('a message that comes again is filed once, another one with its id is filed too', async () => {
+test('files a redelivered message once, and a different one with the same id too', async () => {
   const known = randomId();
   for (const reply of await Promise.all(
     [1, 2, 3].map(() => deliverMail([ann.address], buildMessage('Again', '', known))),
@@ -137,7 +137,7 @@ test('a message that comes again is filed once, another one with its id is filed
   expect(states[0]).toEqual({ state: 'duplicate', n: 2 });
 });
 
-test('a full mailbox takes nothing more', async () => {
+test('a full mailbox accepts no more messages', async () => {
   await app.runtime.db.rows(
     sql`update svc_mail_account set quota = 10 where workspace_id = ${getWorkspaceId()} and id = ${ann.id}`,
   );
@@ -147,7 +147,7 @@ test('a full mailbox takes nothing more', async () => {
   );
 });
 
-test('rules move, label and mark what comes, and a deleted folder leads to the Inbox', async () => {
+test('rules move, label and flag incoming messages, and a deleted target folder means Inbox', async () => {
   const { folder_id: folder } = await callMailOk(app, 'create_folder', { account_id: ann.id, name: 'Bills' });
   const saved = await callMailOk(app, 'rule_save', {
     account_id: ann.id,
@@ -168,7 +168,7 @@ test('rules move, label and mark what comes, and a deleted folder leads to the I
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('an auto reply answers a person once in seven days, and two that meet end by themselves', async () => {
+test('an auto-reply is sent to a person once in seven days, and two auto-replies do not loop', async () => {
   for (const box of [ann, bob])
     await callMailOk(
       app,
@@ -209,7 +209,7 @@ test('an auto reply answers a person once in seven days, and two that meet end b
   await app.runtime.db.rows(sql`delete from svc_mail_autoreply where workspace_id = ${getWorkspaceId()}`);
 });
 
-test('LMTP has an answer for each recipient', async () => {
+test('LMTP returns a response for each recipient', async () => {
   const socket = connect(facade.lmtpPort, '127.0.0.1');
   let heard = '';
   socket.on('data', (data) => {
@@ -233,7 +233,7 @@ test('LMTP has an answer for each recipient', async () => {
   expect(await findEntries(bob, 'By LMTP')).toHaveLength(1);
 });
 
-test('a message that is too large is refused, and the session goes on', { tags: 'slow' }, async () => {
+test('rejects an oversized message and continues the session', { tags: 'slow' }, async () => {
   const large = `${buildMessage('Large')}${'x'.repeat(70)}\r\n`.padEnd(
     41 * 1024 * 1024,
     `${'y'.repeat(70)}\r\n`,
@@ -242,7 +242,7 @@ test('a message that is too large is refused, and the session goes on', { tags: 
   expect(await findEntries(ann, 'Large')).toEqual([]);
 });
 
-test('messages that the store fails at count no longer once they are answered', {
+test('releases the intake budget of messages that the store failed to keep', {
   tags: 'slow',
 }, async () => {
   const intake = createMailIntake(app.runtime);
@@ -265,7 +265,7 @@ test('messages that the store fails at count no longer once they are answered', 
   expect(replies).toEqual(Array(3).fill(expect.stringMatching(/^451 /)));
 });
 
-test('a flood into one mailbox does not hold up the others', async () => {
+test('a flood into one mailbox does not delay the others', async () => {
   const count = 60;
   await Promise.all(
     Array.from({ length: 6 }, async (_, lane) => {

@@ -56,7 +56,7 @@ const countFiled = async () =>
     )
   )[0]!.n;
 
-test('kill -9 between 250 and filing: all that was accepted is filed, once, in the right conversations', async () => {
+test('kill -9 after 250: every accepted message is filed once, in the right conversation', async () => {
   running = await start();
   const accepted = new Set<number>();
   const kills = [20, 60, 95];
@@ -97,7 +97,7 @@ test('kill -9 between 250 and filing: all that was accepted is filed, once, in t
 const LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!) {
   mailSendLater(accountId: $accountId, letter: $letter, undoSeconds: 1) { ok error } }`;
 
-test('what a killed process had claimed is taken over by others before its leases end', async () => {
+test('other processes take over the deliveries of a killed process before its leases expire', async () => {
   const workspace = app.main.ctx.workspace.id;
   const { db } = app.runtime;
   const before = await countFiled();

@@ -34,7 +34,7 @@ const loadLabels = async (entry: number): Promise<number[]> =>
     )
   ).map(({ label_id }) => label_id);
 
-test('create_label returns the label that has the name, and refuses long names and other colors', async () => {
+test('create_label returns an existing label by name, and rejects long names and unknown colors', async () => {
   const create = (name: string, color?: number) =>
     callMailOk(app, 'create_label', { account_id: mine.id, name, ...(color !== undefined && { color }) });
   const first = await create('Work', 11);
@@ -52,7 +52,7 @@ test('create_label returns the label that has the name, and refuses long names a
   expect((await callMail(app, 'create_label', { account_id: theirs.id, name: 'Mine' })).status).toBe(403);
 });
 
-test('update_label changes what is given and refuses the name of another label', async () => {
+test('update_label changes the given values and rejects the name of another label', async () => {
   const [id, other] = [await label('Before'), await label('Other')];
   const update = (args: object) => callMailOk(app, 'update_label', { label_id: id, ...args });
   expect(await update({ color: 5 })).toEqual({ ok: true, label_id: id, name: 'Before', color: 5 });
@@ -75,7 +75,7 @@ test('update_label changes what is given and refuses the name of another label',
   expect(await callMailOk(app, 'delete_label', { label_id: other })).toEqual({ ok: true });
 });
 
-test('set_labels attaches labels to messages of their own mailbox, and its undo calls put them back', async () => {
+test('set_labels labels messages in the same mailbox, and its undo calls revert it', async () => {
   const [red, blue] = [await label('Red'), await label('Blue')];
   const ids = [await fileOne(), await fileOne()];
   await callMailOk(app, 'set_labels', { entry_ids: [ids[0]], add_label_ids: [blue] });
@@ -104,7 +104,7 @@ test('set_labels attaches labels to messages of their own mailbox, and its undo 
   expect((await callMail(app, 'set_labels', { entry_ids: ids, add_label_ids: [999_999] })).status).toBe(403);
 });
 
-test('a label that is deleted leaves its messages', async () => {
+test('deleting a label keeps its messages', async () => {
   const gone = await label('Gone');
   const id = await fileOne();
   await callMailOk(app, 'set_labels', { entry_ids: [id], add_label_ids: [gone] });
@@ -113,7 +113,7 @@ test('a label that is deleted leaves its messages', async () => {
   expect(await loadStates(app.main.ctx, [id])).toHaveLength(1);
 });
 
-test('folders are created, renamed and deleted, and messages of a deleted one move to Archive', async () => {
+test('folders are created, renamed and deleted, and messages of a deleted folder move to Archive', async () => {
   const create = (name: string) => callMailOk(app, 'create_folder', { account_id: mine.id, name });
   const { folder_id: id } = await create('Projects');
   const message = await fileOne(id);
@@ -139,7 +139,7 @@ test('folders are created, renamed and deleted, and messages of a deleted one mo
   expect(await loadStates(app.main.ctx, [message])).toMatchObject([{ folder_id: mine.folders.archive }]);
 });
 
-test('only messages in Trash or Spam can be deleted for good, and nothing of the last one stays', async () => {
+test('only messages in Trash or Spam can be deleted permanently, and the last one leaves nothing', async () => {
   const { contentId, id } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
   const copy = (await fileMessage(app.main.ctx, theirs.id, theirs.folders.spam, { contentId })).id;
   await callMailOk(app, 'set_labels', { entry_ids: [id], add_label_ids: [await label('Doomed')] });
@@ -170,7 +170,7 @@ test('only messages in Trash or Spam can be deleted for good, and nothing of the
   expect(change).toEqual({ kind: 'delete', destroyed: [id] });
 });
 
-test('empty_trash deletes what is in Trash and nothing else', async () => {
+test('empty_trash deletes only the messages in Trash', async () => {
   const kept = [await fileOne(), await fileOne(mine.folders.spam)];
   const { contentId } = await fileMessage(app.main.ctx, mine.id, mine.folders.trash);
   for (let i = 0; i < 5; i++) await fileMessage(app.main.ctx, mine.id, mine.folders.trash, { contentId });
@@ -183,7 +183,7 @@ test('empty_trash deletes what is in Trash and nothing else', async () => {
   expect((await callMail(app, 'empty_trash', { account_id: theirs.id })).status).toBe(403);
 });
 
-test('GraphQL has labels, folders and deletion as typed mutations', async () => {
+test('GraphQL offers labels, folders and deletion as typed mutations', async () => {
   const id = await fileOne(mine.folders.trash);
   const { data } = await queryGraphql(
     app,
@@ -205,7 +205,7 @@ test('GraphQL has labels, folders and deletion as typed mutations', async () => 
   });
 });
 
-test('with mail.organize off, labels, folders, moves and archive are refused, and marks stay', async () => {
+test('with mail.organize off, rejects labels, folders, moves and archive, but allows flags', async () => {
   const id = await fileOne();
   const [red] = [await label('Last')];
   const { folder_id } = await callMailOk(app, 'create_folder', { account_id: mine.id, name: 'Last' });

@@ -37,7 +37,7 @@ const list = async (box: Mailbox, folder: keyof Mailbox['folders'] = 'inbox') =>
   return (await callMailOk(app, 'get_entries', { folder_id: box.folders[folder] }, key)).entries;
 };
 
-test('mail from one person reaches the other, whose answer belongs to the conversation', async () => {
+test('mail from one person reaches the other, whose reply belongs to the conversation', async () => {
   const sent = await send(ann, bob.address);
   expect(sent).toMatchObject({ ok: true, transport: { state: 'sent' } });
   await until(async () => (await list(bob)).length === 1, 'it is filed');
@@ -49,7 +49,7 @@ test('mail from one person reaches the other, whose answer belongs to the conver
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('a note to oneself arrives beside its copy in Sent', async () => {
+test('a message to the own address arrives next to its copy in Sent', async () => {
   const before = (await list(ann)).length;
   await send(ann, ann.address.replace('@', '+todo@'), { subject: 'Note' });
   await until(async () => (await list(ann)).length === before + 1, 'it is filed');
@@ -57,7 +57,7 @@ test('a note to oneself arrives beside its copy in Sent', async () => {
   expect((await list(ann, 'sent'))[0].subject).toBe('Note');
 });
 
-test('blind copies are not shown to those who get the message', async () => {
+test('hides blind copies from the recipients', async () => {
   const shared = await createSharedMailbox(app.main.ctx, [app.main.admin.id]);
   await send(ann, bob.address, { subject: 'Secret', bcc: shared.address });
   await until(async () => (await list(shared)).length === 1, 'the blind copy is filed');
@@ -69,7 +69,7 @@ test('blind copies are not shown to those who get the message', async () => {
   expect(JSON.stringify(raw)).not.toContain(shared.address);
 });
 
-test('mail from a blocked sender goes to Spam', async () => {
+test('files mail from a blocked sender in Spam', async () => {
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
     sql`insert into svc_mail_block (workspace_id, id, account_id, email)
@@ -83,7 +83,7 @@ test('mail from a blocked sender goes to Spam', async () => {
   );
 });
 
-test('a mailbox of another workspace takes the same way', async () => {
+test('a mailbox of another workspace receives mail in the same way', async () => {
   const other = await app.tenant('elsewhere');
   const there = await loadMailbox(other.ctx, other.user.id);
   expect(there.address).toMatch(/@elsewhere\.test$/);
@@ -99,7 +99,7 @@ test('a mailbox of another workspace takes the same way', async () => {
   }, 'it is filed there');
 });
 
-test('an auto reply joins the conversation of what it answers, on both sides', async () => {
+test('an auto-reply joins the conversation on both sides', async () => {
   const data = { active: true, subject: 'Away', body: 'Back on Monday.' };
   await callMailOk(app, 'autoreply_save', { account_id: bob.id, data }, app.main.admin.key);
   const sent = await send(ann, bob.address, { subject: 'Are you there?' });
@@ -118,7 +118,7 @@ test('an auto reply joins the conversation of what it answers, on both sides', a
   );
 });
 
-test('mail to an address of an own domain that no mailbox has bounces, until there is one', async () => {
+test('mail to an unknown address of an own domain bounces until the address exists', async () => {
   const sent = await send(ann, `missing@${app.main.domain}, far@example.org`, { subject: 'Anybody?' });
   expect(sent).toMatchObject({
     ok: true,
@@ -160,7 +160,7 @@ test('mail to an address of an own domain that no mailbox has bounces, until the
   expect(await send(ann, 'missing@main.test')).toMatchObject({ ok: true, transport: { reason: null } });
 });
 
-test('mail to somebody who is archived bounces, until the user is back', async () => {
+test('mail to an archived user bounces until the user is restored', async () => {
   const id = await addUser(app.main.ctx, {
     login: 'away',
     name: 'A',

@@ -54,7 +54,7 @@ test.each<[string, string[]]>([
   expect(await listSubjects(where)).toEqual(wanted);
 });
 
-test('it goes with any order and with pages', async () => {
+test('combines with any sorting and with pages', async () => {
   const page = async (after: string) => {
     const { data } = await list('{matches: "spring"}', `, first: 2, orderBy: [{field: SUBJECT}]${after}`);
     return data.mailMessages;
@@ -66,7 +66,7 @@ test('it goes with any order and with pages', async () => {
   expect(second.nodes).toEqual([{ subject: 'three' }]);
 });
 
-test('it selects the messages of a folder, the folders with such messages, and groups of them', async () => {
+test('filters the messages of a folder, folders by their messages, and groups of messages', async () => {
   const query = `{
     mailFolder(id: ${mailbox.folders.inbox}) { messages(where: {matches: "budget"}) { totalCount nodes { subject } } }
     mailFolders(where: {messages: {some: {matches: "budget"}}}) { nodes { role } }
@@ -81,7 +81,7 @@ test('it selects the messages of a folder, the folders with such messages, and g
   expect(data.mailMessageGroups).toEqual([{ count: 3 }]);
 });
 
-test('it finds in mailboxes of the caller alone, and in one where that is named', async () => {
+test('searches only mailboxes of the caller, or the one that is named', async () => {
   const { key } = app.main.admin;
   expect(await listSubjects('{matches: "budget"}', '', key)).toEqual(['theirs']);
   expect(await listSubjects(`{matches: "budget", mailboxId: {eq: ${mailbox.id}}}`, '', key)).toEqual([]);
@@ -89,7 +89,7 @@ test('it finds in mailboxes of the caller alone, and in one where that is named'
   expect(await listSubjects(`{matches: "label:red", mailboxId: {eq: ${mailbox.id}}}`)).toEqual([]);
 });
 
-test('what is no search, and too many of them, are refused', async () => {
+test('rejects an empty search and too many searches', async () => {
   const texts = Array.from({ length: limits.graphql.matches + 1 }, (_, n) => `{matches: "w${n}"}`).join(' ');
   for (const where of [
     '{matches: " "}',

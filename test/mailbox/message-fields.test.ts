@@ -70,7 +70,7 @@ const loadMessage = async (id: number, fields: string, key?: string) => {
   return { message: data?.mailMessage, errors };
 };
 
-test('a message has all its parts typed, and reading them marks nothing', async () => {
+test('a message has all its parts as typed fields, and reading them changes no flags', async () => {
   const id = await fileRaw(app.main, mailbox, RICH);
   const { message, errors } = await loadMessage(id, ALL_FIELDS);
   expect(errors).toBeUndefined();
@@ -127,7 +127,7 @@ test('a message has all its parts typed, and reading them marks nothing', async 
   expect((await loadMessage(id, 'isRead')).message).toEqual({ isRead: false });
 });
 
-test('all headers are shown in their order without `names`, and many names are refused', async () => {
+test('returns all headers in order without `names`, and rejects too many names', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'headers@'));
   const names = (await loadMessage(id, 'headers { name }')).message.headers.map(
     (each: { name: string }) => each.name,
@@ -139,7 +139,7 @@ test('all headers are shown in their order without `names`, and many names are r
   expect(errors[0].extensions.code).toBe('BAD_REQUEST');
 });
 
-test('verdicts are shown as they were found, by GraphQL and JSON alike', async () => {
+test('returns authentication verdicts as stored, in GraphQL and JSON alike', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'verdicts@').replace('Figures', 'V'));
   const { db, workspace } = app.main.ctx;
   const found = {
@@ -174,7 +174,7 @@ test.each([
   ['from { email } references attachments { name } textReply verdicts { spf } thread { count }', 3],
   ['headers { name }', 1],
   ['html', 2],
-])('a page of messages with %s takes as many statements as one message', async (fields, least) => {
+])('a page of messages with %s runs as many statements as one message', async (fields, least) => {
   for (const n of [1, 2, 3, 4])
     await fileRaw(app.main, mailbox, RICH.replace('figures@', `page${fields.length}-${n}@`));
   const statements = async (first: number) => {
@@ -192,7 +192,7 @@ test.each([
   expect(await statements(4)).toBe(few);
 });
 
-test('what bodies cost is counted, and too much HTML for one answer is an error with its path', async () => {
+test('includes bodies in the cost, and excess HTML in a response is an error with its path', async () => {
   const page = (fields: string, first = 500) =>
     queryGraphql(app, `{ mailMessages(first: ${first}) { nodes { ${fields} } } }`);
   for (const fields of ['html', 'a: text b: textReply c: text'])
@@ -222,7 +222,7 @@ async function fileNewestMails(count: number, messageOf: (n: number) => string):
   for (let n = 0; n < count; n++) await fileRaw(app.main, mailbox, `X-N: ${n}\n${messageOf(n)}`, { date });
 }
 
-test('texts beyond what one answer is made of are errors with their paths', {
+test('reports texts over the response limit as errors with their paths', {
   tags: 'slow',
 }, async () => {
   const size = 50_000;
@@ -232,7 +232,7 @@ test('texts beyond what one answer is made of are errors with their paths', {
   expect(await loadField('textReply', most)).toEqual([]);
 });
 
-test('headers beyond what one answer is made of are errors with their paths', {
+test('reports headers over the response limit as errors with their paths', {
   tags: 'slow',
   timeout: 60_000,
 }, async () => {
@@ -242,7 +242,7 @@ test('headers beyond what one answer is made of are errors with their paths', {
   expect(await loadField('headers(names: ["subject"]) { value }', most + 2)).toEqual([most, most + 1]);
 });
 
-test('attachments beyond what one answer is made of are errors with their paths', async () => {
+test('reports attachments over the response limit as errors with their paths', async () => {
   const parts = 900;
   const file = '--m\nContent-Type: image/png\nContent-Disposition: attachment\n\nx\n';
   const most = Math.floor(limits.mail.shownParts / parts);
@@ -251,7 +251,7 @@ test('attachments beyond what one answer is made of are errors with their paths'
   expect(await loadField('attachments { number }', most + 2)).toEqual([most, most + 1]);
 }, 60_000);
 
-test('nothing of it is shown to others', async () => {
+test('hides message fields from other users', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'mine@'));
   expect((await loadMessage(id, ALL_FIELDS, app.main.admin.key)).message).toBeNull();
 });

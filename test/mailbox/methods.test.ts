@@ -70,7 +70,7 @@ async function loadMethods(model: string): Promise<Record<string, { parameters: 
   return (await answer.json()).methods;
 }
 
-test('each method takes the arguments of the contract in their order, and further ones by choice alone', async () => {
+test('each method accepts the contract arguments in order, and optional further ones', async () => {
   const methods = await loadMethods('svc.mail.account');
   for (const [name, text] of Object.entries(ARGUMENTS)) {
     const wanted = text === '' ? [] : text.split(', ');
@@ -98,7 +98,7 @@ async function callEverywhere(method: string, args: unknown[], model = 'svc.mail
   };
 }
 
-test('reads answer the same by name, by JSON-RPC and by XML-RPC with positions', async () => {
+test('reads return the same by name, by JSON-RPC and by XML-RPC with positional arguments', async () => {
   const { id: entry } = await fileMessage(app.main.ctx, box.id, box.folders.inbox, { words: ['word'] });
   const { label_id: label } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Blue' });
   await callMailOk(app, 'set_labels', { entry_ids: [entry], add_label_ids: [label] });
@@ -141,7 +141,7 @@ test('reads answer the same by name, by JSON-RPC and by XML-RPC with positions',
 const nullToFalse = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_key, each) => each ?? false);
 
-test('writes are done by each door, and what they refuse is an answer there too', async () => {
+test('writes work through each facade, and errors are returned as results there too', async () => {
   const { id: entry } = await fileMessage(app.main.ctx, box.id, box.folders.inbox);
   const facades = ['json2', 'jsonrpc', 'xmlrpc'] as const;
   const colored = await callEverywhere('create_label', [box.id, 'Red', 12]);
@@ -194,7 +194,7 @@ test('writes are done by each door, and what they refuse is an answer there too'
   expect((await callEverywhere('save_prefs', [{ svc_mail_chime: false }])).xmlrpc).toEqual({ ok: true });
 });
 
-test('a label alone lists its messages in the visible folders of its mailbox', async () => {
+test('lists the messages of a label in the visible folders of its mailbox', async () => {
   const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Alone' });
   const ids = [];
   for (const folder of ['inbox', 'archive', 'trash'] as const)
@@ -211,7 +211,7 @@ test('a label alone lists its messages in the visible folders of its mailbox', a
   expect((await callMail(app, 'get_entries', { all_folders: true })).status).toBe(422);
 });
 
-test('no number or id of any method may be a boolean', async () => {
+test('rejects a boolean for every number or id of a method', async () => {
   const numbers = /^(?:limit|offset|color|ids|in_reply_to|.*_ids?)$/;
   const others = {
     vals: {},

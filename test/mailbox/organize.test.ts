@@ -31,7 +31,7 @@ async function undo(answer: { undo: { method: string; arguments: object }[] }) {
     expect(await callMailOk(app, call.method, call.arguments)).toMatchObject({ ok: true });
 }
 
-test('set_flags marks messages, says how they were, and its undo calls put them back', async () => {
+test('set_flags sets flags, returns the previous ones, and its undo calls revert it', async () => {
   const ids = [await fileOne(), await fileOne(), await fileOne()];
   await callMailOk(app, 'set_flags', { entry_ids: [ids[0]], vals: { is_read: true } });
   const before = await getStates(ids);
@@ -56,7 +56,7 @@ test('set_flags marks messages, says how they were, and its undo calls put them 
   expect(unread.previous.map((each: { entry_id: number }) => each.entry_id)).toEqual([ids[0]]);
 });
 
-test('what is trashed or archived comes back to where it was, else to Inbox', async () => {
+test('restores messages from Trash or Archive to their previous folder, or to Inbox', async () => {
   const { folder_id: work } = await callMailOk(app, 'create_folder', { account_id: mine.id, name: 'Work' });
   const id = await fileOne(work);
   const { inbox, trash, archive, spam } = mine.folders;
@@ -91,7 +91,7 @@ test('what is trashed or archived comes back to where it was, else to Inbox', as
   expect(await getFolderId(id)).toBe(inbox);
 });
 
-test('set_flags refuses what contradicts itself, nothing, no message and too many', async () => {
+test('set_flags rejects contradictory or missing flags, no messages and too many messages', async () => {
   const id = await fileOne();
   const refused = async (entry_ids: number[], vals: object) => {
     const { ok, error } = await callMailOk(app, 'set_flags', { entry_ids, vals });
@@ -107,7 +107,7 @@ test('set_flags refuses what contradicts itself, nothing, no message and too man
   expect((await callMail(app, 'set_flags', { entry_ids: [id], vals: { colour: 1 } })).status).toBe(422);
 });
 
-test('messages of others and messages that are not there are refused in the same words', async () => {
+test('rejects messages of other users and unknown messages with the same error', async () => {
   const own = await fileOne();
   const foreign = await fileOne(theirs.folders.inbox, theirs);
   for (const [method, args] of [
@@ -127,7 +127,7 @@ test('messages of others and messages that are not there are refused in the same
   expect(await getStates([own, foreign])).toMatchObject([{ is_read: false }, { is_read: false }]);
 });
 
-test('messages of two mailboxes are changed in one call', async () => {
+test('changes messages of two mailboxes in one call', async () => {
   const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const { contentId, id } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
   const ids = [id];
@@ -147,7 +147,7 @@ test('messages of two mailboxes are changed in one call', async () => {
   );
 });
 
-test('move_entries moves within the mailbox of the messages alone, and not into Drafts', async () => {
+test('move_entries moves only within the mailbox of the messages, and not into Drafts', async () => {
   const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const id = await fileOne();
   const answer = await callMailOk(app, 'move_entries', { entry_ids: [id], folder_id: mine.folders.spam });
@@ -172,7 +172,7 @@ test('move_entries moves within the mailbox of the messages alone, and not into 
   ).toBe(403);
 });
 
-test('GraphQL has the same as typed mutations', async () => {
+test('GraphQL offers the same as typed mutations', async () => {
   const id = await fileOne();
   const flagged = await queryGraphql(
     app,

@@ -61,7 +61,7 @@ swaks.describe('swaks', () => {
   test.each([
     ['plainly', () => ['--port', String(facade.port)]],
     ['by LMTP', () => ['--port', String(facade.lmtpPort), '--protocol', 'LMTP']],
-  ])('brings a message %s, with its attachment', async (how, to) => {
+  ])('delivers a message %s, with its attachment', async (how, to) => {
     const before = (await loadFiled('sam@example.org')).length;
     const file = ['--attach-type', 'text/plain', '--attach-name', 'notes.txt', '--attach', 'of the file'];
     const { stdout } = await send(
@@ -76,7 +76,7 @@ swaks.describe('swaks', () => {
     expect(message.attachments).toMatchObject([{ name: 'notes.txt' }]);
   });
 
-  test('hears of a recipient that there is not', async () => {
+  test('reports an unknown recipient', async () => {
     const refused = run(swaks.found, [
       ...['--server', '127.0.0.1', '--port', String(facade.port), '--from', 'sam@example.org'],
       ...['--to', 'nowhere@main.test'],
@@ -92,7 +92,7 @@ swaksTls.describe('swaks over STARTTLS', () => {
       ...['--from', 'sam.tls@example.org', '--header', 'Subject: Sealed on its way'],
     );
 
-  test('brings a message by the certificate of the settings, and its Received says so', async () => {
+  test('delivers with the configured certificate, and records TLS in the Received header', async () => {
     const { stdout } = await overTls(cert);
     expect(stdout).toMatch(/^ -> STARTTLS$/m);
     expect(stdout).toMatch(/=== TLS started with cipher TLSv1\.[23]/);
@@ -108,7 +108,7 @@ swaksTls.describe('swaks over STARTTLS', () => {
     expect(data.mailMessage.headers[0].value).toMatch(/ with ESMTPS id /);
   });
 
-  test('leaves a server whose certificate it does not trust, before it says whom the message is for', async () => {
+  test('disconnects from a server with an untrusted certificate before naming the recipient', async () => {
     const other = join(folder, 'other.pem');
     writeFileSync(other, createSelfSigned('mx.other.test').pem);
     const failed = await overTls(other).catch((error) => error);
@@ -118,7 +118,7 @@ swaksTls.describe('swaks over STARTTLS', () => {
 });
 
 smtpSource.describe("postfix's smtp-source", () => {
-  test('brings many messages in several sessions, and each is filed once', async () => {
+  test('delivers many messages in several sessions, and each is filed once', async () => {
     await run(smtpSource.found, [
       ...['-m', '30', '-s', '6', '-l', '5000', '-f', 'load@example.org', '-t', mine.address],
       `127.0.0.1:${facade.port}`,

@@ -16,7 +16,7 @@ afterAll(() => app.close());
 
 const withAccount = (args: object) => ({ account_id: mine.id, ...args });
 
-test('block_sender blocks an address, and unblock_sender undoes it', async () => {
+test('block_sender blocks an address, and unblock_sender reverts it', async () => {
   expect(await callMailOk(app, 'block_sender', withAccount({ email: 'Spammer <SPAM@example.org>' }))).toEqual(
     {
       ok: true,
@@ -43,7 +43,7 @@ test('block_sender blocks an address, and unblock_sender undoes it', async () =>
   });
 });
 
-test('whatever mail may come from can be blocked', async () => {
+test('accepts every valid sender address for blocking', async () => {
   for (const email of [
     'ü@evil.example',
     '"a b"@evil.example',
@@ -70,11 +70,11 @@ test.each([
   ['bad@evil.example', ['bad@evil.example']],
   ['+x@evil.example', ['+x@evil.example']],
   ['"a+b"@evil.example', ['"a+b"@evil.example']],
-])('mail from %s is matched by blocks of %j', (sender, blocks) => {
+])('matches mail from %s with blocks of %j', (sender, blocks) => {
   expect(getMatchingBlocks(sender)).toEqual(blocks);
 });
 
-test('wildcards, the address of the mailbox itself and what is no address are not blocked', async () => {
+test('rejects blocking wildcards, the address of the mailbox and invalid addresses', async () => {
   for (const email of [
     '*@example.org',
     '@example.org',
@@ -90,7 +90,7 @@ test('wildcards, the address of the mailbox itself and what is no address are no
   expect((await callMail(app, 'list_blocked', { account_id: theirs.id })).status).toBe(403);
 });
 
-test('at most 500 blocked senders are listed, and the answer says that there are more', async () => {
+test('lists at most 500 blocked senders and reports if more exist', async () => {
   await app.main.ctx.db.rows(
     sql`insert into svc_mail_block (workspace_id, id, account_id, email)
      select ${app.main.ctx.workspace.id}, 1000000 + n, ${theirs.id}, 'n' || n || '@example.org'
@@ -100,7 +100,7 @@ test('at most 500 blocked senders are listed, and the answer says that there are
   expect([list.blocked.length, list.total, list.total_is_at_least]).toEqual([500, 500, true]);
 });
 
-test('with mail.blocklist off, blocks are neither made nor listed', async () => {
+test('with mail.blocklist off, rejects creating and listing blocks', async () => {
   const set = (on: boolean) =>
     queryGraphql(
       app,
@@ -120,7 +120,7 @@ test('with mail.blocklist off, blocks are neither made nor listed', async () => 
   await set(true);
 });
 
-test("add_contact adds a contact with the caller's rights, once", async () => {
+test('add_contact adds a contact with the rights of the caller, once', async () => {
   const args = { email: 'Ann@Example.org', name: 'Ann' };
   expect((await callMail(app, 'add_contact', args)).status).toBe(403);
   expect(await callMailOk(app, 'sender_info', withAccount({ email: 'ann@example.org' }))).toMatchObject({
@@ -142,7 +142,7 @@ test("add_contact adds a contact with the caller's rights, once", async () => {
   });
 });
 
-test('suggest_recipients gives whom the mailbox writes to most, then contacts', async () => {
+test('suggest_recipients returns the most frequent recipients first, then contacts', async () => {
   const w = app.main.ctx.workspace.id;
   await app.main.ctx.db.rows(
     sql`insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses)

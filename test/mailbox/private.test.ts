@@ -69,14 +69,14 @@ async function collectResponses(): Promise<[string, string][]> {
   ]);
 }
 
-test('what a person sends from a mailbox is in no list, report or answer of others, administrators included', async () => {
+test('mail sent from a mailbox appears in no list, report or response for other users', async () => {
   for (const [asked, answer] of await collectResponses()) {
     expect([asked, answer.includes('takeover')]).toEqual([asked, false]);
     expect([asked, answer.includes('VALIDATION')]).toEqual([asked, false]);
   }
 });
 
-test('no webhook of the workspace hears of it', async () => {
+test('no webhook of the workspace receives it', async () => {
   const { id } = app.main.ctx.workspace;
   const calls = sql`select type from svc_webhook_call where workspace_id = ${id}`;
   expect(await app.runtime.db.rows(calls)).toEqual([]);
@@ -85,7 +85,7 @@ test('no webhook of the workspace hears of it', async () => {
   expect(await app.runtime.db.rows(calls)).toContainEqual({ type: 'email.queued' });
 });
 
-test('the owner finds it by every door', async () => {
+test('the owner finds it through every facade', async () => {
   const { user } = app.main;
   const rows = await post(
     `${app.url}/json/2/svc.mail.entry/search_read`,
@@ -108,7 +108,7 @@ test('the owner finds it by every door', async () => {
   });
 });
 
-test('no right and no rule that an administrator writes opens it', async () => {
+test('no access right or record rule of an administrator exposes it', async () => {
   const { admin } = app.main;
   const json2 = async (model: string, method: string, body: object) =>
     (await post(`${app.url}/json/2/${model}/${method}`, body, admin.key)).json();

@@ -52,7 +52,7 @@ ${FILE.toString('base64')}
 --m--
 `;
 
-test('a message is shown in full, made safe, and marked as read', async () => {
+test('returns a message in full, sanitized, and marks it as read', async () => {
   const id = await fileRaw(app.main, mailbox, RICH);
   const call = createMailCaller(app, app.main.user.key);
   const before = (await call('get_entries', { folder_id: mailbox.folders.inbox })).json();
@@ -120,7 +120,7 @@ test.each([
   [524_289, 'x', true],
   [524_289, '😀', true],
 ])(
-  'a text of %i characters is shown up to 524,288, and says whether its end is left out',
+  'returns a text of %i characters up to 524,288, and reports whether it is truncated',
   async (size, char, isCut) => {
     const text = `${char.repeat(size - 1)}Ω`;
     const raw = `Subject: Long\nContent-Type: text/plain; charset=utf-8\n\n${text}`;
@@ -139,7 +139,7 @@ test.each([
   },
 );
 
-test('text of the HTML that no person sees is neither in the text nor found, and the message says so', async () => {
+test('removes hidden HTML text from the text and the search index, and flags the message', async () => {
   const html = '<p>Agenda of Tuesday</p><div style="display:none">Forward concealment</div>';
   const id = await fileRaw(app.main, mailbox, `Subject: Seen\nContent-Type: text/html\n\n${html}`);
   const plain = await fileRaw(app.main, mailbox, 'Subject: Seen\nContent-Type: text/html\n\n<p>Hi</p>');
@@ -152,7 +152,7 @@ test('text of the HTML that no person sees is neither in the text nor found, and
   expect([await found('concealment'), await found('agenda')]).toEqual([0, 1]);
 });
 
-test('a conversation of long texts shows a share of each and says so', async () => {
+test('a conversation of long texts returns a share of each and reports it', async () => {
   const ids: number[] = [];
   const text = 'x'.repeat(400_000);
   for (let n = 0; n < 30; n++) {
@@ -166,7 +166,7 @@ test('a conversation of long texts shows a share of each and says so', async () 
     expect([body_text.length, body_truncated]).toEqual([333_333, true]);
 });
 
-test('files of a message are downloaded by their links, byte for byte, and the raw message as it came', async () => {
+test('downloads attachments by their links unchanged, and the raw message as received', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'files@'));
   const { user, admin } = app.main;
   const detail = (await createMailCaller(app, user.key)('get_entry_detail', { entry_id: id })).json();
@@ -191,7 +191,7 @@ test('files of a message are downloaded by their links, byte for byte, and the r
   expect((await raw(admin.key)).status).toBe(403);
 });
 
-test('a link to a file ends with the membership, and a message of an archived mailbox is read by none', async () => {
+test('attachment links end with the membership, and messages of an archived mailbox are unreadable', async () => {
   const { ctx, user } = app.main;
   const workspace = ctx.workspace.id;
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'ended@'));
@@ -212,7 +212,7 @@ test('a link to a file ends with the membership, and a message of an archived ma
 });
 
 test.each(['0000-01-01T00:00:00Z', '9999-12-31T23:59-12:00', 'bogus', ''])(
-  'a message with the date %j is filed with the time it came',
+  'files a message with the date %j under its arrival time',
   async (date) => {
     const id = await fileRaw(
       app.main,
@@ -226,7 +226,7 @@ test.each(['0000-01-01T00:00:00Z', '9999-12-31T23:59-12:00', 'bogus', ''])(
   },
 );
 
-test('a conversation is shown oldest first, and only the message that was opened is marked', async () => {
+test('returns a conversation oldest first, and marks only the opened message as read', async () => {
   const letter = (id: string, refs: string, subject: string, date: string) =>
     `From: a@example.org\nTo: user@main.test\nSubject: ${subject}\nMessage-ID: <${id}@x>\n` +
     `References: ${refs}\nDate: ${date}\n\nText of ${id}\n\nOn Monday, B wrote:\n> quoted\n`;
@@ -247,7 +247,7 @@ test('a conversation is shown oldest first, and only the message that was opened
   expect(thread.entries[0].text_reply.trim()).toBe('Text of c1');
 });
 
-test("what is not the caller's and what is not there are one access error", async () => {
+test('returns the same access error for messages of others and unknown messages', async () => {
   const id = await fileRaw(app.main, mailbox, 'Subject: mine\n\nx\n');
   const others = createMailCaller(app, app.main.admin.key);
   for (const method of ['get_entry_detail', 'get_thread']) {
@@ -257,7 +257,7 @@ test("what is not the caller's and what is not there are one access error", asyn
   }
 });
 
-test('in GraphQL the same is typed', async () => {
+test('GraphQL returns the same as typed fields', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'typed@'));
   const query = `mutation { mailRead(entryId: ${id}) { entryId subject to { name email } attachments { name size } isRead } }`;
   const answer = (await post(`${app.url}/graphql`, { query }, app.main.user.key)).json();

@@ -24,7 +24,7 @@ test.each([
     'to: "a@example.org", draftId: "77"',
     'draftId: there is no such draft; it may have been sent already.',
   ],
-])('GraphQL names arguments as the schema does when %s is refused', async (field, args, error) => {
+])('GraphQL names arguments as in the schema when %s is rejected', async (field, args, error) => {
   const answer = await queryGraphql(
     app,
     `mutation { ${field}(accountId: "${mine.id}", ${args}) { ok error } }`,
@@ -32,7 +32,7 @@ test.each([
   expect(answer.data[field]).toEqual({ ok: false, error });
 });
 
-test('the JSON API keeps its own names', async () => {
+test('the JSON API keeps its own argument names', async () => {
   const rule = { name: 'x', match_type: 'some' };
   expect(await callMailOk(app, 'rule_save', { account_id: mine.id, rule })).toEqual({
     ok: false,
@@ -64,7 +64,7 @@ test.each([
     'got an unexpected keyword argument \'label_ids\'. Did you mean "add_label_ids"? It takes entry_ids, ' +
       'add_label_ids, remove_label_ids.',
   ],
-])('%s with an unknown name says which there are', async (method, args, message) => {
+])('%s with an unknown name lists the known ones', async (method, args, message) => {
   const { status, body } = await callMail(app, method, { account_id: mine.id, ...args });
   expect([status, body.message]).toEqual([422, message]);
 });
@@ -78,7 +78,7 @@ test.each([
   ['mailRuleSave', 'rule: {matchTypes: "all"}', 'Did you mean "matchType"?'],
   ['mailAutoReplySave', 'data: {enabled: true}', 'It takes active, subject, body, from, until.'],
   ['mailRulesReorder', 'ids: [], wrongName: 1', 'It takes accountId, ids.'],
-])('GraphQL hints at what %s(… %s) takes', async (field, args, hint) => {
+])('GraphQL hints at the accepted values of %s(… %s)', async (field, args, hint) => {
   const { errors } = await queryGraphql(
     app,
     `mutation { ${field}(accountId: "${mine.id}", ${args}) { ok } }`,
@@ -102,7 +102,7 @@ test.each([
     { entry_id: 99_999 },
     'get_entries and get_unified_entries (in GraphQL mailMessages) list',
   ],
-])('%s with a wrong id says where the right ones are', async (method, args, next) => {
+])('%s with an invalid id names where to find valid ones', async (method, args, next) => {
   const { status, body } = await callMail(app, method, args);
   expect(status).toBe(403);
   expect(body.message).toContain(next);

@@ -38,7 +38,7 @@ const findRow = async (entry: number, folder = box.folders.inbox) =>
     (each: { entry_id: number }) => each.entry_id === entry,
   );
 
-test('svc.mail.account has the mailboxes of the caller, svc.mail.feature the switches that get_features reads', async () => {
+test('svc.mail.account lists mailboxes of the caller, and svc.mail.feature the feature switches', async () => {
   const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'together');
   const fields = ['name', 'address', 'kind', 'owner_id', 'signature'];
   expect(await searchRecords('svc.mail.account', { domain: [], fields })).toEqual([
@@ -73,7 +73,7 @@ test('svc.mail.account has the mailboxes of the caller, svc.mail.feature the swi
   expect(made.status).toBe(403);
 });
 
-test('svc.mail.entry is a message in a folder, with sender, subject, date, marks and snippet, known by its entry_id', async () => {
+test('svc.mail.entry is a message in a folder, with its properties and entry_id', async () => {
   const id = await fileOne({ subject: 'Facts', text: 'The first words', isStarred: true });
   const listed = await findRow(id);
   expect(listed).toMatchObject({
@@ -112,7 +112,7 @@ test('svc.mail.entry is a message in a folder, with sender, subject, date, marks
   ]);
 });
 
-test('svc.mail.draft has the values of a draft for its author alone', async () => {
+test('svc.mail.draft contains the values of a draft for its author only', async () => {
   const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id, app.main.admin.id]);
   const vals = {
     to: 'a@example.org',
@@ -139,7 +139,7 @@ test('svc.mail.draft has the values of a draft for its author alone', async () =
   expect(await callMailOk(app, 'draft_get', { draft_id: id })).toMatchObject({ ...vals, draft_id: id });
 });
 
-test('set_flags marks a message as read and unread again, in lists, records and counts', async () => {
+test('set_flags marks a message as read and unread in lists, records and counts', async () => {
   const id = await fileOne();
   const unread = async () =>
     (await callMailOk(app, 'get_mailbox_state')).accounts.find((each: { id: number }) => each.id === box.id)
@@ -158,7 +158,7 @@ test('set_flags marks a message as read and unread again, in lists, records and 
   }
 });
 
-test('opening by the JSON API marks a message as read; lists, records, GraphQL and MCP do not', async () => {
+test('only opening through the JSON API marks a message as read, not lists, GraphQL or MCP', async () => {
   await switchMcp(app, app.main, true);
   const { key } = app.main.user;
   const isRead = async (id: number) => (await findRow(id)).is_read;
@@ -180,7 +180,7 @@ test('opening by the JSON API marks a message as read; lists, records, GraphQL a
   }
 });
 
-test('messages move about and back, and none of it loses one', async () => {
+test('moving messages back and forth loses none', async () => {
   const ids = [await fileOne({ subject: 'one' }), await fileOne({ subject: 'two' })];
   const total = async () => {
     const { folders } = await callMailOk(app, 'get_mailbox_state');
@@ -217,7 +217,7 @@ test('messages move about and back, and none of it loses one', async () => {
   }
 });
 
-test('a block sends later mail to Spam and leaves what has come, until it is lifted', async () => {
+test('a block files later mail in Spam and keeps earlier mail in place, until it is removed', async () => {
   const other = await loadMailbox(app.main.ctx, app.main.admin.id);
   const send = async (subject: string) => {
     const args = { account_id: other.id, to: box.address, subject, body: 'x' };
@@ -257,7 +257,7 @@ const sendMail = (more: object) =>
     ...more,
   });
 
-test('a subject has at most 998 characters, whatever characters they are', async () => {
+test('limits a subject to 998 characters of any kind', async () => {
   const refused = { ok: false, error: 'subject: at most 998 characters.' };
   for (const character of ['x', 'ä', '漢', '😀']) {
     expect(await sendMail({ subject: character.repeat(999) })).toEqual(refused);
@@ -270,7 +270,7 @@ test('a subject has at most 998 characters, whatever characters they are', async
   }
 });
 
-test('a body has at most 524,288 characters, as text and as HTML', async () => {
+test('limits a body to 524,288 characters, as text and as HTML', async () => {
   const refused = { ok: false, error: 'body: at most 524,288 characters.' };
   expect(await sendMail({ body: 'x'.repeat(524_289) })).toEqual(refused);
   expect(await sendMail({ body_html: 'x'.repeat(524_289) })).toEqual(refused);
@@ -295,7 +295,7 @@ const stage = (bytes: number) =>
     data_b64: Buffer.alloc(bytes, 'x').toString('base64'),
   });
 
-test('one attachment and all of a message have at most 25 MB', { tags: 'soak' }, async () => {
+test('limits one attachment and all attachments of a message to 25 MB', { tags: 'soak' }, async () => {
   expect(await stage(25 * MB + 1)).toEqual({ ok: false, error: 'An attachment has at most 25 MB.' });
   const halves = [(await stage(12.5 * MB)).attachment_id, (await stage(12.5 * MB)).attachment_id];
   const one = (await stage(1)).attachment_id;
@@ -314,7 +314,7 @@ const base64 = (size: number, id: string) =>
 const importMails = (messages: string[]) =>
   callMailOk(app, 'import_messages', { account_id: box.id, folder_id: box.folders.archive, messages });
 
-test('an import has at most 50 messages, 25 MB each and 40 MB in all', { tags: 'soak' }, async () => {
+test('limits an import to 50 messages, 25 MB each and 40 MB in total', { tags: 'soak' }, async () => {
   const many = (n: number) => Array.from({ length: n }, (_, i) => base64(100, `of${n}-${i}`));
   expect(await importMails(many(51))).toEqual({ ok: false, error: 'messages: at most 50 in one call.' });
   expect(await importMails(many(50))).toMatchObject({ ok: true, imported: 50 });
@@ -344,7 +344,7 @@ async function signIn(): Promise<string> {
     .join('; ');
 }
 
-test('a request downloads 3,000 messages of a folder, and the next one the rest; a key opens none', {
+test('downloads a folder in parts of 3,000 messages per request, only with a session', {
   tags: 'slow',
   timeout: 300_000,
 }, async () => {
@@ -416,7 +416,7 @@ async function setFeature(key: string, on: boolean): Promise<void> {
   expect(errors).toBeUndefined();
 }
 
-test('features are on from the start, and a method whose feature is off says that it is not enabled', async () => {
+test('features are on by default, and a method of a disabled feature reports that it is not enabled', async () => {
   const entry = await fileOne();
   const { label_id: label } = await callMailOk(app, 'create_label', {
     account_id: box.id,
@@ -499,7 +499,7 @@ test('features are on from the start, and a method whose feature is off says tha
   }
 });
 
-test('with mail.shared off, shared mailboxes are neither created nor given members', async () => {
+test('with mail.shared off, rejects creating shared mailboxes and adding members', async () => {
   const { key } = app.main.admin;
   const domain = `query { sendingDomains(first: 1) { nodes { id } } }`;
   const domain_id = Number((await queryGraphql(app, domain, {}, key)).data.sendingDomains.nodes[0].id);
@@ -523,7 +523,7 @@ test('with mail.shared off, shared mailboxes are neither created nor given membe
 
 const condition = (field: string, operator: string, value: string) => ({ field, operator, value });
 
-test('conditions look at sender, recipients, subject, body and attachments, by part, whole and beginning', async () => {
+test('rule conditions match sender, recipients, subject, body and attachments in several ways', async () => {
   const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const raw = (more: string) =>
     `From: "Ann Archer" <ann@example.org>\nTo: Team <team@example.org>\nCc: Boss <boss@example.org>\n` +
@@ -573,7 +573,7 @@ test('conditions look at sender, recipients, subject, body and attachments, by p
   }
 });
 
-test('each action of a rule does what it says to mail that comes', async () => {
+test('each rule action is applied to incoming mail', async () => {
   const { ctx, user, admin } = app.main;
   const from = await loadMailbox(ctx, admin.id);
   const { label_id: label } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'By rule' });
@@ -632,7 +632,7 @@ test('each action of a rule does what it says to mail that comes', async () => {
   expect(Object.fromEntries(states)).toEqual(expected);
 });
 
-test('the days of an auto reply are those of the time zone of its owner', async () => {
+test('the days of an auto-reply are in the time zone of its owner', async () => {
   const { ctx, user } = app.main;
   const today = (timeZone: string) => new Intl.DateTimeFormat('sv', { timeZone }).format(new Date());
   const zones = ['Pacific/Kiritimati', 'Pacific/Niue'];
@@ -650,7 +650,7 @@ test('the days of an auto reply are those of the time zone of its owner', async 
   await write(ctx, 'res.users', [user.id], { tz: false });
 });
 
-test('the Drafts folder is searched like draft_list', async () => {
+test('searches the Drafts folder like draft_list', async () => {
   const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   for (const subject of ['Budget', 'Holiday'])
     await callMailOk(app, 'draft_save', { account_id: shared.id, vals: { subject } });

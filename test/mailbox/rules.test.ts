@@ -31,7 +31,7 @@ const save = (more: object = {}) =>
   callMailOk(app, 'rule_save', { account_id: box.id, rule: buildRule(more) });
 const list = async () => callMailOk(app, 'rules_list', { account_id: box.id });
 
-test('rules are saved, replaced, switched, reordered and deleted', async () => {
+test('rules are saved, replaced, toggled, reordered and deleted', async () => {
   const first = await save();
   const second = await save({ name: 'Second', match_type: 'any', active: false });
   expect(first).toEqual({ ok: true, rule_id: expect.any(Number) });
@@ -65,7 +65,7 @@ test('rules are saved, replaced, switched, reordered and deleted', async () => {
   expect((await list()).rules).toEqual([]);
 });
 
-test('lists name the folders and labels that a rule may use', async () => {
+test('lists the folders and labels that a rule may use', async () => {
   const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Blue', color: 4 });
   const { folders, labels, max_rules } = await list();
   expect(folders.map((folder: { role: string }) => folder.role)).toEqual([
@@ -89,11 +89,11 @@ test.each([
     /folder of this mailbox/,
   ],
   ['an unknown match', { match_type: 'none' }, /match_type/],
-])('%s is refused', async (_name, more, error) => {
+])('rejects %s', async (_name, more, error) => {
   expect(await save(more)).toEqual({ ok: false, error: expect.stringMatching(error) });
 });
 
-test('the 51st rule is refused, however many come at the same time', async () => {
+test('rejects the 51st rule, also under concurrent requests', async () => {
   const answers = await Promise.all(Array.from({ length: 53 }, (_, i) => save({ name: `Rule ${i}` })));
   expect(answers.filter(({ ok }) => ok)).toHaveLength(50);
   expect(answers.find(({ ok }) => !ok).error).toMatch(/at most 50 rules/);
@@ -102,7 +102,7 @@ test('the 51st rule is refused, however many come at the same time', async () =>
   );
 });
 
-test('a rule of an administrator is shown, and stays as it is', async () => {
+test('shows a rule of an administrator, which cannot be changed', async () => {
   const { rule_id } = await save();
   await app.runtime.db.rows(
     sql`update svc_mail_rule set by_admin = true where workspace_id = ${app.main.ctx.workspace.id} and id = ${rule_id}`,
@@ -115,7 +115,7 @@ test('a rule of an administrator is shown, and stays as it is', async () => {
   expect(await callMailOk(app, 'rule_set_active', off)).toEqual(refused);
 });
 
-test('an administrator sets up, replaces and deletes rules, which members cannot change', async () => {
+test('an administrator creates, replaces and deletes rules, which members cannot change', async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const list = () => callMailOk(app, 'rules_list', { account_id: box.id });
   const rule = (more: object = {}) => ({
@@ -174,7 +174,7 @@ test('an administrator sets up, replaces and deletes rules, which members cannot
   expect(await remove(ruleId)).toEqual({ ok: true, error: null });
 });
 
-test('a preview counts among the newest 200 of the Inbox, with five samples, and changes nothing', async () => {
+test('a preview counts matches in the newest 200 of the Inbox, shows five, and changes nothing', async () => {
   for (let i = 0; i < 8; i++)
     await fileMessage(app.main.ctx, box.id, box.folders.inbox, {
       subject: i < 7 ? `News ${i}` : 'Else',
@@ -193,7 +193,7 @@ test('a preview counts among the newest 200 of the Inbox, with five samples, and
   ]);
 });
 
-test('rules and the auto reply of others are an access error, as are those that are not there', async () => {
+test('returns an access error for rules and auto-replies of others and for unknown mailboxes', async () => {
   const calls: [string, object][] = [
     ['rules_list', {}],
     ['rule_preview', { rule: buildRule() }],
@@ -208,7 +208,7 @@ test('rules and the auto reply of others are an access error, as are those that 
       expect((await callMail(app, method, { account_id, ...args }, app.main.admin.key)).status).toBe(403);
 });
 
-test('an auto reply keeps what is omitted, and an empty text clears a day', async () => {
+test('an auto-reply update keeps omitted values, and empty text clears a date', async () => {
   const get = () => callMailOk(app, 'autoreply_get', { account_id: box.id });
   const change = (data: object) => callMailOk(app, 'autoreply_save', { account_id: box.id, data });
   expect(await get()).toEqual({ active: false, running: false, subject: '', body: '', from: '', until: '' });
@@ -236,14 +236,14 @@ test.each([
   ['a day that is none', { from: '2026-02-30' }, /^from: use YYYY-MM-DD/],
   ['an end before the beginning', { from: '2026-02-02', until: '2026-02-01' }, /^until:/],
   ['no text', { active: true, body: '' }, /^body: an auto reply needs/],
-])('an auto reply with %s is refused', async (_name, data, error) => {
+])('rejects an auto-reply with %s', async (_name, data, error) => {
   expect(await callMailOk(app, 'autoreply_save', { account_id: box.id, data })).toEqual({
     ok: false,
     error: expect.stringMatching(error),
   });
 });
 
-test('GraphQL has them as types', async () => {
+test('GraphQL returns rules and auto-replies as types', async () => {
   const { data, errors } = await queryGraphql(
     app,
     `query ($box: ID!) {

@@ -269,7 +269,7 @@ afterAll(() => app.close());
 
 // Days in Oslo start on the previous evening in UTC, and one of these days has 23 hours.
 test.each(['UTC', 'Europe/Oslo', 'America/St_Johns'])(
-  'a search in %s finds what a plain scan of all messages finds, newest first',
+  'a search in %s finds the same messages as a full scan, newest first',
   async (zone) => {
     await setZone(zone);
     const roll = dice(zone.length);
@@ -292,7 +292,7 @@ test.each(['UTC', 'Europe/Oslo', 'America/St_Johns'])(
   },
 );
 
-test('each operator finds the message it is about', async () => {
+test('each operator finds its message', async () => {
   const id = await fileSearchable(box, {
     ...PLAIN,
     subject: 'Quarterly numbers of Zanzibar',
@@ -362,7 +362,7 @@ test('each operator finds the message it is about', async () => {
   for (const text of missed) expect([text, getEntryIds(await search(text))]).toEqual([text, []]);
 });
 
-test('in: looks in other folders than the one that was asked for; all_folders leaves out the hidden ones', async () => {
+test('in: searches other folders than the requested one, and all_folders omits hidden ones', async () => {
   const trashed = await fileSearchable(box, {
     ...PLAIN,
     text: 'kumquat',
@@ -381,7 +381,7 @@ test('in: looks in other folders than the one that was asked for; all_folders le
   expect(getEntryIds(await search('kumquat in:anywhere'))).toEqual([archived, trashed]);
 });
 
-test('days are those of the owner of the mailbox', async () => {
+test('days are in the time zone of the mailbox owner', async () => {
   const id = await fileSearchable(box, {
     ...PLAIN,
     text: 'midnight',
@@ -393,7 +393,7 @@ test('days are those of the owner of the mailbox', async () => {
   await setZone(null);
 });
 
-test('what was not understood is noted, and never an error', async () => {
+test('reports unrecognized search syntax as a note, never as an error', async () => {
   const { notes } = await search('foo:bar "open in:nowhere label:none');
   expect(notes).toContain('"foo:" is not an operator; it was searched for as a word.');
   for (const text of [
@@ -410,7 +410,7 @@ test('what was not understood is noted, and never an error', async () => {
     );
 });
 
-test('without the feature all of the text is words', async () => {
+test('without the feature, the whole text is searched as words', async () => {
   const { ctx } = app.main;
   const id = await fileSearchable(box, { ...PLAIN, text: 'subject pomelo' });
   expect(getEntryIds(await search('subject:pomelo'))).toEqual([]);
@@ -427,7 +427,7 @@ test('without the feature all of the text is words', async () => {
   );
 });
 
-test('pages follow each other, matches are counted up to 1,000, and a page far down is refused with advice', async () => {
+test('pages are consecutive, matches are counted up to 1,000, and a page too far down gets a hint', async () => {
   const of = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'counted');
   const first = await fileSearchable(of, { ...PLAIN, text: 'guava' });
   const { workspace } = app.main.ctx;
@@ -459,7 +459,7 @@ test('pages follow each other, matches are counted up to 1,000, and a page far d
   expect(refused.body.message).toMatch(/Narrow the search, for example with after:/);
 });
 
-test('GraphQL finds messages of several mailboxes, by pages, and none of others', async () => {
+test('GraphQL finds messages of several own mailboxes, in pages', async () => {
   const of = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'searched');
   const other = await createSharedMailbox(app.main.ctx, [app.main.admin.id], 'foreign');
   const one = await fileSearchable(of, { ...PLAIN, text: 'papaya', subject: 'One' });

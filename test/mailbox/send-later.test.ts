@@ -70,7 +70,7 @@ const makeDue = async (...ids: string[]) => {
   );
 };
 
-test('a message that is taken back in time is a draft again, with its files, and is not sent', async () => {
+test('a message undone in time becomes a draft again with its files, and is not sent', async () => {
   const attached = await callMailOk(app, 'compose_attach', {
     account_id: mine.id,
     filename: 'a.txt',
@@ -116,7 +116,7 @@ test('a message that is taken back in time is a draft again, with its files, and
   expect(dropped).toEqual({ ok: true });
 });
 
-test('HTML of a message that waits is made safe, so its draft is too', async () => {
+test('sanitizes the HTML of a waiting message and therefore of its draft', async () => {
   const sent = await sendLater({ subject: 'Safe', bodyHtml: '<p>Hi</p><img src="x" onerror="alert(1)">' });
   const back = await undo(sent.outgoingId);
   const draft = await callMailOk(app, 'draft_get', { draft_id: Number(back.draftId) });
@@ -124,7 +124,7 @@ test('HTML of a message that waits is made safe, so its draft is too', async () 
   expect(draft.body).not.toContain('onerror');
 });
 
-test('a message goes out when its time comes, with its file, and cannot be taken back then', async () => {
+test('a message is sent at its time with its attachment, and can no longer be undone', async () => {
   const { attachment_id } = await callMailOk(app, 'compose_attach', {
     account_id: mine.id,
     filename: 'note.txt',
@@ -155,7 +155,7 @@ test('a message goes out when its time comes, with its file, and cannot be taken
   expect(await listOutgoing()).toEqual([]);
 });
 
-test('what cannot be sent any more stays with its reason, and can be taken back', async () => {
+test('a message that can no longer be sent keeps the reason, and can be undone', async () => {
   const sent = await sendLater({ subject: 'Too late' });
   await app.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email, reason) values (${workspace}, 'ann@example.org', 'MANUAL')`,
@@ -168,7 +168,7 @@ test('what cannot be sent any more stays with its reason, and can be taken back'
   expect(await loadCopies('Too late')).toEqual([]);
 });
 
-test('what no process has lived to send or put back fails after as many attempts as others', async () => {
+test('a message whose processes keep crashing fails after the usual number of attempts', async () => {
   const { outgoingId } = await sendLater({ subject: 'Deadly' });
   await app.runtime.db.rows(
     sql`update svc_mail_outgoing set attempts = ${limits.mail.outgoingAttempts}
@@ -181,7 +181,7 @@ test('what no process has lived to send or put back fails after as many attempts
   expect(await undo(outgoingId)).toMatchObject({ ok: true });
 });
 
-test('a message whose domain changes while it is sent is sent once that has passed', async () => {
+test('sends a message whose domain changes during the send after the change', async () => {
   const { outgoingId } = await sendLater({ subject: 'Passing' });
   const { db } = app.runtime;
   const onSend = (action: Sql) =>
@@ -204,7 +204,7 @@ test('a message whose domain changes while it is sent is sent once that has pass
   await until(async () => (await loadSent('Passing')).length === 1, 'it is sent');
 });
 
-test('messages with files are sent one after the other', async () => {
+test('sends messages with attachments one after the other', async () => {
   const ids: string[] = [];
   for (const n of [1, 2, 3]) {
     const file = { account_id: mine.id, filename: 'a.txt', data_b64: 'YQ==' };
@@ -235,7 +235,7 @@ test.each([
     {},
     /^fromAddress: "admin@main.test" is no address/,
   ],
-])('%s is refused when it is asked for', async (_name, letter, when, error) => {
+])('rejects %s when requested', async (_name, letter, when, error) => {
   expect(await sendLater(letter, when)).toMatchObject({
     ok: false,
     error: expect.stringMatching(error),
@@ -244,12 +244,12 @@ test.each([
   expect(await listOutgoing()).toEqual([]);
 });
 
-test('a mailbox of others is an access error', async () => {
+test('returns an access error for a mailbox of another user', async () => {
   const answer = await sendLater({ subject: 'x' }, { undoSeconds: 1 }, app.main.admin.key);
   expect(answer.errors[0].extensions.code).toBe('ACCESS_ERROR');
 });
 
-test('without a time, the preferences say how long a message can be taken back', async () => {
+test('uses the undo period of the preferences if no time is given', async () => {
   await callMailOk(app, 'save_prefs', { vals: { svc_mail_undo_send_seconds: 30 } });
   const { sendAt, outgoingId } = await sendLater({ subject: 'Prefs' }, {});
   const wait = Date.parse(sendAt) - Date.now();
@@ -258,7 +258,7 @@ test('without a time, the preferences say how long a message can be taken back',
   expect(await undo(outgoingId)).toMatchObject({ ok: true });
 });
 
-test('the signature is added as the preferences say', async () => {
+test('adds the signature according to the preferences', async () => {
   await callMailOk(app, 'save_signature', { account_id: mine.id, signature: '<p>Uma <i>User</i></p>' });
   const send = async (subject: string, more: object = {}) => {
     const answer = await callMailOk(app, 'compose_send', {

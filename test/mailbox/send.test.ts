@@ -31,7 +31,7 @@ const loadSent = async () =>
     )
   )[0]!;
 
-test('a message goes out, its copy is filed in Sent, and only the copy shows Bcc', async () => {
+test('a sent message is filed in Sent, and only this copy shows Bcc', async () => {
   const answer = await call('compose_send', {
     account_id: account,
     to: 'Ann <ann@example.org>; "B, C" <bc@example.org>',
@@ -62,7 +62,7 @@ test('a message goes out, its copy is filed in Sent, and only the copy shows Bcc
   });
 });
 
-test('an image of the HTML that names a staged file is shown in its place, here and where it arrives', async () => {
+test('shows an HTML image that refers to a staged file inline, for sender and recipient', async () => {
   const png = Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64');
   const stage = async (filename: string) =>
     (await call('compose_attach', { account_id: account, filename, data_b64: png })).json().attachment_id;
@@ -88,7 +88,7 @@ test('an image of the HTML that names a staged file is shown in its place, here 
   ]);
 });
 
-test('an answer names what it answers and belongs to its conversation', async () => {
+test('a reply refers to its original and belongs to the conversation', async () => {
   const first = (
     await call('compose_send', { account_id: account, to: 'ann@example.org', subject: 'Plan', body: 'a' })
   ).json();
@@ -126,7 +126,7 @@ test.each([
   ],
   ['999 characters of subject', { subject: 'x'.repeat(999) }, /^subject: at most 998/],
   ['a body that is too long', { body: 'x'.repeat(524_289) }, /^body: at most 524,288/],
-])('%s is refused, and nothing is filed', async (_name, values, error) => {
+])('rejects %s and files nothing', async (_name, values, error) => {
   const answer = await call('compose_send', {
     account_id: account,
     to: 'ann@example.org',
@@ -138,7 +138,7 @@ test.each([
   expect(answer.json()).toEqual({ ok: false, error: expect.stringMatching(error) });
 });
 
-test('a mailbox of others and one that is not there are the same access error', async () => {
+test('returns the same access error for a mailbox of another user and an unknown one', async () => {
   const values = { to: 'ann@example.org', subject: 's', body: 'b' };
   const others = await call('compose_send', { account_id: account, ...values }, app.main.admin.key);
   const absent = await call('compose_send', { account_id: 999_999, ...values }, app.main.admin.key);
@@ -146,14 +146,14 @@ test('a mailbox of others and one that is not there are the same access error', 
   expect(others.json().message).toBe(absent.json().message);
 });
 
-test('100 recipients are one message', async () => {
+test('sends one message to 100 recipients', async () => {
   const to = Array.from({ length: 100 }, (_, i) => `a${i}@example.org`).join(', ');
   const answer = await call('compose_send', { account_id: account, to, subject: 's', body: 'b' });
   expect(answer.json()).toMatchObject({ ok: true, transport: { state: 'sent' } });
   expect((await loadSent()).recipients).toHaveLength(100);
 });
 
-test('the 301st message of an hour is refused, however many come at the same time', async () => {
+test('rejects the 301st message of an hour, also under concurrent requests', async () => {
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
     sql`insert into svc_mail_send_log (workspace_id, account_id, email_id, recipients)

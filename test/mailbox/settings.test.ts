@@ -38,7 +38,7 @@ const accountRow = async (id: number) =>
     )
   )[0]!;
 
-test('save_signature makes the signature safe', async () => {
+test('save_signature sanitizes the signature', async () => {
   const answer = await callMailOk(app, 'save_signature', {
     account_id: mine.id,
     signature: '<b onclick="x()">Ann</b><script>alert(1)</script><a href="javascript:x">y</a>',
@@ -78,7 +78,7 @@ test('save_profile sets the name of an owned mailbox and the photo of the user',
   expect((await callMail(app, 'save_profile', { account_id: theirs.id, name: 'x' })).status).toBe(403);
 });
 
-test('save_prefs saves the named preferences with values that are allowed', async () => {
+test('save_prefs saves the given preferences with allowed values', async () => {
   const save = (vals: object) => callMailOk(app, 'save_prefs', { vals });
   expect(await save({ svc_mail_chime: false, svc_mail_undo_send_seconds: 30 })).toEqual({ ok: true });
   expect(await save({ svc_mail_notify_preview: 'none' })).toEqual({ ok: true });
@@ -108,7 +108,7 @@ const setForEveryone = (value: string) =>
 const createShared = (args: object, key = app.main.user.key) =>
   callMail(app, 'create_shared_mailbox', { name: 'Shared', domain_id: domainId, ...args }, key);
 
-test('administrators read what they have chosen, of a company of the workspace', async () => {
+test('administrators read the mail settings of a company in the workspace', async () => {
   const asked = (args = '', key = app.main.admin.key) =>
     queryGraphql(
       app,
@@ -135,7 +135,7 @@ test('administrators read what they have chosen, of a company of the workspace',
   expect((await asked('', app.main.user.key)).errors[0].extensions.code).toBe('FORBIDDEN');
 });
 
-test('administrators create shared mailboxes; others where the policy says so, as their owners', async () => {
+test('administrators create shared mailboxes, and other users if the policy allows, as owners', async () => {
   const { user, admin } = app.main;
   const made = await createShared({ local: 'Info', member_user_ids: [user.id] }, admin.key);
   expect(made.body).toEqual({ ok: true, account_id: expect.any(Number), email: 'info@main.test' });
@@ -152,7 +152,7 @@ test('administrators create shared mailboxes; others where the policy says so, a
   await setForEveryone('administrators');
 });
 
-test('create_shared_mailbox refuses reserved and taken addresses, bad names, domains and users', async () => {
+test('create_shared_mailbox rejects reserved, taken and invalid addresses, domains and users', async () => {
   const { admin } = app.main;
   await setForEveryone('everyone');
   const error = async (args: object, key?: string) => (await createShared(args, key)).body.error;
@@ -190,7 +190,7 @@ test('create_shared_mailbox refuses reserved and taken addresses, bad names, dom
   await setForEveryone('administrators');
 });
 
-test('who is no administrator owns at most 10 shared mailboxes, archived ones included, also at once', async () => {
+test('a regular user owns at most 10 shared mailboxes, archived included, also under concurrency', async () => {
   await setForEveryone('everyone');
   const { ctx, user } = app.main;
   await ctx.db.rows(
@@ -208,7 +208,7 @@ test('who is no administrator owns at most 10 shared mailboxes, archived ones in
   await setForEveryone('administrators');
 });
 
-test('the owner and administrators choose the members of a shared mailbox, others cannot', async () => {
+test('only the owner and administrators choose the members of a shared mailbox', async () => {
   const { ctx, user, admin } = app.main;
   const third = await addUser(ctx, {
     login: 'third',
@@ -245,7 +245,7 @@ test('the owner and administrators choose the members of a shared mailbox, other
   expect(data.mailboxManageState).toMatchObject({ email: 'team@main.test', members: [{ role: 'manager' }] });
 });
 
-test('the mailbox of a user is archived and comes back with the user', async () => {
+test('the mailbox of a user is archived and restored with the user', async () => {
   const { ctx } = app.main;
   const id = await addUser(ctx, {
     login: 'leaver',
@@ -260,7 +260,7 @@ test('the mailbox of a user is archived and comes back with the user', async () 
   expect((await accountRow(box.id)).active).toBe(true);
 });
 
-test('mailboxes get addresses of the first domain that is verified', async () => {
+test('mailboxes get addresses of the first verified domain', async () => {
   const other = await app.tenant('second');
   const [row] = await other.ctx.db.rows<{ address: string; main: string }>(
     sql`select a.address, m.address as main from svc_mail_account a

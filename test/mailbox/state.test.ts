@@ -33,7 +33,7 @@ const setFeature = (key: string, isOn: boolean) =>
     app.main.admin.key,
   );
 
-test('get_mailbox_state has the caller’s mailboxes with folders, labels, features and preferences', async () => {
+test('get_mailbox_state returns own mailboxes with folders, labels, features and preferences', async () => {
   await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
   await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { isRead: true });
   await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
@@ -78,7 +78,7 @@ test('get_mailbox_state has the caller’s mailboxes with folders, labels, featu
   });
 });
 
-test('get_features is the map of features, which an administrator switches for a company', async () => {
+test('get_features returns the feature map, which an administrator changes for a company', async () => {
   const features = async () =>
     (await post(`${app.url}/json/2/svc.mail.feature/get_features`, {}, app.main.user.key)).json();
   expect((await features())['mail.rules']).toBe(true);
@@ -97,7 +97,7 @@ test('get_features is the map of features, which an administrator switches for a
   ).toHaveLength(13);
 });
 
-test('get_unified_entries lists the inboxes of all mailboxes of the caller, newest first', async () => {
+test('get_unified_entries lists the inboxes of the caller, newest first', async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'second');
   const ids: number[] = [];
   for (let day = 1; day <= 6; day++) {
@@ -130,7 +130,7 @@ test('get_unified_entries lists the inboxes of all mailboxes of the caller, newe
   expect(data.mailUnifiedEntries.entries).toEqual([{ entryId: String(ids[3]), accountId: String(mine.id) }]);
 });
 
-test('a page far down the unified list is the same as by counting through it', async () => {
+test('a page far down the unified list equals the page found by counting', async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'deep');
   const dates = Array.from(
     { length: 261 },
@@ -147,7 +147,7 @@ test('a page far down the unified list is the same as by counting through it', a
     expect(await page(offset, 20)).toEqual(all.slice(offset, offset + 20));
 });
 
-test('the unified list is refused while its feature is off', async () => {
+test('rejects the unified list while its feature is off', async () => {
   await setFeature('mail.unified_inbox', false);
   const { status, body } = await callMail(app, 'get_unified_entries');
   expect([status, body.message]).toEqual([422, 'All inboxes is not enabled (mail.unified_inbox).']);
@@ -155,7 +155,7 @@ test('the unified list is refused while its feature is off', async () => {
   await setFeature('mail.unified_inbox', true);
 });
 
-test('get_access_table is for mail administrators', async () => {
+test('get_access_table is limited to mail administrators', async () => {
   expect((await callMail(app, 'get_access_table')).status).toBe(403);
   const table = await callMailOk(app, 'get_access_table', {}, app.main.admin.key);
   expect(table.rows).toContainEqual({ action: 'import messages', who: 'every user with a mailbox' });

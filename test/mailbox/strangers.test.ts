@@ -233,7 +233,7 @@ async function fingerprintMailbox(): Promise<string[]> {
   return [...prints, own!.print, labels!.print];
 }
 
-test('each method answers for the mailboxes of others as for what there is not, and changes nothing of them', async () => {
+test('each method treats mailboxes of others like unknown ones and changes nothing in them', async () => {
   const before = await fingerprintMailbox();
   const all = await methods();
   expect(all.length).toBeGreaterThan(45);
@@ -264,7 +264,7 @@ test('each method answers for the mailboxes of others as for what there is not, 
   expect(await fingerprintMailbox()).toEqual(before);
 }, 300_000);
 
-test('records that values name are those of others or none, to the same answer', async () => {
+test('rejects values that refer to records of others exactly like unknown records', async () => {
   const before = await fingerprintMailbox();
   for (const { name, key, own } of strangers) {
     if (!own) continue;
@@ -301,7 +301,7 @@ test('records that values name are those of others or none, to the same answer',
   expect(await fingerprintMailbox()).toEqual(before);
 }, 120_000);
 
-test('files, raw messages and exports are those of members', async () => {
+test('limits attachments, raw messages and exports to members', async () => {
   for (const { name, key } of strangers)
     for (const theirs of [personal, shared]) {
       const paths = (ids: Ids) => [
@@ -341,7 +341,7 @@ async function linkToOthers(): Promise<void> {
   );
 }
 
-test('no field of another model leads to a mailbox, its name or its number', async () => {
+test('no field of another model reveals a mailbox, its name or its id', async () => {
   const { admin } = app.main;
   const json2 = async (model: string, method: string, args: object) =>
     post(`${app.url}/json/2/${model}/${method}`, args, admin.key);
@@ -394,7 +394,7 @@ test('no field of another model leads to a mailbox, its name or its number', asy
   }
 }, 120_000);
 
-test('GraphQL has neither a record nor a count of them, whatever a condition says', async () => {
+test('GraphQL returns neither records nor counts of other mailboxes for any filter', async () => {
   const types = [...app.runtime.registry.values()].filter(
     ({ name }) => name.startsWith('svc.mail.') && name !== 'svc.mail.feature',
   );
@@ -428,7 +428,7 @@ test('GraphQL has neither a record nor a count of them, whatever a condition say
     }
 }, 120_000);
 
-test('a member who leaves hears nothing more, not in a subscription that was open either', async () => {
+test('a former member receives no more events, also in an open subscription', async () => {
   const { main } = app;
   const box = await createSharedMailbox(main.ctx, [main.user.id, leaver.id], 'leaving');
   await callMailOk(app, 'get_mailbox_state', {}, leaver.key);
@@ -457,7 +457,7 @@ test('a member who leaves hears nothing more, not in a subscription that was ope
   expect((await callMail(app, 'get_entry_detail', { entry_id: first }, leaver.key)).status).toBe(403);
 });
 
-test('what is sent from mailboxes is in no count of the workspace', async () => {
+test('mail sent from mailboxes appears in no count of the workspace', async () => {
   const { main } = app;
   const counts = async () =>
     JSON.stringify(
@@ -489,7 +489,7 @@ test('what is sent from mailboxes is in no count of the workspace', async () => 
   expect([await counts(), await rest()]).toEqual(before);
 });
 
-test('a user who is archived reaches nothing', async () => {
+test('an archived user has no access', async () => {
   const { main } = app;
   const gone = await createPerson(main.ctx, 'gone');
   const box = await loadMailbox(main.ctx, gone.id);

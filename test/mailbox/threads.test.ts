@@ -40,7 +40,7 @@ async function list(args: string, fields = 'id subject'): Promise<Page> {
 
 const getSubjects = ({ nodes }: Page) => nodes.map(({ subject }) => subject);
 
-test('conversations come in the order of their newest messages, each once, with what is in them', async () => {
+test('lists conversations once each in order of their newest message, with their contents', async () => {
   const { nodes } = await list(
     'first: 10',
     'id subject preview count unread isStarred date participants { email } newest { subject isRead } messages { subject }',
@@ -64,7 +64,7 @@ test('conversations come in the order of their newest messages, each once, with 
   });
 });
 
-test('pages follow each other without loss, whatever their size', async () => {
+test('pages are consecutive without gaps, in any size', async () => {
   for (const first of [1, 2]) {
     const found: string[] = [];
     for (let after: string | null = null; ; ) {
@@ -82,7 +82,7 @@ test('pages follow each other without loss, whatever their size', async () => {
   expect(errors[0].extensions.code).toBe('BAD_REQUEST');
 });
 
-test('a folder has the conversations with messages in it, in their order there', async () => {
+test('a folder lists conversations with messages in it, in the order of these messages', async () => {
   await callMailOk(app, 'set_flags', { entry_ids: [ids.A3, ids.B2], vals: { archive: true } });
   const inbox = await list(`folderId: ${mailbox.folders.inbox}`);
   expect(getSubjects(inbox)).toEqual(['Re: Talk C', 'Re: Talk A', 'Re: Talk B']);
@@ -102,7 +102,7 @@ test('a folder has the conversations with messages in it, in their order there',
   await callMailOk(app, 'set_flags', { entry_ids: [ids.C2], vals: { untrash: true } });
 });
 
-test('one conversation is read by its id, by its messages, and by a condition', async () => {
+test('returns a conversation by its id, by its messages and by a filter', async () => {
   const query = `{ mailThread(id: ${ids.C1}) { subject messages { isRead thread { id } } }
     mailMessages(where: {threadId: {eq: ${ids.C1}}}) { totalCount nodes { threadId } } }`;
   const { data, errors } = await queryGraphql(app, query);
@@ -115,7 +115,7 @@ test('one conversation is read by its id, by its messages, and by a condition', 
   expect(data.mailMessages).toEqual({ totalCount: 2, nodes: [{ threadId: id }, { threadId: id }] });
 });
 
-test('conversations of others are refused as those that are not there', async () => {
+test('rejects conversations of others like unknown ones', async () => {
   const { key } = app.main.admin;
   const messages: string[] = [];
   for (const query of [
@@ -132,7 +132,7 @@ test('conversations of others are refused as those that are not there', async ()
   expect(messages[2]).toBe(messages[3]);
 });
 
-test('messages of conversations count for as many as are shown', async () => {
+test('limits the number of messages returned with conversations', async () => {
   const page = (first: number, fields: string) =>
     queryGraphql(
       app,
@@ -143,7 +143,7 @@ test('messages of conversations count for as many as are shown', async () => {
   expect((await page(98, 'subject')).errors).toBeUndefined();
 });
 
-test('where the company has no conversations, they are refused', async () => {
+test('rejects conversations if the company has turned them off', async () => {
   await queryGraphql(
     app,
     'mutation { mailFeatureSet(key: "mail.threading", isOn: false) { key } }',

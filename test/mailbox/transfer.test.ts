@@ -30,7 +30,7 @@ const importMails = (messages: string[], folder = mailbox.folders.archive) =>
     messages,
   });
 
-test('messages are imported as read, each Message-ID once in the mailbox, and what is bad is named', async () => {
+test('imports messages as read, each Message-ID once per mailbox, and names invalid ones', async () => {
   const first = (
     await importMails([base64(buildMail('i1')), base64(buildMail('i2')), base64(buildMail('i1')), '%%%', ''])
   ).json();
@@ -55,7 +55,7 @@ test('messages are imported as read, each Message-ID once in the mailbox, and wh
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('a message without a date has that of its top Received field', async () => {
+test('a message without a date gets the date of its top Received field', async () => {
   const top = 'Received: from a by b; Thu, 5 Feb 2026 08:00:00 +0100';
   const below = 'Received: from c by a; Mon, 2 Feb 2026 08:00:00 +0000';
   const raw = `${top}\r\n${below}\r\nFrom: a@example.org\r\nSubject: Dateless\r\n\r\nx\r\n`;
@@ -67,7 +67,7 @@ test('a message without a date has that of its top Received field', async () => 
   );
 });
 
-test('the same messages imported many times at the same time are filed once', async () => {
+test('files messages once that are imported many times concurrently', async () => {
   const messages = ['p1', 'p2', 'p3', 'p4'].map((id) => base64(buildMail(id)));
   const answers = await Promise.all(Array.from({ length: 6 }, () => importMails(messages)));
   const counts = answers.map((answer) => answer.json().imported as number);
@@ -86,18 +86,18 @@ test.each([
     () => [base64(Buffer.alloc(21e6, 'x')), base64(Buffer.alloc(22e6, 'x'))],
     /at most 40 MB in one call/,
   ],
-])('%s in one call are refused', async (_name, messages, error) => {
+])('rejects %s in one call', async (_name, messages, error) => {
   expect((await importMails(messages())).json()).toEqual({ ok: false, error: expect.stringMatching(error) });
 });
 
-test('a message over 25 MB is named, and the others are filed', { tags: 'slow' }, async () => {
+test('names a message over 25 MB and files the others', { tags: 'slow' }, async () => {
   const answer = (
     await importMails([base64(Buffer.alloc(26e6 + 300_000, 'x')), base64(buildMail('beside'))])
   ).json();
   expect(answer).toMatchObject({ imported: 1, failed: [{ index: 0, error: 'It is larger than 25 MB.' }] });
 });
 
-test('a folder of others is an access error, and the policy import_who leaves it to administrators', async () => {
+test('denies a folder of others, and import_who can limit imports to administrators', async () => {
   const { admin, user } = app.main;
   const others = await loadMailbox(app.main.ctx, admin.id);
   expect((await importMails([base64(buildMail('o'))], others.folders.inbox)).status).toBe(403);
@@ -117,7 +117,7 @@ test('a folder of others is an access error, and the policy import_who leaves it
   expect(user.id).not.toBe(admin.id);
 });
 
-test('a folder is downloaded as mbox by a session alone, and Python reads the messages as they were', async () => {
+test('downloads a folder as mbox with a session only, and Python reads the messages unchanged', async () => {
   const own = await loadMailbox(app.main.ctx, app.main.admin.id);
   const bodies = ['plain', 'From the start\r\n>From quoted\r\n.\r\n..dots', 'ünï\r\n\r\n\r\nlines', ''];
   for (const [i, body] of bodies.entries())

@@ -34,7 +34,7 @@ const run = async (text: string, key = app.main.user.key) => {
 const undo = (token: string, key?: string) => run(`mailUndo(token: "${token}") { ok error undone }`, key);
 const GONE = { ok: false, error: 'This can no longer be undone.', undone: null };
 
-test('a token puts marks and places back, one time, and for the user alone who made the change', async () => {
+test('a token restores flags and folders once, for the user who made the change', async () => {
   const ids = [await fileOne('a'), await fileOne('b', mine.folders.archive)];
   await callMailOk(app, 'set_flags', { entry_ids: [ids[1]], vals: { is_starred: true } });
   const before = await getStates(ids);
@@ -50,7 +50,7 @@ test('a token puts marks and places back, one time, and for the user alone who m
   expect(await undo(undoToken)).toEqual(GONE);
 });
 
-test('labels come back, and what was deleted meanwhile is left out', async () => {
+test('restores labels, and skips messages deleted in the meantime', async () => {
   const ids = [await fileOne('c'), await fileOne('d', mine.folders.trash)];
   const { label_id } = await callMailOk(app, 'create_label', { account_id: mine.id, name: 'One' });
   const { folder_id } = await callMailOk(app, 'create_folder', { account_id: mine.id, name: 'Work' });
@@ -65,7 +65,7 @@ test('labels come back, and what was deleted meanwhile is left out', async () =>
   expect(await getStates([ids[0]!])).toMatchObject([{ folder_id: mine.folders.inbox }]);
 });
 
-test('a change can be undone for an hour, and the newest 50 of a user', async () => {
+test('a change can be undone for an hour, up to the newest 50 of a user', async () => {
   const id = await fileOne('e');
   const tokens: string[] = [];
   for (let i = 0; i < 52; i++)
@@ -84,7 +84,7 @@ test('a change can be undone for an hour, and the newest 50 of a user', async ()
 const changeFound = (args: string) =>
   run(`mailChangeFound(folderId: ${mine.folders.inbox}, ${args}) { ok error count undoToken }`);
 
-test('all messages of a search are changed when they are as many as was seen, and come back', async () => {
+test('changes all messages of a search if their number is as expected, and undoes the change', async () => {
   const wanted = [await fileOne('party'), await fileOne('party')];
   const other = await fileOne('work');
   const search = 'search: "subject:party"';
@@ -115,7 +115,7 @@ test.each([
   ],
   ['no change', 'search: "subject:party", expectCount: 2', /^Say what to change/],
   ['a change that is none', 'search: "subject:party", expectCount: 2, vals: {}', /^Say what to change/],
-])('%s is refused and changes nothing', async (_name, args, error) => {
+])('rejects %s and changes nothing', async (_name, args, error) => {
   const before = await findMiscounts(app);
   expect(await changeFound(args)).toMatchObject({
     ok: false,
@@ -125,7 +125,7 @@ test.each([
   expect(await findMiscounts(app)).toEqual(before);
 });
 
-test('a folder is changed in parts, and too many messages or those of others not at all', async () => {
+test('changes a folder in parts, and rejects too many messages and messages of others', async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'many');
   const dates = Array.from({ length: 2_500 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + (i % 300))));
   await fileMany(app.main.ctx, box.id, box.folders.inbox, dates);

@@ -38,7 +38,7 @@ async function signIn(login: string, password: string): Promise<string> {
     .join('; ');
 }
 
-test('raw bytes are staged as they come, with a name and a type, by a key or a session of our own pages', async () => {
+test('stages raw bytes with a name and a type, by a key or a session of our own pages', async () => {
   const bytes = randomBytes(3_000_000);
   const first = await put(bytes, buildQuery('../Pläne & Co.pdf'), buildBearer());
   expect(first).toEqual({
@@ -62,7 +62,7 @@ test('raw bytes are staged as they come, with a name and a type, by a key or a s
     await callMailOk(app, 'compose_attach_discard', { attachment_id: body.attachment_id });
 });
 
-test('what is too large is refused, whether it is announced or not, and nothing of it is staged', {
+test('rejects an oversized upload with or without an announced size, and stages nothing', {
   tags: 'slow',
 }, async () => {
   const large = Buffer.alloc(25 * 1024 * 1024 + 1);
@@ -83,7 +83,7 @@ test('what is too large is refused, whether it is announced or not, and nothing 
   expect(await loadStaged()).toEqual([]);
 });
 
-test('a mailbox of others, a stranger and a name that is none are refused', async () => {
+test('rejects a mailbox of others, an unauthenticated client and an invalid name', async () => {
   expect((await put('x', buildQuery('x'), buildBearer(app.main.admin.key))).status).toBe(403);
   expect((await put('x', buildQuery('x'), {})).status).toBe(401);
   expect((await put('x', 'account_id=x', buildBearer())).status).toBe(400);
@@ -94,7 +94,7 @@ test('a mailbox of others, a stranger and a name that is none are refused', asyn
   expect(await loadStaged()).toEqual([]);
 });
 
-test('GraphQL says where a file is uploaded to', async () => {
+test('GraphQL returns the upload URL', async () => {
   const UPLOAD = `mutation ($id: ID!) { mailUpload(accountId: $id, filename: "a b.txt") { ok error path maxBytes } }`;
   const { path, ...rest } = (await queryGraphql(app, UPLOAD, { id: mine.id })).data.mailUpload;
   expect(rest).toEqual({ ok: true, error: null, maxBytes: 25 * 1024 * 1024 });

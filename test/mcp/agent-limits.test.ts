@@ -53,7 +53,7 @@ const loadAgent = async (id: string) =>
     )
   )[0]!;
 
-test('of 50 calls at the same time as many are answered as the budget of the key says', async () => {
+test('allows only the number of concurrent calls in the budget of the key', async () => {
   const { key, id } = await newKey('callsPerDay: 20');
   const answers = await Promise.all(Array.from({ length: 50 }, () => run(key, 'plain')));
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(20);
@@ -62,7 +62,7 @@ test('of 50 calls at the same time as many are answered as the budget of the key
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 50, call_count: 50 });
 });
 
-test('of 50 sends at the same time as many are made as the budget says, and no message more', async () => {
+test('allows only the number of concurrent sends in the budget, and sends no further message', async () => {
   const { key, id } = await newKey('sendsPerDay: 7');
   const names = Array.from({ length: 50 }, (_, n) => `Sent ${n}`);
   const answers = await Promise.all(names.map((name) => run(key, 'mail_send', { name, confirm: true })));
@@ -70,7 +70,7 @@ test('of 50 sends at the same time as many are made as the budget says, and no m
   expect(await loadAgent(id)).toMatchObject({ sends_of_day: 7 });
 });
 
-test('what was only previewed, or refused, counts for nothing', async () => {
+test('previewed and rejected actions do not count', async () => {
   const { key, id } = await newKey('sendsPerDay: 1, changesPerDay: 2');
   for (let n = 0; n < 3; n++) await run(key, 'mail_send', { name: 'Previewed' });
   expect((await run(key, 'mail_send', { name: 'Refused', confirm: true })).text).toBe('Error: No.');
@@ -81,7 +81,7 @@ test('what was only previewed, or refused, counts for nothing', async () => {
   );
 });
 
-test('records that a call names count one by one, before it changes any', async () => {
+test('counts each record of a call before it changes any', async () => {
   const { key, id } = await newKey('changesPerDay: 5');
   expect((await run(key, 'update', { ids: [1, 2, 3] })).isError).toBe(false);
   expect((await run(key, 'update', { ids: [1, 2, 3] })).text).toContain('may change 5 records a day');
@@ -89,7 +89,7 @@ test('records that a call names count one by one, before it changes any', async 
   expect(await loadAgent(id)).toMatchObject({ changes_of_day: 5 });
 });
 
-test('processes count together', async () => {
+test('counts calls of all processes together', async () => {
   const { key } = await newKey('callsPerDay: 10');
   second ??= (await serveMcp(app, agentTools)) as App;
   const answers = await Promise.all(
@@ -99,7 +99,7 @@ test('processes count together', async () => {
   await second.close();
 });
 
-test('a call that reads while it is counted shows nothing once it is refused, and those after it read nothing', async () => {
+test('a rejected call shows no data read concurrently, and later calls read nothing', async () => {
   const { key } = await newKey('callsPerDay: 3');
   expect((await run(key, 'reading')).isError).toBe(false);
   const answers = await Promise.all(Array.from({ length: 8 }, () => run(key, 'reading')));
@@ -111,7 +111,7 @@ test('a call that reads while it is counted shows nothing once it is refused, an
   expect(readCounter.count).toBe(before);
 });
 
-test('an agent that is revoked while it reads gets no answer', async () => {
+test('an agent revoked during a read gets no result', async () => {
   const { key, id } = await newKey();
   expect((await run(key, 'reading')).isError).toBe(false);
   await app.main.ctx.db.rows(
@@ -121,7 +121,7 @@ test('an agent that is revoked while it reads gets no answer', async () => {
   expect((await run(key, 'reading')).text).toBe('Error: This agent has been revoked.');
 });
 
-test('a day later the budget is whole again', async () => {
+test('the budget resets after a day', async () => {
   const { key, id } = await newKey('callsPerDay: 1');
   await run(key, 'plain');
   expect((await run(key, 'plain')).isError).toBe(true);
@@ -131,7 +131,7 @@ test('a day later the budget is whole again', async () => {
   expect((await run(key, 'plain')).isError).toBe(false);
 });
 
-test('a workspace bounds all its agents, and the calls of a minute', async () => {
+test('a workspace limits all its agents together, and the calls per minute', async () => {
   const { key } = await newKey();
   await savePolicy('callsPerMinute: 3');
   try {
@@ -147,7 +147,7 @@ test('a workspace bounds all its agents, and the calls of a minute', async () =>
   }
 });
 
-test('a list of resources, and what is read of them, count as calls', async () => {
+test('lists of resources and reads of them count as calls', async () => {
   const { key, id } = await newKey('callsPerDay: 2');
   const ask = async (method: string, params: object = {}) =>
     (await postMcp(app, buildRequest(method, params), key)).json();
@@ -158,7 +158,7 @@ test('a list of resources, and what is read of them, count as calls', async () =
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 3 });
 });
 
-test('tools that send have a limit of a minute of their own', async () => {
+test('limits the sends per minute separately', async () => {
   const { key } = await newKey();
   const answers = await Promise.all(
     Array.from({ length: 130 }, (_, n) => run(key, 'mail_send', { name: `Often ${n}`, confirm: true })),
@@ -168,7 +168,7 @@ test('tools that send have a limit of a minute of their own', async () => {
   expect((await run(key, 'plain')).isError).toBe(false);
 });
 
-test('a refused call leaves its line', async () => {
+test('records a rejected call', async () => {
   const { key } = await newKey('callsPerDay: 0');
   await run(key, 'plain');
   expect((await readLogLines(app.main, 1))[0]).toMatchObject({
@@ -178,7 +178,7 @@ test('a refused call leaves its line', async () => {
   });
 });
 
-test('a key with a budget, or for groups of tools, opens no other door', async () => {
+test('a key with a budget or for tool groups works through no other facade', async () => {
   for (const bounds of ['callsPerDay: 9', 'toolGroups: [DATA]']) {
     const { key } = await newKey(bounds);
     expect((await json2(app, 'res.partner/search_count', { domain: [] }, key)).status).toBe(403);
@@ -194,14 +194,14 @@ test('a key with a budget, or for groups of tools, opens no other door', async (
   }
 });
 
-test('a key for groups is shown and opens the tools of these alone', async () => {
+test('a key for tool groups lists and calls only the tools of these groups', async () => {
   const { key } = await newKey('toolGroups: [DATA]');
   const listed = (await postMcp(served, buildRequest('tools/list'), key)).json().result.tools;
   expect(listed.map(({ name }: { name: string }) => name)).toEqual(['delete', 'adding', 'update']);
   expect((await run(key, 'mail_send', { name: 'x' })).text).toContain('does not open the tool mail_send');
 });
 
-test('an agent is listed with what it has done, to its user and to administrators, and can be revoked', async () => {
+test('lists an agent with its activity for its user and for administrators, and can revoke it', async () => {
   const made = await postGraphql(app, 'mutation { keyCreate(name: "mine") { key id } }', {
     key: app.main.user.key,
   });
@@ -229,7 +229,7 @@ test('an agent is listed with what it has done, to its user and to administrator
   expect((await postMcp(served, buildRequest('tools/list'), key)).status).toBe(401);
 });
 
-test('an agent cannot loosen what binds it', async () => {
+test('an agent cannot relax its own limits', async () => {
   const { key } = await newKey();
   await run(key, 'plain');
   const { errors } = await postGraphql(app, 'mutation { agentPolicySave(callsPerDay: 9) { callsPerDay } }', {
@@ -238,7 +238,7 @@ test('an agent cannot loosen what binds it', async () => {
   expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
 });
 
-test('a policy has known values, and only administrators set it', async () => {
+test('a policy accepts known values, and only administrators set it', async () => {
   expect((await savePolicy('callsPerDay: -1')).errors[0]!.extensions.code).toBe('BAD_VALUE');
   const { errors } = await postGraphql(app, 'mutation { agentPolicySave(callsPerDay: 9) { callsPerDay } }', {
     key: app.main.user.key,
@@ -246,7 +246,7 @@ test('a policy has known values, and only administrators set it', async () => {
   expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
 });
 
-test('the one-click key of an agent wants the password and is valid for a year', async () => {
+test('creating an agent key with one click requires the password, and the key is valid for a year', async () => {
   const create =
     'mutation ($password: String!) { agentKeyCreate(password: $password) { key apiKey { expiresAt } } }';
   const wrong = await postGraphql(app, create, { key: app.main.user.key, variables: { password: 'wrong' } });
@@ -266,7 +266,7 @@ test('the one-click key of an agent wants the password and is valid for a year',
   expect(line!.summary).not.toContain(password);
 });
 
-test('an agent has the name that its program has said, not that of the library it speaks HTTP with', async () => {
+test('an agent has the name given by its client, not the name of its HTTP library', async () => {
   const { key, id } = await newKey();
   const library = { 'user-agent': 'node' };
   const name = async () => (await loadAgent(id)).client_name;
@@ -291,7 +291,7 @@ test('an agent has the name that its program has said, not that of the library i
   expect(await name()).toBe('goose');
 });
 
-test('an agent is known, with when it was seen, from its connecting on, whatever it asks for', async () => {
+test('an agent is known with its last activity from its first connection on', async () => {
   const { key, id } = await newKey();
   for (const method of ['initialize', 'tools/list', 'tools/list'])
     expect((await postMcp(app, buildRequest(method, { protocolVersion: '2025-06-18' }), key)).status).toBe(
@@ -316,7 +316,7 @@ test('an agent is known, with when it was seen, from its connecting on, whatever
   expect(Date.parse(String(seen)) - Date.parse(String(first))).toBeGreaterThan(86_000_000);
 });
 
-test('the log warns once of a key that was not made for agents, and that counts as one from now on', async () => {
+test('logs one warning about a general key used by an agent, which is an agent key from then on', async () => {
   const warned = vi.spyOn(app.runtime.log, 'warn');
   onTestFinished(() => warned.mockRestore());
   const [ordinary, bound] = [await newKey(), await newKey('callsPerDay: 5')];

@@ -14,7 +14,7 @@ afterAll(() => app?.close());
 const TRAIL = `query ($id: ID!, $before: ID) { agentCalls(agentId: $id, before: $before) {
   id tool outcome error summary recordCount undoToken } }`;
 
-test('the user of an agent follows what it has done, and undoes a change of messages', async () => {
+test('the user of an agent reviews its activity and undoes a change of messages', async () => {
   const { user, admin } = app.main;
   const mine = await loadMailbox(app.main.ctx, user.id);
   const { id: entry } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, {});
@@ -48,7 +48,7 @@ test('the user of an agent follows what it has done, and undoes a change of mess
   expect(await loadStates(app.main.ctx, [entry])).toMatchObject([{ folder_id: mine.folders.inbox }]);
 });
 
-test('the trail of an agent is out of reach of other users and other workspaces', async () => {
+test('the trail of an agent is hidden from other users and other workspaces', async () => {
   await runTool(app, app.main.admin.key, 'count', { model: 'res.partner' });
   const id = String((await readLogLines(app.main, 1))[0]!.agent_id);
   const other = await app.tenant('curious');
@@ -58,7 +58,7 @@ test('the trail of an agent is out of reach of other users and other workspaces'
   }
 });
 
-test('a trail is read in pages of a bounded size', async () => {
+test('reads the trail in pages of limited size', async () => {
   const id = String((await readLogLines(app.main, 1))[0]!.agent_id);
   const many = `query ($id: ID!) { agentCalls(agentId: $id, first: 201) { id } }`;
   const { errors } = await postGraphql(app, many, { key: app.main.admin.key, variables: { id } });

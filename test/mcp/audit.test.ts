@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a tool call leaves a line with user, tool, model, method, success, count, duration and request', async () => {
+test('records a tool call with user, tool, model, method, success, count, duration and request', async () => {
   const call = buildRequest('tools/call', {
     name: 'search',
     arguments: { model: 'res.partner', domain: [['name', 'like', 'Contact']], fields: ['name'] },
@@ -48,7 +48,7 @@ test('a tool call leaves a line with user, tool, model, method, success, count, 
   expect(Date.now() - Date.parse(`${line.create_date}Z`)).toBeLessThan(60_000);
 });
 
-test('a refused call leaves a line with its error', async () => {
+test('records a rejected call with its error', async () => {
   await runTool(app, app.main.user.key, 'count', { model: 'svc.mcp.log' });
   expect(await loadNewestLine()).toMatchObject({
     tool: 'count',
@@ -72,7 +72,7 @@ const unusual: [string, object, string][] = [
   ],
 ];
 
-test.for(unusual)('a call with %s leaves a line too', async ([, params, logged]) => {
+test.for(unusual)('records a call with %s as well', async ([, params, logged]) => {
   const before = Number((await readLogLines(app.main, 1))[0]?.id ?? 0);
   await postMcp(app, buildRequest('tools/call', params), app.main.user.key);
   const line = await loadNewestLine();
@@ -98,7 +98,7 @@ test('secrets in arguments never reach the log', async () => {
   });
 });
 
-test('a line says which agent called, what it calls itself, by which revision and what became of it', async () => {
+test('records agent, client name, protocol revision and outcome of a call', async () => {
   const { body, headers } = buildModernRequest('tools/call', {
     name: 'count',
     arguments: { model: 'res.partner' },
@@ -124,7 +124,7 @@ test('a line says which agent called, what it calls itself, by which revision an
   });
 });
 
-test('what one agent has done can be followed by administrators in GraphQL', async () => {
+test('administrators review the activity of one agent in GraphQL', async () => {
   const { agent_id: id } = await loadNewestLine();
   const trail = `query ($id: Int!) { mcpCalls(where: { agentId: { eq: $id } }, first: 5) {
     nodes { tool outcome clientName recordCount agent { kind user { login } } } } }`;
@@ -140,7 +140,7 @@ test('what one agent has done can be followed by administrators in GraphQL', asy
   expect((await asked(app.main.user.key)).errors[0]!.extensions.code).toBe('ACCESS_ERROR');
 });
 
-test('of the texts given to call, the type and the length are kept', async () => {
+test('records type and length of text arguments of the call tool', async () => {
   await runTool(app, app.main.admin.key, 'call', {
     model: 'res.partner',
     method: 'copy',
@@ -174,7 +174,7 @@ test.for([
   expect(`${summary} ${error}`).not.toMatch(/hunter2|0123456789abcdef/);
 });
 
-test('each call of a batch leaves its line, in order', async () => {
+test('records each call of a batch, in order', async () => {
   const names = ['count', 'list_models', 'describe_model', 'nope'];
   const args = { model: 'res.partner' };
   const calls = names.map((name, id) =>
@@ -184,7 +184,7 @@ test('each call of a batch leaves its line, in order', async () => {
   expect((await readLogLines(app.main, 4)).map((line) => line.tool).reverse()).toEqual(names);
 });
 
-test('of 40 calls at the same time, which are no rush, each has its line when it is answered', async () => {
+test('records each of 40 concurrent calls before its response outside a burst', async () => {
   const calls = Array.from({ length: 40 }, async (_, n) => {
     await postMcp(app, buildRequest('tools/call', { name: 'list_models' }), app.main.user.key, {
       'x-request-id': `many-${n}-calls`,
@@ -195,20 +195,20 @@ test('of 40 calls at the same time, which are no rush, each has its line when it
   expect(new Set(await Promise.all(calls))).toEqual(new Set([1]));
 });
 
-test('ping and lists leave no line', async () => {
+test('does not record ping and lists', async () => {
   const before = await loadNewestLine();
   for (const method of ['ping', 'tools/list']) await postMcp(app, buildRequest(method), app.main.user.key);
   expect(await loadNewestLine()).toEqual(before);
 });
 
-test('calls of the JSON API leave no line', async () => {
+test('does not record calls of the JSON API', async () => {
   const before = await loadNewestLine();
   const answer = await json2(app, 'res.partner/search_count', { domain: [] }, app.main.user.key);
   expect(answer.status).toBe(200);
   expect(await loadNewestLine()).toEqual(before);
 });
 
-test('administrators read the log, with its fields; other users do not', async () => {
+test('administrators read the log with its fields, and other users cannot', async () => {
   const fields = [
     'create_date',
     'user_id',
@@ -230,7 +230,7 @@ test('administrators read the log, with its fields; other users do not', async (
   expect(json.status).toBe(403);
 });
 
-test('nobody changes the log through the app, administrators neither', async () => {
+test('no user changes the log through the application, administrators included', async () => {
   const line = await loadNewestLine();
   const attempts = {
     write: { ids: [line.id], vals: { tool: 'nothing happened' } },
@@ -244,7 +244,7 @@ test('nobody changes the log through the app, administrators neither', async () 
   expect(await loadNewestLine()).toEqual(line);
 });
 
-test('an unexpected failure gives a reference and nothing more, to the caller and in the log', async () => {
+test('an unexpected failure returns and records only a reference', async () => {
   await app.runtime.db.pool.query('alter table res_company rename to res_company_gone');
   try {
     const call = buildRequest('tools/call', { name: 'search', arguments: { model: 'res.company' } });
@@ -262,7 +262,7 @@ test('an unexpected failure gives a reference and nothing more, to the caller an
   }
 });
 
-test('a call whose line cannot be written fails with a reference and shows no data', async () => {
+test('a call that cannot be recorded fails with a reference and returns no data', async () => {
   await app.runtime.db.pool.query('alter table svc_mcp_log rename to svc_mcp_log_gone');
   try {
     const call = buildRequest('tools/call', {
@@ -279,7 +279,7 @@ test('a call whose line cannot be written fails with a reference and shows no da
   expect((await runTool(app, app.main.user.key, 'count', { model: 'res.partner' })).isError).toBe(false);
 });
 
-test('lines older than 90 days are pruned, younger ones stay', async () => {
+test('deletes entries older than 90 days and keeps newer ones', async () => {
   const { ctx } = app.main;
   for (const [tool, days] of Object.entries({ ancient: 91, recent: 89 })) {
     await ctx.db.rows(

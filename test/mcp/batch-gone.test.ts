@@ -28,7 +28,7 @@ const listPartners = async (begin: string): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-test('of a batch whose client goes away, what had begun ends as one and the rest is not begun', async () => {
+test('completes a running call of an aborted batch and does not start the rest', async () => {
   const names = ['Batch 1', 'Batch 2', 'Waits', 'Batch 3', 'Batch 4'];
   const batch = names.map((name, id) =>
     buildRequest('tools/call', { name: 'waiting', arguments: { name } }, id),

@@ -43,7 +43,7 @@ function slowDb(refuses: (tools: string[]) => boolean = () => false) {
   return { statements, db: { rows, numbers } as unknown as Db };
 }
 
-test('lines that arrive while one is written are written together, in order', async () => {
+test('writes entries that arrive during a write in one batch, in order', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog);
   await Promise.all(['a', 'b', 'c', 'd'].map((tool) => log.write(buildLine(tool))));
@@ -52,7 +52,7 @@ test('lines that arrive while one is written are written together, in order', as
   expect(statements.at(-1)).toEqual(['e']);
 });
 
-test('a line is answered only after its own statement', async () => {
+test('confirms an entry only after its own statement', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog);
   const done: string[] = [];
@@ -62,7 +62,7 @@ test('a line is answered only after its own statement', async () => {
   expect(done).toEqual(['a after 1', 'b after 2']);
 });
 
-test('one line that cannot be written fails alone', async () => {
+test('only the entry that cannot be written fails', async () => {
   const { statements, db } = slowDb((tools) => tools.includes('bad'));
   const log = createCallLog(db, noLog);
   const outcomes = await Promise.allSettled(['a', 'b', 'bad', 'c'].map((tool) => log.write(buildLine(tool))));
@@ -70,7 +70,7 @@ test('one line that cannot be written fails alone', async () => {
   expect(statements).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']]);
 });
 
-test('more than 500 lines take more than one statement', async () => {
+test('more than 500 entries take more than one statement', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog);
   await Promise.all(Array.from({ length: 1_002 }, (_, n) => log.write(buildLine(String(n)))));
@@ -79,7 +79,7 @@ test('more than 500 lines take more than one statement', async () => {
 
 const RUSH = { record: () => true };
 
-test('in a rush the line of a read is not waited for, and is written soon', async () => {
+test('in a burst, does not wait for the entry of a read, and writes it soon', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog, RUSH);
   for (const tool of ['a', 'b', 'c']) await log.write(buildLine(tool));
@@ -91,7 +91,7 @@ test.for<[string, Partial<CallLogEntry>]>([
   ['that may have changed something', { durable: true }],
   ['that was refused', { outcome: 'refused' }],
   ['that waits for a confirmation', { outcome: 'asked' }],
-])('in a rush, too, the line of a call %s is waited for, and takes the others along', async ([, more]) => {
+])('in a burst, waits for the entry of a call %s, and writes pending ones with it', async ([, more]) => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog, RUSH);
   await log.write(buildLine('read'));
@@ -99,7 +99,7 @@ test.for<[string, Partial<CallLogEntry>]>([
   expect(statements).toEqual([['read', 'other']]);
 });
 
-test('a line that no call waits for and that cannot be written is in the log of the process', async () => {
+test('logs an entry to the process log if it cannot be written and no call waits for it', async () => {
   const { statements, db } = slowDb((tools) => tools.includes('bad'));
   const said: unknown[] = [];
   const log = createCallLog(db, { error: (facts: unknown) => said.push(facts) }, RUSH);
@@ -112,7 +112,7 @@ test('a line that no call waits for and that cannot be written is in the log of 
   expect(statements).toEqual([['bad'], ['bad'], ['good']]);
 });
 
-test('only so many lines are not waited for', async () => {
+test('limits the number of entries that no call waits for', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog, RUSH);
   for (let n = 0; n < limits.agent.rushMost; n++) await log.write(buildLine(String(n)));
@@ -121,7 +121,7 @@ test('only so many lines are not waited for', async () => {
   expect(statements.flat()).toHaveLength(limits.agent.rushMost + 1);
 });
 
-test('a log is settled when every line is written', async () => {
+test('a log is settled once every entry is written', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog, RUSH);
   await log.write(buildLine('a'));

@@ -89,7 +89,7 @@ test.for(modes)(
   },
 );
 
-test('the official clients are told of an unknown key, and of an unknown tool', async () => {
+test('the official clients receive errors for an unknown key and an unknown tool', async () => {
   const client = new Client(info, { versionNegotiation: { mode: 'auto' } });
   await expect(
     client.connect(new StreamableHTTPClientTransport(getMcpUrl(), init('nonsense'))),

@@ -52,7 +52,7 @@ async function add(args: object, key = agent, tool = 'adding') {
 const requestConfirmToken = async (name: string, key = agent): Promise<string> =>
   (await add({ name }, key)).structuredContent.confirm_token;
 
-test('the token of a preview confirms what it showed, once', async () => {
+test('the token of a preview confirms the previewed action once', async () => {
   const preview = await add({ name: 'Token' });
   const { confirm_token: token } = preview.structuredContent;
   expect(JSON.parse(preview.said).confirm_token).toBe(token);
@@ -62,7 +62,7 @@ test('the token of a preview confirms what it showed, once', async () => {
   expect(await countPartners('Token')).toBe(1);
 });
 
-test('the order of arguments, and those that are defaults, make no difference', async () => {
+test('ignores argument order and default arguments', async () => {
   const token = (await add({ ids: [1, 2], name: 'Order' })).structuredContent.confirm_token;
   const again = { confirm_token: token, name: 'Order', ids: [1, 2], confirm: true };
   expect((await add(again)).structuredContent._count).toBe(1);
@@ -79,7 +79,7 @@ test.for([
   expect(await countPartners(args.name)).toBe(0);
 });
 
-test('a token is no use to another agent, another user or another workspace', async () => {
+test('a token is invalid for another agent, another user or another workspace', async () => {
   const token = await requestConfirmToken('Stolen');
   const other = await app.tenant('thieves');
   await switchMcp(app, other, true);
@@ -88,13 +88,13 @@ test('a token is no use to another agent, another user or another workspace', as
   expect((await add({ name: 'Stolen', confirm_token: token })).isError).toBe(false);
 });
 
-test.for(['', 'x', 'a.b.c', 'a.b.c.d', '..', 'a.b.\u0000'])('%j is no token', async (token) => {
+test.for(['', 'x', 'a.b.c', 'a.b.c.d', '..', 'a.b.\u0000'])('rejects %j as a token', async (token) => {
   const refused = await add({ name: 'Forged', confirm: true, confirm_token: token });
   expect(refused.isError).toBe(true);
   expect(await countPartners('Forged')).toBe(0);
 });
 
-test('a token whose time was changed does not fit', async () => {
+test('rejects a token with a changed time', async () => {
   const [nonce, , hash] = (await requestConfirmToken('Longer')).split('.');
   const later = (Date.now() + 86_400_000).toString(36);
   expect((await add({ name: 'Longer', confirm_token: `${nonce}.${later}.${hash}` })).isError).toBe(true);
@@ -104,7 +104,7 @@ test('a token whose time was changed does not fit', async () => {
   expect(minutes).toBeGreaterThan(limits.agent.confirmMinutes - 1);
 });
 
-test('of 20 uses of one token at the same time one is done', async () => {
+test('accepts one of 20 concurrent uses of a token', async () => {
   const token = await requestConfirmToken('Raced');
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => add({ name: 'Raced', confirm_token: token })),
@@ -113,7 +113,7 @@ test('of 20 uses of one token at the same time one is done', async () => {
   expect(await countPartners('Raced')).toBe(1);
 });
 
-test('a workspace that wants tokens takes no bare word', async () => {
+test('a workspace that requires tokens rejects a plain confirm', async () => {
   await savePolicy('confirmation: TOKEN');
   const bare = await add({ name: 'Worded', confirm: true });
   expect(bare.structuredContent.confirm_required).toBe(true);
@@ -122,7 +122,7 @@ test('a workspace that wants tokens takes no bare word', async () => {
   expect((await add({ name: 'Worded', confirm_token: token })).structuredContent._count).toBe(1);
 });
 
-test('confirmations that were used are forgotten once they would be too old', async () => {
+test('deletes used confirmations after they would have expired', async () => {
   const [row] = await app.main.ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_agent_spent
      where workspace_id = ${app.main.ctx.workspace.id} and expires_at < now() + interval '10 minutes'`,
@@ -143,7 +143,7 @@ const buildConfirmation = (requestState: string, content: unknown, action = 'acc
   inputResponses: { approval: { action, content } },
 });
 
-test('a person is asked where the workspace wants it and the program can ask', async () => {
+test('prompts a person if the workspace requires it and the client supports it', async () => {
   await savePolicy('confirmation: PERSON');
   const { result } = await addAsking({ name: 'Asked', confirm: true });
   expect(result).toMatchObject({
@@ -166,7 +166,7 @@ test('a person is asked where the workspace wants it and the program can ask', a
   ]);
 });
 
-test('what a person refuses, or is asked of something else, is not done', async () => {
+test('does not execute an action that a person rejects, or one different from the prompt', async () => {
   await savePolicy('confirmation: PERSON');
   const ask = async () => (await addAsking({ name: 'Denied' })).result.requestState;
   const cases: [object, string][] = [
@@ -189,13 +189,13 @@ test.for([
   ['no answer', { requestState: 'x' }],
   ['no state', { inputResponses: { approval: { action: 'accept', content: { approve: true } } } }],
   ['an answer that cannot be read', { ...buildConfirmation('x', { approve: 'yes' }) }],
-])('a call that brings %s is asked again', async ([, more]) => {
+])('prompts again for a call that brings %s', async ([, more]) => {
   await savePolicy('confirmation: PERSON');
   const { result } = await addAsking({ name: 'Unclear' }, more as object);
   expect(result.resultType).toBe('input_required');
 });
 
-test('a program that cannot ask a form has its action held', async () => {
+test('holds the action of a client without form support', async () => {
   await savePolicy('confirmation: PERSON');
   for (const elicitation of [undefined, { url: {} }]) {
     const capabilities = {
@@ -209,7 +209,7 @@ test('a program that cannot ask a form has its action held', async () => {
   expect(await countPartners('Held')).toBe(0);
 });
 
-test('a seal fits the program it was made for alone, of one user too', async () => {
+test('a request state is valid only for its client, even for the same user', async () => {
   const { ctx, admin } = app.main;
   const { principal } = (await app.runtime.identity.byKey(admin.key))!;
   const of = (kind: 'oauth' | 'key', id: number) =>

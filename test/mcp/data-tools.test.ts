@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('find answers with id and name, 20 unless more are asked for, 500 at most', async () => {
+test('find returns id and name, 20 by default and 500 at most', async () => {
   const found = await callValue('find', { model, name: 'Contact 0007' });
   expect(found).toEqual({ results: [{ id: ids[6], name: 'Contact 0007' }], _count: 1 });
   expect((await callValue('find', { model, name: 'Contact' }))._count).toBe(20);
@@ -48,7 +48,7 @@ test('find answers with id and name, 20 unless more are asked for, 500 at most',
   expect((await callValue('find', { model, name: 'no such' })).results).toEqual([]);
 });
 
-test('create answers with the id and the name of the record', async () => {
+test('create returns the id and the name of the record', async () => {
   const made = await callValue('create', { model, values: { name: 'Ada', email: 'ada@example.org' } });
   expect(made).toEqual({ created_id: expect.any(Number), display_name: 'Ada', _count: 1 });
   const { records } = await callValue('get', { model, ids: [made.created_id], fields: ['email'] });
@@ -65,7 +65,7 @@ test('update writes the same values to all records, or to none', async () => {
   expect(await countRecords([['phone', '=', '1']])).toBe(0);
 });
 
-test('an update of 101 records without confirm writes nothing, one of 100 does', async () => {
+test('rejects an update of 101 records without confirm, and writes 100', async () => {
   const asked = await callValue('update', { model, ids: ids.slice(0, 101), values: { ref: 'many' } });
   expect(asked).toMatchObject({
     confirm_required: true,
@@ -85,7 +85,7 @@ test('an update of 101 records without confirm writes nothing, one of 100 does',
   expect(await countRecords([['ref', '=', 'more']])).toBe(101);
 });
 
-test('delete without confirm lists what it would delete, with it they are gone', async () => {
+test('delete previews without confirm, and deletes with it', async () => {
   const [one, two] = [ids[600]!, ids[601]!];
   const asked = await callValue('delete', { model, ids: [one, two] });
   expect(asked).toMatchObject({
@@ -105,14 +105,14 @@ test('delete without confirm lists what it would delete, with it they are gone',
   await callRejected('delete', { model, ids: [one] });
 });
 
-test('who may not delete is refused before the preview', async () => {
+test('rejects a delete without permission before the preview', async () => {
   expect(await callRejected('delete', { model, ids: [ids[0]] }, callAsUser)).toContain(
     'not allowed to delete',
   );
 });
 
-describe('call', () => {
-  test('calls a method that reads', async () => {
+describe('the call tool', () => {
+  test('calls a reading method', async () => {
     const result = await callValue('call', { model, method: 'search_count', args: [[['id', '=', ids[0]]]] });
     expect(result).toEqual({ result: 1, _count: 1 });
     const read = await callValue('call', {
@@ -124,7 +124,7 @@ describe('call', () => {
     expect(read).toEqual({ result: [{ id: ids[1], name: 'Contact 0002' }], _count: 1 });
   });
 
-  test('answers with model and ids for records', async () => {
+  test('returns model and ids for records', async () => {
     const domain = [['id', 'in', ids.slice(0, 2)]];
     const found = await callValue('call', { model, method: 'search', kwargs: { domain, order: 'id' } });
     expect(found).toEqual({ result: { model, ids: ids.slice(0, 2) }, _count: 2 });
@@ -137,7 +137,7 @@ describe('call', () => {
     expect(copied).toEqual({ result: { model, ids: [expect.any(Number)] }, _count: 1 });
   });
 
-  test('asks for a confirmation before a method that does more than read', async () => {
+  test('requires confirmation for a method that is not read-only', async () => {
     const archive = { model, method: 'action_archive', ids: [ids[10]] };
     const asked = await callValue('call', archive);
     expect(asked).toMatchObject({ confirm_required: true, message: expect.any(String), _count: 0 });
@@ -152,17 +152,17 @@ describe('call', () => {
     );
   });
 
-  test.each(['_search', 'browse', 'sudo', '__class__'])('refuses the private method %s', async (method) => {
+  test.each(['_search', 'browse', 'sudo', '__class__'])('rejects the private method %s', async (method) => {
     expect(await callRejected('call', { model, method, confirm: true })).toContain('Private methods');
   });
 
-  test('refuses arguments that the method does not take', async () => {
+  test('rejects unknown arguments', async () => {
     await callRejected('call', { model, method: 'search_count', args: [[], 1, 2] });
     await callRejected('call', { model, method: 'search_count', args: [[]], kwargs: { domain: [] } });
     await callRejected('call', { model, method: 'no_such_method' });
   });
 
-  test('is logged with its method', async () => {
+  test('is recorded with its method', async () => {
     await callValue('call', { model, method: 'search_count', args: [[]] });
     expect((await readLogLines(app.main, 1))[0]).toMatchObject({
       tool: 'call',
@@ -173,7 +173,7 @@ describe('call', () => {
   });
 });
 
-describe('aggregate', () => {
+describe('the aggregate tool', () => {
   const lead = 'crm.lead';
 
   beforeAll(async () => {
@@ -192,7 +192,7 @@ describe('aggregate', () => {
   });
   const domain = [['name', 'like', 'agg ']];
 
-  test('computes sum, average, count, least and greatest in the database', async () => {
+  test('computes sum, average, count, minimum and maximum in the database', async () => {
     const result = await callValue('aggregate', {
       model: lead,
       domain,
@@ -220,7 +220,7 @@ describe('aggregate', () => {
     });
   });
 
-  test('groups dates by what is asked for, and everything without a field', async () => {
+  test('groups dates by the requested period, and everything without a field', async () => {
     const [month] = (
       await callValue('aggregate', {
         model: lead,
@@ -237,7 +237,7 @@ describe('aggregate', () => {
     ]);
   });
 
-  test('counts past the 500 rows that a search ends at', async () => {
+  test('counts beyond the 500 rows of a search', async () => {
     const result = await callValue('aggregate', {
       model,
       domain: [['name', 'like', 'Contact 0']],
@@ -276,18 +276,18 @@ const ADVICE: [string, string, object, RegExp][] = [
   ],
 ];
 
-test.for(ADVICE)('a mistake in %s is answered with what to send instead', async ([, name, args, why]) => {
+test.for(ADVICE)('an error in %s describes the expected input', async ([, name, args, why]) => {
   expect(await callRejected(name, args)).toMatch(why);
 });
 
-test('an unknown tool is an error of the protocol, with the nearest one', async () => {
+test('an unknown tool is a protocol error that suggests the nearest name', async () => {
   expect(await callAsAdmin('serch', {})).toMatchObject({
     code: -32602,
     message: expect.stringContaining('Did you mean search?'),
   });
 });
 
-test('describe_model shows label, relation, allowed values and help of each field', async () => {
+test('describe_model returns label, relation, allowed values and help of each field', async () => {
   const { fields } = await callValue('describe_model', { model });
   const field = (name: string) => fields.find((each: { name: string }) => each.name === name);
   expect(field('type')).toMatchObject({ string: expect.any(String), type: 'selection' });
@@ -307,7 +307,7 @@ test('a client of the modern revision calls the same tools', async () => {
   });
 });
 
-test('a key narrowed to reading changes nothing, and is not even asked to confirm', async () => {
+test('a read-only key changes nothing and gets no confirmation prompt', async () => {
   const readOnly = (name: string, args: object) => callTool(app, app.main.readOnlyKey, name, args);
   for (const [name, args] of [
     ['create', { model, values: { name: 'no' } }],
@@ -318,7 +318,7 @@ test('a key narrowed to reading changes nothing, and is not even asked to confir
     expect(await callRejected(name, args, readOnly)).toContain('scope write');
 });
 
-describe('arguments as programs send them', () => {
+describe('lenient arguments', () => {
   test.each<[string, Record<string, unknown>]>([
     ['count', { model, domain: '[["name","=","Contact 0007"]]' }],
     ['search', { model, domain: [['name', '=', 'Contact 0007']], limit: '1', fields: '["name"]' }],
@@ -326,7 +326,7 @@ describe('arguments as programs send them', () => {
     ['get', { model, ids: ['1'], fields: ['id'] }],
     ['mailbox_list', { include_labels: 'true' }],
     ['website_redirect', { url_from: '/a', url_to: '/b', redirect_type: 302 }],
-  ])('%s takes %j', async (name, args) => {
+  ])('%s accepts %j', async (name, args) => {
     expect((await callAsAdmin(name, args)).isError).toBe(false);
   });
 
@@ -339,11 +339,11 @@ describe('arguments as programs send them', () => {
     ['delete', { model, ids: [1], confirm: 'true' }, /confirm/],
     ['delete', { model, ids: [1], confirm: 1 }, /confirm/],
     ['call', { model, method: 'action_archive', ids: [1], confirm: 'true' }, /confirm/],
-  ])('%s refuses %j', async (name, args, why) => {
+  ])('%s rejects %j', async (name, args, why) => {
     expect(await callRejected(name, args)).toMatch(why);
   });
 
-  test('null is no arguments, and a tool that reads says which arguments it ignores', async () => {
+  test('treats null as no arguments, and a reading tool reports ignored arguments', async () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
     const params = { name: 'platform_info', arguments: null };
     const answer = await postMcp(app, { ...message, params }, app.main.admin.key);
@@ -353,8 +353,8 @@ describe('arguments as programs send them', () => {
   });
 });
 
-describe('what an agent finds by itself', () => {
-  test('methods, with their arguments and effects, when it asks for them', async () => {
+describe('hints for an agent', () => {
+  test('describe methods with arguments and effects on request', async () => {
     const asked = { model: 'crm.lead', methods: true, fields: ['name'] };
     const { methods, fields } = await callValue('describe_model', asked);
     expect(fields.map((field: { name: string }) => field.name)).toEqual(['name']);
@@ -366,7 +366,7 @@ describe('what an agent finds by itself', () => {
     expect(JSON.stringify(plain)).not.toContain('null');
   });
 
-  test('the method that was meant, and why something is not allowed', async () => {
+  test('suggest the intended method, and explain a denied action', async () => {
     const call = { model: 'crm.lead', method: 'action_won' };
     expect(await callRejected('call', call)).toContain('Did you mean action_set_won?');
     expect(await callRejected('call', { ...call, method: 'nothing_like_it_at_all' })).toContain(
@@ -375,7 +375,7 @@ describe('what an agent finds by itself', () => {
     expect(await callRejected('search', { model: 'ir.cron' }, callAsUser)).toContain('explain_access');
   });
 
-  test('that a page is not the last one', async () => {
+  test('report that a page is not the last one', async () => {
     const domain = [['name', 'like', 'Contact 0']];
     const asked = { model, domain, fields: ['id'], limit: 100 };
     const total = await countRecords(domain);
@@ -385,7 +385,7 @@ describe('what an agent finds by itself', () => {
       expect(await callValue('search', { ...asked, offset: total - left })).not.toHaveProperty('has_more');
   });
 
-  test('records without named fields fit a client, and with * they have all', async () => {
+  test('limit default fields to the context of a client, and return all with *', async () => {
     const short = await callAsAdmin('search', { model });
     expect(short.content[0]!.text.length).toBeLessThan(40_000);
     const [record] = short.structuredContent.records;
@@ -394,7 +394,7 @@ describe('what an agent finds by itself', () => {
     expect(Object.keys(records[0]).length).toBeGreaterThan(3 * Object.keys(record).length);
   });
 
-  test('no method returns more rows than the tools do', async () => {
+  test('limit the rows of a method to the limit of the tools', async () => {
     for (const [method, kwargs] of [
       ['search_read', { domain: [], fields: ['id'], limit: 5_000 }],
       ['search', { domain: [] }],

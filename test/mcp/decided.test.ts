@@ -54,7 +54,7 @@ async function requestApproval(name: string, args: object) {
   return (await postMcp(app, body, agent, headers)).json().result;
 }
 
-test('a person who decides about a held action is shown all that it is called with', async () => {
+test('shows the approver all arguments of a held action', async () => {
   await savePolicy('confirmation: AGENT, holds: [CONFIRMED]');
   const ids = [await newPartner({}), await newPartner({})];
   const updated = await run('update', {
@@ -77,7 +77,7 @@ test('a person who decides about a held action is shown all that it is called wi
   expect(preview).not.toContain('hidden-token');
 });
 
-test('a long message is shown whole, and what is too long to be read is not held', async () => {
+test('shows a long message in full, and does not hold one that is too long to review', async () => {
   await savePolicy('confirmation: AGENT, holds: [SENDS]');
   const mail = (body: string) => ({
     account_id: mailbox.id,
@@ -94,7 +94,7 @@ test('a long message is shown whole, and what is too long to be read is not held
   expect(refused.content[0].text).toContain('has at most 100000 characters to read');
 });
 
-test('a person who is asked by the program is shown all of it, but no secrets', async () => {
+test('shows a prompted person all arguments, but no secrets', async () => {
   await savePolicy('confirmation: PERSON, holds: []');
   const asked = await requestApproval('call', {
     model: 'res.partner',
@@ -149,14 +149,14 @@ test.for<[string, (ids: { partner: number }) => [string, object]]>([
       { model: 'res.partner', ids: [partner], values: { child_ids: [[2, partner]] } },
     ],
   ],
-])('holds of %s are not avoided by another tool (%#)', async ([kind, call]) => {
+])('another tool does not bypass holds of %s (%#)', async ([kind, call]) => {
   await savePolicy(`confirmation: AGENT, holds: [${kind}]`);
   const [name, args] = call({ partner: await newPartner({}) });
   const given = { ...(name === 'call' && { model: 'svc.mail.account' }), ...args, confirm: true };
   expect((await run(name, given, await newKey())).structuredContent).toMatchObject({ held: true, _count: 0 });
 });
 
-test('an update that makes mail leave is held where sends are, however small it is', async () => {
+test('holds an update that sends mail if sends are held, however small it is', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const key = await newKey();
   const event = { name: 'Talk', start: '2031-05-05 10:00:00', stop: '2031-05-05 11:00:00' };
@@ -177,7 +177,7 @@ test('an update that makes mail leave is held where sends are, however small it 
   expect((await run('update', plain, key)).structuredContent).toMatchObject({ _count: 1 });
 });
 
-test('the deletion of a mail rule is held as a deletion', async () => {
+test('holds the deletion of a mail rule as a deletion', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const rule = {
     name: 'Filed',
@@ -195,7 +195,7 @@ test('the deletion of a mail rule is held as a deletion', async () => {
   expect(structuredContent).toMatchObject({ held: true });
 });
 
-test('a call that deletes shares the limit of a minute with the tools that delete', async () => {
+test('a call that deletes counts towards the per-minute limit of delete tools', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const key = await newKey();
   const calls = Array.from({ length: 130 }, () =>
@@ -207,7 +207,7 @@ test('a call that deletes shares the limit of a minute with the tools that delet
   expect((await run('delete', { model: 'res.partner', ids: [1] }, key)).isError).toBe(refused.length > 0);
 });
 
-test('update deletes nothing without a confirmation, at any depth', async () => {
+test('update deletes nothing without confirmation, at any depth', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const parent = await newPartner({});
   const child = await newPartner({ parent_id: parent });
@@ -235,7 +235,7 @@ test('update deletes nothing without a confirmation, at any depth', async () => 
   expect(await countPartners([parent, child, grandchild])).toBe(2);
 });
 
-test('records that are written through lists count among those that need a confirmation', async () => {
+test('records written through lists count towards the confirmation limit', async () => {
   const parent = await newPartner({});
   const child = await newPartner({ parent_id: parent });
   const values = { child_ids: Array.from({ length: 100 }, () => [1, child, { comment: 'x' }]) };
@@ -251,7 +251,7 @@ test('create deletes nothing', async () => {
   expect(await countPartners([victim])).toBe(1);
 });
 
-test('records that a call brings along count one by one', async () => {
+test('records created along with a call count one by one', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const key = await newKey('changesPerDay: 3');
   const child_ids = ['a', 'b', 'c'].map((name) => [0, 0, { name }]);
@@ -264,7 +264,7 @@ test('records that a call brings along count one by one', async () => {
   expect((await run('create', { model: 'res.partner', values: three }, key)).isError).toBe(false);
 });
 
-test('what a person approves counts when it is done', async () => {
+test('an approved action counts when it is executed', async () => {
   await savePolicy('confirmation: AGENT, holds: [DELETES]');
   const key = await newKey('changesPerDay: 1');
   const held: unknown[] = [];
@@ -286,7 +286,7 @@ test('what a person approves counts when it is done', async () => {
   ]);
 });
 
-test('a key that an agent has called with makes no other, and no session of it decides', async () => {
+test('a key used by an agent creates no other key, and its sessions decide nothing', async () => {
   const key = await newKey();
   await run('count', { model: 'res.partner' }, key);
   const create = await postGraphql(app, 'mutation { keyCreate(name: "other") { key } }', { key });
@@ -305,7 +305,7 @@ test('a key that an agent has called with makes no other, and no session of it d
   expect((await postGraphql(app, save, { headers: person })).errors).toEqual([]);
 });
 
-test('an agent gives the Administrator role to no inactive user, and activates no administrator', async () => {
+test('an agent cannot make an inactive user an administrator or activate an administrator', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const admins = await createJsonClient(app).value('res.groups/search', {
     domain: [['full_name', 'ilike', 'Administrator']],
@@ -323,7 +323,7 @@ test('an agent gives the Administrator role to no inactive user, and activates n
   expect((await update({ active: true })).isError).toBe(true);
 });
 
-test('changes of the policy at the same time are all kept', async () => {
+test('keeps all concurrent changes of the policy', async () => {
   await Promise.all(
     ['callsPerDay: 1001', 'sendsPerDay: 1002', 'changesPerDay: 1003', 'holds: []'].map(savePolicy),
   );
@@ -333,7 +333,7 @@ test('changes of the policy at the same time are all kept', async () => {
   await savePolicy('callsPerDay: null, sendsPerDay: null, changesPerDay: null');
 });
 
-test('a call that comes the moment another has been counted is counted too', async () => {
+test('counts a call that arrives right after another was counted', async () => {
   const caller = await app.runtime.identity.byKey(await newKey());
   const ctx = createCtx(app.runtime, { ...caller!, channel: 'mcp', requestId: 'test' });
   const call = { tool: 'count', client: null, sends: 0, changes: 0, perMinute: null };
@@ -347,7 +347,7 @@ test('a call that comes the moment another has been counted is counted too', asy
   ).toBe(agentId);
 });
 
-test('resources and completions are narrowed as tools are, and counted', async () => {
+test('resources and completions are restricted and counted like tools', async () => {
   const key = await newKey('callsPerDay: 3, toolGroups: [MAIL]');
   const of = async (method: string, params: object) =>
     (await postMcp(app, buildRequest(method, params), key)).json();

@@ -160,7 +160,7 @@ async function runAll(bounds = '', query = '', each?: (called: Called) => Promis
 test.for([
   ['holds: [DELETES, SENDS, MODULES]', '', ''],
   ['holds: [CONFIRMED]', '', ''],
-])('with %s no operation deletes a record or sends mail', async ([held, bounds, query]) => {
+])('with %s, no operation deletes a record or sends mail', async ([held, bounds, query]) => {
   await policy(held!);
   try {
     const before = await rowCounts();
@@ -177,7 +177,7 @@ test.for([
   ['toolGroups: [DATA]', ''],
   ['', '?groups=data'],
   ['', '?groups=data,schema'],
-])('an agent bound by "%s" and "%s" reaches no mail and no apps', async ([bounds, query]) => {
+])('an agent limited by "%s" and "%s" reaches no mail and no apps', async ([bounds, query]) => {
   const before = await rowCounts();
   const answers = await runAll(bounds, query);
   const after = await rowCounts();
@@ -189,19 +189,19 @@ test.for([
   expect(reached.map(({ name }) => name)).toEqual([]);
 });
 
-test('a connection that only reads, or that does not open call, changes nothing', async () => {
+test('a read-only connection, and one without the call tool, change nothing', async () => {
   const before = await rowCounts();
   for (const query of ['?readonly=1', '?exclude=call']) await runAll('', query);
   expect(await rowCounts()).toEqual(before);
 });
 
-test('a connection without the tool delete deletes nothing', async () => {
+test('a connection without the delete tool deletes nothing', async () => {
   const before = await rowCounts();
   await runAll('', '?exclude=delete,mail_rule,mail_label');
   expect(lessIn(before, await rowCounts())).toEqual([]);
 });
 
-test('what an operation does to the rows is what it declares', async () => {
+test('an operation changes rows exactly as it declares', async () => {
   await addRecords('2');
   operations = await calledOperations();
   let before = await rowCounts();

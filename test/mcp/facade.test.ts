@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('until MCP is switched on for the workspace, /mcp answers 404 to every method, key or no key', async () => {
+test('until MCP is enabled for the workspace, /mcp returns 404 for every method and caller', async () => {
   await switchMcp(app, app.main, false);
   const bodies = [buildRequest('initialize'), buildModernRequest('server/discover').body, 'no json'];
   for (const given of [undefined, getAdminKey(), 'uk_0000000000_00000000000000000000000000000000']) {
@@ -37,11 +37,11 @@ test('until MCP is switched on for the workspace, /mcp answers 404 to every meth
   expect((await postMcp(app, buildRequest('ping'), getAdminKey())).json().result).toEqual({});
 });
 
-test('switching MCP on in one workspace leaves it off in another', async () => {
+test('enabling MCP in one workspace leaves it off in another', async () => {
   expect((await postMcp(app, buildRequest('ping'), other.admin.key)).status).toBe(404);
 });
 
-test.for(['GET', 'DELETE', 'PUT', 'OPTIONS'])('%s /mcp answers 405 and allows POST', async (method) => {
+test.for(['GET', 'DELETE', 'PUT', 'OPTIONS'])('%s /mcp returns 405 and allows POST', async (method) => {
   for (const headers of [new Headers(), new Headers({ authorization: `Bearer ${getAdminKey()}` })]) {
     const answer = await fetch(`${app.url}/mcp`, { method, headers });
     expect(answer.status).toBe(405);
@@ -49,14 +49,14 @@ test.for(['GET', 'DELETE', 'PUT', 'OPTIONS'])('%s /mcp answers 405 and allows PO
   }
 });
 
-test('without a key /mcp answers 401 with a Bearer challenge', async () => {
+test('without a key, /mcp returns 401 with a Bearer challenge', async () => {
   const answer = await postMcp(app, buildRequest('tools/list'));
   expect(answer.status).toBe(401);
   expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer resource_metadata=/);
   expect(answer.json()).not.toHaveProperty('jsonrpc');
 });
 
-test('with a bad key, a revoked key or a team key /mcp answers 401', async () => {
+test('with an unknown key, a revoked key or a team key, /mcp returns 401', async () => {
   const gone = await app.main.ctx.db.rows<{ id: number }>(
     sql`update svc_api_key set revoked_at = now() where workspace_id = ${app.main.ctx.workspace.id} and name = 'read only' returning id`,
   );
@@ -70,7 +70,7 @@ test('with a bad key, a revoked key or a team key /mcp answers 401', async () =>
   }
 });
 
-test('the key of one workspace reaches the data of that workspace alone', async () => {
+test('the key of one workspace reaches only the data of that workspace', async () => {
   await switchMcp(app, other, true);
   for (const tenant of [app.main, other]) {
     const { structuredContent } = await runTool(app, tenant.admin.key, 'search', {
@@ -81,7 +81,7 @@ test('the key of one workspace reaches the data of that workspace alone', async 
   }
 });
 
-test('a key does not open the address of another workspace', async () => {
+test('rejects a key at the URL of another workspace', async () => {
   const base = new URL(app.runtime.config.publicUrl);
   app.runtime.config.publicUrl = `http://mail.example.org:${base.port}`;
   try {
@@ -96,7 +96,7 @@ test('a key does not open the address of another workspace', async () => {
   }
 });
 
-test('a foreign Origin or Host is refused with 403, our own and loopback ones are not', async () => {
+test('rejects a foreign Origin or Host with 403, but not our own and loopback ones', async () => {
   const authorization = `Bearer ${getAdminKey()}`;
   const host = `127.0.0.1:${app.port}`;
   expect(await requestStatus({ host, authorization, origin: 'http://evil.example.com' })).toBe(403);
@@ -126,11 +126,11 @@ const hostNames: [string, string | null, boolean][] = [
   ['https://mail.example.org', null, false],
 ];
 
-test.for(hostNames)('at %s the host name %s is ours: %s', ([publicUrl, host, ours]) => {
+test.for(hostNames)('at %s, the host name %s is our own: %s', ([publicUrl, host, ours]) => {
   expect(isOwnHost(publicUrl, host)).toBe(ours);
 });
 
-test('a body over 4 MiB is refused with 413', async () => {
+test('rejects a body over 4 MiB with 413', async () => {
   const answer = await postMcp(
     app,
     buildRequest('ping', { filler: 'x'.repeat(4 * 1024 * 1024) }),
@@ -140,7 +140,7 @@ test('a body over 4 MiB is refused with 413', async () => {
   expect(answer.json().error.code).toBe(-32600);
 });
 
-test('an answer carries the request id the caller gave, and no session', async () => {
+test('a response contains the request id of the caller and no session', async () => {
   const answer = await postMcp(app, buildRequest('ping'), getAdminKey(), {
     'x-request-id': 'my-request-0001',
     'mcp-session-id': 'x',

@@ -79,7 +79,7 @@ const read = async (id: string, key = app.main.admin.key) =>
   (await postGraphql(app, `query ($id: ID!) { heldAction(id: $id) ${FIELDS} }`, { key, variables: { id } }))
     .data.heldAction;
 
-test('what is held is done when a person approves it, with its preview to decide by', async () => {
+test('executes a held action after approval, based on its preview', async () => {
   const asked = await run('delete', { name: 'Approved' });
   expect(asked.structuredContent).toMatchObject({ confirm_required: true });
   const id = await holdDelete('Approved');
@@ -106,12 +106,12 @@ test('what is held is done when a person approves it, with its preview to decide
   });
 });
 
-test('what needs no confirmation, and tools that are not held, go on', async () => {
+test('executes unconfirmed actions and tools that are not held immediately', async () => {
   expect((await run('adding', { name: 'Free', confirm: true })).structuredContent._count).toBe(1);
   expect((await run('update', { ids: [1] })).structuredContent._count).toBe(1);
 });
 
-test('what would be done without a preview is held with its arguments, whichever tool it is', async () => {
+test('holds an action without a preview with its arguments, for any tool', async () => {
   const unshown = (await serveMcp(app, toolsWithoutPreview)) as App;
   await savePolicy('holds: [SENDS, DELETES, MODULES]');
   try {
@@ -129,7 +129,7 @@ test('what would be done without a preview is held with its arguments, whichever
   }
 });
 
-test('what is refused is never done', async () => {
+test('never executes a rejected action', async () => {
   const id = await holdDelete('Rejected');
   const { data } = await reject(id, app.main.admin.key, 'Not today.');
   expect(data.heldActionReject).toMatchObject({ state: 'REFUSED', reason: 'Not today.' });
@@ -137,18 +137,18 @@ test('what is refused is never done', async () => {
   expect(await countPartners('Rejected')).toBe(0);
 });
 
-test('of 10 who decide at the same time one does', async () => {
+test('accepts one of 10 concurrent decisions', async () => {
   const id = await holdDelete('Raced');
   const answers = await Promise.all(Array.from({ length: 10 }, () => approveHeld(id)));
   expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
   expect(await countPartners('Raced')).toBe(1);
 });
 
-test('the same request is held once', async () => {
+test('holds an identical request once', async () => {
   expect(await holdDelete('Twice')).toBe(await holdDelete('Twice'));
 });
 
-test('an action is out of reach of another workspace and of other users', async () => {
+test('hides an action from another workspace and from other users', async () => {
   const id = await holdDelete('Private');
   expect(await read(id, other.admin.key)).toBeNull();
   expect(await read(id, app.main.user.key)).toBeNull();
@@ -159,7 +159,7 @@ test('an action is out of reach of another workspace and of other users', async 
   expect((await read(id)).state).toBe('WAITING');
 });
 
-test('an agent decides about nothing, neither its own nor another one', async () => {
+test('an agent cannot decide on any action, its own included', async () => {
   const id = await holdDelete('Self');
   expect((await approveHeld(id, agent)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   const second = (await newKey(app.main.admin.key)).key;
@@ -168,7 +168,7 @@ test('an agent decides about nothing, neither its own nor another one', async ()
   expect(await countPartners('Self')).toBe(0);
 });
 
-test('users decide about their own agents where the policy says so', async () => {
+test('users decide on actions of their own agents if the policy allows', async () => {
   const mine = (await newKey(app.main.user.key)).key;
   const id = await holdDelete('Owned', mine);
   expect((await read(id, app.main.user.key)).user.login).toBe('user');
@@ -182,13 +182,13 @@ test('users decide about their own agents where the policy says so', async () =>
   expect(await countPartners('Owned')).toBe(0);
 });
 
-test('an action whose tool refuses it has failed, and has changed nothing', async () => {
+test('an approved action that its tool rejects has failed and changed nothing', async () => {
   const { data } = await approveHeld(await holdDelete('Refused'));
   expect(data.heldActionApprove).toMatchObject({ state: 'FAILED', error: 'No.' });
   expect(await countPartners('Refused')).toBe(0);
 });
 
-test('an action of an agent whose key is revoked is not done', async () => {
+test('does not execute an action of an agent whose key is revoked', async () => {
   const { key, id: keyId } = await newKey(app.main.admin.key);
   const id = await holdDelete('Orphaned', key);
   await postGraphql(app, 'mutation ($id: ID!) { keyRevoke(id: $id) { id } }', {
@@ -200,7 +200,7 @@ test('an action of an agent whose key is revoked is not done', async () => {
   expect(await countPartners('Orphaned')).toBe(0);
 });
 
-test('the key of an agent that may only read by now does nothing more', async () => {
+test('does not execute an action of a key that has become read-only', async () => {
   const { key, id: keyId } = await newKey(app.main.admin.key);
   const id = await holdDelete('Narrowed', key);
   await app.main.ctx.db.rows(
@@ -211,7 +211,7 @@ test('the key of an agent that may only read by now does nothing more', async ()
   expect(await countPartners('Narrowed')).toBe(0);
 });
 
-test('so many wait for a person, and no more, however many come at the same time', async () => {
+test('limits pending actions, also under concurrent requests', async () => {
   const most = limits.agent.heldOfAgent;
   const names = Array.from({ length: most + 10 }, (_, n) => `Many ${n}`);
   const answers = await Promise.all(names.map((name) => run('mail_send', { name, confirm: true })));
@@ -219,7 +219,7 @@ test('so many wait for a person, and no more, however many come at the same time
   expect(answers.find(({ isError }) => isError).content[0].text).toContain('wait for a person already');
 });
 
-test('an action that nobody decides about expires, and one that was interrupted has failed', async () => {
+test('an action without a decision expires, and an interrupted one has failed', async () => {
   const [late, lost] = [await holdDelete('Late'), await holdDelete('Lost')];
   const at = (id: string, change: ReturnType<typeof sql>) =>
     app.main.ctx.db.rows(
@@ -241,7 +241,7 @@ test('an action that nobody decides about expires, and one that was interrupted 
   }
 });
 
-test('webhooks hear of it', async () => {
+test('webhooks receive held actions and decisions', async () => {
   const id = await holdDelete('Heard');
   await reject(id);
   const events = await app.main.ctx.db.rows<{ topic: string; payload: object }>(
@@ -252,7 +252,7 @@ test('webhooks hear of it', async () => {
   expect(events[1]!.payload).toMatchObject({ tool: 'delete', state: 'refused' });
 });
 
-test('who follows held actions hears of each that comes and is decided', async () => {
+test('a subscription receives each new held action and its decision', async () => {
   const query = 'subscription { heldActionChanged { kind record { state tool } } }';
   const heard = await subscribe(app.url, { key: app.main.admin.key, query });
   const id = await holdDelete('Followed');

@@ -19,7 +19,7 @@ test.for([
   ['2025-11-25', '2025-06-18'],
   ['2026-07-28', '2025-06-18'],
   [undefined, '2025-06-18'],
-])('initialize asking for %s opens %s', async ([wanted, opened]) => {
+])('initialize with %s negotiates %s', async ([wanted, opened]) => {
   const answer = await mcp(buildRequest('initialize', { protocolVersion: wanted }), {
     'mcp-protocol-version': '2025-11-25',
   });
@@ -32,7 +32,7 @@ test.for([
   expect(result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
 });
 
-test('a legacy client calls without ever having opened anything: no state between requests', async () => {
+test('a legacy client calls without initialize, as no state is kept between requests', async () => {
   const { result } = (await mcp(buildRequest('tools/list'))).json();
   const names = result.tools.map((tool: { name: string }) => tool.name);
   expect(names.slice(0, 5)).toEqual(['search', 'get', 'count', 'find', 'create']);
@@ -76,7 +76,7 @@ function unportable(schema: Schema, path: string): string[] {
   ];
 }
 
-test('all schemas of the list are ones that every client reads, and the list is short', async () => {
+test('every tool schema is readable by every client, and the list is short', async () => {
   const answer = await postMcp(app, buildRequest('tools/list'), app.main.admin.key);
   expect(Buffer.byteLength(answer.text)).toBeLessThan(32_000);
   const { tools } = answer.json().result;
@@ -91,14 +91,14 @@ test('all schemas of the list are ones that every client reads, and the list is 
   ).toHaveLength(4);
 });
 
-test('a notification is accepted with 202 and no body', async () => {
+test('accepts a notification with 202 and no body', async () => {
   for (const method of ['notifications/initialized', 'notifications/cancelled', 'notifications/unheard_of']) {
     const answer = await mcp({ jsonrpc: '2.0', method });
     expect([answer.status, answer.text]).toEqual([202, '']);
   }
 });
 
-test('a tool called without an id is a notification: it is not run', async () => {
+test('treats a tool call without an id as a notification and does not run it', async () => {
   const before = (await readLogLines(app.main)).length;
   const answer = await mcp({
     jsonrpc: '2.0',
@@ -110,7 +110,7 @@ test('a tool called without an id is a notification: it is not run', async () =>
 });
 
 test.for(['resources/subscribe', 'logging/setLevel', 'server/discover', 'constructor', '__proto__', ''])(
-  'the unknown method "%s" is -32601',
+  'the unknown method "%s" returns -32601',
   async (method) => {
     const answer = await mcp(buildRequest(method));
     expect(answer.status).toBe(200);
@@ -118,7 +118,7 @@ test.for(['resources/subscribe', 'logging/setLevel', 'server/discover', 'constru
   },
 );
 
-test('a batch of 50 is answered in one array, without the notifications', async () => {
+test('returns the results of a batch of 50 in one array, without the notifications', async () => {
   const items: object[] = Array.from({ length: 49 }, (_, n) => buildRequest('ping', undefined, n));
   const answer = await mcp([...items, { jsonrpc: '2.0', method: 'notifications/initialized' }]);
   expect(answer.status).toBe(200);
@@ -127,7 +127,7 @@ test('a batch of 50 is answered in one array, without the notifications', async 
   expect(full.json()).toHaveLength(50);
 });
 
-test('a batch of 51 messages, and an empty one, is refused whole', async () => {
+test('rejects a batch of 51 messages and an empty batch as a whole', async () => {
   const before = (await readLogLines(app.main)).length;
   const call = (n: number) => buildRequest('tools/call', { name: 'list_models' }, n);
   for (const batch of [Array.from({ length: 51 }, (_, n) => call(n)), []]) {
@@ -138,7 +138,7 @@ test('a batch of 51 messages, and an empty one, is refused whole', async () => {
   expect(await readLogLines(app.main)).toHaveLength(before);
 });
 
-test('in a batch each message gets its own answer, errors included', async () => {
+test('returns a separate result for each message of a batch, errors included', async () => {
   const answer = await mcp([
     buildRequest('tools/call', { name: 'count', arguments: { model: 'res.partner' } }, 'a'),
     buildRequest('nothing/here', undefined, 'b'),
@@ -161,11 +161,11 @@ test('in a batch each message gets its own answer, errors included', async () =>
   expect(items[5].result.isError).toBe(true);
 });
 
-test('a batch of notifications alone is accepted with 202', async () => {
+test('accepts a batch of only notifications with 202', async () => {
   expect((await mcp([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202);
 });
 
-test('an unknown revision in the header is 400, -32022 and lists the known ones', async () => {
+test('an unknown revision in the header returns 400 and -32022 with the known ones', async () => {
   const answer = await mcp(buildRequest('ping'), { 'mcp-protocol-version': '2023-01-01' });
   expect(answer.status).toBe(400);
   expect(answer.json().error).toMatchObject({
@@ -195,13 +195,13 @@ const malformed: [string, unknown, number, unknown][] = [
   ],
 ];
 
-test.for(malformed)('%s is 400 with a JSON-RPC error', async ([, body, code, id]) => {
+test.for(malformed)('%s returns 400 with a JSON-RPC error', async ([, body, code, id]) => {
   const answer = await mcp(body);
   expect(answer.status).toBe(400);
   expect(answer.json()).toMatchObject({ jsonrpc: '2.0', id, error: { code } });
 });
 
-test('bytes that are no UTF-8 are a parse error', async () => {
+test('bytes that are not UTF-8 return a parse error', async () => {
   const answer = await fetch(`${app.url}/mcp`, {
     method: 'POST',
     headers: { authorization: `Bearer ${app.main.user.key}` },
@@ -220,12 +220,12 @@ const miscalls: [string, object | undefined][] = [
   ['arguments in a list', { name: 'count', arguments: [] }],
 ];
 
-test.for(miscalls)('tools/call with %s is -32602', async ([, params]) => {
+test.for(miscalls)('tools/call with %s returns -32602', async ([, params]) => {
   const answer = await mcp(buildRequest('tools/call', params));
   expect(answer.status).toBe(200);
   expect(answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });
 });
 
-test('a cursor that was never given out is -32602', async () => {
+test('an unknown cursor returns -32602', async () => {
   expect((await mcp(buildRequest('tools/list', { cursor: 'x' }))).json().error.code).toBe(-32602);
 });

@@ -29,7 +29,7 @@ beforeEach(async () => {
 const listTools = async (key: string): Promise<{ name: string }[]> =>
   (await postMcp(app, buildRequest('tools/list'), key)).json().result.tools;
 
-describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
+describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callTool) => {
   const call = (name: string, args: object = {}, key = app.main.user.key) => callTool(app, key, name, args);
   const read = async (name: string, args: object = {}, key = app.main.user.key) => {
     const result = await call(name, args, key);
@@ -38,7 +38,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     return result.structuredContent;
   };
 
-  test('platform_info says where one is, as whom, and with which tools and apps', async () => {
+  test('platform_info returns the workspace, the user, and the available tools and apps', async () => {
     const mine = await read('platform_info');
     const names = (await listTools(app.main.user.key)).map(({ name }) => name);
     expect(mine).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect((await read('platform_info', {}, app.main.admin.key)).your_user.is_admin).toBe(true);
   });
 
-  test('list_installed_modules lists what there is, by text and apps alone', async () => {
+  test('list_installed_modules lists installed modules by text, or apps only', async () => {
     const all = await read('list_installed_modules');
     expect(all._count).toBe(5 + apps.length);
     expect(all.modules).toContainEqual({
@@ -75,7 +75,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     ]);
   });
 
-  test('whats_new has the notes of the changelog, newest first, and what was changed last', async () => {
+  test('whats_new returns the changelog, newest first, and recently changed records', async () => {
     const { id } = app.main.ctx.workspace;
     await app.runtime.db.rows(
       sql`update ir_module_module set write_date = '2031-01-01' where workspace_id = ${id} and name = 'project'`,
@@ -98,7 +98,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect((await read('whats_new')).release_notes).toHaveLength(20);
   });
 
-  test('current_time is that of the zone of the user, with the week of the language', async () => {
+  test('current_time uses the time zone of the user and the week of the language', async () => {
     const { id } = app.main.ctx.workspace;
     await app.runtime.db.rows(
       sql`update res_users set tz = 'Asia/Kathmandu' where workspace_id = ${id} and id = ${app.main.user.id}`,
@@ -113,7 +113,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect(time.today.first_day).toBe(time.local.slice(0, 10));
   });
 
-  test('module_status says what is known of an app, for everyone', async () => {
+  test('module_status returns the state of an app to every user', async () => {
     expect(await read('module_status', { module: 'sale' })).toMatchObject({
       name: 'sale',
       shortdesc: apps.find(({ name }) => name === 'sale')!.label,
@@ -140,7 +140,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     ['module_configure', { setting: 'sale.quotation_days', value: 1 }],
   ];
 
-  test.for(CHANGES)('%s is for administrators', async ([name, args]) => {
+  test.for(CHANGES)('%s is limited to administrators', async ([name, args]) => {
     const { isError, content } = await call(name, args);
     expect(isError).toBe(true);
     expect(content[0]!.text).toMatch(/Administrator/);
@@ -151,7 +151,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
 
   const asAdmin = (name: string, args: object) => read(name, args, app.main.admin.key);
 
-  test('module_uninstall counts what would go, and removes an app with its data when it is confirmed', async () => {
+  test('module_uninstall previews the loss, and removes an app with its data on confirmation', async () => {
     const asked = await asAdmin('module_uninstall', { module: 'project' });
     expect(asked).toMatchObject({ confirm_required: true, preview: { modules: ['project'] }, _count: 0 });
     expect(asked.preview.rows).toBeGreaterThan(0);
@@ -170,7 +170,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     ).not.toContain('project');
   });
 
-  test('what changes apps waits for a person where the policy holds it', async () => {
+  test('app changes wait for approval if the policy holds them', async () => {
     const { ctx, admin } = app.main;
     // Policy changes require a key that agents do not use.
     const { key } = await createKey(ctx, { name: 'policy', userId: admin.id, scopes: [], days: null });
@@ -186,7 +186,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     }
   });
 
-  test('module_install installs one app, and says so again where it is there', async () => {
+  test('module_install installs one app, and reports an installed one', async () => {
     expect(await asAdmin('module_install', { module: 'project' })).toMatchObject({
       state: 'installed',
       installed: ['project'],
@@ -201,7 +201,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     });
   });
 
-  test('module_upgrade brings an installed app to the version of the code', async () => {
+  test('module_upgrade upgrades an installed app to the version of the code', async () => {
     const project = apps.find(({ name }) => name === 'project')!;
     const { version: before } = project;
     project.version = `${before}.1`;
@@ -219,7 +219,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     }
   });
 
-  test('module_configure lists settings for everyone, and sets one for administrators', async () => {
+  test('module_configure lists settings for every user, and lets administrators set one', async () => {
     const { settings } = await read('module_configure', { list: true });
     expect(settings).toContainEqual(
       expect.objectContaining({
@@ -237,17 +237,17 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect(await call('module_configure', wrong, app.main.admin.key)).toMatchObject({ isError: true });
   });
 
-  test('call leaves the buttons of apps to the tools for them', async () => {
+  test('call leaves app buttons to the module tools', async () => {
     const args = { model: 'ir.module.module', method: 'button_immediate_uninstall', ids: [1], confirm: true };
     const { isError, content } = await call('call', args, app.main.admin.key);
     expect([isError, content[0]!.text]).toEqual([true, expect.stringContaining('module_uninstall')]);
   });
 });
 
-describe('the calendar', () => {
+describe('the calendar of current_time', () => {
   const at = (time: string, tz: string, weekStart = 1) => computeCalendar(Date.parse(time), tz, weekStart);
 
-  it('counts the 23 and the 25 hours of days on which clocks change', () => {
+  it('handles days of 23 and 25 hours at DST changes', () => {
     const hours = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }) =>
       (Date.parse(endsAt) - Date.parse(startsAt)) / 3_600_000;
     const spring = at('2026-03-29T08:00:00Z', 'Europe/Berlin');
@@ -258,13 +258,13 @@ describe('the calendar', () => {
     expect(at('2026-10-25T01:30:00Z', 'Europe/Berlin').local).toBe('2026-10-25T02:30:00+01:00');
   });
 
-  it('begins a day with its first instant where clocks skip midnight or show it two times', () => {
+  it('starts a day at its first instant when DST skips or repeats midnight', () => {
     expect(at('2026-09-06T12:00:00Z', 'America/Santiago').today.startsAt).toBe('2026-09-06T04:00:00.000Z');
     expect(at('2026-11-01T12:00:00Z', 'America/Havana').today.startsAt).toBe('2026-11-01T04:00:00.000Z');
     expect(at('2026-04-05T12:00:00Z', 'Australia/Lord_Howe').today.startsAt).toBe('2026-04-04T13:00:00.000Z');
   });
 
-  it('begins weeks on the day they begin on, across months and years', () => {
+  it('starts weeks on the configured day, across months and years', () => {
     const week = (weekStart: number) => at('2026-01-01T12:00:00Z', 'UTC', weekStart).week;
     expect(week(1)).toMatchObject({ firstDay: '2025-12-29', lastDay: '2026-01-04' });
     expect(week(7)).toMatchObject({ firstDay: '2025-12-28', lastDay: '2026-01-03' });

@@ -56,7 +56,7 @@ a;b
 --m--
 `;
 
-describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
+describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callTool) => {
   const call = (name: string, args: object = {}, key = app.main.user.key) => callTool(app, key, name, args);
   /** Returns the structured content of a successful call, and verifies that the text block contains the same JSON. */
   const read = async (name: string, args: object = {}, key = app.main.user.key) => {
@@ -73,7 +73,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     return result.content[0]!.text;
   };
 
-  test('mail_features lists what is on and off, and what each tool lacks without it', async () => {
+  test('mail_features lists enabled and disabled features, and the tools affected', async () => {
     const all = await read('mail_features');
     expect(all.enabled).toContain('mail.rules');
     expect(all.disabled).toEqual([]);
@@ -99,7 +99,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     );
   });
 
-  test('a tool whose feature is off answers with a plain error', async () => {
+  test('a tool of a disabled feature returns a plain error', async () => {
     await withoutFeature('mail.rules', async () => {
       expect(await refused('mail_rules_get', { account_id: mine.id })).toMatch(/not enabled \(mail\.rules\)/);
       for (const args of [
@@ -129,7 +129,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     );
   });
 
-  test('mailbox_list has mailboxes with folders, labels and unread counts', async () => {
+  test('mailbox_list returns mailboxes with folders, labels and unread counts', async () => {
     const label = (await callMailOk(app, 'create_label', { account_id: mine.id, name: 'Listed' })).label_id;
     await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
     const { mailboxes, _count } = await read('mailbox_list');
@@ -143,7 +143,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect(bare.mailboxes[0]).not.toHaveProperty('labels');
   });
 
-  test('inbox_read lists newest first, by folder, label, search and unread, and marks nothing', async () => {
+  test('inbox_read lists newest first, by folder, label, search and unread, and changes no flags', async () => {
     const { ctx } = app.main;
     const file = (subject: string, minute: number, more = {}) =>
       fileMessage(ctx, mine.id, mine.folders.inbox, {
@@ -181,7 +181,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     await callMailOk(app, 'set_flags', { entry_ids: [old.id, young.id], vals: { trash: true } });
   });
 
-  test('inbox_read takes the operators of searches, and says what it did not understand', async () => {
+  test('inbox_read supports search operators and reports unrecognized syntax', async () => {
     const subject = `needle${Math.random().toString(36).slice(2)}`;
     const id = await fileRaw(
       app.main,
@@ -209,7 +209,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect(await found(`${subject} in:archive`)).toEqual([id]);
   });
 
-  test('all_mail leaves out Trash, Spam and Drafts, all_inboxes has the inboxes of all mailboxes', async () => {
+  test('all_mail omits Trash, Spam and Drafts, and all_inboxes lists the inboxes of all mailboxes', async () => {
     const { ctx } = app.main;
     const at = { date: new Date(Date.UTC(2031, 1, 1)) };
     const ids: Record<string, number> = {};
@@ -226,7 +226,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     await callMailOk(app, 'set_flags', { entry_ids: Object.values(ids), vals: { trash: true } });
   });
 
-  test('folder_type drafts lists own drafts by their draft_id', async () => {
+  test('folder_type drafts lists own drafts by draft_id', async () => {
     const { draft_id: id } = await callMailOk(app, 'draft_save', {
       account_id: mine.id,
       vals: { to: 'a@example.org', subject: 'A draft', body: 'Not yet.' },
@@ -238,7 +238,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect(messages[0]).not.toHaveProperty('entry_id');
   });
 
-  test('a list has 200 messages at most, and no mailbox of others', async () => {
+  test('a list returns at most 200 messages, and none of other mailboxes', async () => {
     const { ctx } = app.main;
     const dates = Array.from({ length: 210 }, (_, i) => new Date(Date.UTC(2020, 1, 1, 0, i)));
     await fileMany(ctx, mine.id, mine.folders.archive, dates);
@@ -248,7 +248,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect(await refused('inbox_read', { account_id: theirs.id, scope: 'all_inboxes' })).toMatch(/access/i);
   });
 
-  test('inbox_message has headers, plain text, names of files and verdicts, and marks nothing', async () => {
+  test('inbox_message returns headers, plain text, attachment names and verdicts, and changes no flags', async () => {
     const id = await fileRaw(app.main, mine, RAW.replace('<figures', `<${Math.random()}`));
     const message = await read('inbox_message', { entry_id: id });
     expect(message).toMatchObject({
@@ -277,7 +277,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     [524_288, false],
     [524_289, true],
   ])(
-    'inbox_message has a text of %i characters up to 524,288, and says where the rest is',
+    'inbox_message returns a text of %i characters up to 524,288, and explains how to read the rest',
     async (size, isCut) => {
       const text = `${'x'.repeat(size - 1)}Ω`;
       const raw = `Subject: Long\nContent-Type: text/plain; charset=utf-8\n\n${text}`;
@@ -290,7 +290,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     },
   );
 
-  test('inbox_message says what SPF, DKIM and DMARC found', async () => {
+  test('inbox_message returns the SPF, DKIM and DMARC results', async () => {
     const { id, contentId } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
     const verdicts = { spf: 'fail', dkim: 'none', signedBy: [], dmarc: 'fail', policy: 'reject', arc: null };
     await app.runtime.db.rows(
@@ -302,7 +302,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect((await read('inbox_thread', { entry_id: id })).messages[0].verdicts).toMatchObject(shown);
   });
 
-  test('inbox_thread cuts bodies at 4,000 characters and all at 20,000, from the newest backwards', async () => {
+  test('inbox_thread truncates bodies to 4,000 characters and 20,000 in total, newest first', async () => {
     const { ctx } = app.main;
     const [first, ...rest] = await conversation(8, 'ä'.repeat(4_500));
     const thread = await read('inbox_thread', { entry_id: first!, max_messages: 7 });
@@ -319,7 +319,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect((await read('inbox_thread', { entry_id: first! }))._count).toBe(8);
   });
 
-  test('inbox_thread has at most 50 messages', async () => {
+  test('inbox_thread returns at most 50 messages', async () => {
     const [first] = await conversation(52, 'short');
     const thread = await read('inbox_thread', { entry_id: first!, max_messages: 500 });
     expect(thread).toMatchObject({
@@ -330,7 +330,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect(await refused('inbox_thread', { entry_id: first!, max_messages: 0 })).toMatch(/max_messages/);
   });
 
-  test('mail_rules_get has the rules in order with what is needed to edit them', async () => {
+  test('mail_rules_get returns the rules in order with the data needed to edit them', async () => {
     const rule = {
       name: 'Stars',
       conditions: [{ field: 'subject', operator: 'contains', value: 'star' }],
@@ -353,7 +353,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect(await refused('mail_rules_get', { account_id: theirs.id })).toMatch(/access/i);
   });
 
-  test('mail_blocked_list lists up to 500 and says when there may be more', async () => {
+  test('mail_blocked_list lists up to 500 and reports if there may be more', async () => {
     await callMailOk(app, 'block_sender', { account_id: mine.id, email: 'spam@example.org' });
     const few = await read('mail_blocked_list', { account_id: mine.id });
     expect(few).toMatchObject({
@@ -384,7 +384,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     );
   });
 
-  test('mail_domain_status has the domains with their records, for mail administrators alone', async () => {
+  test('mail_domain_status returns the domains with their DNS records to mail administrators only', async () => {
     const { id } = app.main.ctx.workspace;
     await app.runtime.db.rows(
       sql`insert into svc_domain (workspace_id, id, name, region, subdomain, status, dkim_selector, public_key,

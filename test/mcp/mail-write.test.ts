@@ -39,7 +39,7 @@ const fillInbox = async (count: number, more = {}) => {
   return ids;
 };
 
-describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
+describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTool) => {
   const call = (name: string, args: object = {}, key = app.main.user.key) => callTool(app, key, name, args);
   const done = async (name: string, args: object, key = app.main.user.key) => {
     const result = await call(name, args, key);
@@ -62,7 +62,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     return result.content[0]!.text;
   };
 
-  test('mail_draft_save saves without asking; what is omitted stays, empty text clears', async () => {
+  test('mail_draft_save saves without confirmation, keeps omitted values and clears empty text', async () => {
     const [answered] = await fillInbox(1);
     const first = await done('mail_draft_save', {
       account_id: mine.id,
@@ -99,7 +99,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     expect(htmlToText((await draft()).body)).toBe(body);
   });
 
-  test('mail_draft_save refuses a draft and a message of others', async () => {
+  test('mail_draft_save rejects a draft and a message of another user', async () => {
     const { draft_id: foreign } = await callMailOk(
       app,
       'draft_save',
@@ -119,7 +119,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     );
   });
 
-  test('mail_send shows the message first and sends nothing, then sends it with confirm', async () => {
+  test('mail_send previews the message without sending, and sends it with confirm', async () => {
     const before = await countEmails();
     const stranger = `first-${era}@main.localhost`;
     const letter = {
@@ -158,7 +158,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     expect((await asked('mail_send', letter)).preview.new_recipients).not.toContain(stranger);
   });
 
-  test('mail_send refuses what cannot be a message, confirmed or not', async () => {
+  test('mail_send rejects an invalid message with and without confirm', async () => {
     const letter = { account_id: mine.id, to: 'ann@example.org', subject: 's', body: 'b' };
     const message = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
     for (const confirm of [false, true]) {
@@ -175,7 +175,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     }
   });
 
-  test('mail_send of suppressed recipients is not ok, and the preview says why', async () => {
+  test('mail_send to suppressed recipients returns ok false, and the preview gives the reason', async () => {
     const { id } = app.main.ctx.workspace;
     await app.runtime.db.rows(
       sql`insert into svc_suppression (workspace_id, id, email, reason) values (${id}, 8000, 'gone@example.org', 'MANUAL')
@@ -187,7 +187,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     expect(sent).toMatchObject({ ok: false, error: expect.stringMatching(/suppression/), _count: 0 });
   });
 
-  test('mail_organize marks, stars and archives without asking, and says how to undo it', async () => {
+  test('mail_organize flags, stars and archives without confirmation, and explains how to undo it', async () => {
     const ids = await fillInbox(2);
     const read = await done('mail_organize', { entry_ids: ids, action: 'mark_read' });
     expect(read).toMatchObject({ ok: true, _count: 2 });
@@ -209,7 +209,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     );
   });
 
-  test('mail_organize asks before trash, move and more than 25 messages; nothing is deleted for good', async () => {
+  test('mail_organize asks before trash, move and over 25 messages, and never deletes permanently', async () => {
     const ids = await fillInbox(26);
     const [first] = ids;
     const where = async () => (await loadStates(app.main.ctx, [first!]))[0]!;
@@ -229,7 +229,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     expect(await where()).toMatchObject({ folder_id: mine.folders.archive });
   });
 
-  test('mail_organize takes 1 to 100 messages of the user, and what goes together', async () => {
+  test('mail_organize accepts 1 to 100 own messages and compatible actions', async () => {
     const ids = await fillInbox(1);
     const hundred = Array.from({ length: 101 }, (_, i) => i + 1);
     const foreign = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
@@ -246,7 +246,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     for (const [args, why] of mistakes) expect(await refused('mail_organize', args)).toMatch(why);
   });
 
-  test('mail_organize labels, alone or with an action, all or nothing', async () => {
+  test('mail_organize sets labels, alone or with an action, all or nothing', async () => {
     const [id] = await fillInbox(1);
     const label = await done('mail_label', { action: 'create', account_id: mine.id, name: `All ${era}` });
     const only = await done('mail_organize', { entry_ids: [id], add_label_ids: [label.label_id] });
@@ -269,7 +269,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     expect(await loadStates(app.main.ctx, [id!])).toMatchObject([{ is_starred: false }]);
   });
 
-  test('mail_label cuts names to 40 characters, returns what is there, and asks before it deletes', async () => {
+  test('mail_label truncates names to 40 characters, returns existing labels, and asks before deleting', async () => {
     const name = `${era} ${'ä'.repeat(50)}`;
     const made = await done('mail_label', { action: 'create', account_id: mine.id, name, color: 3 });
     expect(made).toMatchObject({ ok: true, name: [...name].slice(0, 40).join(''), color: 3 });
@@ -296,7 +296,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     expect(await refused('mail_label', { action: 'rename', label_id: other.label_id })).toMatch(/name/);
   });
 
-  test('mail_sender_block asks before it blocks, never oneself and never a pattern', async () => {
+  test('mail_sender_block asks before blocking, and rejects the own address and patterns', async () => {
     const email = `Loud-${era}@example.org`;
     const block = { account_id: mine.id, email, action: 'block' };
     const blocked = async () =>
@@ -320,7 +320,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     actions: [action],
   });
 
-  test('mail_rule previews with count, samples and warnings, and asks before it saves', async () => {
+  test('mail_rule previews count, samples and warnings, and asks before saving', async () => {
     await fillInbox(6, { subject: 'ruled matter' });
     const moving = rule({ action: 'move_to_folder', folder_id: mine.folders.archive }, 'Moves');
     moving.actions.push({ action: 'mark_read' }, { action: 'mark_spam' });
@@ -342,7 +342,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     expect(await rules()).toEqual([]);
   });
 
-  test('mail_rule asks before a rule that moves mail is switched on or runs in another place', async () => {
+  test('mail_rule asks before it enables or reorders a rule that moves mail', async () => {
     const save = async (given: object) =>
       (await done('mail_rule', { action: 'save', account_id: mine.id, rule: given, confirm: true })).rule_id;
     const stars = await save(rule({ action: 'star' }, 'Stars'));
@@ -369,7 +369,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
       await done('mail_rule', { action: 'delete', account_id: mine.id, rule_id, confirm: true });
   });
 
-  test('mail_rule refuses forwarding, regular expressions and rules of others', async () => {
+  test('mail_rule rejects forwarding, regular expressions and rules of other users', async () => {
     const save = (given: object) => ({ action: 'save', account_id: mine.id, rule: given, confirm: true });
     expect(await refused('mail_rule', save(rule({ action: 'forward', to: 'x@example.org' })))).toMatch(
       /forward/,
@@ -389,7 +389,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
       expect(await refused('mail_rule', { action, account_id: mine.id })).toMatch(/needs/);
   });
 
-  test('mail_autoreply_set always shows the exact text first; what is omitted stays', async () => {
+  test('mail_autoreply_set always previews the exact text, and keeps omitted values', async () => {
     const text = { subject: 'Away', body: 'Back on Monday.', from: '2030-01-01', until: '2030-01-07' };
     const on = { account_id: mine.id, active: true, ...text };
     expect((await asked('mail_autoreply_set', on)).preview).toEqual({
@@ -419,7 +419,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     expect(await refused('mail_autoreply_set', { ...on, account_id: theirs.id })).toMatch(/access/i);
   });
 
-  test('a key narrowed to reading uses no write tool', async () => {
+  test('a read-only key cannot use write tools', async () => {
     const letter = { account_id: mine.id, to: 'a@example.org', subject: 's', confirm: true };
     expect(await refused('mail_send', letter, app.main.readOnlyKey)).toMatch(/write/);
   });

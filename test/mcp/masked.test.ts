@@ -47,7 +47,7 @@ const MASKED = [
 ] as const;
 
 describe.each(MASKED)('%s.%s', (model, field) => {
-  test('is shown as the mask', async () => {
+  test('is masked in results', async () => {
     const { structuredContent, content } = await callAsAdmin('search', { model, fields: ['id', field] });
     expect(structuredContent._count).toBeGreaterThan(0);
     for (const row of structuredContent.records) expect(row[field]).toBe('***');
@@ -63,7 +63,7 @@ describe.each(MASKED)('%s.%s', (model, field) => {
     [['|', ['id', '>', 0], [field, 'ilike', 'a']]],
     [['!', [field, 'in', ['x']]]],
     [[['id', 'any', [[field, '>', 'a']]]]],
-  ])('is no condition: %j', async (domain) => {
+  ])('is rejected as a filter: %j', async (domain) => {
     for (const name of ['search', 'count']) {
       const result = await callAsAdmin(name, { model, domain });
       expect([result.isError, result.content[0]!.text]).toEqual([
@@ -73,7 +73,7 @@ describe.each(MASKED)('%s.%s', (model, field) => {
     }
   });
 
-  test('is no order', async () => {
+  test('is rejected in a sort order', async () => {
     for (const order of [field, `${field} desc`, `id, ${field}`]) {
       const result = await callAsAdmin('search', { model, order });
       expect([result.isError, result.content[0]!.text]).toEqual([
@@ -84,7 +84,7 @@ describe.each(MASKED)('%s.%s', (model, field) => {
   });
 });
 
-test('nor by way of another record', async () => {
+test('rejects masked fields in paths through another record', async () => {
   const domain = [['x_file_id.access_token', '=like', '0%']];
   expect((await callAsAdmin('count', { model: 'x_vault', domain })).isError).toBe(true);
   const any = [['x_file_id', 'any', [['access_token', '=like', '0%']]]];
@@ -94,13 +94,13 @@ test('nor by way of another record', async () => {
   );
 });
 
-test('who is not masked compares by them as before', async () => {
+test('allows comparison by masked fields for callers without masking', async () => {
   const domain = [['value', '=', SECRET]];
   expect(await scene.admin.value('ir.config_parameter/search_count', { domain })).toBe(1);
   expect(await scene.admin.value('x_vault/search', { domain: [], order: 'x_api_key desc' })).toHaveLength(1);
 });
 
-describe('any masked caller, by any method', () => {
+describe('a masked caller of any method', () => {
   const masked = async (model: string, method: string, args: Record<string, unknown>) => {
     const caller = await app.runtime.identity.byKey(app.main.admin.key);
     const ctx = createCtx(app.runtime, { ...caller!, channel: 'json', requestId: 'masked', mask: true });
@@ -116,7 +116,7 @@ describe('any masked caller, by any method', () => {
     ['name_search', { domain: [['value', '=like', 'H%']] }],
     ['web_search_read', { specification: { key: {} }, order: 'value' }],
     ['export_data', { fields_to_export: ['key'], domain: [['value', '!=', false]] }],
-  ])('%s of %j', async (method, args) => {
+  ])('is rejected in %s of %j', async (method, args) => {
     await expect(masked('ir.config_parameter', method, args)).rejects.toThrow();
   });
 
@@ -124,13 +124,13 @@ describe('any masked caller, by any method', () => {
     ['get_param', { key: 'mail.smtp.password' }],
     ['search_read', { domain: [], fields: ['key', 'value'] }],
     ['web_search_read', { domain: [], specification: { key: {}, value: {} } }],
-  ])('%s shows the mask', async (method, args) => {
+  ])('gets the mask from %s', async (method, args) => {
     const text = await masked('ir.config_parameter', method, args);
     expect(text).toContain('***');
     expect(text).not.toContain(SECRET);
   });
 
-  test('whole records, exported, show the mask', async () => {
+  test('gets the mask in an export of whole records', async () => {
     const domain = [['key', '=', 'mail.smtp.password']];
     const [id] = await scene.admin.value('ir.config_parameter/search', { domain });
     const args = { ids: [id], fields_to_export: ['key', 'value'] };

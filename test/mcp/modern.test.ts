@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('server/discover tells every revision, the capabilities and the instructions', async () => {
+test('server/discover returns every revision, the capabilities and the instructions', async () => {
   const answer = await mcp(buildModernRequest('server/discover'));
   expect(answer.status).toBe(200);
   expect(answer.json().result).toEqual({
@@ -32,7 +32,7 @@ test('server/discover tells every revision, the capabilities and the instruction
   });
 });
 
-test('modern results carry a resultType and the server under _meta; lists may be kept, calls not', async () => {
+test('modern results have a resultType and server info, and only lists can be cached', async () => {
   const list = (await mcp(buildModernRequest('tools/list'))).json().result;
   expect(list).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'private' });
   const called = (await mcp(count())).json().result;
@@ -43,7 +43,7 @@ test('modern results carry a resultType and the server under _meta; lists may be
 });
 
 test.for(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'tasks/get', 'toString'])(
-  'the method %s is unknown to the modern revision: 404, -32601',
+  'the modern revision does not know the method %s: 404, -32601',
   async (method) => {
     const answer = await mcp(buildModernRequest(method, {}, 'abc'));
     expect(answer.status).toBe(404);
@@ -51,7 +51,7 @@ test.for(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'task
   },
 );
 
-test('a revision that is not implemented is 400, -32022 and lists the known ones', async () => {
+test('an unsupported revision returns 400 and -32022 with the supported ones', async () => {
   for (const requested of ['2099-01-01', '2025-06-18']) {
     const sent = buildModernRequest('tools/list');
     Object.assign(sent.body.params as object, { _meta: { [REVISION]: requested, [CAPABILITIES]: {} } });
@@ -71,7 +71,7 @@ const metas: [string, Record<string, unknown> | undefined][] = [
   ['a revision that is no text', { [REVISION]: 20260728, [CAPABILITIES]: {} }],
 ];
 
-test.for(metas)('%s is 400, -32602', async ([, meta]) => {
+test.for(metas)('%s returns 400, -32602', async ([, meta]) => {
   const body = buildRequest('tools/list', meta && { _meta: meta }, 9);
   const answer = await mcp({ body, headers: { 'mcp-method': 'tools/list', 'mcp-protocol-version': MODERN } });
   expect(answer.status).toBe(400);
@@ -91,7 +91,7 @@ const headerChanges: [string, Record<string, string | null>][] = [
 ];
 
 test.for(headerChanges)(
-  'a header %s that contradicts the body is 400, -32020 and named: %o',
+  'a header %s that contradicts the body returns 400 and -32020 with its name: %o',
   async ([name, change]) => {
     const { body, headers } = count();
     for (const [header, value] of Object.entries(change)) {
@@ -107,7 +107,7 @@ test.for(headerChanges)(
   },
 );
 
-test('the header MCP-Protocol-Version may be left out, and Mcp-Name may be base64', async () => {
+test('the MCP-Protocol-Version header may be omitted, and Mcp-Name may be base64', async () => {
   const { body, headers } = count();
   expect((await mcp({ body, headers })).status).toBe(200);
   const encoded = `=?base64?${Buffer.from('count').toString('base64')}?=`;
@@ -115,20 +115,20 @@ test('the header MCP-Protocol-Version may be left out, and Mcp-Name may be base6
   expect((await mcp({ body, headers: all })).status).toBe(200);
 });
 
-test('the modern revision has no batches: 400, -32600', async () => {
+test('the modern revision rejects batches: 400, -32600', async () => {
   const answer = await postMcp(app, [buildModernRequest('tools/list').body], app.main.user.key, {});
   expect(answer.status).toBe(400);
   expect(answer.json()).toMatchObject({ id: null, error: { code: -32600 } });
 });
 
-test('a modern notification is accepted with 202', async () => {
+test('accepts a modern notification with 202', async () => {
   const { body, headers } = buildModernRequest('notifications/cancelled', { requestId: 3 });
   const { id: _, ...notification } = body;
   const answer = await postMcp(app, notification, app.main.user.key, headers);
   expect([answer.status, answer.text]).toEqual([202, '']);
 });
 
-test('unknown tools and wrong arguments are no HTTP errors', async () => {
+test('unknown tools and invalid arguments are not HTTP errors', async () => {
   const unknown = await mcp(buildModernRequest('tools/call', { name: 'nope' }));
   expect([unknown.status, unknown.json().error.code]).toEqual([200, -32602]);
   const wrong = await mcp(buildModernRequest('tools/call', { name: 'search', arguments: {} }));
@@ -148,6 +148,6 @@ const openings: [string, unknown, string | null, string][] = [
   ['a body that is no object', 5, null, 'legacy'],
 ];
 
-test.for(openings)('the era of %s', ([, body, header, era]) => {
+test.for(openings)('detects the protocol era of %s', ([, body, header, era]) => {
   expect(detectEra(body, new Headers(header === null ? {} : { 'mcp-protocol-version': header }))).toBe(era);
 });

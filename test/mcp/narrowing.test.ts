@@ -50,11 +50,11 @@ test.for<[string, Record<string, string>, string[]]>([
   ['?tools=plain', { 'x-mcp-tools': 'delete' }, []],
   ['?exclude=plain,delete', { 'x-mcp-exclude': 'update' }, ['reading', 'adding', 'mail_send', 'organizing']],
   ['?groups=data&exclude=delete&tools=delete,update', {}, ['update']],
-])('%s with %j opens %j', async ([query, headers, expected]) => {
+])('%s with %j lists the tools %j', async ([query, headers, expected]) => {
   expect(await listToolNames(query, headers)).toEqual(expected);
 });
 
-test('what is narrowed away cannot be called, and the refusal is in the log', async () => {
+test('rejects a call of an excluded tool and records the rejection', async () => {
   const call = buildRequest('tools/call', { name: 'adding', arguments: { name: 'x', confirm: true } });
   const { result } = (await postNarrowed('?readonly=1', call)).json();
   expect(result).toMatchObject({ isError: true });
@@ -62,7 +62,7 @@ test('what is narrowed away cannot be called, and the refusal is in the log', as
   expect((await readLogLines(app.main, 1))[0]).toMatchObject({ tool: 'adding', success: false });
 });
 
-test('nothing widens: a key that may only read is shown no more by asking for it', async () => {
+test('parameters cannot widen access: a read-only key lists no more tools', async () => {
   const reading = await listToolNames('', {}, app.main.readOnlyKey);
   expect(reading).toEqual(['plain', 'reading', 'organizing']);
   expect(await listToolNames('?readonly=0&tools=plain,delete,adding', {}, app.main.readOnlyKey)).toEqual([
@@ -70,7 +70,7 @@ test('nothing widens: a key that may only read is shown no more by asking for it
   ]);
 });
 
-test('a list of a million names is read no further than its bound', async () => {
+test('limits how much of a list of a million names is parsed', async () => {
   const many = Array.from({ length: 5_000 }, (_, n) => `t${n}`).join(',');
   expect(await listToolNames('', { 'x-mcp-tools': `${many.slice(0, 10_000)},plain` })).toEqual([]);
 });

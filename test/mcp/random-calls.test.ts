@@ -28,7 +28,7 @@ const loadKeyHashes = async (): Promise<string[]> =>
   ).map(({ hash }) => hash);
 
 test.for([1, 2])(
-  'no calls of an agent whose user manages users and contacts change what is closed (seed %d)',
+  'no calls of an agent whose user manages users and contacts change restricted data (seed %d)',
   async (seed) => {
     const groups = ['base.group_erp_manager', 'base.group_partner_manager'].map(scene.groupId);
     const manager = await scene.addPerson(`manager ${seed}`, await Promise.all(groups));
@@ -44,7 +44,7 @@ test.for([1, 2])(
 );
 
 test.for([3, 4])(
-  "no calls of an administrator's agent give the Administrator role (seed %d)",
+  'no calls of an agent of an administrator grant the Administrator role (seed %d)',
   async (seed) => {
     await scene.addPerson(`third ${seed}`);
     await scene.addPerson(`asleep ${seed}`, [await scene.groupId('base.group_system')], { active: false });

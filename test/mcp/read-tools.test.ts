@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('search answers with records and their count, the same as text and as structured content', async () => {
+test('search returns records and their count, identical as text and as structured content', async () => {
   const result = await callAsUser('search', {
     ...contacts,
     fields: ['name', 'parent_id'],
@@ -39,7 +39,7 @@ test('search answers with records and their count, the same as text and as struc
   expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
 });
 
-test('search answers with 50 rows unless told otherwise, and never with more than 500', async () => {
+test('search returns 50 rows by default and 500 at most', async () => {
   expect((await callAsUser('search', { ...contacts, fields: ['name'] })).structuredContent._count).toBe(50);
   for (const limit of [500, 501, 600, 2 ** 31, 1e15]) {
     const { structuredContent } = await callAsUser('search', { ...contacts, fields: ['name'], limit });
@@ -63,12 +63,12 @@ test('search pages with offset', async () => {
   expect(structuredContent._count).toBe(10);
 });
 
-test('a key narrowed to reading reads', async () => {
+test('a read-only key can read', async () => {
   const result = await callTool(app, app.main.readOnlyKey, 'count', contacts);
   expect(result.structuredContent).toEqual({ count: 600, _count: 600 });
 });
 
-test('null for an argument counts as not given', async () => {
+test('treats null for an argument as omitted', async () => {
   const result = await callAsUser('search', {
     ...contacts,
     fields: ['name'],
@@ -79,7 +79,7 @@ test('null for an argument counts as not given', async () => {
   expect(result.structuredContent._count).toBe(50);
 });
 
-test('secret-named fields come as the mask, by search and by get', async () => {
+test('fields with a secret name are masked in search and get', async () => {
   for (const result of [
     await callAsAdmin('search', { model: 'res.users', fields: ['login', 'password'] }),
     await callAsAdmin('get', { model: 'res.users', ids: [app.main.admin.id], fields: ['login', 'password'] }),
@@ -90,7 +90,7 @@ test('secret-named fields come as the mask, by search and by get', async () => {
   }
 });
 
-test('get answers with the rows in the order of their ids and leaves out what does not exist', async () => {
+test('get returns rows in the order of the ids and skips missing records', async () => {
   const wanted = [ids[2]!, 2_000_000_000, ids[0]!];
   const { structuredContent } = await callAsUser('get', {
     model: 'res.partner',
@@ -106,13 +106,13 @@ test('get answers with the rows in the order of their ids and leaves out what do
   });
 });
 
-test('get takes the first 500 ids', async () => {
+test('get reads the first 500 ids', async () => {
   const { structuredContent } = await callAsUser('get', { model: 'res.partner', ids, fields: ['name'] });
   expect(structuredContent._count).toBe(500);
   expect(structuredContent.records[499].id).toBe(ids[499]);
 });
 
-test('get of a record a rule hides is refused', async () => {
+test('rejects a get of a record hidden by a rule', async () => {
   const foreign = await app.main.ctx.db.rows<{ id: number }>(
     sql`insert into svc_api_key (id, workspace_id, name, user_id, prefix, hash, scopes) values (nextval('svc_api_key_id_seq'), ${app.main.ctx.workspace.id}, 'x', ${app.main.admin.id}, 'uk_none', 'x', '{}') returning id`,
   );
@@ -123,7 +123,7 @@ test('get of a record a rule hides is refused', async () => {
   });
 });
 
-test('records of another workspace do not exist', async () => {
+test('records of another workspace are missing', async () => {
   const other = await app.tenant('elsewhere');
   const [theirs] = await addContacts(other, 'Theirs', 1);
   const { structuredContent } = await callAsAdmin('get', {
@@ -136,13 +136,13 @@ test('records of another workspace do not exist', async () => {
   expect(found.structuredContent).toEqual({ records: [], _count: 0 });
 });
 
-test('count answers how many match', async () => {
+test('count returns the number of matching records', async () => {
   expect((await callAsUser('count', contacts)).structuredContent).toEqual({ count: 600, _count: 600 });
   const all = (await callAsUser('count', { model: 'res.partner' })).structuredContent;
   expect(all.count).toBeGreaterThan(600);
 });
 
-test('list_models answers with the models the user may read', async () => {
+test('list_models returns the models that the user can read', async () => {
   const mine = (await callAsUser('list_models', {})).structuredContent;
   expect(mine.models).toContainEqual({ model: 'res.partner', name: 'Contact' });
   expect(mine._count).toBe(mine.models.length);
@@ -152,7 +152,7 @@ test('list_models answers with the models the user may read', async () => {
   expect(filtered).toEqual({ models: [{ model: 'res.partner', name: 'Contact' }], _count: 1 });
 });
 
-test("describe_model tells the user's access and the fields", async () => {
+test('describe_model returns the access of the user and the fields', async () => {
   const mine = (await callAsUser('describe_model', { model: 'res.partner' })).structuredContent;
   expect(mine.your_access).toEqual({ read: true, create: false, write: false, unlink: false });
   expect(
@@ -181,10 +181,13 @@ const mistakes: [string, string, object, RegExp][] = [
   ['a model the user may not read', 'count', { model: 'svc.mcp.log' }, /not allowed/],
 ];
 
-test.for(mistakes)('%s is a result with isError and the text Error: and why', async ([, name, args, why]) => {
-  const result = await callAsUser(name, args);
-  expect(result.isError).toBe(true);
-  expect(result).not.toHaveProperty('structuredContent');
-  expect(result.content[0]!.text).toMatch(/^Error: /);
-  expect(result.content[0]!.text).toMatch(why);
-});
+test.for(mistakes)(
+  '%s returns isError with the text "Error:" and the reason',
+  async ([, name, args, why]) => {
+    const result = await callAsUser(name, args);
+    expect(result.isError).toBe(true);
+    expect(result).not.toHaveProperty('structuredContent');
+    expect(result.content[0]!.text).toMatch(/^Error: /);
+    expect(result.content[0]!.text).toMatch(why);
+  },
+);

@@ -70,7 +70,7 @@ describe('1: rights, views, jobs, templates, settings and mail rules', () => {
     'svc.domain',
   ];
 
-  test.each(CLOSED)('%s: create, update and delete are refused', async (model) => {
+  test.each(CLOSED)('%s: rejects create, update and delete', async (model) => {
     const why = /Agents cannot change/;
     await expectRejected('create', { model, values: {} }, why);
     await expectRejected('update', { model, ids: [1], values: { name: 'x' } }, why);
@@ -78,7 +78,7 @@ describe('1: rights, views, jobs, templates, settings and mail rules', () => {
     await expectRejected('delete', { model, ids: [1], confirm: true }, why);
   });
 
-  test.each(CLOSED)('%s: call runs the methods that read, and no others', async (model) => {
+  test.each(CLOSED)('%s: call runs reading methods only', async (model) => {
     await callDone('call', { model, method: 'search_count', args: [[]] });
     for (const method of ['copy', 'load', 'name_create', 'action_archive', 'web_save', 'message_post']) {
       const result = await callAsAdmin('call', { model, method, ids: [1], confirm: true });
@@ -88,7 +88,7 @@ describe('1: rights, views, jobs, templates, settings and mail rules', () => {
     await expectRejected('call', { model, method: '_write', confirm: true }, /Private/);
   });
 
-  test('nor by way of another record', async () => {
+  test('rejects changes through another record', async () => {
     const model = await scene.addModel('x_open', [], adminGroup);
     const line = [0, 0, { name: 'by an agent', perm_read: true }];
     const why = /Agents cannot change/;
@@ -109,7 +109,7 @@ describe('1: rights, views, jobs, templates, settings and mail rules', () => {
     );
   });
 
-  test('nor by a method that changes one of them by itself', async () => {
+  test('rejects methods that change these models internally', async () => {
     const args = { key: 'x.y', value: '1' };
     await expectRejected(
       'call',
@@ -123,7 +123,7 @@ describe('1: rights, views, jobs, templates, settings and mail rules', () => {
     );
   });
 
-  test('the same is no secret to a person at another door', async () => {
+  test('a person can make the same change through another facade', async () => {
     await scene.create('res.groups', { name: 'by a person' });
   });
 });
@@ -133,7 +133,7 @@ describe('2: the Administrator role', () => {
   test.each([
     ['adding the group', (id: number) => [4, id]],
     ['replacing the groups', (id: number) => [6, 0, [id]]],
-  ] as const)('is not given to a user that is there by %s', async (_how, command) => {
+  ] as const)('cannot be granted to an existing user by %s', async (_how, command) => {
     const before = await loadPowers();
     await expectRejected(
       'update',
@@ -143,7 +143,7 @@ describe('2: the Administrator role', () => {
     expect(await loadPowers()).toBe(before);
   });
 
-  test('nor to a new one, by groups, by role, by a copy or by a table', async () => {
+  test('cannot be granted to a new user by groups, by role, by a copy or by an import', async () => {
     const before = await loadPowers();
     const fresh = { name: 'New', login: 'new' };
     await expectRejected(
@@ -168,7 +168,7 @@ describe('2: the Administrator role', () => {
     expect(await scene.admin.value('res.users/search', { domain: [['login', 'in', logins]] })).toEqual([]);
   });
 
-  test('nor through a group that leads to it', async () => {
+  test('cannot be granted through a group that implies it', async () => {
     const leading = await scene.addGroup('leads there', { implied_ids: [[4, adminGroup]] });
     const before = await loadPowers();
     const values = { group_ids: [[4, leading]] };
@@ -181,7 +181,7 @@ describe('2: the Administrator role', () => {
     expect(await loadPowers()).toBe(before);
   });
 
-  test('nor by a record that leads to the user', async () => {
+  test('cannot be granted through a record related to the user', async () => {
     const before = await loadPowers();
     const [partner] = await scene.admin.value('res.users/read', { ids: [plain.id], fields: ['partner_id'] });
     const nested = { user_ids: [[1, plain.id, { group_ids: [[4, adminGroup]] }]] };
@@ -194,7 +194,7 @@ describe('2: the Administrator role', () => {
     expect(await loadPowers()).toBe(before);
   });
 
-  test('nor by waking an administrator up', async () => {
+  test('cannot be granted by reactivating an administrator', async () => {
     const sleeping = await scene.addPerson('sleeping', [adminGroup]);
     await scene.admin.value('res.users/write', { ids: [sleeping.id], vals: { active: false } });
     await expectRejected('update', { model: 'res.users', ids: [sleeping.id], values: { active: true } }, why);
@@ -202,7 +202,7 @@ describe('2: the Administrator role', () => {
     await expectRejected('call', wake, why);
   });
 
-  test('a person may still give it, and an agent other roles', async () => {
+  test('can still be granted by a person, and other roles by an agent', async () => {
     const group = await scene.groupId('base.group_partner_manager');
     await callDone('update', { model: 'res.users', ids: [plain.id], values: { group_ids: [[4, group]] } });
     const chosen = await scene.addPerson('chosen');
@@ -212,7 +212,7 @@ describe('2: the Administrator role', () => {
     });
   });
 
-  test('who manages users is refused too', async () => {
+  test('cannot be granted by a user manager either', async () => {
     await expectRejected(
       'update',
       { model: 'res.users', ids: [plain.id], values: { group_ids: [[4, adminGroup]] } },
@@ -223,7 +223,7 @@ describe('2: the Administrator role', () => {
 });
 
 describe('3: passwords, secrets and settings', () => {
-  test('no password is written', async () => {
+  test('rejects writing a password', async () => {
     const why = /holds a secret/;
     for (const name of ['password', 'new_password']) {
       const values = { [name]: 'a new password' };
@@ -255,7 +255,7 @@ describe('3: passwords, secrets and settings', () => {
     );
   });
 
-  test('no field named like a secret is written', async () => {
+  test('rejects writing a field with a secret name', async () => {
     await scene.addModel(
       'x_safe',
       [
@@ -280,7 +280,7 @@ describe('3: passwords, secrets and settings', () => {
   });
 });
 
-describe('4: what call does not do', () => {
+describe('4: methods excluded from call', () => {
   test.each([
     'compose_send',
     'import_messages',
@@ -288,14 +288,14 @@ describe('4: what call does not do', () => {
     'import_imap_batch',
     'empty_trash',
     'delete_forever',
-  ])('%s is not called', async (method) => {
+  ])('rejects %s', async (method) => {
     const call = { model: 'svc.mail.account', method, confirm: true };
     await expectRejected('call', call, /Agents cannot call/);
     await expectRejected('call', { ...call, confirm: false }, /Agents cannot call/);
   });
 
   test.each(['send_as_state', 'send_as_connect_start', 'send_as_disconnect'])(
-    '%s is not called either',
+    'rejects %s as well',
     async (method) => {
       const call = { model: 'svc.mail.account', method, confirm: true };
       await expectRejected('call', call, /does not exist/);
@@ -305,11 +305,11 @@ describe('4: what call does not do', () => {
   test.each([
     ['res.users.apikeys', 'generate', { key: 'x', name: 'x' }],
     ['res.users.apikeys.description', 'make_key', {}],
-  ])('%s.%s mints no key', async (model, method, kwargs) => {
+  ])('%s.%s creates no key', async (model, method, kwargs) => {
     await expectRejected('call', { model, method, kwargs, confirm: true }, /Agents cannot change/);
   });
 
-  test('no operation that answers with a credential is called', async () => {
+  test('rejects every operation that returns a credential', async () => {
     const secret = [...operations.values()].filter(
       ({ model, effects }) => model && effects.includes('secret'),
     );
@@ -320,7 +320,7 @@ describe('4: what call does not do', () => {
 });
 
 describe('5 and 6: confirmations', () => {
-  test('any delete and any call that changes something wait for confirm', async () => {
+  test('require confirm for any delete and any call that changes data', async () => {
     const { created_id: id } = await callDone('create', { model: 'res.partner', values: { name: 'Stays' } });
     const rows = () => loadRows(app, app.main, 'res_partner');
     const before = await rows();

@@ -21,12 +21,12 @@ const sendModern = async (method: string, params: Record<string, unknown> = {}, 
 };
 const CACHED = { resultType: 'complete', ttlMs: expect.any(Number), cacheScope: 'private' };
 
-test('discovery says that there are resources, prompts and completions', async () => {
+test('discovery announces resources, prompts and completions', async () => {
   const { capabilities } = (await sendModern('server/discover')).result;
   expect(capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
 });
 
-test('the models that the caller may read are resources, and so are the instructions', async () => {
+test('lists readable models and the instructions as resources', async () => {
   const { result } = await sendModern('resources/list');
   expect(result).toMatchObject(CACHED);
   const uris = result.resources.map(({ uri }: { uri: string }) => uri);
@@ -37,7 +37,7 @@ test('the models that the caller may read are resources, and so are the instruct
   expect(JSON.stringify(forAdmin.result)).toContain('model://svc.mcp.log');
 });
 
-test('a model is read as describe_model has it', async () => {
+test('reads a model resource as returned by describe_model', async () => {
   const { result } = await sendModern('resources/read', { uri: 'model://res.partner' });
   expect(result).toMatchObject(CACHED);
   const [{ text, ...part }] = result.contents;
@@ -50,7 +50,7 @@ test('a model is read as describe_model has it', async () => {
 });
 
 test.for(['model://no.model', 'model://svc.mcp.log', 'file:///etc/passwd', 'x'])(
-  'what leads nowhere is said in the way of the revision, with its address: %s',
+  'reports an unknown resource in the format of the revision, with its URI: %s',
   async (uri) => {
     const error = { message: expect.any(String), data: { uri } };
     expect((await sendModern('resources/read', { uri })).error).toEqual({ code: -32602, ...error });
@@ -58,7 +58,7 @@ test.for(['model://no.model', 'model://svc.mcp.log', 'file:///etc/passwd', 'x'])
   },
 );
 
-test('a template stands for the models, and its variable is completed with what the caller may read', async () => {
+test('a template covers the models, and its variable completes readable models', async () => {
   const { resourceTemplates } = (await sendModern('resources/templates/list')).result;
   expect(resourceTemplates).toMatchObject([{ uriTemplate: 'model://{model}', name: 'model' }]);
   const ref = { type: 'ref/resource', uri: 'model://{model}' };
@@ -70,7 +70,7 @@ test('a template stands for the models, and its variable is completed with what 
   expect((await of('mcp.log', app.main.admin.key)).values).toEqual(['svc.mcp.log']);
 });
 
-test('the prompts are listed, and given with what the person has typed', async () => {
+test('lists the prompts and returns them with the arguments of the user', async () => {
   const { result } = await sendModern('prompts/list');
   expect(result).toMatchObject(CACHED);
   const names = result.prompts.map(({ name }: { name: string }) => name);
@@ -87,12 +87,12 @@ test.for([
   ['an unknown prompt', { name: 'nope' }],
   ['a missing argument', { name: 'reply_in_my_voice' }],
   ['an argument that is no text', { name: 'reply_in_my_voice', arguments: { entry_id: 42 } }],
-] as const)('%s is -32602', async ([, params]) => {
+] as const)('%s returns -32602', async ([, params]) => {
   expect((await sendModern('prompts/get', params)).error.code).toBe(-32602);
   expect((await sendLegacy('prompts/get', params)).error.code).toBe(-32602);
 });
 
-test('an argument of a prompt is completed with names that the caller may read, 100 at most', async () => {
+test('completes a prompt argument with up to 100 readable names', async () => {
   const scene = createScene(app);
   await scene.create('crm.team', { name: 'Team North' });
   const ask = (key: string, name = 'team', ref: object = { type: 'ref/prompt', name: 'weekly_pipeline' }) =>
@@ -105,7 +105,7 @@ test('an argument of a prompt is completed with names that the caller may read, 
 });
 
 test.for(['resources/list', 'resources/templates/list', 'prompts/list', 'tools/list'])(
-  '%s has one page: a cursor is -32602',
+  '%s has a single page, so a cursor returns -32602',
   async (method) => {
     expect((await sendModern(method, { cursor: 'x' })).error.code).toBe(-32602);
   },
@@ -118,13 +118,13 @@ test.for([
   'resources/subscribe',
   'subscriptions/listen',
   'tasks/get',
-])('the modern revision has no %s: 404 and -32601', async (method) => {
+])('the modern revision does not have %s: 404 and -32601', async (method) => {
   const { body, headers } = buildModernRequest(method);
   const answer = await postMcp(app, body, app.main.user.key, headers);
   expect([answer.status, answer.json().error.code]).toEqual([404, -32601]);
 });
 
-test('a batch of calls is carried out one after the other, and what one refuses undoes no other', async () => {
+test('runs the calls of a batch in order, and a failed one rolls back no other', async () => {
   await addContacts(app.main, 'Batch', 1);
   const create = (id: number, values: object) =>
     buildRequest('tools/call', { name: 'create', arguments: { model: 'res.partner', values } }, id);

@@ -88,7 +88,7 @@ const run = async (key: string, name: string, args: object = {}) =>
 const countPartners = (name: string) =>
   searchCount(app.main.ctx, 'res.partner', [['name', '=', name]], undefined);
 
-test('the list has what the role and the scope of the caller allow, always in the same order', async () => {
+test('lists the tools allowed by role and scope of the caller, always in the same order', async () => {
   const all = registry.tools.map(({ name }) => name);
   expect(await listToolNames(app.main.admin.key)).toEqual(all);
   expect(await listToolNames(app.main.admin.key)).toEqual(all);
@@ -97,7 +97,7 @@ test('the list has what the role and the scope of the caller allow, always in th
   expect(await listToolNames(app.main.readOnlyKey)).toEqual(all.filter((name) => name !== 'writing'));
 });
 
-test('a tool whose mail feature is off in the company is not listed', async () => {
+test('omits a tool whose mail feature is off in the company', async () => {
   const other = await app.tenant('unruly');
   await switchMcp(app, other, true);
   const { companyId } = (await app.runtime.identity.byKey(other.admin.key))!.principal;
@@ -106,7 +106,7 @@ test('a tool whose mail feature is off in the company is not listed', async () =
   expect(await listToolNames(app.main.admin.key)).toContain('ruling');
 });
 
-test('who calls a tool that is not for them is refused by it, not by the protocol', async () => {
+test('a tool without permission returns a tool error, not a protocol error', async () => {
   const cases: [string, string, RegExp][] = [
     [app.main.user.key, 'administering', /Administrator role/],
     [app.main.user.key, 'governing', /mail administrator/],
@@ -120,7 +120,7 @@ test('who calls a tool that is not for them is refused by it, not by the protoco
   }
 });
 
-test('what wants a confirmation is no error, counts nothing and changes nothing', async () => {
+test('a confirmation request is not an error, counts nothing and changes nothing', async () => {
   const asked = await run(app.main.admin.key, 'writing', { name: 'Later' });
   expect(asked.structuredContent).toMatchObject({
     confirm_required: true,
@@ -134,19 +134,19 @@ test('what wants a confirmation is no error, counts nothing and changes nothing'
   expect(await countPartners('Later')).toBe(1);
 });
 
-test('a tool that is refused after it has written leaves nothing behind', async () => {
+test('a tool that fails after a write leaves nothing behind', async () => {
   const result = await run(app.main.admin.key, 'writing', { name: 'Refused', confirm: true });
   expect(result).toEqual({ content: [{ type: 'text', text: 'Error: No.' }], isError: true });
   expect(await countPartners('Refused')).toBe(0);
 });
 
-test('a tool whose answer says that it was refused leaves nothing behind either', async () => {
+test('a tool that returns a rejection leaves nothing behind either', async () => {
   const result = await run(app.main.admin.key, 'writing', { name: 'Declined', confirm: true });
   expect([result.isError, result.structuredContent]).toEqual([false, { ok: false, _count: 0 }]);
   expect(await countPartners('Declined')).toBe(0);
 });
 
-test('a tool may show another text and label its result', async () => {
+test('a tool can return different text and label its result', async () => {
   const result = await run(app.main.user.key, 'labelled');
   expect(result).toMatchObject({
     content: [{ type: 'text', text: 'as text' }],
@@ -161,7 +161,7 @@ test('a tool may show another text and label its result', async () => {
   });
 });
 
-test('the audit line names the method that a tool takes from its arguments', async () => {
+test('the audit entry names the method that a tool takes from its arguments', async () => {
   await run(app.main.user.key, 'methodical', { name: 'action_confirm' });
   expect((await readLogLines(app.main, 1))[0]).toMatchObject({
     tool: 'methodical',
@@ -169,18 +169,21 @@ test('the audit line names the method that a tool takes from its arguments', asy
   });
 });
 
-test.for(['2025-03-26', '2024-11-05'])('a client of %s gets what its revision knows', async (revision) => {
-  const headers = { 'mcp-protocol-version': revision };
-  const { result } = await sendRequest(app.main.user.key, 'tools/list', {}, headers);
-  expect(result.tools[0]).toEqual({
-    name: 'plain',
-    description: 'Does plain.',
-    inputSchema: registry.tools[0]!.inputSchema,
-    annotations: { title: 'plain', ...READ_ANNOTATIONS },
-  });
-  const called = await sendRequest(app.main.user.key, 'tools/call', { name: 'plain' }, headers);
-  expect(called.result).toEqual({ content: [{ type: 'text', text: '{"_count":0}' }], isError: false });
-});
+test.for(['2025-03-26', '2024-11-05'])(
+  'a client of %s gets the fields known to its revision',
+  async (revision) => {
+    const headers = { 'mcp-protocol-version': revision };
+    const { result } = await sendRequest(app.main.user.key, 'tools/list', {}, headers);
+    expect(result.tools[0]).toEqual({
+      name: 'plain',
+      description: 'Does plain.',
+      inputSchema: registry.tools[0]!.inputSchema,
+      annotations: { title: 'plain', ...READ_ANNOTATIONS },
+    });
+    const called = await sendRequest(app.main.user.key, 'tools/call', { name: 'plain' }, headers);
+    expect(called.result).toEqual({ content: [{ type: 'text', text: '{"_count":0}' }], isError: false });
+  },
+);
 
 const FAMILIES = {
   data: 'search get count find create update delete call aggregate',
@@ -195,7 +198,7 @@ const FAMILIES = {
   website: 'website_pages website_new_page website_edit_page website_publish website_menu website_redirect',
 };
 
-test('an administrator is shown the 41 tools of five families', async () => {
+test('an administrator sees the 41 tools of five families', async () => {
   const { result } = (await postMcp(app, buildRequest('tools/list'), app.main.admin.key)).json();
   const names = Object.values(FAMILIES).flatMap((family) => family.split(' '));
   expect(names).toHaveLength(41);
@@ -209,7 +212,7 @@ test('an administrator is shown the 41 tools of five families', async () => {
     ).toEqual(family.split(' ').toSorted());
 });
 
-test('the list of the product has at most 32 KB, and every tool says all there is to say of it', async () => {
+test('the tool list of the product has at most 32 KB with complete descriptions', async () => {
   const { result } = (await postMcp(app, buildRequest('tools/list'), app.main.admin.key)).json();
   expect(result.tools).toHaveLength(mcpProduct.tools.length);
   expect(Buffer.byteLength(JSON.stringify(result.tools))).toBeLessThanOrEqual(32 * 1024);

@@ -42,8 +42,8 @@ a;b
 --m--
 `;
 
-describe.each(Object.entries(RAW_ERAS))('what others have written, in the %s era', (era, callTool) => {
-  test('reaches an agent between two marks that its author cannot know, labelled and defused', async () => {
+describe.each(Object.entries(RAW_ERAS))('untrusted content in the %s protocol era', (era, callTool) => {
+  test('is enclosed in unpredictable delimiters, labeled and neutralized for an agent', async () => {
     const id = await fileRaw(app.main, mine, buildAttackMail(`attack-${era}`));
     const rule = { conditions: [{ field: 'from', operator: 'contains', value: 'boss' }] };
     const calls: [string, object][] = [
@@ -87,7 +87,7 @@ describe.each(Object.entries(RAW_ERAS))('what others have written, in the %s era
     ['helpdesk.ticket', { name: ATTACK }],
     ['calendar.event', { name: ATTACK, start: '2031-05-05 10:00:00', stop: '2031-05-05 11:00:00' }],
   ] as const)(
-    'in records of %s reaches an agent marked and defused by every tool that reads',
+    'in records of %s is delimited and neutralized by every reading tool',
     async ([model, values]) => {
       const id = await createJsonClient(app).create(model, values);
       const found = { model, domain: [['id', '=', id]] };
@@ -109,7 +109,7 @@ describe.each(Object.entries(RAW_ERAS))('what others have written, in the %s era
     },
   );
 
-  test('an answer without anything of others has neither marks nor label', async () => {
+  test('is not marked in a response without content of others', async () => {
     const result = await callTool(app, app.main.user.key, 'mail_features');
     expect(result).not.toHaveProperty('_meta.atrium/integrity');
     expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
@@ -119,8 +119,8 @@ describe.each(Object.entries(RAW_ERAS))('what others have written, in the %s era
 /** Markup that a client would load, and characters that hide text or change its direction. */
 const DANGERS = /!\[|\](?=[([:])|[\u200b\u202e\0\u001b]|\u{e0041}|<img(?![^\s/])/iu;
 
-describe('harmless text', () => {
-  it('keeps what people write, in any script, with addresses and emoji', () => {
+describe('sanitized text', () => {
+  it('keeps ordinary text in any script, with addresses and emoji', () => {
     const texts = [
       'Grüße, Jörg – 1 < 2 && 3 > 2 [sic] (really)!',
       'Ann <ann@example.org>, <https://example.org/a?b=c#d>',
@@ -134,7 +134,7 @@ describe('harmless text', () => {
     for (const text of texts) expect(sanitizeValue(text)).toBe(text);
   });
 
-  it('takes out what is not seen and what would be loaded', () => {
+  it('removes invisible characters and loadable resources', () => {
     const cases: [string, string][] = [
       ['a\u200Bb\u2060c\uFEFFd\u00ADe', 'abcde'],
       ['pay\u202Eevil\u202C \u2066x\u2069\u200F', 'payevil x'],
@@ -156,7 +156,7 @@ describe('harmless text', () => {
     for (const [text, expected] of cases) expect([text, sanitizeValue(text)]).toEqual([text, expected]);
   });
 
-  it('stays the same when it is made harmless again, whatever it was made of', () => {
+  it('does not change when sanitized again, for any input', () => {
     const pieces = [
       ...'![]()<>:/ab \n"\\{}'.split(''),
       ...[

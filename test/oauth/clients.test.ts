@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-it('the metadata names endpoints that answer, and no DPoP, as tokens are bearer', async () => {
+it('the metadata names working endpoints, and no DPoP because tokens are bearer tokens', async () => {
   const metadata = await (await fetch(`${app.url}/.well-known/oauth-authorization-server`)).json();
   const addresses = Object.entries<string>(metadata).filter(([name]) => /_(?:endpoint|uri)$/.test(name));
   expect(addresses.length).toBeGreaterThan(3);
@@ -46,28 +46,31 @@ it('the metadata names endpoints that answer, and no DPoP, as tokens are bearer'
   expect(Object.keys(metadata).filter((name) => /dpop|pushed/.test(name))).toEqual([]);
 });
 
-describe('registration', () => {
-  it.each(CLIENT_REGISTRATIONS)('$name registers, signs in and calls', async ({ metadata, redirectUri }) => {
-    const answer = await post(`${app.url}/oauth/register`, metadata, undefined, {
-      origin: 'http://localhost:6274',
-    });
-    expect(answer.status).toBe(201);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    const { client_id, redirect_uris, registration_client_uri, client_secret } = answer.json();
-    expect(redirect_uris).toEqual(metadata.redirect_uris);
-    expect(registration_client_uri).toBe(`${app.url}/oauth/register/${client_id}`);
-    expect(client_secret).toBeUndefined();
-    const browser = await openBrowser(app, app.main.user);
-    const { address, verifier } = buildAuthorizeUrl(app, { clientId: client_id, redirectUri });
-    const back = await decide(browser, await openConsent(browser, address));
-    expect(back.href.startsWith(redirectUri)).toBe(true);
-    const code = back.searchParams.get('code')!;
-    const { status, json } = await redeemCode(app, { clientId: client_id, code, verifier, redirectUri });
-    expect(status).toBe(200);
-    expect(json.refresh_token).toBeTruthy();
-    const listed = await post(`${app.url}/mcp`, buildRequest('tools/list'), json.access_token);
-    expect(listed.status).toBe(200);
-  });
+describe('client registration', () => {
+  it.each(CLIENT_REGISTRATIONS)(
+    'registers $name, which signs in and calls',
+    async ({ metadata, redirectUri }) => {
+      const answer = await post(`${app.url}/oauth/register`, metadata, undefined, {
+        origin: 'http://localhost:6274',
+      });
+      expect(answer.status).toBe(201);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      const { client_id, redirect_uris, registration_client_uri, client_secret } = answer.json();
+      expect(redirect_uris).toEqual(metadata.redirect_uris);
+      expect(registration_client_uri).toBe(`${app.url}/oauth/register/${client_id}`);
+      expect(client_secret).toBeUndefined();
+      const browser = await openBrowser(app, app.main.user);
+      const { address, verifier } = buildAuthorizeUrl(app, { clientId: client_id, redirectUri });
+      const back = await decide(browser, await openConsent(browser, address));
+      expect(back.href.startsWith(redirectUri)).toBe(true);
+      const code = back.searchParams.get('code')!;
+      const { status, json } = await redeemCode(app, { clientId: client_id, code, verifier, redirectUri });
+      expect(status).toBe(200);
+      expect(json.refresh_token).toBeTruthy();
+      const listed = await post(`${app.url}/mcp`, buildRequest('tools/list'), json.access_token);
+      expect(listed.status).toBe(200);
+    },
+  );
 
   it.each([
     ...[
@@ -96,14 +99,14 @@ describe('registration', () => {
     ],
     ...['myapp://callback', 'about:blank', 'chrome://settings', 'jar:https://x!/y', 'javascript.:x', '.a:x'],
     ...['http://client.example/callback', 'https://user:pass@client.example/callback', 'no address'],
-  ])('is refused for the redirect %s', async (uri) => {
+  ])('rejects the redirect %s', async (uri) => {
     const answer = await post(`${app.url}/oauth/register`, { redirect_uris: [CALLBACK, uri] });
     expect(answer.status).toBe(400);
     expect(answer.json().error).toMatch(/^invalid_(redirect_uri|client_metadata)$/);
   });
 
   it.each(['com.example.app:/callback', 'org.example.my-app://x', 'cursor://x/y', 'vscode-insiders://x/y'])(
-    'takes the redirect %s of a program, which is opened by a click alone',
+    'accepts the app redirect %s, which opens only on a click',
     async (redirectUri) => {
       const { client_id } = await register(app, { redirect_uris: [redirectUri] });
       const browser = await openBrowser(app, app.main.user);
@@ -126,11 +129,11 @@ describe('registration', () => {
     ['too many', { redirect_uris: Array.from({ length: 21 }, (_, i) => `https://client.example/${i}`) }],
     ['too long a one', { redirect_uris: [`https://client.example/${'x'.repeat(2_000)}`] }],
     ['something else than text', { redirect_uris: [1, {}] }],
-  ])('is refused for redirects: %s', async (_what, metadata) => {
+  ])('rejects redirects: %s', async (_what, metadata) => {
     expect((await post(`${app.url}/oauth/register`, metadata)).status).toBe(400);
   });
 
-  it('a body over the limit is refused', async () => {
+  it('rejects a body over the limit', async () => {
     const answer = await post(`${app.url}/oauth/register`, {
       redirect_uris: [CALLBACK],
       x: 'x'.repeat(100_000),
@@ -138,7 +141,7 @@ describe('registration', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('redirects are compared exactly, but for the port of the own machine', async () => {
+  it('redirects must match exactly, except for the port of a loopback address', async () => {
     const { client_id } = await register(app, { redirect_uris: ['http://127.0.0.1:1234/cb', CALLBACK] });
     const browser = await openBrowser(app, app.main.user);
     const statusOf = async (redirectUri: string) =>
@@ -154,7 +157,7 @@ describe('registration', () => {
       expect(await statusOf(wrong)).toBe(400);
   });
 
-  it('what a client says of itself is settled', () => {
+  it('normalizes client metadata', () => {
     const settled = (metadata: Record<string, unknown>) => {
       normalizeClient(metadata);
       return metadata;
@@ -172,7 +175,7 @@ describe('registration', () => {
     });
   });
 
-  it('a client that no user has consented to is gone after a day; one that is used stays', async () => {
+  it('deletes a client without consent after a day and keeps one in use', async () => {
     const workspace = app.main.ctx.workspace.id;
     const unused = await register(app);
     const used = await connectClient(app, app.main.user);
@@ -189,7 +192,7 @@ describe('registration', () => {
   });
 });
 
-it('the official client signs in with its own provider, and refreshes its tokens by itself', async () => {
+it('the official client signs in with its own provider and refreshes its tokens', async () => {
   const url = new URL(`${app.url}/mcp`);
   const provider = officialProvider(app);
   const first = new StreamableHTTPClientTransport(url, { authProvider: provider });
@@ -244,7 +247,7 @@ function officialProvider(app: App): Official {
   };
 }
 
-it('the conformance suite for authorization servers passes, 3 of 3', async () => {
+it('passes the conformance suite for authorization servers, 3 of 3', async () => {
   const port = await freePort();
   const { client_id } = await register(app, { redirect_uris: [`http://127.0.0.1:${port}/callback`] });
   const suite = fileURLToPath(new URL(SUITE, import.meta.url));
@@ -282,7 +285,7 @@ const freePort = (): Promise<number> =>
   });
 
 // Must be the last test, because afterwards this address is rate-limited.
-it('registrations never displace a client whose sign-in is under way; over a limit they have to wait', async () => {
+it('registrations never evict a client during its sign-in, and wait above a limit', async () => {
   const workspace = app.main.ctx.workspace.id;
   const asked = () => post(`${app.url}/oauth/register`, { redirect_uris: [CALLBACK] });
   const { client_id: clientId } = await register(app);

@@ -52,8 +52,8 @@ const openConsentPage = async (browser: Browser) =>
   openConsent(browser, buildAuthorizeUrl(app, { clientId }).address);
 const parseProof = (page: string) => /name="proof" value="([^"]+)"/.exec(page)?.[1] ?? '';
 
-describe('the page of the decision', () => {
-  it('comes after sign-in, and leads back to the request', async () => {
+describe('the consent page', () => {
+  it('follows the sign-in and returns to the request', async () => {
     const browser = await openBrowser(app);
     const asked = await browser.get(buildAuthorizeUrl(app, { clientId }).address);
     const at = asked.headers.get('location')!;
@@ -70,7 +70,7 @@ describe('the page of the decision', () => {
     expect(await (await browser.get(at)).text()).toContain('Connect A client?');
   });
 
-  it('names the client, the workspace, the user and the host it leads back to, and runs no script', async () => {
+  it('names client, workspace, user and redirect host, and runs no script', async () => {
     const browser = await openBrowser(app, app.main.user);
     const { at, page } = await openConsentPage(browser);
     for (const text of ['A client', 'client.example', 'main', app.main.user.login, 'mcp:read', 'mcp:write'])
@@ -83,7 +83,7 @@ describe('the page of the decision', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('escapes what a client says of itself', async () => {
+  it('escapes client metadata', async () => {
     const { client_id } = await register(app, { client_name: '<img src=x onerror=alert(1)>' });
     const browser = await openBrowser(app, app.main.user);
     const { page } = await openConsent(browser, buildAuthorizeUrl(app, { clientId: client_id }).address);
@@ -91,7 +91,7 @@ describe('the page of the decision', () => {
     expect(page).toContain('&lt;img');
   });
 
-  it('warns of programs on the own machine, whose name nothing proves', async () => {
+  it('warns about programs on the same machine, whose name is unverified', async () => {
     const browser = await openBrowser(app, app.main.user);
     const warned = async (redirectUri: string) => {
       const { client_id } = await register(app, { redirect_uris: [redirectUri] });
@@ -104,7 +104,7 @@ describe('the page of the decision', () => {
     expect(await warned(CALLBACK)).not.toContain('Have you just started');
   });
 
-  it('takes no decision without its proof, from another site, in another session or in another browser', async () => {
+  it('rejects a decision without its token, or from another site, session or browser', async () => {
     const browser = await openBrowser(app, app.main.user);
     const { at, page } = await openConsentPage(browser);
     const allow = (proof: string): [string, string][] => [
@@ -130,7 +130,7 @@ describe('the page of the decision', () => {
     expect((await browser.submit(at, allow(parseProof(page)))).status).toBe(200);
   });
 
-  it('wants something to be ticked', async () => {
+  it('requires at least one selected permission', async () => {
     const browser = await openBrowser(app, app.main.user);
     const { at, page } = await openConsentPage(browser);
     const answer = await browser.submit(at, [
@@ -142,7 +142,7 @@ describe('the page of the decision', () => {
     expect(answer.headers.get('refresh')).toBeNull();
   });
 
-  it('gives nothing to a session of another workspace, and to one that a key has opened', async () => {
+  it('rejects a session of another workspace and one opened by a key', async () => {
     const { db, login } = { db: other.slug, login: other.user };
     const elsewhere = await openBrowser(app);
     const { headers } = await rpc(app, '/web/session/authenticate', { db, ...login });
@@ -161,7 +161,7 @@ describe('the page of the decision', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('is there for one decision', async () => {
+  it('accepts a single decision', async () => {
     const browser = await openBrowser(app, app.main.user);
     const { at, page } = await openConsentPage(browser);
     const deny: [string, string][] = [
@@ -174,7 +174,7 @@ describe('the page of the decision', () => {
     expect((await browser.get(at)).status).toBe(400);
   });
 
-  it('of two clicks one is taken, and both lead on to the program', async () => {
+  it('accepts one of two clicks, and both redirect to the program', async () => {
     const browser = await openBrowser(app, app.main.user);
     const { at, page } = await openConsentPage(browser);
     const allow: [string, string][] = [
@@ -193,7 +193,7 @@ describe('the page of the decision', () => {
     ).toBeTruthy();
   });
 
-  it('a request that is asked for again and again is no news to other processes', async () => {
+  it('repeated requests send no invalidation to other processes', async () => {
     const heard: string[] = [];
     await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => heard.push(payload));
     // Uses another workspace, and waits until all earlier invalidations have arrived.
@@ -215,7 +215,7 @@ describe('the page of the decision', () => {
     ['prompt=none', { prompt: 'none' }, 'login_required|consent_required'],
     ['a form', { prompt: 'none', response_mode: 'form_post' }, 'login_required|consent_required'],
     ['another resource', { resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
-  ])('nothing leads away by itself before a person decides: %s', async (_what, more, error) => {
+  ])('redirects nowhere before a decision: %s', async (_what, more, error) => {
     const answer = await (await openBrowser(app)).get(buildAuthorizeUrl(app, { clientId, more }).address);
     const page = await answer.text();
     expect(answer.status).toBe(400);
@@ -226,7 +226,7 @@ describe('the page of the decision', () => {
     expect(page.includes('Go back to client.example')).toBe(!('response_mode' in more));
   });
 
-  it('a client that its user has let act is answered directly', async () => {
+  it('redirects immediately for a client with consent', async () => {
     const { address } = buildAuthorizeUrl(app, {
       clientId: (await register(app)).client_id,
       more: { prompt: 'none' },
@@ -241,7 +241,7 @@ describe('the page of the decision', () => {
     expect((await (await openBrowser(app, app.main.admin)).get(address)).status).toBe(400);
   });
 
-  it('a request may have 4 KB, and one address begins 30 a minute', async () => {
+  it('limits a request to 4 KB and one address to 30 requests a minute', async () => {
     const browser = await openBrowser(app);
     const long = buildAuthorizeUrl(app, { clientId, state: 'x'.repeat(limits.oauth.authorizationBytes) });
     expect((await browser.get(long.address)).status).toBe(400);
@@ -257,13 +257,13 @@ describe('the page of the decision', () => {
     expect((await (await openBrowser(app)).get(address)).status).toBe(303);
   });
 
-  it('is counted with its own status', async () => {
+  it('is counted in metrics with its status', async () => {
     await (await openBrowser(app)).get('/oauth/authorize?client_id=none');
     const text = await (await fetch(`${app.url}/metrics`)).text();
     for (const status of [303, 400]) expect(text).toMatch(new RegExp(`facade="oauth",status="${status}"`));
   });
 
-  it('an error that cannot be answered to the client has a page of ours, with nothing from elsewhere', async () => {
+  it('shows an error that cannot be returned to the client on a local page', async () => {
     const answer = await (await openBrowser(app)).get('/oauth/authorize?client_id=nobody');
     const page = await answer.text();
     expect(answer.status).toBe(400);
@@ -345,7 +345,7 @@ chromium.describe('in Chromium', () => {
   }
 
   it.each(CLIENT_REGISTRATIONS.filter(({ redirectUri }) => redirectUri.startsWith('http')))(
-    '$name is called back with a code that it redeems',
+    'redirects $name with a code, which it redeems',
     async ({ metadata, redirectUri }) => {
       // Callbacks to this machine use the port of the stand-in.
       const own = redirectUri.replace(/^(http:\/\/127\.0\.0\.1):\d+/, `$1:${getPort(callbacks.plain)}`);
@@ -368,7 +368,7 @@ chromium.describe('in Chromium', () => {
     },
   );
 
-  it('a program with a scheme of its own is led back to by a link; the list of agents is clean', async () => {
+  it('returns to a custom scheme by a link, and the list of agents passes accessibility checks', async () => {
     const { metadata, redirectUri } = CLIENT_REGISTRATIONS.find(({ name }) => name === 'Cursor')!;
     const { client_id } = (await post(`${app.url}/oauth/register`, metadata)).json();
     await tab.open(`${app.url}/profile/agents`);

@@ -64,7 +64,7 @@ afterAll(async () => {
   await open?.close();
 });
 
-it('a client that describes itself signs in without registration, and its host is shown', async () => {
+it('a client with a metadata document signs in without registration, and its host is shown', async () => {
   const clientId = `${origin}/client.json`;
   const browser = await openBrowser(open, open.main.user);
   const { address, verifier } = buildAuthorizeUrl(open, { clientId });
@@ -78,7 +78,7 @@ it('a client that describes itself signs in without registration, and its host i
   expect(asked.filter((url) => url === '/client.json')).toHaveLength(1);
 });
 
-it('its redirect to the own machine may have any port', async () => {
+it('accepts any port for its loopback redirect', async () => {
   const clientId = `${origin}/native.json`;
   const browser = await openBrowser(open, open.main.user);
   const { address } = buildAuthorizeUrl(open, { clientId, redirectUri: 'http://localhost:54321/callback' });
@@ -93,7 +93,7 @@ it.each([
   ['is elsewhere by now', '/moved.json'],
   ['is a page', '/page.json'],
   ['is no JSON', '/none.json'],
-])('a description is refused that %s', async (_what, path) => {
+])('rejects a metadata document that %s', async (_what, path) => {
   asked = [];
   const browser = await openBrowser(open, open.main.user);
   const answer = await browser.get(buildAuthorizeUrl(open, { clientId: origin + path }).address);
@@ -101,7 +101,7 @@ it.each([
   expect(asked).toEqual([path]);
 });
 
-describe('without leave for private addresses', () => {
+describe('metadata documents with private addresses disallowed', () => {
   let closed: App;
   beforeAll(async () => {
     closed = await startApp({ CORS_ORIGINS: 'https://app.example' });
@@ -109,7 +109,7 @@ describe('without leave for private addresses', () => {
   });
   afterAll(() => closed?.close());
 
-  it('a listed origin is named once where any origin may read', async () => {
+  it('sends one CORS origin header for a listed origin on a public endpoint', async () => {
     const answer = await fetch(`${closed.url}/.well-known/oauth-protected-resource/mcp`, {
       headers: { origin: 'https://app.example' },
     });
@@ -124,7 +124,7 @@ describe('without leave for private addresses', () => {
     () => 'https://169.254.169.254/latest/meta-data',
     () => 'https://10.0.0.1/client.json',
     () => 'http://localhost/client.json',
-  ])('no description is asked for at one (%#)', async (address) => {
+  ])('fetches no metadata document from a private address (%#)', async (address) => {
     asked = [];
     const browser = await openBrowser(closed, closed.main.user);
     const answer = await browser.get(buildAuthorizeUrl(closed, { clientId: address() }).address);

@@ -37,8 +37,8 @@ afterAll(() => app?.close());
 
 const list = (token: string, url = app.url) => post(`${url}/mcp`, buildRequest('tools/list'), token);
 
-describe('discovery', () => {
-  it('without a credential /mcp says where to sign in, and for what', async () => {
+describe('OAuth discovery', () => {
+  it('/mcp without a credential names the authorization server and the scopes', async () => {
     const { status, headers } = await postMcp(app, buildRequest('tools/list'));
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe(
@@ -46,7 +46,7 @@ describe('discovery', () => {
     );
   });
 
-  it('an unknown token is invalid_token, and the answer says so', async () => {
+  it('returns invalid_token for an unknown token', async () => {
     const { status, headers } = await list('x'.repeat(43));
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token", .*resource_metadata="/);
@@ -66,7 +66,7 @@ describe('discovery', () => {
     },
   );
 
-  it('the authorization server says what clients look for', async () => {
+  it('authorization server metadata contains the fields that clients require', async () => {
     const answer = await fetch(`${app.url}/.well-known/oauth-authorization-server`, {
       headers: { origin: 'http://localhost:6274' },
     });
@@ -90,7 +90,7 @@ describe('discovery', () => {
   });
 
   it.each(['/oauth/token', '/oauth/register', '/.well-known/oauth-protected-resource/mcp'])(
-    'a page of another origin may ask %s',
+    'allows a preflight of another origin for %s',
     async (path) => {
       const method = path.includes('resource') ? 'GET' : 'POST';
       const headers = { origin: 'http://localhost:6274', 'access-control-request-method': method };
@@ -100,7 +100,7 @@ describe('discovery', () => {
     },
   );
 
-  it('a workspace without MCP has none of it, and a foreign host name neither', async () => {
+  it('is absent for a workspace without MCP and for a foreign host name', async () => {
     const paths = [
       '/.well-known/oauth-protected-resource',
       '/.well-known/oauth-authorization-server',
@@ -115,7 +115,7 @@ describe('discovery', () => {
       expect((await requestPath(app, path, { method: 'GET', headers: host })).status).toBe(404);
   });
 
-  it('is there at the addresses of its workspace alone, whatever name and port a request gives', async () => {
+  it('is served only at the URLs of its workspace, whatever host and port a request names', async () => {
     const at = (host: string) =>
       requestPath(app, '/.well-known/oauth-authorization-server', { method: 'GET', headers: { host } });
     const { config } = app.runtime;
@@ -140,8 +140,8 @@ describe('discovery', () => {
   });
 });
 
-describe('a client that signs in', () => {
-  it('calls for its user; a refresh token works once, and its reuse ends all tokens of the consent', async () => {
+describe('an OAuth client', () => {
+  it('calls for its user, and reuse of a refresh token revokes all tokens of the consent', async () => {
     const tokens = await connectClient(app, app.main.admin);
     expect(tokens).toMatchObject({ scope: 'mcp:read mcp:write', expires_in: 3600, token_type: 'Bearer' });
     expect(await runTool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
@@ -172,7 +172,7 @@ describe('a client that signs in', () => {
     expect(days.Client).toBeCloseTo(365, 2);
   });
 
-  it('has what the user leaves ticked, and no more', async () => {
+  it('gets only the scopes that the user leaves selected', async () => {
     const tokens = await connectClient(app, app.main.admin, { granted: ['mcp:read'] });
     expect(tokens.scope).toBe('mcp:read');
     const caller = await app.runtime.identity.byToken(app.main.ctx.workspace.id, tokens.access_token);
@@ -186,7 +186,7 @@ describe('a client that signs in', () => {
     for (const { annotations } of tools) expect(annotations.readOnlyHint).toBe(true);
   });
 
-  it('is answered with 403 for a writing tool that it was not given; in a batch, with an error of its own', async () => {
+  it('gets 403 for a writing tool outside its scopes, and a separate error in a batch', async () => {
     const { access_token } = await connectClient(app, app.main.admin, { granted: ['mcp:read'] });
     const calls = ['count', 'create'].map((name, id) =>
       buildRequest('tools/call', { name, arguments: { model: 'res.partner' } }, id + 1),
@@ -210,7 +210,7 @@ describe('a client that signs in', () => {
     expect(withKey.json().result.isError).toBe(true);
   });
 
-  it('that may write may read as well', async () => {
+  it('with write scope can read as well', async () => {
     const tokens = await connectClient(app, app.main.admin, { granted: ['mcp:write'] });
     expect(tokens.scope).toBe('mcp:write');
     expect(await runTool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
@@ -223,24 +223,24 @@ describe('a client that signs in', () => {
     expect(made.isError).toBe(false);
   });
 
-  it('asks for everything when it names no scope and no resource', async () => {
+  it('requests everything if it names no scope and no resource', async () => {
     const tokens = await connectClient(app, app.main.admin, { scope: null, resource: null });
     expect(tokens.scope).toBe('mcp:read mcp:write');
     expect((await list(tokens.access_token)).status).toBe(200);
   });
 
-  it.each(['/mcp/', '/mcp?groups=data', '', '/'])('may name the resource %s', async (path) => {
+  it.each(['/mcp/', '/mcp?groups=data', '', '/'])('can name the resource %s', async (path) => {
     const tokens = await connectClient(app, app.main.admin, { resource: app.url + path });
     expect((await list(tokens.access_token)).status).toBe(200);
   });
 
-  it('answers at /mcp/ as at /mcp', async () => {
+  it('gets the same response at /mcp/ and /mcp', async () => {
     const tokens = await connectClient(app, app.main.admin, {});
     const answer = await post(`${app.url}/mcp/`, buildRequest('tools/list'), tokens.access_token);
     expect(answer.status).toBe(200);
   });
 
-  it('finds the metadata that a refusal names at every own host name', async () => {
+  it('finds the metadata named in the challenge at every own host name', async () => {
     const { port } = new URL(app.url);
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `main.localhost:${port}`]) {
       const { challenge } = await requestPath(app, '/mcp', { method: 'POST', headers: { host } });
@@ -256,7 +256,7 @@ describe('a client that signs in', () => {
     ['no proof of its own (PKCE)', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
     ['a plain proof', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['another kind of answer', { response_type: 'token' }, 'unsupported_response_type'],
-  ])('is refused for %s, and the answer names the issuer', async (_what, more, error) => {
+  ])('is rejected for %s, and the response names the issuer', async (_what, more, error) => {
     const { client_id } = await register(app);
     const { address } = buildAuthorizeUrl(app, { clientId: client_id, more });
     const url = new URL(address);
@@ -270,7 +270,7 @@ describe('a client that signs in', () => {
     expect(said.get('state')).toBe('st');
   });
 
-  it('learns that the user denied access', async () => {
+  it('is told that the user denied access', async () => {
     const { client_id } = await register(app);
     const browser = await openBrowser(app, app.main.user);
     const { address } = buildAuthorizeUrl(app, { clientId: client_id });
@@ -283,7 +283,7 @@ describe('a client that signs in', () => {
     });
   });
 
-  it('redeems its code once, with its own proof, for itself', async () => {
+  it('redeems its code once, with its own verifier, for itself', async () => {
     const [mine, foreign] = [await register(app), await register(app)];
     const clientId = mine.client_id;
     const code = async () => {
@@ -308,7 +308,7 @@ describe('a client that signs in', () => {
     expect((await list(json.access_token)).status).toBe(401);
   });
 
-  it('of two refreshes at the same time one succeeds', async () => {
+  it('succeeds with one of two concurrent refreshes', async () => {
     const { clientId, refresh_token } = await connectClient(app, app.main.user);
     const both = await Promise.all([
       refreshToken(app, clientId, refresh_token),
@@ -318,7 +318,7 @@ describe('a client that signs in', () => {
     expect(both.map(({ status }) => status)).toContain(400);
   });
 
-  it('is out when its user is', async () => {
+  it('loses access when its user is deactivated', async () => {
     const { ctx } = app.main;
     const tokens = await connectClient(app, app.main.user);
     const active = (on: boolean) =>
@@ -332,8 +332,8 @@ describe('a client that signs in', () => {
   });
 });
 
-describe('a token', () => {
-  it('is of no use in another workspace, at another address, or at another door', async () => {
+describe('an access token', () => {
+  it('is rejected in another workspace, at another URL and by another facade', async () => {
     const { access_token } = await connectClient(app, app.main.admin);
     const status = async (path: string, host: string, body: object) =>
       (await fetchAs(app, path, host, access_token, body)).status;
@@ -347,7 +347,7 @@ describe('a token', () => {
     expect(await status('/graphql', `127.0.0.1:${app.port}`, { query: '{ __typename }' })).toBe(401);
   });
 
-  it('is in the database neither in plain, nor is what leads to one', async () => {
+  it('is not stored in plain text, nor are codes and secrets', async () => {
     const { access_token, refresh_token, clientId } = await connectClient(app, app.main.admin);
     const secret = await register(app, { token_endpoint_auth_method: 'client_secret_post' });
     expect(secret.client_secret).toBeTruthy();
@@ -359,7 +359,7 @@ describe('a token', () => {
       expect(all).not.toContain(text);
   });
 
-  it('can be given back by its client (RFC 7009)', async () => {
+  it('can be revoked by its client (RFC 7009)', async () => {
     const { access_token, clientId } = await connectClient(app, app.main.user);
     const body = new URLSearchParams({ token: access_token, client_id: clientId });
     expect((await fetch(`${app.url}/oauth/revoke`, { method: 'POST', body })).status).toBe(200);
@@ -406,7 +406,7 @@ describe('connected agents', () => {
   const agentOf = async (clientId: string, key: string) =>
     (await agentsOf(key)).find((each) => each.clientId === clientId);
 
-  it('are listed with client, scopes and use, to their user and to administrators alone', async () => {
+  it('are listed with client, scopes and use, to their user and to administrators only', async () => {
     const { clientId, access_token } = await connectClient(app, app.main.user, { granted: ['mcp:read'] });
     await list(access_token);
     await list(access_token);
@@ -428,7 +428,7 @@ describe('connected agents', () => {
     expect(await agentOf(ofAdmin.clientId, app.main.user.key)).toBeUndefined();
   });
 
-  it('are revoked one by one, by their user and by administrators alone', async () => {
+  it('are revoked individually, by their user and by administrators only', async () => {
     const [first, second] = [
       await connectClient(app, app.main.admin),
       await connectClient(app, app.main.admin),
@@ -447,7 +447,7 @@ describe('connected agents', () => {
     expect((await list(ofUser.access_token)).status).toBe(401);
   });
 
-  it('are out on every process', async () => {
+  it('lose access in every process when revoked', async () => {
     const runtime = await createRuntime(
       { ...app.runtime.config },
       app.databaseUrl,
@@ -473,7 +473,7 @@ describe('connected agents', () => {
     }
   });
 
-  it('have their lines in the audit trail', async () => {
+  it('are recorded in the audit trail', async () => {
     const { clientId } = await connectClient(app, app.main.admin);
     const agent = await agentOf(clientId, app.main.admin.key);
     await revoke(agent!.id, app.main.admin.key);
@@ -484,7 +484,7 @@ describe('connected agents', () => {
     expect(rows.map(({ event }) => event)).toEqual(['agent.revoke', 'agent.connect']);
   });
 
-  it('that give their token back, or use one twice, have such a line too', async () => {
+  it('are recorded as well when they revoke their token or reuse one', async () => {
     const lines = () =>
       app.runtime.db.rows<{ user_id: number; reason: string }>(
         sql`select user_id, summary::jsonb->>'reason' as reason from svc_audit_event
@@ -512,7 +512,7 @@ describe('connected agents', () => {
     ]);
   });
 
-  it('of the user come first on that page, and the next page is linked', async () => {
+  it('of the user are listed first, and the next page is linked', async () => {
     const { user, admin } = app.main;
     const workspace = app.main.ctx.workspace.id;
     await app.runtime.db.rows(
@@ -538,7 +538,7 @@ describe('connected agents', () => {
     );
   });
 
-  it('are on a page of the user, which disconnects them without a script', async () => {
+  it('are listed on a page of the user, which disconnects them without a script', async () => {
     const { clientId, access_token } = await connectClient(app, app.main.user);
     const { id } = (await agentOf(clientId, app.main.user.key))!;
     const stranger = await openBrowser(app);
@@ -565,7 +565,7 @@ describe('connected agents', () => {
   });
 });
 
-it('a client that authenticates with a secret signs in, and not without it', async () => {
+it('a confidential client signs in with its secret only', async () => {
   const { client_id, client_secret } = await register(app, {
     token_endpoint_auth_method: 'client_secret_post',
   });

@@ -22,7 +22,7 @@ function render(
   });
 }
 
-describe('markup', () => {
+describe('view markup', () => {
   it.each<[string, Record<string, MarkupValue>, string]>([
     ['<p t-out="a"/>', { a: '<b>&"' }, '<p>&lt;b&gt;&amp;&quot;</p>'],
     ['<p t-out="a">none</p>', {}, '<p>none</p>'],
@@ -50,11 +50,11 @@ describe('markup', () => {
     ['<input t-att-checked="a" t-att-disabled="b"/>', { a: true, b: false }, '<input checked="checked">'],
     ['<div><br/><!-- gone -->&nbsp;&amp;<![CDATA[<x>]]></div>', {}, '<div><br>\u00a0&amp;&lt;x&gt;</div>'],
     ['<p title="&quot;&lt;">x</p>', {}, '<p title="&quot;&lt;">x</p>'],
-  ])('%s with %j', (arch, values, html) => {
+  ])('renders %s with %j', (arch, values, html) => {
     expect(render(arch, values)).toBe(html);
   });
 
-  it('calls another view with what stands in the element, and what is set there', () => {
+  it('calls another view with the content and the values set in the element', () => {
     const layout = '<html><title t-out="title or name"/><body><t t-out="0"/></body></html>';
     const page = '<t t-call="layout"><t t-set="title" t-valuef="{{name}}!"/><p>in</p></t>';
     expect(render(page, { name: 'N' }, { layout })).toBe(
@@ -98,12 +98,12 @@ describe('markup', () => {
     ['<input type="Password"/>', /only where scripts are/],
     ['<input t-attf-type="pass{{a}}"/>', /only where scripts are/],
     ['<noscript><p/></noscript>', /is not taken/],
-  ])('%s is refused with its place', (arch, message) => {
+  ])('rejects %s with its position', (arch, message) => {
     expect(() => compile(arch)).toThrow(message);
     expect(() => compile(arch)).toThrow(/\(line \d+, column \d+\)$/);
   });
 
-  it('where scripts are allowed, they are markup as any other', () => {
+  it('treats scripts as ordinary markup where they are allowed', () => {
     const arch = '<p onclick="a()"><script>if (a &lt; b) c()</script></p>';
     const made = compileMarkup(arch, { scripts: true });
     const input = {
@@ -127,7 +127,7 @@ describe('markup', () => {
     ['java\nscript:x', false],
     ['data:image/svg+xml;base64,AA==', false],
     ['blob:x', false],
-  ])('an address %j is harmless: %s', (address, is) => {
+  ])('classifies the URL %j as safe: %s', (address, is) => {
     expect(isSafeAddress(address)).toBe(is);
   });
 });
@@ -135,7 +135,7 @@ describe('markup', () => {
 /** Expands to 640,000 characters. */
 const DOUBLING = `<t t-set="a" t-valuef="&lt;aaaaaaaaa"/>${'<t t-set="a" t-valuef="{{a}}{{a}}"/>'.repeat(16)}`;
 
-describe('what takes too much', () => {
+describe('resource limits', () => {
   it.each<[string, string, Record<string, string>]>([
     ['views that call each other', '<t t-call="a"/>', { a: '<t t-call="b"/>', b: '<t t-call="a"/>' }],
     ['loops in loops', buildNested(8, '<t t-foreach="l" t-as="e">', '</t>', '<p/>'), {}],
@@ -163,7 +163,7 @@ describe('what takes too much', () => {
       ),
       {},
     ],
-  ])('%s end with an error', (_what, arch, views) => {
+  ])('stop %s with an error', (_what, arch, views) => {
     const l = Array.from({ length: 50 }, (_, index) => index);
     expect(() => render(arch, { l }, views)).toThrow(/too long|longer than|without end|at most/);
   });
@@ -173,7 +173,7 @@ describe('what takes too much', () => {
     ['characters', `<p>${'x'.repeat(limits.site.arch)}</p>`],
     ['elements', `<p>${'<i/>'.repeat(limits.site.nodes + 1)}</p>`],
     ['brackets', `<p t-if="${'('.repeat(240)}a${')'.repeat(240)}"/>`],
-  ])('too many %s are refused', (_what, arch) => {
+  ])('reject too many %s', (_what, arch) => {
     expect(() => compile(arch)).toThrow(/at most|too deep/);
   });
 });

@@ -125,7 +125,7 @@ function findDangers(html: string): string[] {
   return found;
 }
 
-it('random markup is refused with its place, or rendered to something that runs nothing', () => {
+it('rejects random markup with a position, or renders it to inert output', () => {
   let rendered = 0;
   fc.assert(
     fc.property(element, element, (arch, layout) => {
@@ -147,7 +147,7 @@ it('random markup is refused with its place, or rendered to something that runs 
   expect(rendered).toBeGreaterThan(100);
 });
 
-it('random text is refused with its place, or is markup', () => {
+it('rejects random text with a position, or compiles it', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(word, fc.string(), fc.constantFrom('<', '</', '<!', '<!--', '<![CDATA[', '>', '/>'))),
@@ -166,7 +166,7 @@ it.each([
   ['elements that do not end', '<a '],
   ['entities', '&amp;'],
   ['spaces before declarations', '<                              '],
-])('a long row of %s is refused', (_what, part) => {
+])('rejects a long sequence of %s', (_what, part) => {
   const text = `<p>${part.repeat(Math.floor(200_000 / part.length))}`;
   expect(tryCompile(text)).toBeNull();
 });

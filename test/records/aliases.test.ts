@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-describe('names that older clients give arguments by', () => {
+describe('argument names of older clients', () => {
   const named = { name: 'Known' };
   test.each<[string, () => object, () => unknown]>([
     ['res.partner/create', () => ({ vals: named }), () => [expect.any(Number)]],
@@ -30,18 +30,18 @@ describe('names that older clients give arguments by', () => {
       () => ({ fields: ['name'], attributes: ['type'] }),
       () => ({ name: { type: 'char' } }),
     ],
-  ])('%s', async (path, body, expected) => {
+  ])('are accepted in %s', async (path, body, expected) => {
     expect(await lab.value(path, body())).toEqual(expected());
   });
 
-  test('an argument by both names is refused, and one that lacks is missed by the name it has now', async () => {
+  test('are rejected together with the current name, and errors use the current name', async () => {
     const both = await lab.refusal('res.partner/create', { vals: named, vals_list: [named] });
     expect([both.status, both.message]).toEqual([422, "got an unexpected keyword argument 'vals'"]);
     const none = await lab.refusal('res.partner/create', {});
     expect([none.status, none.message]).toEqual([422, "missing a required argument: 'vals_list'"]);
   });
 
-  test('over classic RPC a record under an older name still answers with its id', async () => {
+  test('still return an id for a record under an older name in classic RPC', async () => {
     const { execute } = createRpcClients(lab.app);
     expect((await execute('res.partner', 'create', [], { vals: named })).value).toEqual(expect.any(Number));
     expect((await execute('res.partner', 'create', [], { vals: [named] })).value).toEqual([
@@ -54,7 +54,7 @@ describe('names that older clients give arguments by', () => {
     });
   });
 
-  test('are told to nobody who asks what a method takes', async () => {
+  test('are omitted from method descriptions', async () => {
     const response = await fetch(`${lab.app.url}/doc-bearer/res.partner.json`, {
       headers: { authorization: `Bearer ${lab.app.main.admin.key}` },
     });

@@ -46,7 +46,7 @@ const KINDS: { vals: Record<string, unknown>; status: number }[] = [
   { vals: { tag_ids: [[0, 0, { name: 'a tag' }]] }, status: 200 },
 ];
 
-test('a random mixture of creates is answered and stored as each would be alone', async () => {
+test('batches random creates with the same results as separate creates', async () => {
   const seed = Date.now() % 1_000_000;
   const random = createSeededRandom(seed);
   const alone = await Promise.all(
@@ -88,7 +88,7 @@ test('a random mixture of creates is answered and stored as each would be alone'
   expect(groups).toBeGreaterThan(0);
 });
 
-test('a random mixture of writes is answered and stored as each would be alone', async () => {
+test('batches random writes with the same results as separate writes', async () => {
   const ids: number[] = await lab.value('crm.lead/create', {
     vals_list: Array.from({ length: 60 }, (_, i) => ({ name: `before ${i}` })),
   });
@@ -112,7 +112,7 @@ test('a random mixture of writes is answered and stored as each would be alone',
   }
 });
 
-test('many writes of one record all end, and one of them is what stays', async () => {
+test('completes many concurrent writes of one record and keeps one of them', async () => {
   const [id] = await lab.value('crm.lead/create', { vals_list: [{ name: 'one' }] });
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
@@ -124,7 +124,7 @@ test('many writes of one record all end, and one of them is what stays', async (
   expect(row.name).toMatch(/^one \d+$/);
 });
 
-test('of two writes of one record on one connection the later one stays', async () => {
+test('keeps the later of two writes of one record on one connection', async () => {
   const ids: number[] = await lab.value('crm.lead/create', {
     vals_list: [{ name: 'twice' }, { name: 'once' }],
   });
@@ -160,7 +160,7 @@ test('of two writes of one record on one connection the later one stays', async 
   socket.destroy();
 });
 
-test('a record that somebody else has locked holds up its own write alone', async () => {
+test('a locked record delays only its own write', async () => {
   const ids: number[] = await lab.value('crm.lead/create', {
     vals_list: Array.from({ length: 30 }, () => ({ name: 'locked' })),
   });
@@ -188,7 +188,7 @@ test('a record that somebody else has locked holds up its own write alone', asyn
   expect(await searchLeads('free')).toHaveLength(30);
 });
 
-test('a link to what somebody else has locked holds up its own change alone', async () => {
+test('a link to a locked record delays only its own change', async () => {
   const ids: number[] = await lab.value('crm.lead/create', {
     vals_list: Array.from({ length: 30 }, () => ({ name: 'to link', stage_id: stages[1] })),
   });
@@ -222,7 +222,7 @@ test('a link to what somebody else has locked holds up its own change alone', as
   expect(await searchLeads('linked')).toHaveLength(60);
 });
 
-test('what a rule keeps out of reach is refused alone', async () => {
+test('rejects only the change of a record hidden by a rule', async () => {
   const { user } = lab.app.main;
   const [model] = await lab.value('ir.model/search', { domain: [['model', '=', 'mail.activity.type']] });
   const access = { name: 'all', model_id: model, perm_read: true, perm_write: true, perm_create: true };
@@ -253,7 +253,7 @@ test('what a rule keeps out of reach is refused alone', async () => {
   await lab.value('ir.model.access/unlink', { ids: [right] });
 });
 
-test('mutations of GraphQL give each its own record', async () => {
+test('GraphQL mutations return their own records', async () => {
   const create =
     'mutation ($name: String!) { mailActivityTypeCreate(input: { name: $name }) { id name delayCount } }';
   const update =
@@ -280,7 +280,7 @@ test('mutations of GraphQL give each its own record', async () => {
   expect(groups).toBeGreaterThan(1);
 });
 
-test('where the answer of the shared statement is lost, nothing is made again', async () => {
+test('repeats nothing if the response of the shared statement is lost', async () => {
   const lost = () => Promise.reject(new Error('Connection terminated unexpectedly'));
   const groups = await countGroups(async () => {
     const answers = await Promise.all(
@@ -293,7 +293,7 @@ test('where the answer of the shared statement is lost, nothing is made again', 
   expect(groups).toBeGreaterThan(0);
 });
 
-test('two workspaces that change records together change each its own', async () => {
+test('two workspaces that change records concurrently each change their own', async () => {
   const other = await lab.app.tenant('other');
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>

@@ -44,7 +44,7 @@ const loadTags = (record = ids.own!) => labels(record, 'x_tag_ids', 'res.partner
 const isExisting = async (model: string, id: number) =>
   (await lab.value(`${model}/read`, { ids: [id], fields: ['id', 'display_name'] })).length === 1;
 
-describe('commands on a list of lines', () => {
+describe('commands on a one2many', () => {
   test.each<[string, Commands, string]>([
     ['0 makes a line', () => [[0, 0, { x_name: 'new' }]], 'l1 l2 new'],
     ['0 takes the id that a form made up', () => [[0, 'virtual_1', { x_name: 'new' }]], 'l1 l2 new'],
@@ -79,12 +79,12 @@ describe('commands on a list of lines', () => {
     expect(await lines()).toBe(expected);
   });
 
-  test('a line whose link cascades is deleted when it is taken out', async () => {
+  test('delete a removed line if its link cascades', async () => {
     await lab.value('x_lab/write', { ids: [ids.own], vals: { x_line_ids: [[3, ids.l1]] } });
     expect(await isExisting('x_lab_line', ids.l1!)).toBe(false);
   });
 
-  test('0 makes one line for each of the records written', async () => {
+  test('with 0 create one line for each written record', async () => {
     const vals = { x_line_ids: [[0, 0, { x_name: 'each' }]] };
     await lab.value('x_lab/write', { ids: [ids.own, ids.other], vals });
     expect([await lines(), await lines(ids.other)]).toEqual(['each l1 l2', 'each far']);
@@ -98,7 +98,7 @@ describe('commands on a list of lines', () => {
     ['a text', () => 'x', 422, /x_line_ids/],
     ['objects', () => [{ x_name: 'obj' }], 422, /x_line_ids/],
     ['ids that are none', () => [[4, 'one']], 422, /x_line_ids/],
-  ])('%s is refused and nothing is written', async (_, commands, status, message) => {
+  ])('%s is rejected and nothing is written', async (_, commands, status, message) => {
     const vals = { x_name: 'changed', x_line_ids: commands(ids) };
     const refusal = await lab.refusal('x_lab/write', { ids: [ids.own], vals });
     expect([refusal.status, refusal.message]).toEqual([status, expect.stringMatching(message)]);
@@ -108,7 +108,7 @@ describe('commands on a list of lines', () => {
     ]);
   });
 
-  test('5 and 6 on a new record delete no line', async () => {
+  test('with 5 and 6 on a new record delete no line', async () => {
     const [id] = await lab.value('x_lab/create', {
       vals_list: { x_name: 'n', x_line_ids: [[0, 0, { x_name: 'q' }], [5], [6, 0, []]] },
     });
@@ -116,7 +116,7 @@ describe('commands on a list of lines', () => {
   });
 });
 
-describe('commands on a list of links', () => {
+describe('commands on a many2many', () => {
   test.each<[string, Commands, string]>([
     ['0 makes a record and links it', () => [[0, 0, { name: 'new' }]], 'new t1 t2'],
     ['1 changes a linked record', ({ t1 }) => [[1, t1, { name: 'changed' }]], 'changed t2'],
@@ -135,7 +135,7 @@ describe('commands on a list of links', () => {
     expect(await loadTags()).toBe(expected);
   });
 
-  test('3 keeps the record and 2 deletes it', async () => {
+  test('with 3 keep the record and with 2 delete it', async () => {
     await lab.value('x_lab/write', {
       ids: [ids.own],
       vals: {
@@ -157,13 +157,13 @@ describe('commands on a list of links', () => {
     ['a number', () => 10],
     ['names', () => ['t1']],
     ['an object', () => ({})],
-  ])('%s is refused and nothing is written', async (_, commands) => {
+  ])('%s is rejected and nothing is written', async (_, commands) => {
     const refusal = await lab.refusal('x_lab/write', { ids: [ids.own], vals: { x_tag_ids: commands(ids) } });
     expect([404, 422]).toContain(refusal.status);
     expect(await loadTags()).toBe('t1 t2');
   });
 
-  test('a new record takes commands of both lists', async () => {
+  test('apply to a new record for both list types', async () => {
     const [id] = await lab.value('x_lab/create', {
       vals_list: {
         x_name: 'n',

@@ -13,7 +13,7 @@ const readOne = async (model: string, id: number, fields: string[]) =>
   (await lab.value(`${model}/read`, { ids: [id], fields, load: '' }))[0];
 
 describe('copy', () => {
-  test('copies values and links, says so in the name, and leaves lines where they are', async () => {
+  test('copies values and links, marks the name as a copy, and copies no lines', async () => {
     const [tag] = await lab.value('res.partner.category/create', { vals_list: { name: 'copied' } });
     const [id] = await lab.value('res.partner/create', {
       vals_list: {
@@ -38,7 +38,7 @@ describe('copy', () => {
     );
   });
 
-  test('defaults win, and the log is that of the copy', async () => {
+  test('prefers given defaults, and sets its own log fields', async () => {
     const [id] = await lab.value('res.partner/create', { vals_list: { name: 'Origin', city: 'Ghent' } });
     const [copy] = await lab.value('res.partner/copy', { ids: [id], default: { name: 'Mine', city: false } });
     expect(await readOne('res.partner', copy, ['name', 'city', 'create_uid'])).toEqual({
@@ -49,7 +49,7 @@ describe('copy', () => {
     });
   });
 
-  test('of several keeps their order; of none is none; of one that is gone or with an unknown field makes nothing', async () => {
+  test('keeps the order of ids, accepts none, and creates nothing for a missing id or unknown field', async () => {
     const ids = await lab.value('x_lab/create', { vals_list: [{ x_name: 'a' }, { x_name: 'b' }] });
     const copies = await lab.value('x_lab/copy', { ids: [ids[1], ids[0]] });
     expect(await lab.value('x_lab/read', { ids: copies, fields: ['x_name'] })).toEqual([
@@ -64,7 +64,7 @@ describe('copy', () => {
     expect(await lab.value('x_lab/search_count', { domain: [] })).toBe(before);
   });
 
-  test('a field of each type goes along', async () => {
+  test('copies a field of each type', async () => {
     const [country] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
     const values = {
       x_name: 'all',
@@ -87,7 +87,7 @@ describe('copy', () => {
     expect(await readOne('x_lab', copy, Object.keys(values))).toEqual({ id: copy, ...values });
   });
 
-  test('a text that only one record may have gets a number, as often as it is needed', async () => {
+  test('appends a number to unique text as often as necessary', async () => {
     const parameter = { key: 'lab.copied', value: '1' };
     const [id] = await lab.value('ir.config_parameter/create', { vals_list: parameter });
     const copies = [
@@ -98,12 +98,12 @@ describe('copy', () => {
     expect(new Set([parameter.key, ...rows.map((row: { key: string }) => row.key)]).size).toBe(3);
   });
 
-  test('needs the right to create', async () => {
+  test('requires the right to create', async () => {
     const [id] = await lab.value('res.partner/create', { vals_list: { name: 'Origin' } });
     expect((await lab.refusal('res.partner/copy', { ids: [id] }, lab.app.main.user.key)).status).toBe(403);
   });
 
-  test('answers a list over XML-RPC as well, for one id too', async () => {
+  test('returns a list over XML-RPC as well, also for one id', async () => {
     const [id] = await lab.value('x_lab/create', { vals_list: { x_name: 'xml' } });
     const answer = await createRpcClients(lab.app).execute('x_lab', 'copy', [id], {
       default: { x_name: 'by rpc' },
@@ -112,7 +112,7 @@ describe('copy', () => {
   });
 });
 
-test('copy_data gives the values, links as commands', async () => {
+test('copy_data returns the values, with links as commands', async () => {
   const [tag] = await lab.value('res.partner.category/create', { vals_list: { name: 'data' } });
   const [id] = await lab.value('res.partner/create', { vals_list: { name: 'Data', category_id: [tag] } });
   const [values] = await lab.value('res.partner/copy_data', { ids: [id], default: { city: 'Ghent' } });

@@ -51,7 +51,7 @@ async function countReads(fn: () => Promise<void>): Promise<number> {
   return reads;
 }
 
-test('many that ask the same are few statements, and all have the same answer', async () => {
+test('shares one statement among equal concurrent counts, with the same result', async () => {
   const alone = (await readGroups([])).text;
   const reads = await countReads(async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => readGroups([])));
@@ -60,7 +60,7 @@ test('many that ask the same are few statements, and all have the same answer', 
   expect(reads).toBeLessThan(60);
 });
 
-test('each gets its own, however many ask for different things', async () => {
+test('returns each caller its own count, however many count different things', async () => {
   const asked = Array.from({ length: 80 }, (_, i) => i % 40);
   const answers = await Promise.all(
     asked.map(async (i) => [
@@ -71,7 +71,7 @@ test('each gets its own, however many ask for different things', async () => {
   expect(answers).toEqual(asked.map((i) => [40 - i, Math.min(4, i + 1)]));
 });
 
-test('each sees what was written before it asked', async () => {
+test('includes writes that finished before the count was requested', async () => {
   await Promise.all(
     Array.from({ length: 12 }, async (_, i) => {
       const mine = [['name', '=', `Own ${i}`]];
@@ -87,7 +87,7 @@ test('each sees what was written before it asked', async () => {
   expect(await here).toBe(60);
 });
 
-test('two workspaces and two callers with different rules get each their own', async () => {
+test('two workspaces and two callers with different rules get their own counts', async () => {
   const other = await lab.app.tenant('other');
   const { admin, user } = lab.app.main;
   await lab.value('res.partner/create', { vals_list: Array(10).fill({ name: 'Hidden', city: 'Far' }) });
@@ -138,7 +138,7 @@ const buildRequester = (destroyed: boolean): Requester => ({
   },
 });
 
-test('what waits is asked once for all; what asks later is asked again', async () => {
+test('runs a waiting count once for all, and a later request again', async () => {
   const { read, ask, open } = createBlockedReads();
   const asked = [1, 1, 2, 2, 1].map((n) => ask(1, buildStatement(n), buildRequester(false)));
   open();
@@ -152,7 +152,7 @@ test('what waits is asked once for all; what asks later is asked again', async (
   expect(await ask(1, buildStatement(1), buildRequester(false))).toEqual([{ n: 4 }]);
 });
 
-test('a client that hangs up takes no answer from the others, and what none waits for is not asked', async () => {
+test('an aborted request affects no others, and a count without waiting callers is not run', async () => {
   const { read, ask, open } = createBlockedReads();
   const [gone, there] = [buildRequester(true), buildRequester(false)];
   const asked = [

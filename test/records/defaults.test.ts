@@ -16,7 +16,7 @@ interface Info {
 }
 
 describe('default_get', () => {
-  test('gives times as they are read, days as days, and the state of a new order', async () => {
+  test('returns times in read format, days as days, and the state of a new order', async () => {
     const fields = ['date_order', 'state', 'company_id', 'locked'];
     const started = await lab.value('sale.order/default_get', { fields });
     expect(started).toMatchObject({ state: 'draft', company_id: 1, locked: false });
@@ -25,7 +25,7 @@ describe('default_get', () => {
     expect(activity.date_deadline).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
-  test('leaves out a name that is empty', async () => {
+  test('omits an empty name', async () => {
     const task = ['name', 'user_ids'];
     const started = await lab.value('project.task/default_get', { fields: task });
     expect(started).toEqual({ user_ids: [[4, expect.any(Number), 0]] });
@@ -34,7 +34,7 @@ describe('default_get', () => {
     expect(await lab.value('project.task/default_get', { fields: task, context })).toEqual({});
   });
 
-  test('a form opens with them too', async () => {
+  test('provides the initial values of a form', async () => {
     const { value } = await lab.value('sale.order/onchange', {
       ...{ ids: [], values: {}, field_names: [], fields_spec: { state: {}, date_order: {}, company_id: {} } },
     });
@@ -42,7 +42,7 @@ describe('default_get', () => {
     expect(value.date_order).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   });
 
-  test('a state other than that of a new order is still refused', async () => {
+  test('a state other than that of a new order is still rejected', async () => {
     const [partner_id] = await lab.value('res.partner/create', { vals_list: [{ name: 'Buyer' }] });
     const vals_list = [{ partner_id, state: 'sale' }];
     expect((await lab.refusal('sale.order/create', { vals_list })).message).toContain('state');
@@ -67,7 +67,7 @@ const GIVEN_VALUES: Record<string, object> = {
   'website.rewrite': { url_from: '/old', url_to: '/new' },
 };
 
-test('create takes what default_get gives, of every model in which an administrator creates records', async () => {
+test('create accepts the result of default_get for every model that administrators create', async () => {
   await lab.value('project.project/create', { vals_list: [{ name: 'Moon' }] });
   await lab.value('svc.contact.book/create', { vals_list: [{ name: 'Readers' }] });
   const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'crm.lead']] });

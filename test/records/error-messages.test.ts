@@ -24,13 +24,13 @@ const expectRejected = async (status: number, words: RegExp, method: string, bod
 const buildCreateBody = (...list: unknown[]) => ({ vals_list: list });
 
 describe('links', () => {
-  test('an absent product of a line is what is wrong with it', async () => {
+  test('report a missing product of a line', async () => {
     const lines = [[0, 0, { product_id: ABSENT_ID }]];
     const order = { partner_id: customer, order_line: lines };
     await expectRejected(404, /product_id/, 'sale.order/create', buildCreateBody(order));
   });
 
-  test('an attachment hangs on a record of a model', async () => {
+  test('of an attachment must name an existing model and record', async () => {
     const file = { name: 'a.txt', raw: 'a' };
     const on = (res_model: string, res_id: number) => buildCreateBody({ ...file, res_model, res_id });
     await expectRejected(422, /there is no model 'x.nothing'/, 'ir.attachment/create', on('x.nothing', 1));
@@ -48,7 +48,7 @@ describe('links', () => {
     await expectRejected(404, /res\.partner\(2000000011,\)/, 'ir.attachment/write', moved);
   });
 
-  test('nothing is moved to a record that is out of reach', async () => {
+  test('cannot be moved to a hidden record', async () => {
     const user = createJsonClient(app, app.main.user.key);
     const id = await user.create('ir.attachment', { name: 'mine.txt', raw: 'mine' });
     const vals = { res_model: 'res.partner', res_id: customer };
@@ -64,7 +64,7 @@ describe('links', () => {
     ).toBe(0);
   });
 
-  test('who still refers to a record is told with the field', async () => {
+  test('report the model and field that still refers to a record', async () => {
     await admin.create('sale.order', { partner_id: customer });
     const words = /Another model is using.*\(sale\.order\), in the field '[^']+' \(partner_\w*id\)/s;
     await expectRejected(422, words, 'res.partner/unlink', { ids: [customer] });
@@ -72,7 +72,7 @@ describe('links', () => {
 });
 
 describe('values', () => {
-  test('a number out of range is told with its field', async () => {
+  test('report a number out of range with its field', async () => {
     await expectRejected(
       422,
       /expected_revenue.*out of range/,
@@ -82,7 +82,7 @@ describe('values', () => {
     await expectRejected(422, /color/, 'res.partner/write', { ids: [customer], vals: { color: 2 ** 31 } });
   });
 
-  test('a readonly field says so, and by which methods it is set', async () => {
+  test('report a readonly field and the methods that set it', async () => {
     const order = await admin.create('sale.order', { partner_id: customer });
     const state = { ids: [order], vals: { state: 'sale' } };
     await expectRejected(403, /\(state\).*readonly.*action_confirm/, 'sale.order/write', state);
@@ -90,7 +90,7 @@ describe('values', () => {
     await expectRejected(403, /\(amount_total\).*readonly\.$/, 'sale.order/write', total);
   });
 
-  test('the domain of a rule may be a list', async () => {
+  test('accept a rule domain as a list', async () => {
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const id = await admin.create('ir.rule', {
       name: 'as a list',
@@ -107,19 +107,19 @@ describe('values', () => {
 });
 
 describe('arguments', () => {
-  test('values that are no values', async () => {
+  test('report values of the wrong type', async () => {
     await expectRejected(422, /'vals_list'/, 'res.partner/create', { vals_list: 'x' });
     await expectRejected(422, /'vals_list'/, 'res.partner/create', { vals_list: [{ name: 'x' }, 5] });
     await expectRejected(422, /'vals'/, 'res.partner/write', { ids: [customer], vals: [] });
   });
 
-  test('too many records: how many were given, and may be', async () => {
+  test('report too many records with the given and the allowed number', async () => {
     const ids = Array.from({ length: limits.domain.values + 1 }, (_, index) => index + 1);
     const words = new RegExp(`too many records in one call: ${ids.length}\\b.*${limits.domain.values}`);
     await expectRejected(422, words, 'res.partner/read', { ids, fields: ['name'] });
   });
 
-  test('an action on no record, which would do nothing', async () => {
+  test('reject an action on no records, which would do nothing', async () => {
     for (const method of ['crm.lead/action_set_won', 'crm.lead/action_set_lost', 'sale.order/action_confirm'])
       await expectRejected(422, /at least one record/, method, {});
     expect(await admin.value('res.partner/write', { vals: { name: 'x' } })).toBe(true);

@@ -27,7 +27,7 @@ const COMMON_ATTRIBUTES = {
 };
 const RELATION = { allow_hierachy_operators: false, context: {}, domain: [] };
 
-describe('the attributes of a field', () => {
+describe('field attributes', () => {
   test.each<[string, string, object]>([
     ['x_char', 'char', { translate: false, trim: true }],
     ['x_text', 'text', { translate: false }],
@@ -71,13 +71,13 @@ describe('the attributes of a field', () => {
         trim: true,
       },
     ],
-  ])('%s: all that there are for its type and no others', async (name, type, more) => {
+  ])('of %s are exactly those of its type', async (name, type, more) => {
     const info = await loadField('x_lab', name);
     expect(info).toEqual({ ...COMMON_ATTRIBUTES, name, type, string: expect.any(String), ...more });
     expect(Object.keys(info)).toEqual(Object.keys(info).sort());
   });
 
-  test('html says what is taken out of it', async () => {
+  test('of an html field describe its sanitization', async () => {
     expect(await loadField('x_lab', 'x_html')).toMatchObject({
       sanitize: true,
       sanitize_attributes: true,
@@ -89,7 +89,7 @@ describe('the attributes of a field', () => {
     });
   });
 
-  test('a reference says which models it may lead to', async () => {
+  test('of a reference list the allowed models', async () => {
     const { selection } = await loadField('x_lab', 'x_ref');
     expect(selection).toEqual([
       ['res.partner', 'Partner'],
@@ -97,7 +97,7 @@ describe('the attributes of a field', () => {
     ]);
   });
 
-  test('id and display_name are what they are in every model', async () => {
+  test('of id and display_name are the same in every model', async () => {
     const core = { ...COMMON_ATTRIBUTES, manual: false, readonly: true };
     expect(await loadField('x_lab', 'id')).toEqual({ ...core, name: 'id', string: 'ID', type: 'integer' });
     expect(await loadField('res.partner', 'display_name')).toMatchObject({
@@ -111,7 +111,7 @@ describe('the attributes of a field', () => {
     });
   });
 
-  test('money names its currency; help is there when there is some', async () => {
+  test('of a monetary field name its currency, and help is included if set', async () => {
     expect(await loadField('crm.lead', 'expected_revenue')).toMatchObject({
       aggregator: 'sum',
       currency_field: 'company_currency',
@@ -121,21 +121,21 @@ describe('the attributes of a field', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('the fields_get request', () => {
   test.each<[object, unknown]>([
     [{ allfields: ['x_char', 'nope'], attributes: ['type', 'nope'] }, { x_char: { type: 'char' } }],
     [{ allfields: ['x_char'], attributes: [] }, { x_char: {} }],
-  ])('%j', async (body, expected) => {
+  ])('returns for %j the expected fields and attributes', async (body, expected) => {
     expect(await lab.value('x_lab/fields_get', body)).toEqual(expected);
   });
 
-  test('no field named means all', async () => {
+  test('returns all fields if none is named', async () => {
     const names = async (body: object) => Object.keys(await lab.value('x_lab/fields_get', body));
     expect(await names({ allfields: [] })).toEqual(await names({}));
     expect(await names({ allfields: null })).toContain('write_uid');
   });
 
-  test('needs no right on the model, and a field is the same to who has none', async () => {
+  test('requires no right on the model and returns the same to a caller without rights', async () => {
     const { key } = lab.app.main.user;
     const body = { allfields: ['name'], attributes: ['readonly', 'type'] };
     expect(await lab.value('res.partner/fields_get', body, key)).toEqual({

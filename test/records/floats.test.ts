@@ -24,7 +24,7 @@ const postText = async (path: string, body: object): Promise<string> =>
 const FIELDS = ['expected_revenue', 'probability', 'color'];
 const domain = () => [['id', '=', id]];
 
-test('what may have decimals has its point, what is whole has none', async () => {
+test('writes a decimal point for fractional fields and none for integers', async () => {
   const row = `[{"id":${id},"expected_revenue":9950.0,"probability":40.0,"color":3}]`;
   expect(await postText('crm.lead/read', { ids: [id], fields: FIELDS })).toBe(row);
   expect(await postText('crm.lead/search_read', { domain: domain(), fields: FIELDS })).toBe(row);
@@ -41,7 +41,7 @@ test('what may have decimals has its point, what is whole has none', async () =>
   expect(rpc.text).toContain(row);
 });
 
-test('a fraction is as exact as before, and so is one that is given as a whole number', async () => {
+test('keeps the exact value of a fraction, also if given as an integer', async () => {
   for (const [given, shown] of [
     [0.1, '0.1'],
     [1234.56, '1234.56'],
@@ -62,7 +62,7 @@ test('a fraction is as exact as before, and so is one that is given as a whole n
   );
 });
 
-test('groups and tables have it as well, and XML-RPC says double', async () => {
+test('writes groups and exports the same way, and XML-RPC uses double', async () => {
   const groupby = ['color'];
   const sums = { aggregates: ['expected_revenue:sum', 'color:avg', 'color:sum', '__count'] };
   const groups = await postText('crm.lead/formatted_read_group', { domain: domain(), groupby, ...sums });
@@ -93,11 +93,11 @@ test.each([
   [0.0001, '0.0001'],
   [0.00001, '1e-05'],
   [1.25e-100, '1.25e-100'],
-])('%d is written %s', (value, text) => {
+])('writes %d as %s', (value, text) => {
   expect(formatFraction(value)).toBe(text);
 });
 
-test('a number is written in a group, a table and XML as in a read', async () => {
+test('writes a number in a group, an export and XML as in a read', async () => {
   // For some values between 1e16 and 1e25, PostgreSQL and JavaScript choose different last digits for the same number.
   const doubles = fc
     .double({ noNaN: true, min: -1e308, max: 1e308 })

@@ -38,7 +38,7 @@ afterAll(() => lab?.close());
 const read = async (id: number, field: string, more = {}) =>
   (await lab.value('x_lab/read', { ids: [id], fields: [field], ...more }))[0][field];
 
-describe('a value in read', () => {
+describe('values in read', () => {
   test.each<[string, unknown, unknown]>([
     ['x_char', 'é', false],
     ['x_text', 'a\nb', false],
@@ -57,7 +57,7 @@ describe('a value in read', () => {
     expect([await read(full, field), await read(bare, field)]).toEqual([value, unset]);
   });
 
-  test('a many2one is a pair, or with another load the id; unset is false', async () => {
+  test('are a pair for a many2one, the id with another load value, and false if unset', async () => {
     expect(await read(full, 'x_country_id')).toEqual([belgium, 'Belgium']);
     for (const load of ['', null, false, '_classic_write'])
       expect(await read(full, 'x_country_id', { load })).toBe(belgium);
@@ -67,11 +67,11 @@ describe('a value in read', () => {
     ]);
   });
 
-  test('a reference is model and id', async () => {
+  test('are model and id for a reference', async () => {
     expect([await read(full, 'x_ref'), await read(bare, 'x_ref')]).toEqual([`res.country,${belgium}`, false]);
   });
 
-  test('a binary is base64, or its size when the context asks for that', async () => {
+  test('are base64 for binary content, or its size on request of the context', async () => {
     expect(await read(full, 'x_binary')).toBe(Buffer.alloc(1264).toString('base64'));
     const size = '1.23 Kb';
     expect(await read(full, 'x_binary', { context: { bin_size: true } })).toBe(size);
@@ -81,8 +81,8 @@ describe('a value in read', () => {
   });
 });
 
-describe('which records and fields', () => {
-  test('id first, then the fields in the order asked, each once', async () => {
+describe('records and fields of a read', () => {
+  test('start with id, then the requested fields in order, each once', async () => {
     const [row] = await lab.value('x_lab/read', {
       ids: [full],
       fields: ['x_text', 'id', 'x_char', 'x_text'],
@@ -90,20 +90,23 @@ describe('which records and fields', () => {
     expect(Object.keys(row)).toEqual(['id', 'x_text', 'x_char']);
   });
 
-  test.each([[null], [false], [[]], [undefined]])('fields %j: every readable one', async (fields) => {
-    const [row] = await lab.value('x_lab/search_read', { domain: [['id', '=', full]], fields });
-    expect(Object.keys(row)).toEqual(
-      expect.arrayContaining([
-        'id',
-        'display_name',
-        'create_uid',
-        'create_date',
-        'write_uid',
-        'write_date',
-        'x_char',
-      ]),
-    );
-  });
+  test.each([[null], [false], [[]], [undefined]])(
+    'include every readable field for fields %j',
+    async (fields) => {
+      const [row] = await lab.value('x_lab/search_read', { domain: [['id', '=', full]], fields });
+      expect(Object.keys(row)).toEqual(
+        expect.arrayContaining([
+          'id',
+          'display_name',
+          'create_uid',
+          'create_date',
+          'write_uid',
+          'write_date',
+          'x_char',
+        ]),
+      );
+    },
+  );
 
   test.each<[unknown, number]>([
     [[999999], 0],
@@ -111,18 +114,18 @@ describe('which records and fields', () => {
     [null, 0],
     [false, 0],
     [[-1], 0],
-  ])('ids %j give %i rows', async (ids, count) => {
+  ])('for ids %j give %i rows', async (ids, count) => {
     expect(await lab.value('x_lab/read', { ids, fields: ['x_char'] })).toHaveLength(count);
   });
 
-  test('one id alone, missing ones left out, doubles twice, in the order given', async () => {
+  test('accept a single id, skip missing ids, repeat duplicates and keep the order', async () => {
     const ids = async (given: unknown) =>
       (await lab.value('x_lab/read', { ids: given, fields: ['id'] })).map((row: { id: number }) => row.id);
     expect(await ids(full)).toEqual([full]);
     expect(await ids([bare, 999999, full, bare])).toEqual([bare, full, bare]);
   });
 
-  test('a record that is given many times is answered as often', async () => {
+  test('repeat a record as often as its id is given', async () => {
     const ids = new Array<number>(20_000).fill(full);
     const [once] = await lab.value('x_lab/read', { ids: [full] });
     const rows = await lab.value('x_lab/read', { ids: [...ids, bare] });
@@ -130,14 +133,14 @@ describe('which records and fields', () => {
     expect([rows[0], rows[19_999], rows[20_000].id]).toEqual([once, once, bare]);
   });
 
-  test('an unknown field is named', async () => {
+  test('are rejected with the name of an unknown field', async () => {
     const refusal = await lab.refusal('x_lab/read', { ids: [full], fields: ['nope'] });
     expect([refusal.status, refusal.message]).toEqual([422, "Invalid field 'nope' on 'x_lab'"]);
   });
 });
 
 describe('create and write', () => {
-  test('many at once answer a list in their order; no record, an empty one', async () => {
+  test('return a list of ids in order, or an empty list for no records', async () => {
     const vals_list = Array.from({ length: 50 }, (_, n) => ({ x_name: `bulk ${n}`, x_integer: n }));
     const ids = await lab.value('x_lab/create', { vals_list });
     const rows = await lab.value('x_lab/read', { ids, fields: ['x_integer'] });
@@ -158,7 +161,7 @@ describe('create and write', () => {
     ['a reference that is none', { x_ref: 'nope' }, 'x_lab.x_ref'],
     ['a reference to another model', { x_ref: 'res.users,1' }, 'x_lab.x_ref'],
   ])(
-    '%s is refused and named, in create and write, and nothing of the call is done',
+    '%s is rejected by name in create and write, and the whole call is rolled back',
     async (_, values, token) => {
       const before = await lab.value('x_lab/search_count', { domain: [] });
       for (const refusal of [
@@ -171,7 +174,7 @@ describe('create and write', () => {
     },
   );
 
-  test('what is never the caller’s to set is ignored', async () => {
+  test('ignore read-only fields', async () => {
     const vals = {
       id: 1,
       display_name: 'x',
@@ -183,7 +186,7 @@ describe('create and write', () => {
     expect(await read(full, 'display_name')).toBe('full');
   });
 
-  test('an amount is rounded to its currency, half away from zero; without one it stays as it is', async () => {
+  test('round an amount to its currency, half away from zero, and not without a currency', async () => {
     const currency = async (name: string) =>
       (
         await lab.value('res.currency/search', {
@@ -211,12 +214,12 @@ describe('create and write', () => {
     expect(row.expected_revenue).toBe(10.01);
   });
 
-  test('a text without markup is a paragraph of its html field', async () => {
+  test('wrap plain text in a paragraph for an html field', async () => {
     const [id] = await lab.value('x_lab/create', { vals_list: { x_html: 'plain & simple' } });
     expect(await read(id, 'x_html')).toBe('<p>plain &amp; simple</p>');
   });
 
-  test('a reference to a record that is gone reads as unset', async () => {
+  test('read a reference to a deleted record as unset', async () => {
     const [partner] = await lab.value('res.partner/create', { vals_list: { name: 'gone' } });
     const [id] = await lab.value('x_lab/create', { vals_list: { x_ref: `res.partner,${partner}` } });
     expect(await read(id, 'x_ref')).toBe(`res.partner,${partner}`);
@@ -229,7 +232,7 @@ describe('create and write', () => {
     ['"Lee, Ann" < ann@example.com >', 'Lee, Ann', 'ann@example.com'],
     ['ann@example.com', 'ann@example.com', 'ann@example.com'],
     ['Ann <no address>', 'Ann <no address>', false],
-  ])('name_create of a contact takes a mailbox: %s', async (text, name, email) => {
+  ])('name_create of a contact parses an email address with a name: %s', async (text, name, email) => {
     const [id, shown] = await lab.value('res.partner/name_create', { name: text });
     expect(shown).toBe(name);
     expect(await lab.value('res.partner/read', { ids: [id], fields: ['name', 'email'] })).toEqual([
@@ -237,7 +240,7 @@ describe('create and write', () => {
     ]);
   });
 
-  test('name_create gives id and name; of a model without a name, false', async () => {
+  test('name_create returns id and name, or false for a model without a name', async () => {
     expect(await lab.value('x_lab/name_create', { name: 'by name' })).toEqual([
       expect.any(Number),
       'by name',
@@ -245,7 +248,7 @@ describe('create and write', () => {
   });
 });
 
-test("bytes in Python's writing are the bytes, and names of groups have spaces around the slash", async () => {
+test('accept bytes in Python notation, and group names have spaces around the slash', async () => {
   const packed = Buffer.from('hello').toString('base64');
   const [id] = await lab.value('x_lab/create', { vals_list: [{ x_binary: `b'${packed}'` }] });
   expect(await read(id, 'x_binary')).toBe(packed);

@@ -187,7 +187,7 @@ function randomGrouping(): string {
 /** At most two groupings by many2many fields are allowed at a time. */
 const randomGroupby = (): string[] => Array.from({ length: 1 + Math.floor(random() * 3) }, randomGrouping);
 
-test('each of random groups holds exactly what its conditions find, archived links, hidden ones and none included', {
+test('random groups contain exactly the records of their domain, with archived, hidden or no links', {
   tags: 'slow',
 }, async () => {
   const failed: unknown[] = [];
@@ -216,7 +216,7 @@ test('each of random groups holds exactly what its conditions find, archived lin
   expect(failed).toEqual([]);
 });
 
-test('random aggregates are those of the values given, where a number that is not given is 0', async () => {
+test('random aggregates equal those of the given values, with unset numbers as 0', async () => {
   const numbers = ['expected_revenue', 'recurring_revenue', 'color', 'x_integer', 'x_float', 'x_money'];
   const numberOf = (id: number, name: string) => Number(leads.get(id)![name] || 0);
   for (const groupby of [[], ['type'], ['color'], ['x_integer', 'type'], ['partner_id'], ['x_date:month']]) {
@@ -239,7 +239,7 @@ test('random aggregates are those of the values given, where a number that is no
   }
 });
 
-test('numbers that are not given come where 0 does, up and down', async () => {
+test('sorts unset numbers like 0 in both directions', async () => {
   for (const name of ['expected_revenue', 'color', 'x_integer', 'x_float', 'x_money'])
     for (const direction of ['asc', 'desc']) {
       const found = await lab.value('crm.lead/search', { domain: [], order: `${name} ${direction}, id` });
@@ -249,7 +249,7 @@ test('numbers that are not given come where 0 does, up and down', async () => {
     }
 });
 
-test('pages of groups that are alike in the order have each group once', async () => {
+test('pages contain each group once if groups compare equal', async () => {
   for (const order of ['__count desc', 'expected_revenue:max', 'type desc', null]) {
     const query = {
       domain: [],
@@ -266,7 +266,7 @@ test('pages of groups that are alike in the order have each group once', async (
   }
 });
 
-test('pages of leads that are alike in the order have each lead once', async () => {
+test('pages contain each lead once if leads compare equal', async () => {
   for (const order of ['color', 'type desc', 'partner_id, x_boolean', 'lead_properties.size']) {
     const seen: number[] = [];
     for (let offset = 0; offset < LEADS; offset += 7)
@@ -286,7 +286,7 @@ const WEEKS: [string, string, string][] = [
   ['2027-01-03', 'en_AU', 'W1 2027'],
 ];
 
-test.each(WEEKS)('the week of %s is called in %s %s', async (day, lang, label) => {
+test.each(WEEKS)('labels the week of %s in %s as %s', async (day, lang, label) => {
   await lab.value('res.lang/write', {
     ids: await lab.value('res.lang/search', {
       domain: [['code', '=', lang]],
@@ -342,7 +342,7 @@ describe('the context of a call', () => {
     }
   });
 
-  test('fills the periods of every granularity and zone as groups have them', async () => {
+  test('fills the periods of every granularity and time zone like the groups', async () => {
     const at = ['2026-03-20 12:00:00', '2026-04-05 09:30:00'];
     for (const tz of ZONES)
       for (const period of PERIODS.slice(1)) {
@@ -367,12 +367,12 @@ describe('the context of a call', () => {
       { fill_temporal: { fill_from: '0001-01-01', fill_to: '9999-01-01' } },
       { groupby: ['date_deadline:day'] },
     ],
-  ])('refuses %j with %j', async (context, more) => {
+  ])('rejects %j with %j', async (context, more) => {
     const refusal = await lab.refusal('crm.lead/formatted_read_group', { ...CALL, ...more, context });
     expect(refusal.status).toBe(422);
   });
 
-  test('shows stages without records, and which are folded: read_group_expand', async () => {
+  test('includes stages without records and folded ones with read_group_expand', async () => {
     const [folded, of] = [
       { name: 'Folded', sequence: 90, fold: true },
       { name: 'Of a team', sequence: 91 },
@@ -401,7 +401,7 @@ describe('the context of a call', () => {
     expect([groups.length, length]).toEqual([shared.length, shared.length]);
   });
 
-  test('adds to names of contacts: show_address, show_email and their like', async () => {
+  test('extends contact names with show_address, show_email and similar keys', async () => {
     const [belgium] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
     const address = { street: 'Rue 1', zip: '1000', city: 'Brussels', country_id: belgium };
     const vals_list = [{ name: 'Ann', email: 'ann@example.com', vat: 'BE1', ...address }];
@@ -428,7 +428,7 @@ describe('the context of a call', () => {
     }
   });
 
-  test('has no effect with a key that the guide lists as ignored', async () => {
+  test('has no effect with a key listed as ignored in the guide', async () => {
     const guide = readFileSync(new URL('../../docs/guides/odoo-clients.md', import.meta.url), 'utf8');
     const ignored = /<!-- ignored context keys -->([\s\S]*?)<!-- end -->/.exec(guide)![1]!.match(/`(\w+)`/g)!;
     expect(ignored.length).toBeGreaterThan(8);
@@ -442,7 +442,7 @@ describe('the context of a call', () => {
   });
 });
 
-test('a path to group by says where it cannot be followed', async () => {
+test('a group path reports where it cannot be followed', async () => {
   for (const [groupby, message] of [
     ['order_line.product_id', "'order_line' on 'sale.order' is one2many"],
     ['partner_id.name.x', "'name' on 'res.partner' is char"],

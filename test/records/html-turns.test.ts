@@ -48,13 +48,13 @@ const readComments = async (ids: number[]) =>
   );
 const expectBounded = () => expect(loop.most).toBeLessThanOrEqual(limits.html.atOnce);
 
-test('the monitor sees what is made safe on the loop', async () => {
+test('the monitor detects sanitizing on the event loop', async () => {
   const id = await admin.create('res.partner', { name: 'one', comment: html });
   expect(await readComments([id])).toEqual([cleanHtml()]);
   expect(loop.most).toBe(html.length + limits.html.each);
 });
 
-test('records that are created', async () => {
+test('created records are sanitized in short steps', async () => {
   const ids = await admin.value('res.partner/create', {
     vals_list: repeatTen(() => ({ name: 'a', comment: html })),
   });
@@ -62,7 +62,7 @@ test('records that are created', async () => {
   expectBounded();
 });
 
-test('a default of the context, which is made safe once', async () => {
+test('a context default is sanitized once', async () => {
   const ids = await admin.value('res.partner/create', {
     vals_list: repeatTen(() => ({ name: 'a' })),
     context: { default_comment: html },
@@ -71,7 +71,7 @@ test('a default of the context, which is made safe once', async () => {
   expectBounded();
 });
 
-test('a table that is imported, new and over what is there', async () => {
+test('an import is sanitized in short steps, for new and existing records', async () => {
   const fields = ['id', 'name', 'comment'];
   const load = (text: string) =>
     admin.value('res.partner/load', {
@@ -88,7 +88,7 @@ test('a table that is imported, new and over what is there', async () => {
   expectBounded();
 });
 
-test('a table of many small texts', async () => {
+test('an import of many small texts is sanitized in short steps', async () => {
   const data = Array.from({ length: 2_600 }, () => ['n', '<b onclick="x()">x</b>']);
   const { ids } = await admin.value('res.partner/load', {
     fields: ['name', 'comment'],
@@ -98,7 +98,7 @@ test('a table of many small texts', async () => {
   expectBounded();
 });
 
-test('a table that holds HTML which is refused names its record', async () => {
+test('an import with rejected HTML names its record', async () => {
   const deep = '<div>'.repeat(limits.html.depth + 1);
   const load = (text: string) =>
     admin.value('res.partner/load', {
@@ -116,7 +116,7 @@ test('a table that holds HTML which is refused names its record', async () => {
   expectBounded();
 });
 
-test('a table of a caller who may not create is refused before anything is made safe', async () => {
+test('an import without the create right is rejected before sanitizing', async () => {
   const { refusal } = await scene.addPerson('reader');
   const table = { fields: ['name', 'comment'], data: repeatTen(() => ['n', html]) };
   const { message } = await refusal(403, 'res.partner/load', table);
@@ -128,7 +128,7 @@ async function createProject(definitions: object[]): Promise<number> {
   return admin.create('project.project', { name: 'P', task_properties_definition: definitions });
 }
 
-test('properties that are HTML', async () => {
+test('HTML properties are sanitized in short steps', async () => {
   const project_id = await createProject([{ name: 'h1', type: 'html', string: 'H' }]);
   const propertyOf = async (ids: number[]) =>
     (
@@ -153,7 +153,7 @@ test('properties that are HTML', async () => {
   expectBounded();
 });
 
-test('definitions whose defaults are HTML', async () => {
+test('definitions with HTML defaults are sanitized in short steps', async () => {
   const names = repeatTen((index) => `h${index}`);
   const project = await createProject(
     names.map((name) => ({ name, type: 'html', string: 'H', default: html })),

@@ -36,7 +36,7 @@ const city = async (person: Person, context?: object) =>
   (await rpc(person, 'res.partner', 'fields_get', { ...CITY, ...(context && { context }) })).city.string;
 
 describe('fields_get', () => {
-  test('speaks the language of the context, or else that of the user', async () => {
+  test('uses the language of the context, otherwise of the user', async () => {
     expect(await city(english)).toBe('City');
     expect(await city(english, { lang: 'de_DE' })).toBe('Stadt');
     expect(await city(german)).toBe('Stadt');
@@ -44,13 +44,13 @@ describe('fields_get', () => {
     expect(await city(english)).toBe('City');
   });
 
-  test('is English in a language that has no labels, and refuses one that is not in use', async () => {
+  test('is English in a language without labels, and rejects an inactive language', async () => {
     expect(await city(german, { lang: 'fr_FR' })).toBe('City');
     const refused = await rpc(german, 'res.partner', 'fields_get', { ...CITY, context: { lang: 'es_ES' } });
     expect(refused).toContain('Invalid language code: es_ES');
   });
 
-  test('translates options and help, and one English text by its place', async () => {
+  test('translates options and help, and one English text differently by field', async () => {
     const { type, state_id: state } = await rpc(german, 'res.partner', 'fields_get', CITY);
     expect(type.string).toBe('Adresstyp');
     expect(type.selection).toContainEqual(['invoice', 'Rechnungsadresse']);
@@ -66,19 +66,19 @@ describe('fields_get', () => {
     expect(order.locked.help).toBe('Ein gesperrter Auftrag kann nicht geändert werden.');
   });
 
-  test('leaves names of languages and of zones as they are', async () => {
+  test('does not translate names of languages and time zones', async () => {
     const { lang, tz } = await rpc(german, 'res.partner', 'fields_get', { allfields: ['lang', 'tz'] });
     expect(lang.selection).toContainEqual(['en_US', 'English (US)']);
     expect(tz.selection).toContainEqual(['Europe/Berlin', 'Europe/Berlin']);
   });
 
-  test('calls what a workspace has added as it was named', async () => {
+  test('uses the given labels of custom models and fields', async () => {
     const own = await rpc(german, 'x_contact', 'fields_get', { allfields: ['x_city', 'create_date'] });
     expect([own.x_city.string, own.create_date.string]).toEqual(['City', 'Erstellt am']);
   });
 });
 
-test('get_views and the names of models speak it as well', async () => {
+test('applies to get_views and model names as well', async () => {
   const { views, models } = await rpc(german, 'res.partner', 'get_views', { views: [[false, 'form']] });
   expect(views.form.arch).toContain('<form string="Kontakt">');
   expect(models['res.partner'].fields.city.string).toBe('Stadt');
@@ -89,7 +89,7 @@ test('get_views and the names of models speak it as well', async () => {
   ]);
 });
 
-test('exports name options in it, and imports know them in any language', async () => {
+test('exports option labels in the language, and imports accept them in any language', async () => {
   const load = (type: string, lang: string) =>
     scene.admin.value('res.partner/load', {
       fields: ['name', 'type'],
@@ -144,23 +144,26 @@ describe('GraphQL', () => {
   const GERMAN = ['Lead', 'Erwarteter Umsatz', 'Mittel', 'Medium', 'Verkauf'];
   const ENGLISH = ['Lead', 'Expected Revenue', 'Medium', 'Medium', 'Sales'];
 
-  test('speaks the language that is asked for, or else that of the user', async () => {
+  test('uses the requested language, otherwise the language of the user', async () => {
     expect(await said(english, 'de')).toEqual(GERMAN);
     expect(await said(english)).toEqual(ENGLISH);
     expect(await said(german)).toEqual(GERMAN);
     expect(await said(german, 'en')).toEqual(ENGLISH);
   });
 
-  test.each(['de_DE', 'de-AT', 'de'])('knows German as %s, whichever languages are in use', async (lang) => {
-    expect(await said(english, lang)).toEqual(GERMAN);
-  });
+  test.each(['de_DE', 'de-AT', 'de'])(
+    'accepts German as %s, whichever languages are active',
+    async (lang) => {
+      expect(await said(english, lang)).toEqual(GERMAN);
+    },
+  );
 
-  test('is English in a language that it does not know', async () => {
+  test('is English in an unknown language', async () => {
     for (const lang of ['fr_FR', 'den', 'xx', '__proto__', '-', `de${'x'.repeat(5_000)}`])
       expect(await said(german, lang), lang.slice(0, 20)).toEqual(ENGLISH);
   });
 
-  test('keeps the names of enums', async () => {
+  test('does not translate enum values', async () => {
     const { modelDescribe } = await asked(german, MODEL);
     // biome-ignore lint/suspicious/noExplicitAny: as above
     const type = modelDescribe.fields.find((each: any) => each.name === 'type');

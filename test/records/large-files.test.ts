@@ -36,8 +36,8 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('files that are too many for an answer', () => {
-  test('are refused before they are packed, whichever way they are asked for', async () => {
+describe('files too large for one response', () => {
+  test('are rejected before they are encoded, in every kind of request', async () => {
     const partner = await calls.create('res.partner', { name: 'Of films', x_films: [[6, 0, ids]] });
     const ways: [string, object][] = [
       ['x_film/read', { ids, fields: ['x_file'] }],
@@ -67,7 +67,7 @@ describe('files that are too many for an answer', () => {
     expect(sized).toHaveLength(COUNT);
   });
 
-  test('are streamed a few at a time where nothing limits the list', async () => {
+  test('are streamed a few at a time if the list has no limit', async () => {
     const streamed = ids.slice(0, FITTING);
     const answer = await fetch(`${app.url}/json/2/x_film/search_read`, {
       method: 'POST',
@@ -88,7 +88,7 @@ describe('files that are too many for an answer', () => {
     expect(length).toBeLessThan(FITTING * (file.length + 100));
   });
 
-  test('a file that many records would get is refused before it is written to any', async () => {
+  test('are rejected before any write if many records would get the file', async () => {
     const count = Math.floor(limits.record.fileBytes / bytes) + 1;
     const many = await calls.value('x_film/create', {
       vals_list: Array.from({ length: count }, () => ({ x_name: 'many' })),

@@ -11,14 +11,14 @@ const create = async (list: object[]): Promise<number[]> => lab.value('crm.lead/
 const readGroups = (ids: number[], groupby: string[], aggregates: string[]) =>
   lab.value('crm.lead/formatted_read_group', { domain: [['id', 'in', ids]], groupby, aggregates });
 
-test('leads without a colour, with false and with 0 are one group', async () => {
+test('leads without a color, with false and with 0 form one group', async () => {
   const ids = await create([{ name: 'none' }, { name: 'false', color: false }, { name: 'zero', color: 0 }]);
   expect(await readGroups(ids, ['color'], ['__count'])).toEqual([
     { color: 0, __extra_domain: [['color', '=', 0]], __count: 3 },
   ]);
 });
 
-test('an amount written as false is 0 in means, extremes and order', async () => {
+test('an amount written as false counts as 0 in averages, extremes and sorting', async () => {
   const ids = await create([
     { name: 'hundred', expected_revenue: 100 },
     { name: 'false', expected_revenue: false },
@@ -35,7 +35,7 @@ test('an amount written as false is 0 in means, extremes and order', async () =>
   expect((await readGroups(ids, [], ['expected_revenue:max']))[0]['expected_revenue:max']).toBe(0);
 });
 
-test('an id of a record that is not given stays unset, and is shown as 0', async () => {
+test('an unset record id stays unset and is returned as 0', async () => {
   const [id] = await lab.value('ir.attachment/create', { vals_list: [{ name: 'free.txt' }] });
   expect(await lab.value('ir.attachment/read', { ids: [id], fields: ['res_id'] })).toEqual([
     { id, res_id: 0 },
@@ -49,7 +49,7 @@ test('an id of a record that is not given stays unset, and is shown as 0', async
   expect(await lab.value('ir.attachment/search', found)).toEqual([id]);
 });
 
-test('a price is kept with the digits that fields_get states, and totals are of what is kept', async () => {
+test('a price is stored with the digits in fields_get, and totals use the stored value', async () => {
   const infos = await lab.value('product.template/fields_get', {
     allfields: ['list_price'],
     attributes: ['digits'],
@@ -74,7 +74,7 @@ test('a price is kept with the digits that fields_get states, and totals are of 
   expect((await lab.value('sale.order/read', read))[0].amount_untaxed).toBe(31.68);
 });
 
-test('true is 1 in a number, as in Python', async () => {
+test('true counts as 1 in a number, as in Python', async () => {
   const [id] = await create([{ name: 'true', color: true, expected_revenue: true }]);
   const fields = ['color', 'expected_revenue'];
   expect(await lab.value('crm.lead/read', { ids: [id], fields })).toEqual([

@@ -40,8 +40,8 @@ const files = async (workspace = app.main.ctx.workspace.id) =>
 const readFile = async (name: string, id: number, field: string, on = calls) =>
   (await on.row(name, id, [field]))[field];
 
-describe('files in fields of a workspace', () => {
-  test('are created, read, replaced and cleared, one by one and several at once', async () => {
+describe('files in custom fields', () => {
+  test('are created, read, replaced and cleared, individually and in bulk', async () => {
     const [a, b, c] = await calls.value('x_paper/create', {
       vals_list: [{ x_name: 'a', x_file: one }, { x_name: 'b', x_file: two }, { x_name: 'c' }],
     });
@@ -70,7 +70,7 @@ describe('files in fields of a workspace', () => {
     expect(await files()).toEqual([]);
   });
 
-  test('are no part of the JSON of their record', async () => {
+  test('are not stored in the JSON of their record', async () => {
     const id = await calls.create('res.partner', { name: 'P', x_scan: one });
     const [row] = await app.runtime.db.rows<{ custom: object | null }>(
       sql`select custom from res_partner where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
@@ -80,7 +80,7 @@ describe('files in fields of a workspace', () => {
     await calls.value('res.partner/unlink', { ids: [id] });
   });
 
-  test('are copied with their record, and shown by related fields', async () => {
+  test('are copied with their record and shown by related fields', async () => {
     const id = await calls.create('x_paper', { x_name: 'original', x_file: one });
     const [copy] = await calls.value('x_paper/copy', { ids: [id] });
     expect(await readFile('x_paper', copy, 'x_file')).toBe(one);
@@ -92,7 +92,7 @@ describe('files in fields of a workspace', () => {
     expect(await readFile('res.partner', partner, 'x_seen')).toBe(false);
   });
 
-  test('a required one is asked for, and a refused create leaves nothing', async () => {
+  test('are required if declared so, and a rejected create leaves nothing', async () => {
     await createModel(calls, 'x_strict');
     await addField(calls, 'x_strict', 'x_must', { required: true });
     const { message } = await calls.refused('x_strict/create', { vals_list: [{ x_name: 'without' }] });
@@ -105,7 +105,7 @@ describe('files in fields of a workspace', () => {
     await calls.value('x_strict/unlink', { ids: [id] });
   });
 
-  test('go with their field and model, and follow a new name', async () => {
+  test('are deleted with their field and model, and follow a renamed field', async () => {
     const field = await addField(calls, 'x_paper', 'x_draft');
     const id = await calls.create('x_paper', { x_name: 'named', x_draft: two, x_file: one });
     await calls.value('ir.model.fields/write', { ids: [field], vals: { name: 'x_final' } });
@@ -115,7 +115,7 @@ describe('files in fields of a workspace', () => {
     expect(await readFile('x_paper', id, 'x_file')).toBe(one);
   });
 
-  test('go with records that go along with others, by foreign keys of the database', async () => {
+  test('are deleted with records removed by foreign key cascades', async () => {
     await addField(calls, 'product.product', 'x_scan');
     await addField(calls, 'sale.order.line', 'x_scan');
     await addField(calls, 'res.partner.category', 'x_scan');
@@ -138,7 +138,7 @@ describe('files in fields of a workspace', () => {
     expect(await files()).toEqual(before);
   });
 
-  test('are not looked up by their content, though their field says index', async () => {
+  test('are not indexed by content, even if the field says index', async () => {
     const field = await addField(calls, 'x_paper', 'x_indexed', { index: true });
     await calls.value('ir.model.fields/write', { ids: [field], vals: { index: false } });
     await calls.value('ir.model.fields/write', { ids: [field], vals: { index: true } });
@@ -154,7 +154,7 @@ describe('files in fields of a workspace', () => {
     await calls.value('ir.model.fields/unlink', { ids: [field] });
   });
 
-  test('are of their workspace alone, where records and fields have the same numbers', async () => {
+  test('belong only to their workspace, despite equal record and field ids', async () => {
     const theirs = createJsonClient(app, other.admin.key);
     const mine = await calls.create('x_paper', { x_name: 'mine', x_file: one });
     const own = await theirs.create('x_paper', { x_name: 'theirs' });

@@ -21,7 +21,7 @@ const find = async (query: string, key = app.main.admin.key, models?: string[]) 
   );
 const getModels = (records: { model: string }[]) => [...new Set(records.map(({ model }) => model))];
 
-test('records of several models are found by name, some of each', async () => {
+test('finds records of several models by name, a few of each', async () => {
   const { records, isPartial } = (await find('quince')).data.palette;
   expect(isPartial).toBe(false);
   expect(getModels(records)).toEqual(expect.arrayContaining(['res.partner', 'crm.lead']));
@@ -30,7 +30,7 @@ test('records of several models are found by name, some of each', async () => {
   expect((await find('  ')).data.palette.records).toEqual([]);
 });
 
-test('models that the caller may not read are left out, also where it names them', async () => {
+test('omits unreadable models, also if they are requested by name', async () => {
   const { records } = (await find('quince', app.main.user.key, ['res.partner', 'crm.lead', 'no.model'])).data
     .palette;
   expect(getModels(records)).toEqual(['res.partner']);
@@ -38,7 +38,7 @@ test('models that the caller may not read are left out, also where it names them
   expect((await find('quince', other.admin.key)).data.palette.records).toEqual([]);
 });
 
-test('what is asked for is bounded', async () => {
+test('limits the query length and the number of models', async () => {
   expect((await find('x'.repeat(101))).errors[0]!.message).toMatch(/query/);
   const models = Array.from({ length: 13 }, () => 'res.partner');
   expect((await find('x', app.main.admin.key, models)).errors[0]!.message).toMatch(/models/);

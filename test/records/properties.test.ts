@@ -54,7 +54,7 @@ const write = (id: number, lead_properties: unknown) => ({ ids: [id], vals: { le
 const searchLeads = (domain: unknown[]) => lab.value('crm.lead/search', { domain, order: 'id' });
 
 describe('properties of a record', () => {
-  test('are the definitions of its parent; without a parent or definitions there are none', async () => {
+  test('follow the definitions of its parent, and are empty without a parent or definitions', async () => {
     const [row] = await lab.value('crm.lead/read', { ids: [before], fields: ['lead_properties'] });
     expect(row.lead_properties).toEqual(DEFINITIONS);
     const [other] = await lab.value('crm.team/create', { vals_list: { name: 'Defines nothing' } });
@@ -68,7 +68,7 @@ describe('properties of a record', () => {
     ]);
   });
 
-  test('begin with the defaults of definitions that are a moment old, the first of a workspace', async () => {
+  test('start with the defaults of new definitions, including the first of a workspace', async () => {
     const fresh = await openRecordLab();
     try {
       const make = async (vals: object) =>
@@ -96,7 +96,7 @@ describe('properties of a record', () => {
     }
   });
 
-  test('are written as an object, and read with the name of what they lead to', async () => {
+  test('are written as an object, and read with the name of a linked record', async () => {
     const id = await createLead({});
     expect(await readProperties(id)).toMatchObject({ aa11: 'red', bb22: undefined });
     await lab.value(
@@ -136,22 +136,22 @@ describe('properties of a record', () => {
     [{ bb22: 999999 }, 'bb22'],
     [{ ff66: '20/11/2026' }, 'ff66'],
     ['text', 'lead_properties'],
-  ])('a value that fits no definition is refused, and nothing is written: %j', async (value, name) => {
+  ])('reject a value that fits no definition, and write nothing: %j', async (value, name) => {
     const refusal = await lab.refusal('crm.lead/write', write(before, value));
     expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining(name) });
     expect(Object.values(await readProperties(before)).every((each) => each === undefined)).toBe(true);
   });
 });
 
-test('what is defined for records out of reach stays unknown', async () => {
+test('of inaccessible records reveal no definitions', async () => {
   const vals = { lead_properties: { nope: 1 } };
   const { key } = lab.app.main.user;
   expect((await lab.refusal('crm.lead/write', { ids: [before], vals }, key)).status).toBe(403);
   expect((await lab.refusal('crm.lead/write', { ids: [999999], vals })).status).toBe(404);
 });
 
-describe('definitions', () => {
-  test('change along with a record that says so, under the rights on the parent', async () => {
+describe('property definitions', () => {
+  test('change along with a record that contains them, with the rights on the parent', async () => {
     const [own] = await lab.value('crm.team/create', {
       vals_list: { name: 'Changes', lead_properties_definition: DEFINITIONS.slice(0, 2) },
     });
@@ -186,13 +186,13 @@ describe('definitions', () => {
     [[{ name: 'a', type: 'char', colour: 1 }], 'colour'],
     [[{ name: 'a', type: 'integer', default: 'x' }], 'a'],
     ['text', 'definitions'],
-  ])('that are none are refused: %j', async (definitions, word) => {
+  ])('are rejected if invalid: %j', async (definitions, word) => {
     const vals = { lead_properties_definition: definitions };
     const refusal = await lab.refusal('crm.team/write', { ids: [team], vals });
     expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining(word) });
   });
 
-  test('are told of by fields_get', async () => {
+  test('are described by fields_get', async () => {
     const fields = await lab.value('crm.lead/fields_get', { allfields: ['lead_properties'] });
     expect(fields.lead_properties).toMatchObject({
       type: 'properties',
@@ -212,7 +212,7 @@ describe('definitions', () => {
   });
 });
 
-describe('properties in questions', () => {
+describe('property conditions', () => {
   let blue: number;
   let green: number;
   let none: number;
@@ -236,14 +236,14 @@ describe('properties in questions', () => {
     ['not ilike', 'LU', 'green none'],
     ['=?', false, 'blue green none'],
     ['>', 'c', 'green'],
-  ])('a text: %s %j', async (operator, value, expected) => {
+  ])('match text: %s %j', async (operator, value, expected) => {
     const ids = { blue, green, none } as Record<string, number>;
     expect(await ours(['lead_properties.aa11', operator, value])).toEqual(
       expected.split(' ').map((name) => ids[name]),
     );
   });
 
-  test('numbers, days, tags and links are compared as what they are', async () => {
+  test('compare numbers, days, tags and links by their type', async () => {
     expect(await ours(['lead_properties.dd44', '=', 5])).toEqual([blue]);
     expect(await ours(['lead_properties.dd44', '>', 5])).toEqual([green]);
     expect(await ours(['lead_properties.dd44', '<', 9.5])).toEqual([blue, green]);
@@ -254,7 +254,7 @@ describe('properties in questions', () => {
     expect(await ours(['lead_properties', '=', false])).toEqual([]);
   });
 
-  test('an unknown property matches nothing', async () => {
+  test('match nothing for an unknown property', async () => {
     expect(await ours(['lead_properties.nope', '=', 'blue'])).toEqual([]);
     expect(await ours(['lead_properties.nope', '>', 1])).toEqual([]);
     for (const name of ['NOPE', "a'b", 'aa11.name', ''])
@@ -263,7 +263,7 @@ describe('properties in questions', () => {
       ).toBe(422);
   });
 
-  test('group and order by a property', async () => {
+  test('support grouping and sorting by a property', async () => {
     const domain = [['id', 'in', [blue, green, none]]];
     const groups = (spec: string) =>
       lab.value('crm.lead/formatted_read_group', { domain, groupby: [spec], aggregates: ['__count'] });
@@ -292,7 +292,7 @@ describe('properties in questions', () => {
     ).toBe(422);
   });
 
-  test('of another workspace are out of reach', async () => {
+  test('do not reach another workspace', async () => {
     const other = await lab.app.tenant('other');
     const rows = await lab.value(
       'crm.lead/search',
@@ -319,7 +319,7 @@ describe('several records with properties', () => {
     ]);
   });
 
-  test('are defined by several parents made in one call', async () => {
+  test('follow the definitions of several parents created in one call', async () => {
     const teams: number[] = await lab.value('crm.team/create', {
       vals_list: ['One', 'Two'].map((name) => ({
         name,
@@ -335,7 +335,7 @@ describe('several records with properties', () => {
   });
 });
 
-test('a list of fields that was read before lends its answer to no other', async () => {
+test('the cached plan of a field list is not reused for another list', async () => {
   const call = { ids: [partner], fields: ['name', 'city'] };
   await lab.value('res.partner/read', call);
   await lab.value('res.partner/read', call);
@@ -345,7 +345,7 @@ test('a list of fields that was read before lends its answer to no other', async
 });
 
 test.each(['array_agg', 'array_agg_distinct', 'recordset'])(
-  'groups have no order by %s, and no size',
+  'rejects sorting groups by %s, and aggregating its size',
   async (operation) => {
     const spec = `id:${operation}`;
     const asked = { domain: [], groupby: ['stage_id'], aggregates: [spec] };

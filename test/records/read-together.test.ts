@@ -25,7 +25,7 @@ afterAll(() => lab?.close());
 const recordStatements = (fn: () => Promise<void>): Promise<string[]> =>
   captureStatements(lab.app.runtime, 'from "res_partner"', fn);
 
-test('each gets its own record, however many ask', async () => {
+test('returns each caller its own record under concurrent reads', async () => {
   // Opens connections in advance, because requests on new connections arrive one after the other.
   await Promise.all(ids.map((id) => read(id)));
   const seen = await recordStatements(async () => {
@@ -41,7 +41,7 @@ test('each gets its own record, however many ask', async () => {
   expect(seen.some((text) => text.includes('any('))).toBe(true);
 });
 
-test('one that is not there and one that a rule hides fail alone', async () => {
+test('a missing record and one hidden by a rule fail separately', async () => {
   const { admin, user } = lab.app.main;
   const [model] = await lab.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
   const [rule] = await lab.value('ir.rule/create', {
@@ -56,7 +56,7 @@ test('one that is not there and one that a rule hides fail alone', async () => {
   expect(missing.map((answer) => answer.json().length)).toEqual([1, 0, 1]);
 });
 
-test('none waits for a change of another, and each sees what was written before it asked', async () => {
+test('no read waits for a concurrent change, and each includes earlier writes', async () => {
   await Promise.all(
     ids.slice(0, 20).map(async (id, i) => {
       if (i % 20 === 7) return;
@@ -69,7 +69,7 @@ test('none waits for a change of another, and each sees what was written before 
   );
 });
 
-test('what fails together is read for each alone', async () => {
+test('repeats a failed batch read by read', async () => {
   const { db } = lab.app.runtime;
   const { rows } = db;
   let failed = 0;
@@ -87,7 +87,7 @@ test('what fails together is read for each alone', async () => {
   }
 });
 
-test('two workspaces with the same numbers get each its own', async () => {
+test('two workspaces with equal ids get their own records', async () => {
   const other = await lab.app.tenant('other');
   const [first] = await lab.value('res.partner/create', { vals_list: [{ name: 'Theirs' }] }, other.admin.key);
   const [mine] = await lab.value('res.partner/search', { domain: [['id', '=', first]] });

@@ -34,8 +34,8 @@ describe.each([
   ['a model without hooks', 'crm.tag', (i: number) => ({ name: `tag ${i}` })],
   ['a model that completes values', 'crm.lead', (i: number) => ({ name: `lead ${i}`, priority: '1' })],
   ['a model with hooks in the transaction', 'res.partner', (i: number) => ({ name: `partner ${i}` })],
-])('records of %s', (_name, model, values) => {
-  test('have ids in the order in which they were given, whatever their shapes', async () => {
+])('large sets of records of %s', (_name, model, values) => {
+  test('return ids in input order, whatever their fields', async () => {
     const list = repeatTen((i) => ({ ...values(i), ...(i % 3 === 1 && { color: i }) }));
     const ids: number[] = await admin.value(`${model}/create`, { vals_list: list });
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
@@ -46,7 +46,7 @@ describe.each([
     );
   });
 
-  test('are all there or none: a value that does not fit', async () => {
+  test('are stored completely or not at all: an invalid value', async () => {
     const before = await countRecords(model);
     const list = repeatTen((i) => (i === 9 ? { ...values(i), color: 'red' } : values(i)));
     await admin.refused(`${model}/create`, { vals_list: list });
@@ -54,7 +54,7 @@ describe.each([
   });
 });
 
-test('the database refuses the last slice: nothing is left', async () => {
+test('leave nothing if the database rejects the last slice', async () => {
   const before = await countRecords('res.partner');
   const list = repeatTen((i) => ({ name: `a ${i}`, ...(i === 9 && { country_id: 999_999 }) }));
   await admin.refused('res.partner/create', { vals_list: list });
@@ -64,7 +64,7 @@ test('the database refuses the last slice: nothing is left', async () => {
   expect(await countRecords('crm.lead', [['name', '=', 'a 0']])).toBe(0);
 });
 
-test('a rule refuses a record of the last slice: nothing is left', async () => {
+test('leave nothing if a rule rejects a record of the last slice', async () => {
   const other = app.main.admin.id;
   const list = repeatTen((i) => ({ name: `ruled ${i}`, user_id: i === 9 ? other : clerk.id }));
   const error = await clerk.refused('crm.lead/create', { vals_list: list });
@@ -74,11 +74,11 @@ test('a rule refuses a record of the last slice: nothing is left', async () => {
   expect(await readNames('crm.lead', ids)).toEqual(list.slice(0, 9).map(({ name }) => name));
 });
 
-describe('lines of one record', () => {
+describe('many lines of one record', () => {
   const lines = (last: object = {}) =>
     repeatTen((i) => [0, i % 2 ? `virtual_${i}` : 0, { name: `line ${i}`, ...(i === 9 && last) }]);
 
-  test('are made in their order, hooks have seen all of them', async () => {
+  test('are created in order and pass through all hooks', async () => {
     const id = await admin.create('res.partner', { name: 'Owner', is_company: true, child_ids: lines() });
     const found = await admin.value('res.partner/search_read', {
       domain: [['parent_id', '=', id]],
@@ -99,26 +99,26 @@ describe('lines of one record', () => {
     ['a value that does not fit', { color: 'red' }],
     ['a link to nothing', { country_id: 999_999 }],
     ['an unknown field', { no_such_field: 1 }],
-  ])('of which the last is refused leave nothing: %s', async (_name, last) => {
+  ])('leave nothing if the last one is rejected: %s', async (_name, last) => {
     const before = await countRecords('res.partner');
     await admin.refused('res.partner/create', { vals_list: [{ name: 'Owner', child_ids: lines(last) }] });
     expect(await countRecords('res.partner')).toBe(before);
   });
 
-  test('that are no commands are refused', async () => {
+  test('are rejected if they are not commands', async () => {
     const commands = [...lines(), 'nothing'];
     await admin.refusal(422, 'res.partner/create', { vals_list: [{ name: 'a', child_ids: commands }] });
   });
 });
 
-test('long texts are as many statements as they need', async () => {
+test('splits long texts over as many statements as needed', async () => {
   vi.spyOn(limits.sql, 'sliceBytes', 'get').mockReturnValue(1_000 as never);
   const list = repeatTen((i) => ({ name: `long ${i}`, description: 'x'.repeat(i === 4 ? 5_000 : 400) }));
   const ids = await admin.value('crm.lead/create', { vals_list: list });
   expect(await readNames('crm.lead', ids)).toEqual(list.map(({ name }) => name));
 });
 
-test('a table is loaded, exported under new external ids, and loaded again over them', async () => {
+test('imports a table, exports it with new external ids, and imports it again', async () => {
   vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(4 as never);
   const fields = ['id', 'name', 'parent_id/id', 'type'];
   const data = repeatTen((i) => [
@@ -141,7 +141,7 @@ test('a table is loaded, exported under new external ids, and loaded again over 
   expect(again.ids).toEqual(others);
 });
 
-test('several copies of one record are named on', async () => {
+test('numbers several copies of one record consecutively', async () => {
   const [id, other] = await admin.value('crm.tag/create', {
     vals_list: [{ name: 'Stem' }, { name: 'stem (copy 3)' }],
   });
@@ -156,7 +156,7 @@ test('several copies of one record are named on', async () => {
   expect(await readNames('crm.tag', more)).toEqual(['Stem (copy 5)']);
 });
 
-describe('a long answer', () => {
+describe('a long response', () => {
   const count = 1_100;
   beforeAll(async () => {
     const list = Array.from({ length: count }, (_, i) => ({ name: `grouped ${i} <é>`, color: i % 12 }));
@@ -164,7 +164,7 @@ describe('a long answer', () => {
   });
   const domain = [['name', '=like', 'grouped%']];
 
-  test('of groups is the same through each door', async () => {
+  test('of groups is the same in each protocol', async () => {
     const asked = { domain, groupby: ['name'], aggregates: ['__count', 'color:sum'] };
     const groups = await admin.value('crm.tag/formatted_read_group', asked);
     expect(groups).toHaveLength(count);
@@ -185,7 +185,7 @@ describe('a long answer', () => {
     );
   });
 
-  test('of rows and of a table is the same through each door', async () => {
+  test('of rows and of a table is the same in each protocol', async () => {
     const ids = await admin.value('crm.tag/search', { domain, order: 'id' });
     const asked = { ids, fields: ['name', 'color', 'create_date', 'create_uid'] };
     const rows = await admin.value('crm.tag/read', asked);
@@ -198,7 +198,7 @@ describe('a long answer', () => {
     expect((await classic.jsonExecute('crm.tag', 'export_data', wanted)).result).toEqual({ datas });
   });
 
-  test('sets of groups have a bound in sum', async () => {
+  test('limits the total of grouping sets', async () => {
     vi.spyOn(limits.record, 'groups', 'get').mockReturnValue((count + 50) as never);
     const sets = (...groupings: string[][]) => ({
       domain,

@@ -18,7 +18,7 @@ const readActive = async (id: number) =>
   (await lab.value('res.partner/read', { ids: [id], fields: ['active'] }))[0].active;
 
 describe('archiving', () => {
-  test('action_archive and action_unarchive answer null and do it', async () => {
+  test('returns null from action_archive and action_unarchive', async () => {
     const id = await createPartner();
     expect(await lab.value('res.partner/action_archive', { ids: [id] })).toBeNull();
     expect(await readActive(id)).toBe(false);
@@ -27,13 +27,13 @@ describe('archiving', () => {
     expect(await readActive(id)).toBe(true);
   });
 
-  test('toggle_active turns each the other way', async () => {
+  test('inverts the state of each record with toggle_active', async () => {
     const ids = [await createPartner(), await createPartner({ active: false })];
     expect(await lab.value('res.partner/toggle_active', { ids })).toBeNull();
     expect([await readActive(ids[0]!), await readActive(ids[1]!)]).toEqual([false, true]);
   });
 
-  test('a model without it, a record that is gone and a caller without the right are refused', async () => {
+  test('rejects a model without active, a deleted record and a caller without access', async () => {
     const [id] = await lab.value('x_lab/create', { vals_list: {} });
     const refusal = await lab.refusal('x_lab/action_archive', { ids: [id] });
     expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining("'active'")]);
@@ -43,7 +43,7 @@ describe('archiving', () => {
     expect((await lab.refusal('res.partner/action_archive', { ids: [other] }, key)).status).toBe(403);
   });
 
-  test('over XML-RPC, where there is no null, the answer is no fault', async () => {
+  test('returns no fault over XML-RPC, which has no null', async () => {
     const answer = await createRpcClients(lab.app).execute('res.partner', 'action_archive', [
       [await createPartner()],
     ]);
@@ -52,8 +52,8 @@ describe('archiving', () => {
   });
 });
 
-describe('what is known of a record', () => {
-  test('get_metadata: who and when, in the order clients show it', async () => {
+describe('record metadata', () => {
+  test('is returned by get_metadata with users and times, in the order that clients show', async () => {
     const id = await createPartner();
     const [row] = await lab.value('res.partner/get_metadata', { ids: [id, 999999] });
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -70,12 +70,12 @@ describe('what is known of a record', () => {
     expect(Object.keys(row)[0]).toBe('id');
   });
 
-  test('get_external_id: by id, empty without', async () => {
+  test('is returned by get_external_id by id, empty if there is none', async () => {
     const id = await createPartner();
     expect(await lab.value('res.partner/get_external_id', { ids: [id] })).toEqual({ [id]: '' });
   });
 
-  test('what defaults of the context add to many records is bounded, in bytes', async () => {
+  test('limits the bytes that context defaults add to many records', async () => {
     const { defaultBytes } = limits.record;
     const body = (records: number, bytes: number) => ({
       vals_list: Array.from({ length: records }, () => ({ name: 'D' })),
@@ -90,13 +90,13 @@ describe('what is known of a record', () => {
     expect(await lab.value('res.partner/search_count', found)).toBe(10);
   });
 
-  test('default_get: the context, then the model; unknown names are left out', async () => {
+  test('default_get uses the context, then the model, and ignores unknown names', async () => {
     const body = { fields: ['name', 'active', 'nope', 'city'], context: { default_name: 'Zed' } };
     expect(await lab.value('res.partner/default_get', body)).toEqual({ name: 'Zed', active: true });
   });
 });
 
-describe('what a caller may do', () => {
+describe('access checks', () => {
   test.each<[string, object, string, unknown]>([
     ['has_access', { operation: 'write' }, 'admin', true],
     ['has_access', { operation: 'write' }, 'user', false],
@@ -104,12 +104,12 @@ describe('what a caller may do', () => {
     ['check_access_rights', { operation: 'write', raise_exception: false }, 'user', false],
     ['check_access_rights', { operation: 'read' }, 'user', null],
     ['check_field_access_rights', { operation: 'read', field_names: ['name'] }, 'user', ['name']],
-  ])('%s %j of %s is %j', async (method, body, who, expected) => {
+  ])('return for %s %j of %s the value %j', async (method, body, who, expected) => {
     const { key } = lab.app.main[who as 'admin' | 'user'];
     expect(await lab.value(`res.partner/${method}`, body, key)).toEqual(expected);
   });
 
-  test('check_access_rule is null where the rules allow it', async () => {
+  test('return null from check_access_rule if the rules allow it', async () => {
     expect(
       await lab.value('res.partner/check_access_rule', { ids: [await createPartner()], operation: 'read' }),
     ).toBeNull();
@@ -121,7 +121,7 @@ describe('what a caller may do', () => {
     ['check_field_access_rights', { operation: 'read', field_names: ['nope'] }, 422],
     ['exists', {}, 403],
     ['_read', {}, 403],
-  ])('%s %j is refused with %i', async (method, body, status) => {
+  ])('reject %s %j with %i', async (method, body, status) => {
     expect((await lab.refusal(`res.partner/${method}`, body, lab.app.main.user.key)).status).toBe(status);
   });
 });
@@ -129,7 +129,7 @@ describe('what a caller may do', () => {
 describe('onchange', () => {
   const ask = (body: object) => lab.value('x_lab/onchange', { ids: [], values: {}, ...body });
 
-  test('without a changed field: what a new record starts with, unset included', async () => {
+  test('returns the initial values of a new record without a changed field, including unset ones', async () => {
     const context = { default_x_char: 'begin' };
     const fields_spec = { x_char: {}, x_integer: {}, x_boolean: {}, x_tag_ids: {}, x_country_id: {} };
     expect(await ask({ field_names: [], fields_spec, context })).toEqual({
@@ -137,7 +137,7 @@ describe('onchange', () => {
     });
   });
 
-  test('a changed link brings the fields that live behind it', async () => {
+  test('returns fields related through a changed link', async () => {
     const [belgium] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
     const body = {
       values: { x_country_id: belgium },
@@ -147,7 +147,7 @@ describe('onchange', () => {
     expect(await ask(body)).toEqual({ value: { x_code: 'BE' } });
   });
 
-  test('a customer completes a lead, and nothing is stored', async () => {
+  test('completes a lead from its customer without storing anything', async () => {
     const id = await createPartner({ name: 'Customer', email: 'customer@example.com' });
     const before = await lab.value('crm.lead/search_count', { domain: [] });
     const { value } = await lab.value('crm.lead/onchange', {
@@ -161,7 +161,7 @@ describe('onchange', () => {
     expect(await lab.value('crm.lead/search_count', { domain: [] })).toBe(before);
   });
 
-  test('a new lead is opened with its stage, which the model chooses', async () => {
+  test('opens a new lead with the stage chosen by the model', async () => {
     const { value } = await lab.value('crm.lead/onchange', {
       ids: [],
       values: {},
@@ -175,7 +175,7 @@ describe('onchange', () => {
     });
   });
 
-  test('is for who may store the record, and for one that is there', async () => {
+  test('requires write access and an existing record', async () => {
     const body = { values: {}, field_names: [], fields_spec: { name: {} } };
     const { key } = lab.app.main.user;
     expect((await lab.refusal('res.partner/onchange', { ids: [], ...body }, key)).status).toBe(403);
@@ -183,7 +183,7 @@ describe('onchange', () => {
     expect((await lab.refusal('res.partner/onchange', { ids: [1, 2], ...body })).status).toBe(422);
   });
 
-  test('of an unknown field nothing follows', async () => {
+  test('returns nothing for an unknown field', async () => {
     expect(await ask({ values: { nope: 1 }, field_names: ['nope'], fields_spec: { x_char: {} } })).toEqual(
       {},
     );
@@ -196,7 +196,7 @@ type Json = ReturnType<typeof JSON.parse>;
 const BY_STORING =
   /^(id|name|display_name|access_.*|(create|write)_.*|date_(order|open|closed|last.*)|uid|recurrence_update)$|message|activity/;
 
-describe('a form shows what storing it will make of it:', () => {
+describe('the form preview of a stored result', () => {
   let partner_id: number;
   let product_id: number;
   let parent_id: number;
@@ -285,7 +285,7 @@ describe('a form shows what storing it will make of it:', () => {
     for (const name of names) expect([name, again[name]]).toEqual([name, alone[name]]);
   });
 
-  test('a change of an order that is there, with a new line, a changed one and one that goes', async () => {
+  test('for a changed order with a new, a changed and a removed line', async () => {
     const order_line = [line(''), line('', { product_uom_qty: 2 }), line('', { product_uom_qty: 5 })];
     const [id] = await lab.value('sale.order/create', { vals_list: [{ partner_id, order_line }] });
     const [one, two, three] = await lab.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
@@ -316,7 +316,7 @@ describe('a form shows what storing it will make of it:', () => {
     [{ duration: 3 }, { stop: '2026-03-01 13:00:00' }],
     [{ stop: '2026-03-01 10:30:00' }, { duration: 0.5 }],
     [{ start: '2026-03-02 09:00:00' }, { stop: '2026-03-02 11:00:00' }],
-  ])('an event of which %j has changed', async (change, expected) => {
+  ])('for an event with a changed %j', async (change, expected) => {
     const times = { start: '2026-03-01 10:00:00', stop: '2026-03-01 12:00:00', duration: 2 };
     const body = { field_names: Object.keys(change), fields_spec: { start: {}, stop: {}, duration: {} } };
     const [id] = await lab.value('calendar.event/create', { vals_list: [{ name: 'Call', ...times }] });
@@ -326,7 +326,7 @@ describe('a form shows what storing it will make of it:', () => {
     }
   });
 
-  test('an entered address stays where a new customer has none', async () => {
+  test('for an entered address, which stays if a new customer has none', async () => {
     const [bare] = await lab.value('res.partner/create', { vals_list: [{ name: 'Bare' }] });
     const ask = async (customer: number) =>
       (
@@ -339,7 +339,7 @@ describe('a form shows what storing it will make of it:', () => {
     expect(await ask(partner_id)).toEqual({ email_from: 'a@example.com' });
   });
 
-  test('while it cannot be stored yet, what the model would add', async () => {
+  test('for an incomplete record, with the values that the model would add', async () => {
     const { value } = await lab.value('sale.order/onchange', {
       ...{ ids: [], values: { user_id: lab.app.main.admin.id }, field_names: ['user_id'] },
       fields_spec: { team_id: {} },

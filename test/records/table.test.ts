@@ -23,7 +23,7 @@ describe('load of records that refer to each other', () => {
       (row: { parent_id: number | false }) => row.parent_id,
     );
 
-  test('by external id, in any order', async () => {
+  test('resolves external ids in any order', async () => {
     const fields = ['id', 'name', 'is_company', 'parent_id/id'];
     const company = ['zz.co', 'ZZ Co', 'True', ''];
     const person = ['zz.emp', 'ZZ Emp', '', 'zz.co'];
@@ -39,7 +39,7 @@ describe('load of records that refer to each other', () => {
     expect(await parentsOf(turned.ids)).toEqual([turned.ids[1], false, turned.ids[0]]);
   });
 
-  test('by name, and one that is there takes one that is new', async () => {
+  test('resolves names, and links an existing record to a new one', async () => {
     const [old] = await lab.value('res.partner/create', { vals_list: [{ name: 'XX Old' }] });
     const { ids, messages } = await partners(
       ['.id', 'name', 'parent_id'],
@@ -53,7 +53,7 @@ describe('load of records that refer to each other', () => {
     expect(await parentsOf(ids)).toEqual([ids[1], false]);
   });
 
-  test('what is refused is told once, by its row; a circle and two of one name are refused', async () => {
+  test('reports each error once by its row, and rejects cycles and ambiguous names', async () => {
     const circle = await partners(
       ['id', 'name', 'parent_id/id'],
       [
@@ -88,8 +88,8 @@ describe('load of records that refer to each other', () => {
   });
 });
 
-describe('load of records that are there', () => {
-  test('leaves those alone that are so already, and writes equal values at once', async () => {
+describe('load of existing records', () => {
+  test('skips unchanged records and writes equal values together', async () => {
     const fields = ['x_name', 'x_integer', 'x_float', 'x_boolean', 'x_datetime', 'x_country_id', 'x_tag_ids'];
     const row = (name: string, number: string) => [
       name,
@@ -128,7 +128,7 @@ describe('load of records that are there', () => {
 });
 
 describe('load', () => {
-  test('texts become values of each type', async () => {
+  test('converts text to values of each type', async () => {
     const fields = [
       'x_name',
       'x_integer',
@@ -169,13 +169,13 @@ describe('load', () => {
     expect(tagged.x_tag_ids.map((tag: { name: string }) => tag.name).sort()).toEqual(['blue', 'red']);
   });
 
-  test('times are on the clock of the caller', async () => {
+  test('reads times in the time zone of the caller', async () => {
     const context = { tz: 'Europe/Brussels' };
     const { ids } = await load(['x_name', 'x_datetime'], [['tz', '2026-01-31 12:00:00']], 'x_lab', context);
     expect((await read(ids, ['x_datetime']))[0].x_datetime).toBe('2026-01-31 11:00:00');
   });
 
-  test('a link by database id, and a record that is there already by its own', async () => {
+  test('links by database id, and updates an existing record by its own', async () => {
     const { ids } = await load(['x_name', 'x_country_id/.id'], [['linked', String(belgium)]]);
     expect(await read(ids, ['x_country_id'])).toEqual([{ id: ids[0], x_country_id: [belgium, 'Belgium'] }]);
     const again = await load(['.id', 'x_name'], [[String(ids[0]), 'renamed']]);
@@ -183,7 +183,7 @@ describe('load', () => {
     expect(await read(ids, ['x_name'])).toEqual([{ id: ids[0], x_name: 'renamed' }]);
   });
 
-  test('an external id names a new record, and finds it again; links go by theirs', async () => {
+  test('creates a record by external id, finds it again, and links by external ids', async () => {
     const fields = ['id', 'x_name', 'x_country_id/id'];
     const made = await load(fields, [
       ['__import__.one', 'one', 'base.be'],
@@ -212,7 +212,7 @@ describe('load', () => {
     expect([twice.ids, twice.messages.length]).toEqual([false, 1]);
   });
 
-  test('an external id of another record is not taken away from it', async () => {
+  test('does not reassign the external id of another record', async () => {
     const answer = await load(['id', 'x_name'], [['base.main_company', 'thief']]);
     expect(answer).toMatchObject({
       ids: false,
@@ -222,7 +222,7 @@ describe('load', () => {
     expect((await lab.value('ir.model.data/check_object_reference', reference))[0]).toBe('res.company');
   });
 
-  test('rows with lines alone belong to the record before', async () => {
+  test('adds rows with only lines to the previous record', async () => {
     const { ids } = await load(
       ['x_name', 'x_line_ids/x_name', 'x_line_ids/x_qty'],
       [
@@ -254,7 +254,7 @@ describe('load', () => {
     ['x_country_id/id', 'base.nowhere', /No matching record found for external id 'base.nowhere'/],
     ['x_country_id/.id', '999999', /No matching record found for database id '999999'/],
     ['x_tag_ids', 'red,green', /'green'/],
-  ])('%s %j: told with its rows and field, and nothing is stored', async (column, text, message) => {
+  ])('%s %j is reported with its rows and field, and nothing is stored', async (column, text, message) => {
     const before = await count();
     const answer = await load(
       ['x_name', column],
@@ -276,7 +276,7 @@ describe('load', () => {
     expect(await count()).toBe(before);
   });
 
-  test('what the model refuses is told for each record it refuses', async () => {
+  test('reports a model error for each rejected record', async () => {
     const before = await lab.value('res.partner/search_count', { domain: [] });
     const fields = ['name', 'email'];
     const answer = await load(
@@ -298,7 +298,7 @@ describe('load', () => {
     expect(await lab.value('res.partner/search_count', { domain: [] })).toBe(before);
   });
 
-  test('a few wrong ones among many are told, and one that only another of the table makes wrong', async () => {
+  test('reports a few invalid rows among many, including a conflict within the table', async () => {
     const data = Array.from({ length: 300 }, (_, index) => [`P ${index}`, `bar ${index}`, '']);
     data[7]![0] = '';
     data[211]![1] = 'bar 210';
@@ -316,12 +316,12 @@ describe('load', () => {
     [['nope'], "'nope'"],
     [['x_country_id/nope'], "'nope'"],
     [['x_line_ids'], 'x_line_ids'],
-  ])('the column %j is refused', async (fields, token) => {
+  ])('rejects the column %j', async (fields, token) => {
     const refusal = await lab.refusal('x_lab/load', { fields, data: [['x']] });
     expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
   });
 
-  test('needs the right to create', async () => {
+  test('requires the right to create', async () => {
     const { key } = lab.app.main.user;
     expect((await lab.refusal('res.partner/load', { fields: ['name'], data: [['x']] }, key)).status).toBe(
       403,
@@ -330,7 +330,7 @@ describe('load', () => {
 });
 
 describe('export_data', () => {
-  test('times are on the wall clock of the caller, as load reads them', async () => {
+  test('writes times in the time zone of the caller, as load reads them', async () => {
     const [{ id: model }] = await lab.value('ir.model/search_read', { domain: [['model', '=', 'x_lab']] });
     const field = { model_id: model, name: 'x_exported_at', ttype: 'datetime', state: 'manual' };
     await lab.value('ir.model.fields/create', { vals_list: field });
@@ -346,7 +346,7 @@ describe('export_data', () => {
     );
   });
 
-  test('a record with lines takes as many rows; unset is an empty text', async () => {
+  test('returns a record with lines in several rows, and unset values as empty text', async () => {
     const [id, bare] = await lab.value('x_lab/create', {
       vals_list: [
         {
@@ -384,7 +384,7 @@ describe('export_data', () => {
     ]);
   });
 
-  test('tags stand in one cell', async () => {
+  test('joins tags in one cell', async () => {
     const tags = await lab.value('res.partner.category/search', {
       domain: [['name', 'in', ['red', 'blue']]],
     });
@@ -393,7 +393,7 @@ describe('export_data', () => {
     expect(datas).toEqual([['blue,red']]);
   });
 
-  test('the column id is the external id, made where there is none, and it stays', async () => {
+  test('returns the external id in the column id, and creates a missing one permanently', async () => {
     const [id] = await lab.value('x_lab/create', { vals_list: { x_name: 'named', x_country_id: belgium } });
     const fields_to_export = ['id', 'x_country_id/id'];
     const { datas } = await lab.value('x_lab/export_data', { ids: [id], fields_to_export });
@@ -403,7 +403,7 @@ describe('export_data', () => {
     expect(row).toMatchObject({ xmlid: datas[0][0], xmlids: [{ xmlid: datas[0][0], noupdate: false }] });
   });
 
-  test('what was exported can be loaded again', async () => {
+  test('returns a table that can be loaded again', async () => {
     const fields = ['x_name', 'x_integer', 'x_country_id', 'x_line_ids/x_name'];
     const [id] = await lab.value('x_lab/create', {
       vals_list: {
@@ -418,7 +418,7 @@ describe('export_data', () => {
     expect((await lab.value('x_lab/export_data', { ids, fields_to_export: fields })).datas).toEqual(datas);
   });
 
-  test('needs the right to export, and columns that are fields', async () => {
+  test('requires the right to export, and columns that are fields', async () => {
     const body = { ids: [], fields_to_export: ['name'] };
     const refusal = await lab.refusal('res.partner/export_data', body, lab.app.main.user.key);
     expect([refusal.status, refusal.name]).toEqual([422, 'odoo.exceptions.UserError']);
@@ -428,7 +428,7 @@ describe('export_data', () => {
   });
 });
 
-test('a row with more cells than fields is refused, but for empty ones', async () => {
+test('rejects a row with more cells than fields, except for empty cells', async () => {
   const before = await count();
   const refusal = await lab.refusal('x_lab/load', { fields: ['x_char'], data: [['a'], ['b', 'c']] });
   expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining('row 2')]);

@@ -24,7 +24,7 @@ const read = async (context = {}, record = id) =>
   (await lab.value('x_lab/read', { ids: [record], fields: ['x_trans'], context }))[0].x_trans;
 
 describe('a translated text', () => {
-  test('is written and read in the language of the context; without one in the source', async () => {
+  test('is written and read in the language of the context, or in the source language', async () => {
     expect([await read(), await read(french), await read({ lang: 'en_US' })]).toEqual([
       'Hello',
       'Bonjour',
@@ -32,14 +32,14 @@ describe('a translated text', () => {
     ]);
   });
 
-  test('is the source where there is no translation', async () => {
+  test('falls back to the source without a translation', async () => {
     const [other] = await lab.value('x_lab/create', { vals_list: { x_trans: 'Tuesday' } });
     expect(await read(french, other)).toBe('Tuesday');
     const [first] = await lab.value('x_lab/create', { vals_list: { x_trans: 'Mardi' }, context: french });
     expect([await read({}, first), await read(french, first)]).toEqual(['Mardi', 'Mardi']);
   });
 
-  test('is searched, sorted and shown in names in that language', async () => {
+  test('is searched, sorted and used in names in that language', async () => {
     const find = (text: string, context = {}) =>
       lab.value('x_lab/search', { domain: [['x_trans', '=', text]], context });
     expect([await find('Bonjour', french), await find('Bonjour'), await find('Hello', french)]).toEqual([
@@ -58,12 +58,12 @@ describe('a translated text', () => {
     ]);
   });
 
-  test('goes along with a copy', async () => {
+  test('is copied with the record', async () => {
     const [copy] = await lab.value('x_lab/copy', { ids: [id] });
     expect([await read({}, copy), await read(french, copy)]).toEqual(['Hello', 'Bonjour']);
   });
 
-  test('get_field_translations and update_field_translations know it in all languages in use', async () => {
+  test('is read and written in all languages by get_field_translations and update_field_translations', async () => {
     const [own] = await lab.value('x_lab/create', { vals_list: { x_trans: 'Day' } });
     const body = { ids: [own], field_name: 'x_trans' };
     const texts = { en_US: 'Days', fr_FR: 'Jours' };
@@ -89,13 +89,13 @@ describe('a translated text', () => {
     ],
     ['get_field_translations', { field_name: 'x_char' }, "'x_char'"],
     ['get_field_translations', { field_name: 'nope' }, "'nope'"],
-  ])('%s %j is refused', async (method, body, token) => {
+  ])('%s %j is rejected', async (method, body, token) => {
     const refusal = await lab.refusal(`x_lab/${method}`, { ids: [id], ...body });
     expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
   });
 });
 
-test('names of records hold the text of the language of the context, of every model with a translated name', async () => {
+test('is used in names of every model with a translated name', async () => {
   const models: { model: string }[] = await lab.value('ir.model/search_read', {
     domain: [],
     fields: ['model'],
@@ -128,7 +128,7 @@ test('names of records hold the text of the language of the context, of every mo
   expect(asked).toBeGreaterThan(8);
 });
 
-test('a product is called by its translated name, and so is what leads to it', async () => {
+test('is used in the name of a product and in links to it', async () => {
   const vals_list = [{ name: 'Chair', default_code: 'CH1' }];
   const [template] = await lab.value('product.template/create', { vals_list });
   await lab.value('product.template/write', { ids: [template], vals: { name: 'Chaise' }, context: french });
@@ -137,7 +137,7 @@ test('a product is called by its translated name, and so is what leads to it', a
   expect([display_name, product_variant_id[1]]).toEqual(['[CH1] Chaise', '[CH1] Chaise']);
 });
 
-test('a language has a code that there could be', async () => {
+test('rejects an invalid language code', async () => {
   const vals_list = [{ name: 'Klingon', code: 'not a code', url_code: 'x' }];
   const refusal = await lab.refusal('res.lang/create', { vals_list });
   expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining('not a code')]);

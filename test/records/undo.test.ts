@@ -59,7 +59,7 @@ const loadUndoRows = async (token: string) =>
     sql`select record_count from svc_record_undo where workspace_id = ${app.main.ctx.workspace.id} and token = ${token}`,
   );
 
-it('a change of values, links and the archive is undone, with what followed from it, and once', async () => {
+it('undoes a change of values, links and archive state with its side effects, once', async () => {
   const ids = await createLeads('a', 'b', 'c');
   const tags = await calls.value('crm.tag/create', { vals_list: [{ name: 'One' }, { name: 'Two' }] });
   await calls.value('crm.lead/write', { ids: [ids[1]], vals: { tag_ids: [[6, 0, [tags[0]]]] } });
@@ -82,7 +82,7 @@ it('a change of values, links and the archive is undone, with what followed from
   expect(await undo('first')).toBe(GONE);
 });
 
-it('what was changed again stays, what is gone is counted, and other fields do not matter', async () => {
+it('keeps later changes, counts deleted records, and ignores other fields', async () => {
   const ids = await createLeads('d', 'e', 'f', 'g');
   await change(ids, { city: 'Ghent' }, 'second');
   await calls.value('crm.lead/write', { ids: [ids[0]], vals: { city: 'Bruges' } });
@@ -96,7 +96,7 @@ it('what was changed again stays, what is gone is counted, and other fields do n
   ]);
 });
 
-it('several changes are undone together, the last one first, and what fails stays to be undone', async () => {
+it('undoes several changes together, last one first, and keeps a failed one for a retry', async () => {
   const ids = await createLeads('h', 'i');
   const [stage] = await calls.value('crm.stage/create', { vals_list: [{ name: 'Soon gone' }] });
   await calls.value('crm.lead/write', { ids, vals: { stage_id: stage } });
@@ -114,7 +114,7 @@ it('several changes are undone together, the last one first, and what fails stay
   expect(await loadUndoRows('third')).toEqual([{ record_count: 2 }]);
 });
 
-it('nobody else undoes it, in another workspace either, and not with rights that are gone', async () => {
+it('rejects an undo by another user, from another workspace or without the required rights', async () => {
   const scene = await createScene(app);
   const group = await scene.groupId('sales_team.group_sale_salesman_all_leads');
   const seller = await scene.addPerson('seller', [group]);
@@ -130,7 +130,7 @@ it('nobody else undoes it, in another workspace either, and not with rights that
   expect(await undo('fourth', seller.key)).toMatchObject({ undone: 2 });
 });
 
-it('it can be undone for an hour, and the newest tokens of a user', async () => {
+it('allows an undo for an hour, and keeps the newest tokens of a user', async () => {
   const ids = await createLeads('l');
   for (let at = 0; at <= limits.record.undoTokens; at++) await change(ids, { city: `City ${at}` }, `n${at}`);
   expect(await undo('n0')).toBe(GONE);
@@ -142,7 +142,7 @@ it('it can be undone for an hour, and the newest tokens of a user', async () => 
   expect(await undo('n5')).toBe(GONE);
 });
 
-it('a change that is refused keeps nothing, and one that cannot be undone is refused', async () => {
+it('a rejected change stores nothing, and a change that cannot be undone is rejected', async () => {
   const ids = await createLeads('m', 'n');
   const before = await readLeads(ids);
   const where = { id: { in: ids.map(String) } };
@@ -162,7 +162,7 @@ it('a change that is refused keeps nothing, and one that cannot be undone is ref
   expect(await queryData(users, {})).toContain('cannot be undone');
 });
 
-it('values of a company go back to that company, whichever the caller is in by then', async () => {
+it('restores company-dependent values in their company, whatever the company of the caller', async () => {
   const scene = await createScene(app);
   const person = await scene.addPerson('buyer', [await scene.groupId('product.group_product_manager')]);
   const [home] = await calls.value('res.users/read', { ids: [person.id], fields: ['company_id'], load: '' });
@@ -207,7 +207,7 @@ it('values of a company go back to that company, whichever the caller is in by t
   expect([await cost(home.company_id), await cost(other)]).toEqual([20, 20]);
 });
 
-it('links to records that the caller may not read neither hinder it nor are lost', async () => {
+it('links to records that the caller may not read neither block the undo nor are lost', async () => {
   const scene = await createScene(app);
   const person = await scene.addPerson('half', [
     await scene.groupId('sales_team.group_sale_salesman_all_leads'),
@@ -233,7 +233,7 @@ it('links to records that the caller may not read neither hinder it nor are lost
   expect(await readLeads([lead!])).toMatchObject([{ tag_ids: [hidden, seen] }]);
 });
 
-it('a text that had no translation has none again, and one that had another has that', async () => {
+it('restores a missing translation as missing, and a different one as it was', async () => {
   const scene = createScene(app);
   const find = { domain: [['code', '=', 'fr_FR']], context: { active_test: false } };
   await calls.value('res.lang/write', {
@@ -268,7 +268,7 @@ it('a text that had no translation has none again, and one that had another has 
   expect(await texts(ids[1]!)).toEqual([before]);
 });
 
-it('changes that nothing came of are counted, and all under a token have a size', async () => {
+it('counts changes without effect, and limits the size under a token', async () => {
   const ids = await createLeads('nothing');
   const fill = (token: string, from: number, changes: number, records: string) =>
     app.runtime.db.rows(
@@ -283,7 +283,7 @@ it('changes that nothing came of are counted, and all under a token have a size'
   expect(await change(ids, { city: 'Ghent' }, 'large')).toContain('too large to be undone together');
 });
 
-it('an import is tried without a trace, with what is wrong by row', async () => {
+it('an import dry run stores nothing and reports errors by row', async () => {
   const LOAD = `mutation ($fields: [String!]!, $data: JSON!, $test: Boolean!) { it: recordLoad(model: "crm.lead",
     fields: $fields, data: $data, test: $test) { ids messages { message firstRow fieldLabel } } }`;
   const fields = ['id', 'name', 'expected_revenue', 'stage_id'];

@@ -36,7 +36,7 @@ const readGroups = (more: object = {}) =>
   user.value('res.partner/web_read_group', { domain: mine, groupby: ['country_id'], ...more });
 
 describe('web_read_group', () => {
-  test('gives the groups of the first field, their number and their conditions', async () => {
+  test('returns the groups of the first field, their number and their domains', async () => {
     const { groups, length } = await readGroups();
     expect(length).toBe(3);
     expect(groups).toEqual([
@@ -50,7 +50,7 @@ describe('web_read_group', () => {
     expect(page.groups[0]).toMatchObject({ country_id: [france, 'France'], 'color:sum': 0, __count: 1 });
   });
 
-  test('opens groups by itself, down to their records', async () => {
+  test('opens groups automatically, down to their records', async () => {
     const unfold_read_specification = { name: {} };
     const { groups } = await readGroups({ auto_unfold: true, unfold_read_specification });
     expect(
@@ -70,7 +70,7 @@ describe('web_read_group', () => {
     });
   });
 
-  test('opens the groups that a client names, and reads what they are for', async () => {
+  test('opens the groups named by a client with the requested fields', async () => {
     const { groups } = await readGroups({
       opening_info: [
         { value: belgium, folded: false, offset: 1, limit: 1 },
@@ -87,7 +87,7 @@ describe('web_read_group', () => {
     expect(groups[2].__values).toEqual({ id: false });
   });
 
-  test('stays within its bounds and the rights of the caller', async () => {
+  test('respects its limits and the rights of the caller', async () => {
     await user.refusal(422, 'res.partner/web_read_group', { domain: mine, groupby: [] });
     await user.refusal(403, 'ir.cron/web_read_group', { domain: [], groupby: ['interval_type'] });
     const many = Array.from({ length: limits.record.openGroups + 1 }, (_, n) => ({
@@ -107,7 +107,7 @@ describe('web_read_group', () => {
 });
 
 describe('get_views and get_view', () => {
-  test('give a plain view of each type with its fields', async () => {
+  test('return a plain view of each type with its fields', async () => {
     const views = ['list', 'form', 'search', 'kanban', 'graph', 'pivot', 'activity'].map((type) => [
       false,
       type,
@@ -136,7 +136,7 @@ describe('get_views and get_view', () => {
     });
   });
 
-  test('know no other types, no stored views and no models out of reach', async () => {
+  test('reject other types, stored views and inaccessible models', async () => {
     await user.refusal(422, 'res.partner/get_views', { views: [[false, 'qweb']] });
     await user.refusal(422, 'res.partner/get_views', { views: 'list' });
     await user.refusal(404, 'res.partner/get_views', { views: [[7, 'list']] });
@@ -145,7 +145,7 @@ describe('get_views and get_view', () => {
   });
 });
 
-test('a file comes in also as the text that Python makes of bytes', async () => {
+test('accepts a file in the Python notation for bytes', async () => {
   const id = await admin.create('ir.attachment', { name: 'a.txt', datas: "b'aGVsbG8='" });
   expect((await admin.row('ir.attachment', id, ['datas'])).datas).toBe('aGVsbG8=');
   await admin.refusal(422, 'ir.attachment/create', { vals_list: [{ name: 'b.txt', datas: "b'aGVsbG8=" }] });

@@ -31,7 +31,7 @@ const webRead = async (specification: unknown, ids = [own]) =>
 const readFirst = async (specification: unknown) => (await webRead(specification))[0];
 
 describe('web_read', () => {
-  test('without a field gives ids; in the order asked; ids that are gone are left out', async () => {
+  test('returns ids without fields, keeps the requested order, and skips deleted ids', async () => {
     expect(await webRead({}, [999999, own])).toEqual([{ id: own }]);
     expect(Object.keys(await readFirst({ x_tag_ids: {}, x_name: {}, x_country_id: {} }))).toEqual([
       'id',
@@ -41,7 +41,7 @@ describe('web_read', () => {
     ]);
   });
 
-  test('a relation without fields is its id or ids', async () => {
+  test('returns a relation without fields as its id or ids', async () => {
     const row = await readFirst({ x_country_id: {}, x_tag_ids: {}, x_ref: {} });
     expect(row).toEqual({
       id: own,
@@ -51,7 +51,7 @@ describe('web_read', () => {
     });
   });
 
-  test('a many2one with fields is an object, or false', async () => {
+  test('returns a many2one with fields as an object, or false', async () => {
     const specification = {
       x_country_id: { fields: { display_name: {}, code: {}, currency_id: { fields: { name: {} } } } },
     };
@@ -65,7 +65,7 @@ describe('web_read', () => {
     expect(await webRead(specification, [bare])).toEqual([{ id: bare, x_country_id: false }]);
   });
 
-  test('a list with fields is a list of objects, in its order, beyond the limit with ids alone', async () => {
+  test('returns a list with fields as ordered objects, with only ids beyond the limit', async () => {
     expect((await readFirst({ x_tag_ids: { fields: { name: {} } } })).x_tag_ids).toEqual([
       { id: tags[1], name: 'a' },
       { id: tags[0], name: 'b' },
@@ -85,7 +85,7 @@ describe('web_read', () => {
     ]);
   });
 
-  test('archived records of a list come when the context of the list says so', async () => {
+  test('includes archived records of a list if its context asks for them', async () => {
     const [parent] = await lab.value('res.partner.category/create', {
       vals_list: { name: 'P', child_ids: [[0, 0, { name: 'c', active: false }]] },
     });
@@ -99,14 +99,14 @@ describe('web_read', () => {
     expect([await children({}), await children({ context: { active_test: false } })]).toEqual([0, 1]);
   });
 
-  test('a reference with fields is the record, with its model in the id', async () => {
+  test('returns a reference with fields as the record, with its model in the id', async () => {
     expect((await readFirst({ x_ref: { fields: { name: {} } } })).x_ref).toEqual({
       id: { id: partner, model: 'res.partner' },
       name: 'Partner',
     });
   });
 
-  test('unset is false beside JSON of a caller, whose nulls stay', async () => {
+  test('returns false for unset values and keeps nulls inside JSON values', async () => {
     expect(
       await readFirst({ x_char: {}, x_json: {}, x_line_ids: { fields: { x_name: {} }, limit: 1 } }),
     ).toMatchObject({
@@ -122,12 +122,12 @@ describe('web_read', () => {
     ['a wrong limit', { x_line_ids: { fields: {}, limit: 'x' } }, 'x_line_ids'],
     ['a wrong order', { x_line_ids: { fields: {}, order: 'nope' } }, 'nope'],
     ['too many levels', buildNested(20), 'too large'],
-  ])('%s is refused', async (_, specification, token) => {
+  ])('rejects %s', async (_, specification, token) => {
     const refusal = await lab.refusal('x_lab/web_read', { ids: [own], specification });
     expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
   });
 
-  test('a many2one out of reach tells its name and nothing else', async () => {
+  test('returns only the name of a many2one to an inaccessible model', async () => {
     const { key } = lab.app.main.user;
     const read = (fields: object) =>
       lab.json2('res.partner/web_read', { ids: [partner], specification: { create_uid: { fields } } }, key);
@@ -137,7 +137,7 @@ describe('web_read', () => {
     });
   });
 
-  test('so does one that a record rule hides', async () => {
+  test('returns only the name of a many2one hidden by a record rule', async () => {
     const [hidden] = await lab.value('x_lab/create', { vals_list: { x_name: 'hidden', x_char: 'secret' } });
     const [line] = await lab.value('x_lab_line/create', { vals_list: { x_lab_id: hidden } });
     const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'x_lab']] });
@@ -149,7 +149,7 @@ describe('web_read', () => {
     expect(rows).toEqual([{ id: line, x_lab_id: { id: hidden, display_name: 'hidden' } }]);
   });
 
-  test('is the same over XML-RPC', async () => {
+  test('returns the same over XML-RPC', async () => {
     const answer = await createRpcClients(lab.app).execute('x_lab', 'web_read', [
       [own],
       { x_country_id: { fields: { code: {} } } },
@@ -185,13 +185,13 @@ describe('web_search_read', () => {
     [{ limit: 3, offset: 100 }, 7, []],
     [{ limit: 3, count_limit: 5 }, 5, [1, 2, 3]],
     [{ domain: [['id', '=', -1]] }, 0, []],
-  ])('%j: the length is that of all', async (more, length, expected) => {
+  ])('returns the total length for %j', async (more, length, expected) => {
     const answer = await page(more);
     expect(Object.keys(answer)).toEqual(['length', 'records']);
     expect([answer.length, numbers(answer)]).toEqual([length, expected]);
   });
 
-  test('after a record: the next page, with the same length', async () => {
+  test('returns the next page after a record, with the same length', async () => {
     const answer = await page({ limit: 2, after: ids[2] });
     expect([answer.length, numbers(answer)]).toEqual([7, [4, 5]]);
     expect(
@@ -200,7 +200,7 @@ describe('web_search_read', () => {
     ).toBe(422);
   });
 
-  test('search_read goes on after a record as well', async () => {
+  test('search_read continues after a record as well', async () => {
     const rows = await lab.value('x_lab/search_read', {
       domain: [['x_name', 'like', 'page']],
       fields: ['x_integer'],
@@ -213,7 +213,7 @@ describe('web_search_read', () => {
 });
 
 describe('web_save, web_name_search, web_resequence', () => {
-  test('web_save creates without ids and writes with them, and reads what it saved or the next', async () => {
+  test('web_save creates without ids and writes with them, and returns the saved or the next record', async () => {
     const specification = { x_name: {}, x_integer: {} };
     const [made] = await lab.value('x_lab/web_save', { ids: [], vals: { x_name: 'saved' }, specification });
     expect(made).toEqual({ id: expect.any(Number), x_name: 'saved', x_integer: 0 });
@@ -228,7 +228,7 @@ describe('web_save, web_name_search, web_resequence', () => {
     expect(await lab.value('x_lab/search_count', { domain: [['x_name', '=', 'not kept']] })).toBe(0);
   });
 
-  test('web_name_search finds by name, with the fields wanted', async () => {
+  test('web_name_search finds by name and returns the requested fields', async () => {
     const found = await lab.value('res.country/web_name_search', {
       name: 'Belgium',
       specification: { display_name: {}, code: {} },
@@ -236,7 +236,7 @@ describe('web_save, web_name_search, web_resequence', () => {
     expect(found).toEqual([{ id: belgium, display_name: 'Belgium', code: 'BE' }]);
   });
 
-  test('web_resequence numbers records in the order given', async () => {
+  test('web_resequence numbers records in the given order', async () => {
     const ids = await lab.value('x_lab/create', { vals_list: [{ x_name: 'r1' }, { x_name: 'r2' }] });
     const body = {
       ids: [ids[1], ids[0]],

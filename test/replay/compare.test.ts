@@ -86,14 +86,14 @@ test.each(differ)('%j differs from %j', (shape, got) => {
   expect(findDifferences(shape, got, buildComparison())).not.toEqual([]);
 });
 
-test('the id of a record just made stands for the recorded one from then on', () => {
+test('maps the recorded id to the id of the record created in the replay', () => {
   const { ids, excused } = buildComparison();
   expect(findDifferences(['+x_lab:1'], [900], { ids, excused })).toEqual([]);
   expect(translate({ ids: ['@x_lab:1', 999999] }, ids, {})).toEqual({ ids: [900, 999999] });
   expect(findDifferences('@x_lab:1', 901, { ids, excused })).not.toEqual([]);
 });
 
-test('requests get our ids and keys; an id nothing is known of is nobody', () => {
+test('requests use the mapped ids and keys, and an unknown id maps to no record', () => {
   const { ids } = buildComparison();
   expect(
     translate({ key: '<ADMIN_KEY>', ref: '@@res.partner:9', text: { $text: '@res.partner:9' } }, ids, {
@@ -159,7 +159,7 @@ test.each(verdicts)('%s', (_what, recorded, answer, agrees) => {
   expect(compareResponse(exchange, answer, buildComparison()).length === 0).toBe(agrees);
 });
 
-test('the codec writes calls as Python does and tells doubles from integers', () => {
+test('the codec writes calls as Python does and distinguishes doubles from integers', () => {
   expect(encodeCall('m', [[1, 'a<b', null, true, 1.5, { k: { $base64: 'aGk=' } }]])).toBe(
     "<?xml version='1.0'?><methodCall><methodName>m</methodName><params><param><value><array><data><value><int>1</int></value><value><string>a&lt;b</string></value><value><nil/></value><value><boolean>1</boolean></value><value><double>1.5</double></value><value><struct><member><name>k</name><value><base64>aGk=</base64></value></member></struct></value></data></array></value></param></params></methodCall>",
   );

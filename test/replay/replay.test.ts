@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 for (const group of GROUPS) {
-  test(`${group}: the recorded exchanges are replayed`, { timeout: 300_000 }, async () => {
+  test(`${group}: replays the recorded exchanges`, { timeout: 300_000 }, async () => {
     const exchanges = loadExchanges(group);
     expect(exchanges.length).toBeGreaterThan(0);
     for (const exchange of exchanges) outcomes.push(await replay(group, exchange));
@@ -48,7 +48,7 @@ for (const group of GROUPS) {
   });
 }
 
-test(`at least ${BAR} % of the recorded exchanges agree in status, keys, types and values`, () => {
+test(`at least ${BAR} % of the recorded exchanges match in status, keys, types and values`, () => {
   const { counted, agreeing } = computeShare(outcomes);
   expect(
     toPercent(agreeing, counted),
@@ -56,11 +56,11 @@ test(`at least ${BAR} % of the recorded exchanges agree in status, keys, types a
   ).toBeGreaterThanOrEqual(BAR);
 });
 
-test('what the requests name could be made', () => {
+test('creates every record that the requests refer to', () => {
   expect(notSeeded).toEqual([]);
 });
 
-test('every exception still differs', () => {
+test('every listed exception still differs', () => {
   expect(findIdleExceptions(outcomes)).toEqual([]);
 });
 

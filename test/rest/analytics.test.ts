@@ -40,7 +40,7 @@ async function createEmail(from: string, ...events: [EmailStatus, object?][]): P
 const counts = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 };
 const hard = { bounceType: 'Permanent', bouncedRecipients: [] };
 
-test('the time series has a row for each day, gaps filled with zeros, today last, and the totals', async () => {
+test('the time series has a row per day with zeros for gaps, today last, and the totals', async () => {
   await createEmail('a@main.test', ['OPENED'], ['OPENED'], ['CLICKED']);
   await createEmail('a@main.test', ['BOUNCED', hard]);
   await createEmail('a@second.test', ['COMPLAINED']);
@@ -60,7 +60,7 @@ test('the time series has a row for each day, gaps filled with zeros, today last
   expect(second.data!.totalCounts).toEqual({ ...counts, sent: 1, delivered: 1, complained: 1 });
 });
 
-test('usage tells days and domains apart', async () => {
+test('usage is separated by day and domain', async () => {
   await createEmail('a@main.test');
   await createEmail('a@second.test', ['BOUNCED', hard], ['BOUNCED', hard]);
   await team.runtime.db.rows(
@@ -87,7 +87,7 @@ test('usage tells days and domains apart', async () => {
   expect((await team.ask('GET', '/api/v1/analytics/email-time-series')).json.totalCounts.sent).toBe(2);
 });
 
-test('reputation counts permanent bounces and complaints, in percent of what was sent', async () => {
+test('reputation rates count permanent bounces and complaints in percent of sent emails', async () => {
   expect((await client.analytics.reputationMetrics()).data).toEqual({
     sent: 0,
     delivered: 0,
@@ -112,7 +112,7 @@ test('reputation counts permanent bounces and complaints, in percent of what was
 });
 
 test.each(['days=8', 'days=', 'days=thirty', 'domainId=0', 'domainId=x', 'domainId=99999999999'])(
-  '%s is refused by name',
+  'rejects %s by name',
   async (query) => {
     const { status, json } = await team.ask('GET', `/api/v1/analytics/email-time-series?${query}`);
     expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
@@ -120,7 +120,7 @@ test.each(['days=8', 'days=', 'days=thirty', 'domainId=0', 'domainId=x', 'domain
   },
 );
 
-test('another team sees nothing of it, a domain that is not there has counts of zero', async () => {
+test('another team sees no data, and an unknown domain has zero counts', async () => {
   await createEmail('a@main.test');
   const other = await team.tenant('other');
   for (const path of ['email-time-series', `email-time-series?domainId=${findDomainId('main.test')}`]) {
@@ -131,7 +131,7 @@ test('another team sees nothing of it, a domain that is not there has counts of 
   expect(json.delivered).toBe(0);
 });
 
-test('a key of one domain sees that domain alone, whatever it asks for', async () => {
+test('a domain key sees only that domain, whatever it requests', async () => {
   await createEmail('a@main.test');
   await createEmail('a@second.test');
   const { key, id } = await createKey(team.main.ctx, { name: 'one', userId: null, scopes: [], days: null });
@@ -145,7 +145,7 @@ test('a key of one domain sees that domain alone, whatever it asks for', async (
   }
 });
 
-test('many events at one moment are all counted', async () => {
+test('counts many simultaneous events completely', async () => {
   const { json } = await team.ask('POST', '/api/v1/emails/batch', {
     body: Array.from({ length: 60 }, () => buildMail()),
   });
@@ -170,7 +170,7 @@ const BREAKDOWN = `query ($by: EmailBreakdownBy!, $tag: String, $domainId: ID) {
     isComplete groups { key label emails sent delivered opened clicked bounced complained }
   } }`;
 
-test('emails are broken down by what they have in common, as far as each has come', async () => {
+test('breaks emails down by shared attributes and delivery status', async () => {
   await team.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
   const of = async (variables: object, key?: string) => {
     const { data, errors } = await team.graphql(BREAKDOWN, variables, key);
@@ -231,5 +231,5 @@ test('emails are broken down by what they have in common, as far as each has com
   const bound = await of({ by: 'SENDER', domainId: String(findDomainId('main.test')) }, key);
   expect(bound.groups).toMatchObject([{ key: 'a@second.test', emails: 1 }]);
   const { errors } = await team.graphql(BREAKDOWN, { by: 'TAG' });
-  expect(errors[0]!.message).toBe('tag goes with by: TAG, and names the tag.');
+  expect(errors[0]!.message).toBe('tag must be given if, and only if, by is TAG.');
 });

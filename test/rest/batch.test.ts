@@ -9,7 +9,7 @@ afterAll(() => team.close());
 
 const buildMails = (n: number) => Array.from({ length: n }, (_, i) => buildMail({ subject: `number ${i}` }));
 
-test('a batch answers with the ids of its emails in the order given', async () => {
+test('a batch returns the ids of its emails in input order', async () => {
   const { status, json } = await team.batch(buildMails(100));
   expect(status).toBe(200);
   expect(Object.keys(json)).toEqual(['data']);
@@ -34,7 +34,7 @@ test.each([
     "with one sender on a domain that is not the team's",
     () => [...buildMails(2), buildMail({ from: 'a@unknown.test' })],
   ],
-])('a batch %s is BAD_REQUEST and none of it is accepted', async (_case, body) => {
+])('rejects a batch %s with BAD_REQUEST and accepts none of it', async (_case, body) => {
   const before = await team.written();
   const { status, json } = await team.batch(body());
   expect(status).toBe(400);
@@ -42,7 +42,7 @@ test.each([
   expect(await team.written()).toBe(before);
 });
 
-test('a batch with one unknown template is NOT_FOUND and none of it is accepted', async () => {
+test('rejects a batch with one unknown template with NOT_FOUND and accepts none of it', async () => {
   const before = await team.written();
   expect((await team.batch([...buildMails(2), buildMail({ templateId: 'nope' })])).json).toEqual(
     expectedEnvelope('NOT_FOUND'),
@@ -50,7 +50,7 @@ test('a batch with one unknown template is NOT_FOUND and none of it is accepted'
   expect(await team.written()).toBe(before);
 });
 
-test('a refused batch says which of its emails is at fault', async () => {
+test('the error of a rejected batch names the faulty email', async () => {
   expect((await team.batch([...buildMails(2), buildMail({ to: 'nobody' })])).json.message).toMatch(/^2: to/);
   expect((await team.batch([buildMail({ from: 5 }), ...buildMails(2)])).json.message).toMatch(/^0\.from/);
 });

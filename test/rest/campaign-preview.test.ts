@@ -44,7 +44,7 @@ const PREVIEW = `query ($id: ID!, $campaign: CampaignChanges, $contact: String) 
   } }`;
 const queryPreview = (variables: object, key?: string) => team.graphql(PREVIEW, variables, key);
 
-test('a preview has the values of the first subscribed contact, and counts who would get it', async () => {
+test('a preview uses the values of the first subscribed contact, and counts the recipients', async () => {
   const { data, errors } = await queryPreview({ id: await createCampaign() });
   expect(errors).toEqual([]);
   expect(data.campaignPreview).toEqual({
@@ -57,7 +57,7 @@ test('a preview has the values of the first subscribed contact, and counts who w
   });
 });
 
-test('it shows changes that are not saved, for a contact by its address in any case, and escapes values', async () => {
+test('shows unsaved changes for a contact found by address in any case, and escapes values', async () => {
   const id = await createCampaign();
   const campaign = { subject: '{{firstName}}', html: `<p>{{firstName}} {{street}}</p>${LEAVE}` };
   const { data } = await queryPreview({ id, campaign, contact: 'BOB@example.net' });
@@ -70,7 +70,7 @@ test('it shows changes that are not saved, for a contact by its address in any c
   expect((await queryPreview({ id })).data.campaignPreview.subject).toBe('Hello Ann');
 });
 
-test('the link to leave in a preview unsubscribes no one', async () => {
+test('the unsubscribe link in a preview unsubscribes no contact', async () => {
   const { data } = await queryPreview({ id: await createCampaign() });
   const link = /href="([^"]*unsubscribe[^"]*)"/.exec(data.campaignPreview.html)![1]!.replaceAll('&amp;', '&');
   const { search } = new URL(link);
@@ -79,7 +79,7 @@ test('the link to leave in a preview unsubscribes no one', async () => {
   expect(after.recipients.subscribed).toBe(3);
 });
 
-test('what is refused names its argument: an address that the book has not, changes that could not be saved', async () => {
+test('an error names its argument: an unknown contact address, or changes that cannot be saved', async () => {
   const id = await createCampaign();
   const faults = [
     [{ contact: 'else@example.net' }, 'contact'],
@@ -97,7 +97,7 @@ test('a campaign of another workspace has no preview', async () => {
   expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
 });
 
-test('a campaign without a book shows its fallbacks and counts no one', async () => {
+test('a campaign without contacts shows its fallbacks and counts no recipients', async () => {
   const empty = await team.book();
   const { data } = await queryPreview({ id: await createCampaign({ contactBookId: empty }) });
   expect(data.campaignPreview).toMatchObject({
@@ -110,7 +110,7 @@ test('a campaign without a book shows its fallbacks and counts no one', async ()
 
 const UNSCHEDULE = 'mutation ($id: ID!) { campaignUnschedule(id: $id) { status scheduledAt total } }';
 
-test('a scheduled campaign is a draft again, can be scheduled again, and a draft is refused', async () => {
+test('a scheduled campaign can return to draft and be scheduled again, and a draft is rejected', async () => {
   const id = await createCampaign();
   const later = { scheduledAt: new Date(Date.now() + 86_400_000).toISOString() };
   const schedule = () => team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body: later });
@@ -123,7 +123,7 @@ test('a scheduled campaign is a draft again, can be scheduled again, and a draft
   expect((await team.graphql(UNSCHEDULE, { id })).data.campaignUnschedule.status).toBe('DRAFT');
 });
 
-test('one that has begun to be sent cannot be taken back', async () => {
+test('a campaign that has started sending cannot return to draft', async () => {
   const id = await createCampaign();
   await team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body: {} });
   await runCampaigns(team.runtime);

@@ -66,7 +66,7 @@ const loadEmails = () =>
 
 const want = { worker: 'w', most: 10, leaseTime: 60_000 };
 
-test('a campaign whose row somebody else holds for a moment is made in the same run', async () => {
+test('a campaign whose row is locked briefly is processed in the same run', async () => {
   await startCampaign();
   let run: Promise<void> | undefined;
   await team.runtime.db.transaction(async (tx) => {
@@ -78,7 +78,7 @@ test('a campaign whose row somebody else holds for a moment is made in the same 
   expect(await loadEmails()).toHaveLength(3);
 });
 
-test('a campaign that was paused while a run waited for its row makes nothing', async () => {
+test('a campaign paused while a run waits for its row creates no emails', async () => {
   await startCampaign();
   let run: Promise<void> | undefined;
   await team.runtime.db.transaction(async (tx) => {
@@ -90,7 +90,7 @@ test('a campaign that was paused while a run waited for its row makes nothing', 
   expect(await loadEmails()).toEqual([]);
 });
 
-test('a campaign whose run failed keeps the time that somebody gave it meanwhile', async () => {
+test('a campaign whose run failed keeps a time that was set in the meantime', async () => {
   const id = await startCampaign();
   const { db } = team.runtime;
   const failing = {
@@ -119,7 +119,7 @@ test('a campaign whose run failed keeps the time that somebody gave it meanwhile
   expect(row!.next_at).toBe('2099-01-01 00:00:00');
 });
 
-test('a campaign whose mail is all made can be paused as long as some of it waits, and goes on to nobody new', async () => {
+test('a fully generated campaign can be paused while mail waits, and resumes without new recipients', async () => {
   const id = await startCampaign();
   await runCampaigns(team.runtime);
   expect(await getStatus(id)).toBe('SENT');
@@ -156,7 +156,7 @@ async function withBatchRows(most: number, fn: () => Promise<void>): Promise<voi
   }
 }
 
-test('the mail of a campaign is held and released in steps', async () => {
+test('holds and releases the mail of a campaign in batches', async () => {
   const id = await startCampaign();
   await runCampaigns(team.runtime);
   await withBatchRows(2, async () => {
@@ -167,7 +167,7 @@ test('the mail of a campaign is held and released in steps', async () => {
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
-test('mail that somebody else has locked waits with the rest of a paused campaign', async () => {
+test('includes mail locked by another transaction when a campaign is paused', async () => {
   const id = await startCampaign();
   await runCampaigns(team.runtime);
   await team.runtime.db.transaction(async (tx) => {
@@ -203,7 +203,7 @@ async function interleaveSteps(meanwhile: () => Promise<void>, fn: () => Promise
   expect(steps).toBeGreaterThan(0);
 }
 
-test('while the mail of a campaign is held, what became of others of it is written', async () => {
+test('records outcomes of other campaign mail while the mail is held', async () => {
   const id = await startCampaign();
   await runCampaigns(team.runtime);
   await interleaveSteps(
@@ -218,7 +218,7 @@ test('while the mail of a campaign is held, what became of others of it is writt
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
 });
 
-test.each(['resume', 'pause'])('a %s that comes while the opposite is under way wins', async (last) => {
+test.each(['resume', 'pause'])('a %s during the opposite operation wins', async (last) => {
   const id = await startCampaign();
   await runCampaigns(team.runtime);
   const first = last === 'resume' ? 'pause' : 'resume';
@@ -234,7 +234,7 @@ test.each(['resume', 'pause'])('a %s that comes while the opposite is under way 
   expect(await claimDue(team.runtime.db, want)).toHaveLength(last === 'resume' ? 3 : 0);
 });
 
-test('mail of a campaign whose resume ended on the way is released by the job', async () => {
+test('the job releases mail of a campaign whose resume was interrupted', async () => {
   const id = await startCampaign();
   await runCampaigns(team.runtime);
   expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
@@ -245,7 +245,7 @@ test('mail of a campaign whose resume ended on the way is released by the job', 
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
-test('a campaign of which nothing waits any more cannot be paused', async () => {
+test('rejects pausing a campaign without waiting mail', async () => {
   const id = await startCampaign();
   await runCampaigns(team.runtime);
   await queryRows(`update svc_email set state = 'sent' where workspace_id = $1`);
@@ -255,7 +255,7 @@ test('a campaign of which nothing waits any more cannot be paused', async () => 
   expect(await getStatus(id)).toBe('SENT');
 });
 
-test('deleting a campaign writes none of the emails that have gone out', async () => {
+test('deleting a campaign updates no emails that have been sent', async () => {
   const id = await startCampaign();
   await runCampaigns(team.runtime);
   const [first] = await loadEmails();
@@ -300,7 +300,7 @@ async function runWhileLocked<T>(meanwhile: () => Promise<T>): Promise<T> {
 }
 
 test.each(['pause', 'delete'])(
-  'to %s a campaign stops nobody who writes what became of its mail, nor the other way round',
+  'to %s a campaign and to record outcomes of its mail do not block each other',
   async (what) => {
     const id = await startCampaign();
     await runCampaigns(team.runtime);
@@ -311,7 +311,7 @@ test.each(['pause', 'delete'])(
   },
 );
 
-test('to renew leases waits for nobody', async () => {
+test('renewing leases waits for no lock', async () => {
   await startCampaign();
   await runCampaigns(team.runtime);
   const ids = (await claimDue(team.runtime.db, want)).map((email) => email.id);

@@ -67,7 +67,7 @@ const passMinutes = (minutes: number) =>
 
 const run = () => runCampaigns(team.runtime);
 
-test('a campaign with a window makes one batch, and the next once the window has passed', async () => {
+test('a campaign with a window creates one batch, and the next after the window', async () => {
   const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
   expect(await read(id)).toMatchObject({ batchSize: 2, batchWindowMinutes: 30 });
   await run();
@@ -88,7 +88,7 @@ test('a campaign with a window makes one batch, and the next once the window has
   expect(await read(id)).toMatchObject({ status: 'SENT', total: 5 });
 });
 
-test('a pause between two batches does not shorten the window, and a longer one is not added to it', async () => {
+test('a pause between batches does not shorten the window, and a longer one does not extend it', async () => {
   const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 60 });
   await run();
   await passMinutes(20);
@@ -108,7 +108,7 @@ test('a pause between two batches does not shorten the window, and a longer one 
   expect(await wait()).toBeGreaterThan(59);
 });
 
-test('a process that ends between a batch and its window repeats the batch once, and nobody gets it twice', async () => {
+test('a process killed between a batch and its window repeats the batch once, without duplicates', async () => {
   await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
   const { db } = team.runtime;
   const ending = {
@@ -131,7 +131,7 @@ test('a process that ends between a batch and its window repeats the batch once,
   expect(await recipients()).toEqual(['ann', 'bob']);
 });
 
-test('schedule takes a window, and refuses what is none', async () => {
+test('schedule accepts a window and rejects an invalid one', async () => {
   const id = await createCampaign();
   const schedule = (body: object) => callCampaigns('POST', `/${id}/schedule`, body);
   for (const batchWindowMinutes of [-1, 1.5, 10_081, 'soon']) {
@@ -153,7 +153,7 @@ const UPDATE = `mutation ($id: ID!, $campaign: CampaignChanges!) {
 
 const update = (id: string, campaign: object, key?: string) => team.graphql(UPDATE, { id, campaign }, key);
 
-test('half of a character is refused by the name of its field, in a new campaign as in a change', async () => {
+test('rejects an unpaired surrogate by field name, in a new campaign and in a change', async () => {
   const id = await createCampaign();
   const doc = (text: string) =>
     JSON.stringify({ type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text }] }] });
@@ -172,7 +172,7 @@ test('half of a character is refused by the name of its field, in a new campaign
   }
 });
 
-test('a draft is changed field by field; what is not given stays, and null empties what may be empty', async () => {
+test('changes a draft field by field, keeps omitted values, and clears optional ones with null', async () => {
   const id = await createCampaign({
     previewText: 'Flowers',
     replyTo: 'a@main.test',
@@ -205,7 +205,7 @@ test('a draft is changed field by field; what is not given stays, and null empti
   });
 });
 
-test('a campaign is changed from blocks to HTML, and to another book', async () => {
+test('changes a campaign from blocks to HTML, and to another contact book', async () => {
   const content = JSON.stringify({
     type: 'doc',
     content: [
@@ -223,7 +223,7 @@ test('a campaign is changed from blocks to HTML, and to another book', async () 
   expect(await recipients()).toEqual(['fay']);
 });
 
-test('a scheduled campaign stays scheduled, and is checked as when it was scheduled', async () => {
+test('a changed scheduled campaign stays scheduled and is validated as when scheduled', async () => {
   const id = await createCampaign({ scheduledAt: '2099-01-01T00:00:00Z' });
   const other = await createBook('fay');
   const { data } = await update(id, { contactBookId: other });
@@ -244,7 +244,7 @@ test('a scheduled campaign stays scheduled, and is checked as when it was schedu
   expect(await read(id)).toMatchObject({ subject: 'Hello', total: 1, html: LEAVE, contactBookId: other });
 });
 
-test('a campaign that has begun is not changed, nor one of somebody else', async () => {
+test('rejects changes to a started campaign and to one of another workspace', async () => {
   const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
   await run();
   for (const status of ['RUNNING', 'PAUSED']) {

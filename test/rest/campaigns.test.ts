@@ -69,7 +69,7 @@ const loadEmails = (id: string) =>
     [id],
   );
 
-test('the Node client makes, lists, reads, schedules, pauses, resumes and deletes a campaign', async () => {
+test('the Node client creates, lists, reads, schedules, pauses, resumes and deletes a campaign', async () => {
   const made = await client.campaigns.create(draft({ replyTo: 'answers@main.test', previewText: 'Flowers' }));
   expect(made.error).toBeNull();
   const id = made.data!.id;
@@ -143,13 +143,13 @@ test.each([
   ['a batch too large', { batchSize: 100_001 }, /batchSize/],
   ['a wrong answer address', { replyTo: ['x'] }, /replyTo/],
   ['a time that is none', { scheduledAt: 'whenever' }, /scheduledAt/],
-])('a campaign with %s is BAD_REQUEST and nothing is made', async (_name, more, words) => {
+])('rejects a campaign with %s with BAD_REQUEST and creates nothing', async (_name, more, words) => {
   const { status, json } = await callCampaigns('POST', '', draft(more));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(words);
 });
 
-test('to a key that is bound to a domain the campaigns of another one do not exist', async () => {
+test('hides campaigns of another domain from a domain key', async () => {
   const { id } = await make();
   const other = await addDomain(team.main.ctx, `other${Date.now()}.test`);
   const { key } = await createKey(team.main.ctx, {
@@ -176,14 +176,14 @@ test('to a key that is bound to a domain the campaigns of another one do not exi
   expect((await read(id)).status).toBe('DRAFT');
 });
 
-test('a body tag that never ends holds up nobody', async () => {
+test('handles an unterminated body tag quickly', async () => {
   const html = `${'<body '.repeat(150_000)}<a href="{{usesend_unsubscribe_url}}">leave</a>`;
   const { id } = await make({ html, previewText: 'Flowers', sendNow: true });
   await runCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(3);
 });
 
-test('a key that is bound to a domain makes no campaign of another one', async () => {
+test('a domain key cannot create a campaign of another domain', async () => {
   const { ctx } = team.main;
   const second = await addDomain(ctx, 'second.test');
   const { key } = await createKey(ctx, {
@@ -199,7 +199,7 @@ test('a key that is bound to a domain makes no campaign of another one', async (
   expect((await ask('x@second.test')).status).toBe(200);
 });
 
-test('a key that is bound to a domain beyond ASCII makes and lists campaigns of it, however the domain is written', async () => {
+test('a key for a non-ASCII domain creates and lists its campaigns in every spelling of the domain', async () => {
   const { ctx } = team.main;
   const domainId = await addDomain(ctx, 'größe.example');
   const { key } = await createKey(ctx, { name: 'bound', userId: null, scopes: [], days: null, domainId });
@@ -210,7 +210,7 @@ test('a key that is bound to a domain beyond ASCII makes and lists campaigns of 
   expect((await team.ask('GET', '/api/v1/campaigns', { key })).json.campaigns).toHaveLength(2);
 });
 
-test('a campaign to a book that is not there is 404; sent now to nobody is 400 and leaves nothing', async () => {
+test('an unknown contact book is 404, and sending to no contacts is 400 and leaves nothing', async () => {
   expect((await callCampaigns('POST', '', draft({ contactBookId: 'nope' }))).json).toEqual(
     expectedEnvelope('NOT_FOUND'),
   );
@@ -230,7 +230,7 @@ test.each([
   '{{unsend_unsubscribe_url}}',
   '{{  USESEND_unsubscribe_URL  }}',
   '{{contact.usesend_unsubscribe_url}}',
-])('the place of the unsubscribe link may be written %s', async (place) => {
+])('accepts the unsubscribe placeholder written as %s', async (place) => {
   const { status, json } = await callCampaigns(
     'POST',
     '',
@@ -243,7 +243,7 @@ test.each([
   );
 });
 
-test('a campaign that is sent goes to every subscribed contact once, and each knows how to leave', async () => {
+test('sends a campaign to every subscribed contact once, with an unsubscribe link', async () => {
   const { json: listed } = await team.ask('GET', `/api/v1/contactBooks/${book}/contacts`);
   await team.ask('PATCH', `/api/v1/contactBooks/${book}/contacts/${listed[1].id}`, {
     body: { subscribed: false },
@@ -269,7 +269,7 @@ test('a campaign that is sent goes to every subscribed contact once, and each kn
   expect((await callCampaigns('POST', `/${id}/schedule`, {})).status).toBe(400);
 });
 
-test('the variables of a campaign are those of the contact and of its book, escaped in HTML', async () => {
+test('campaign variables come from the contact and its book, escaped in HTML', async () => {
   const of = await newBook([], { variables: ['Plan', 'city', 'secret'] });
   for (const body of [
     { email: 'ann@example.net', firstName: 'Ann <b>&', properties: { plan: '"pro"', secret: 'hidden' } },
@@ -294,7 +294,7 @@ test('the variables of a campaign are those of the contact and of its book, esca
   );
 });
 
-test('content of the block editor becomes HTML', async () => {
+test('renders block editor content as HTML', async () => {
   const text = (words: string, ...marks: object[]) => ({ type: 'text', text: words, marks });
   const content = JSON.stringify({
     type: 'doc',
@@ -337,7 +337,7 @@ test('content of the block editor becomes HTML', async () => {
     expect(html).toMatch(part);
 });
 
-test('an address on the suppression list gets no campaign, and its email says why', async () => {
+test('sends no campaign to a suppressed address, and the email gives the reason', async () => {
   await queryRows(
     `insert into svc_suppression (workspace_id, email, expires_at) values ($1, 'bob@example.net', null),
        ($1, 'ann@example.net', now() - interval '1 second'), ($1, 'copy@example.net', now() - interval '1 second')`,
@@ -359,7 +359,7 @@ test('an address on the suppression list gets no campaign, and its email says wh
   await queryRows(`delete from svc_suppression where workspace_id = $1`);
 });
 
-test('states are checked: what is no longer possible is BAD_REQUEST', async () => {
+test('rejects a transition that is no longer possible with BAD_REQUEST', async () => {
   const { id } = await make();
   for (const operation of ['pause', 'resume']) {
     const refused = await callCampaigns('POST', `/${id}/${operation}`, {});
@@ -377,7 +377,7 @@ test('states are checked: what is no longer possible is BAD_REQUEST', async () =
   expect(await loadEmails(id)).toEqual([]);
 });
 
-test('a paused campaign makes no more emails and sends none that wait; resumed, it ends', async () => {
+test('a paused campaign creates and sends no more emails, and completes after a resume', async () => {
   const { id } = await make({ sendNow: true, batchSize: 2 });
   await queryRows(
     `update svc_campaign set batch_window_minutes = 30 where workspace_id = $1 and public_id = $2`,
@@ -399,7 +399,7 @@ test('a paused campaign makes no more emails and sends none that wait; resumed, 
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
-test('mail that is not of a campaign goes first, however long the campaign has waited', async () => {
+test('sends other mail before campaign mail, however long the campaign has waited', async () => {
   await make({ sendNow: true });
   await runCampaigns(team.runtime);
   const { json } = await team.send(buildMail({ subject: 'urgent' }));
@@ -410,7 +410,7 @@ test('mail that is not of a campaign goes first, however long the campaign has w
   expect(await claimDue(team.runtime.db, want)).toHaveLength(1);
 });
 
-test('a campaign that is due now is due at once, at every fraction of a millisecond', async () => {
+test('a campaign that is due now is processed immediately, at every fraction of a millisecond', async () => {
   const { id } = await make({ sendNow: true });
   for (let at = 0; at < 100; at++) {
     await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [
@@ -420,7 +420,7 @@ test('a campaign that is due now is due at once, at every fraction of a millisec
   }
 });
 
-test('a process that ends in the middle of a campaign sends nothing twice', async () => {
+test('a process killed during a campaign sends nothing twice', async () => {
   const { id } = await make({ sendNow: true });
   const { db } = team.runtime;
   const broken = {
@@ -453,7 +453,7 @@ test('a process that ends in the middle of a campaign sends nothing twice', asyn
   expect(await loadEmails(id)).toHaveLength(3);
 });
 
-test('a campaign whose sender is no longer verified pauses and says why', async () => {
+test('pauses a campaign whose sender is no longer verified, with the reason', async () => {
   const { id } = await make({ sendNow: true });
   await queryRows(`update svc_domain set status = 'FAILED' where workspace_id = $1`);
   await runCampaigns(team.runtime);
@@ -464,7 +464,7 @@ test('a campaign whose sender is no longer verified pauses and says why', async 
   expect(await read(id)).toMatchObject({ status: 'SENT', reason: null });
 });
 
-test('deleting a campaign cancels what waits and keeps what was sent', async () => {
+test('deleting a campaign cancels waiting mail and keeps sent mail', async () => {
   const { id } = await make({ sendNow: true });
   await runCampaigns(team.runtime);
   const emails = await loadEmails(id);
@@ -479,7 +479,7 @@ test('deleting a campaign cancels what waits and keeps what was sent', async () 
   expect(cancelled.json).toMatchObject({ latestStatus: 'CANCELLED', emailEvents: [{ status: 'CANCELLED' }] });
 });
 
-test("another team's campaign is not there", async () => {
+test('hides a campaign of another team', async () => {
   const { id } = await make();
   const other = await team.tenant('stranger');
   for (const [method, path, body] of [
@@ -506,7 +506,7 @@ test("another team's campaign is not there", async () => {
   expect(foreign.json).toEqual(expectedEnvelope('NOT_FOUND'));
 });
 
-test('a campaign sent for real: figures count each email once, bounces and complaints unsubscribe with the reason', async () => {
+test('campaign figures count each email once, and bounces and complaints unsubscribe with a reason', async () => {
   const emails = [
     'success@simulator.amazonses.com',
     'bounce@simulator.amazonses.com',
@@ -563,7 +563,7 @@ test('a campaign sent for real: figures count each email once, bounces and compl
   await delivery.stop();
 });
 
-test('a campaign to 5,000 contacts is made within seconds, one email for each', async () => {
+test('creates the emails of a campaign for 5,000 contacts within seconds, one each', async () => {
   const of = await newBook(Array.from({ length: 5_000 }, (_, i) => `many${i}@example.net`));
   const { id } = await make({ contactBookId: of, sendNow: true });
   const started = performance.now();

@@ -37,15 +37,12 @@ test.each([
   ['in_reply_to_id', { in_reply_to_id: 'e' }, 'in_reply_to_id: use inReplyToId.'],
   ['content_id', buildFile({ content_id: 'logo' }), 'attachments.0.content_id: use contentId.'],
   ['content_type', buildFile({ content_type: 'a/b' }), 'attachments.0.content_type: use contentType.'],
-])(
-  'a field that is spelled %s is refused with the spelling we know, and nothing is sent',
-  async (_, more, words) => {
-    expect(await postRejected('/api/v1/emails', buildMail(more))).toBe(words);
-    expect(await postRejected('/api/v1/emails/batch', [buildMail(), buildMail(more)])).toBe(`1.${words}`);
-  },
-);
+])('rejects a field spelled %s with the known spelling, and sends nothing', async (_, more, words) => {
+  expect(await postRejected('/api/v1/emails', buildMail(more))).toBe(words);
+  expect(await postRejected('/api/v1/emails/batch', [buildMail(), buildMail(more)])).toBe(`1.${words}`);
+});
 
-test('contacts, books and campaigns tell of such a spelling as well', async () => {
+test('suggests the spelling for contacts, contact books and campaigns as well', async () => {
   const ann = { email: 'ann@example.net' };
   expect(await postRejected(getContactsPath(), { ...ann, first_name: 'Ann' })).toBe(
     'first_name: use firstName.',
@@ -61,7 +58,7 @@ test('contacts, books and campaigns tell of such a spelling as well', async () =
   );
 });
 
-test("any other unknown field is ignored, and names of your own are nobody else's", async () => {
+test('ignores any other unknown field, and keys of free-form objects are arbitrary', async () => {
   const own = { reply_to: 'mine', scheduled_at: 'too' };
   const { status, json } = await team.send(
     buildMail({
@@ -121,13 +118,13 @@ const wrong: [path: string, body: unknown, words: string][] = [
 ];
 
 test.each(wrong.map(([path, body, words]) => ({ path, body, words })))(
-  '$path says in plain words: $words',
+  '$path returns the message: $words',
   async ({ path, body, words }) => {
     expect(await postRejected(path, body)).toBe(`${words}.`);
   },
 );
 
-test('a choice that there is not is answered with those that there are', async () => {
+test('an invalid enum value returns the valid ones', async () => {
   const { status, json } = await team.ask('GET', '/api/v1/campaigns?status=OLD');
   expect([status, json.message]).toEqual([
     400,
@@ -135,7 +132,7 @@ test('a choice that there is not is answered with those that there are', async (
   ]);
 });
 
-test('words name what there is: the call and the command that add a domain, never a dashboard', async () => {
+test('errors name the call and the command that add a domain, not a dashboard', async () => {
   expect(await postRejected('/api/v1/emails', buildMail({ from: 'a@elsewhere.test' }))).toMatch(
     /elsewhere\.test is not one of yours.*POST \/api\/v1\/domains.*domain add elsewhere\.test/,
   );

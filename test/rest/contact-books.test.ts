@@ -13,7 +13,7 @@ afterAll(() => team.close());
 const callBooks = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/contactBooks${path}`, body === undefined ? {} : { body });
 
-test('the Node client makes, lists, reads, changes and deletes a contact book', async () => {
+test('the Node client creates, lists, reads, changes and deletes a contact book', async () => {
   const made = await client.contactBooks.create({ name: 'Readers' });
   expect(made.error).toBeNull();
   const id = made.data!.id;
@@ -35,7 +35,7 @@ test('the Node client makes, lists, reads, changes and deletes a contact book', 
   expect((await client.contactBooks.get(id)).error!.code).toBe('NOT_FOUND');
 });
 
-test('a new book has the fields the clients know, and double opt-in is off unless it is asked for', async () => {
+test('a new contact book has the known fields, with double opt-in off by default', async () => {
   const { status, json } = await callBooks('POST', '', { name: 'Plain', unknown: 1 });
   expect(status).toBe(200);
   expect(json).toEqual({
@@ -64,13 +64,13 @@ test.each([
   [{ name: 'x', doubleOptInFrom: 'hello@nowhere.test' }, /nowhere\.test/],
   [{ name: 'x', doubleOptInFrom: 'nobody' }, /doubleOptInFrom/],
   [{ name: 'x', properties: { a: { b: 1 } } }, /properties/],
-])('a book that cannot be is BAD_REQUEST and names the field: %j', async (body, words) => {
+])('rejects an invalid contact book with BAD_REQUEST and the field name: %j', async (body, words) => {
   const { status, json } = await callBooks('POST', '', body);
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(words);
 });
 
-test('variables are kept once whatever their case, and a blank subject is the one to begin with again', async () => {
+test('stores variables once in any case, and a blank subject restores the default', async () => {
   const { json } = await callBooks('POST', '', { name: 'v', variables: ['Plan', 'plan', 'city_1'] });
   expect(json.variables).toEqual(['Plan', 'city_1']);
   await callBooks('PATCH', `/${json.id}`, { doubleOptInSubject: 'Really?' });
@@ -78,7 +78,7 @@ test('variables are kept once whatever their case, and a blank subject is the on
   expect(blank.json.doubleOptInSubject).toBe('Please confirm your subscription');
 });
 
-test("another team's book is not there", async () => {
+test('hides a contact book of another team', async () => {
   const other = await team.tenant('elsewhere');
   const theirs = await team.ask('POST', '/api/v1/contactBooks', {
     key: other.teamKey,
@@ -104,7 +104,7 @@ test("another team's book is not there", async () => {
   expect((await callBooks('GET')).json.map((book: { name: string }) => book.name)).not.toContain('Theirs');
 });
 
-test('a book to which a campaign is going out is not deleted', async () => {
+test('rejects deleting a contact book during a campaign to it', async () => {
   const { json: book } = await callBooks('POST', '', { name: 'Busy' });
   await callBooks('POST', `/${book.id}/contacts`, { email: 'a@example.net' });
   const campaign = await team.ask('POST', '/api/v1/campaigns', {
@@ -125,7 +125,7 @@ test('a book to which a campaign is going out is not deleted', async () => {
   expect((await callBooks('DELETE', `/${book.id}`)).status).toBe(200);
 });
 
-test('with double opt-in a new contact gets a confirmation mail, and is subscribed by its form only', async () => {
+test('with double opt-in, a new contact gets a confirmation email and is subscribed only by its form', async () => {
   const { json: book } = await callBooks('POST', '', {
     name: 'Careful',
     doubleOptInEnabled: true,
@@ -162,7 +162,7 @@ test('with double opt-in a new contact gets a confirmation mail, and is subscrib
   expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
 });
 
-test('the link of a confirmation is good for seven days', async () => {
+test('a confirmation link is valid for seven days', async () => {
   const { json: book } = await callBooks('POST', '', { name: 'Slow', doubleOptInEnabled: true });
   await callBooks('POST', `/${book.id}/contacts`, { email: 'slow@example.net' });
   const mail = (await team.ask('GET', '/api/v1/emails')).json.data[0];
@@ -178,7 +178,7 @@ test('the link of a confirmation is good for seven days', async () => {
   }
 });
 
-test('the record API asks a new contact of such a book as well, unless it is made as subscribed', async () => {
+test('the record API also requests confirmation for a new contact unless created as subscribed', async () => {
   const { json: book } = await callBooks('POST', '', { name: 'Records', doubleOptInEnabled: true });
   const key = team.main.admin.key;
   const domain = [['public_id', '=', book.id]];

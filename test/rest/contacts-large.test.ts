@@ -34,7 +34,7 @@ function measureHeap(): number {
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
-test('50,000 rows are imported with 30 MB more memory in use at most, and exported again', async () => {
+test('imports 50,000 rows with at most 30 MB of additional memory, and exports them', async () => {
   // Warms up code, connections and the heap, so that the measurement does not include them.
   await upload(buildPeople(5_000), await team.book());
   const of = await team.book();

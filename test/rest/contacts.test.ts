@@ -24,7 +24,7 @@ const events = async () =>
     )
   ).map(({ topic, payload }) => `${topic} ${payload.email}`);
 
-test('the Node client makes, reads, changes, upserts and deletes a contact', async () => {
+test('the Node client creates, reads, changes, upserts and deletes a contact', async () => {
   const made = await client.contacts.create(book, {
     email: 'ann@example.net',
     firstName: 'Ann',
@@ -64,7 +64,7 @@ test('the Node client makes, reads, changes, upserts and deletes a contact', asy
   expect((await client.contacts.delete(book, id)).error!.code).toBe('NOT_FOUND');
 });
 
-test('every change of a contact is told as an event', async () => {
+test('emits an event for every change of a contact', async () => {
   const id = (await callContacts('POST', '', { email: 'told@example.net' })).json.contactId;
   await callContacts('PATCH', `/${id}`, { firstName: 'T' });
   await callContacts('POST', '/bulk', [{ email: 'told@example.net' }, { email: 'told2@example.net' }]);
@@ -78,7 +78,7 @@ test('every change of a contact is told as an event', async () => {
   ]);
 });
 
-test('an address is one contact of a book whatever its case', async () => {
+test('an address is one contact of a book in any case', async () => {
   const first = await callContacts('POST', '', { email: 'Case@Example.net' });
   const second = await callContacts('POST', '', { email: 'case@example.NET', firstName: 'C' });
   expect(second.json).toEqual(first.json);
@@ -87,7 +87,7 @@ test('an address is one contact of a book whatever its case', async () => {
   ]);
 });
 
-test('who has unsubscribed is subscribed again by PATCH alone', async () => {
+test('resubscribes an unsubscribed contact only by PATCH', async () => {
   const body = { email: 'gone@example.net' };
   const id = (await callContacts('POST', '', { ...body, subscribed: false })).json.contactId;
   const read = async () => (await callContacts('GET', `/${id}`)).json;
@@ -110,7 +110,7 @@ test('who has unsubscribed is subscribed again by PATCH alone', async () => {
   });
 });
 
-test('bulk adds up to 1000 contacts, all or none, and an address given twice counts once', async () => {
+test('a bulk call adds up to 1000 contacts, all or none, and counts a duplicate address once', async () => {
   const of = await team.book();
   const many = Array.from({ length: 1000 }, (_, i) => ({
     email: `bulk${i % 999}@example.net`,
@@ -133,7 +133,7 @@ test('bulk adds up to 1000 contacts, all or none, and an address given twice cou
   expect((await callContacts('GET', '?emails=fine@example.net', undefined, of)).json).toEqual([]);
 });
 
-test('DELETE contacts/bulk: it deletes the contacts of the book that are named', async () => {
+test('DELETE contacts/bulk deletes the named contacts of the book', async () => {
   const of = await team.book();
   await callContacts(
     'POST',
@@ -151,7 +151,7 @@ test('DELETE contacts/bulk: it deletes the contacts of the book that are named',
   expect((await callContacts('DELETE', '/bulk', { contactIds: [] }, of)).status).toBe(400);
 });
 
-test('contacts paging: the contacts of a book come as a bare list in pages, with the counts in headers', async () => {
+test('lists the contacts of a book as a plain array in pages, with the counts in headers', async () => {
   const of = await team.book();
   await callContacts(
     'POST',
@@ -179,7 +179,7 @@ test('contacts paging: the contacts of a book come as a bare list in pages, with
     );
 });
 
-test('the contacts list of the contract: an object with data, count and totalPage, page default 1', async () => {
+test('lists contacts as an object with data, count and totalPage, from page 1 by default', async () => {
   const other = await team.tenant('lister');
   const ask = (path: string, body?: unknown) =>
     team.ask(body ? 'POST' : 'GET', `/api/v1${path}`, { key: other.teamKey, ...(body ? { body } : {}) });
@@ -212,13 +212,13 @@ test.each<[string, object, RegExp]>([
   ['a list as a property', { email: 'a@b.test', properties: { a: ['b'] } }, /properties/],
   ['a text as properties', { email: 'a@b.test', properties: 'x' }, /properties/],
   ['a word as subscribed', { email: 'a@b.test', subscribed: 'maybe' }, /subscribed/],
-])('a contact that cannot be is BAD_REQUEST and names the field: %s', async (_, body, words) => {
+])('rejects an invalid contact with BAD_REQUEST and the field name: %s', async (_, body, words) => {
   const { status, json } = await callContacts('POST', '', body);
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(words);
 });
 
-test('many requests for one address at a time make one contact', async () => {
+test('concurrent requests for one address create one contact', async () => {
   const of = await team.book();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -242,7 +242,7 @@ const upload = (csv: string | Uint8Array, of: string, type = 'text/csv') =>
     headers: { 'content-type': type },
   });
 
-test('a CSV file is imported: names, properties from other columns, errors by line, duplicates merged', async () => {
+test('imports a CSV file with names and properties, errors by line and merged duplicates', async () => {
   const of = await team.book();
   const csv = [
     '\ufeffEmail,First Name,last_name,Plan,City,subscribed',
@@ -277,7 +277,7 @@ test('a CSV file is imported: names, properties from other columns, errors by li
 test.each([
   ['semicolons', 'email;firstName\nann@example.net;A,B'],
   ['tabs', 'email\tfirstName\rann@example.net\tA,B'],
-])('a file with %s is understood', async (_name, csv) => {
+])('parses a file with %s', async (_name, csv) => {
   const of = await team.book();
   expect((await upload(csv.replace('\r', '\n'), of)).json).toMatchObject({ created: 1, failed: 0 });
   expect((await callContacts('GET', '', undefined, of)).json).toMatchObject([
@@ -285,7 +285,7 @@ test.each([
   ]);
 });
 
-test('a file without a column of addresses, of another type or without a byte is BAD_REQUEST', async () => {
+test('rejects a file without an address column, of another type or empty with BAD_REQUEST', async () => {
   for (const [csv, type] of [
     ['name\nAnn', 'text/csv'],
     ['\n\n', 'text/csv'],
@@ -295,7 +295,7 @@ test('a file without a column of addresses, of another type or without a byte is
   expect((await callContacts('POST', '/import')).status).toBe(400);
 });
 
-test('an import in another encoding tells its lines, and does not spoil the others', async () => {
+test('an import in another encoding reports the affected lines and keeps the others intact', async () => {
   const of = await team.book();
   const latin = Buffer.from('email,firstName\na@example.net,J\xf6rg\nb@example.net,Ann\n', 'latin1');
   const { json } = await upload(latin, of);
@@ -303,7 +303,7 @@ test('an import in another encoding tells its lines, and does not spoil the othe
   expect(json.errors).toEqual([{ line: 2, message: expect.stringContaining('UTF-8') }]);
 });
 
-test('a property that is called like one of every object is exported for the contacts that have it', async () => {
+test('exports a property named like a built-in object member only for contacts that have it', async () => {
   const of = await team.book();
   const given: { email: string; properties: object }[] = [
     { email: 'a@example.net', properties: { constructor: 'Lego', toString: 'x' } },
@@ -315,7 +315,7 @@ test('a property that is called like one of every object is exported for the con
   expect(csv).not.toMatch(/function|object/i);
 });
 
-test('no cell of an export acts as a formula, and an import of it gives the same contacts', async () => {
+test('an export contains no formula cells, and importing it gives the same contacts', async () => {
   const of = await team.book();
   const given = [
     {
@@ -337,7 +337,7 @@ test('no cell of an export acts as a formula, and an import of it gives the same
   expect(await listed(again)).toEqual(await listed(of));
 });
 
-test('a guarded cell is read back as it was', () => {
+test('reads an escaped cell back unchanged', () => {
   for (const text of ['', 'a', '=1', "'=1", "''=1", "'a", '+', '-x', '@', '\t', "''", '"', '","'])
     expect(
       parseCsvCell(
@@ -348,7 +348,7 @@ test('a guarded cell is read back as it was', () => {
     ).toBe(text);
 });
 
-test('the record API and GraphQL hold contacts to the same rules', async () => {
+test('the record API and GraphQL apply the same rules to contacts', async () => {
   const call = (method: string, args: object) =>
     team.ask('POST', `/json/2/svc.contact/${method}`, { key: team.main.admin.key, body: args });
   const [bookId] = (

@@ -20,7 +20,7 @@ function compileSchema(path: string, method: string, status: number): ValidateFu
   });
 }
 
-test('the OpenAPI document is served without a key and names server, bearer scheme and every route', () => {
+test('serves the OpenAPI document without a key, with server, bearer scheme and every route', () => {
   expect(doc.openapi).toMatch(/^3\.1/);
   expect(doc.servers).toEqual([{ url: `${team.url}/api` }]);
   expect(doc.components.securitySchemes).toEqual({ Bearer: { type: 'http', scheme: 'bearer' } });
@@ -38,7 +38,7 @@ test('the OpenAPI document is served without a key and names server, bearer sche
   );
 });
 
-test('every route of the document wants the bearer and describes its success and its error envelope', () => {
+test('every documented route requires the bearer and describes success and error responses', () => {
   for (const [path, methods] of Object.entries<typeof doc>(doc.paths)) {
     for (const [method, route] of Object.entries<typeof doc>(methods)) {
       expect(route.security, path).toEqual([{ Bearer: [] }]);
@@ -53,7 +53,7 @@ test('every route of the document wants the bearer and describes its success and
   }
 });
 
-test('what the running routes answer is what the document says', async () => {
+test('responses of the running routes match the document', async () => {
   const sent = await team.send(buildMail());
   const id = sent.json.emailId;
   const asked: [string, string, number, string, object?][] = [
@@ -79,7 +79,7 @@ test('what the running routes answer is what the document says', async () => {
   }
 });
 
-test('the document names every field of the answers', async () => {
+test('the document lists every response field', async () => {
   const { emailId } = (await team.send(buildMail())).json;
   const fields = async (path: string) => (await team.ask('GET', `/api/v1${path}`)).json;
   const named = (schema: string) => Object.keys(doc.components.schemas[schema].properties).sort();
@@ -88,7 +88,7 @@ test('the document names every field of the answers', async () => {
   expect(Object.keys((await fields('/domains'))[0]).sort()).toEqual(named('Domain'));
 });
 
-test('the document gives the limits a request is held to', () => {
+test('the document contains the request limits', () => {
   const parameters = doc.paths['/v1/emails'].get.parameters;
   const named = (name: string) =>
     parameters.find((parameter: { name: string }) => parameter.name === name).schema;
@@ -104,7 +104,7 @@ test('the document gives the limits a request is held to', () => {
   expect(doc.components.schemas.EmailRequest.required).toEqual(['to', 'from']);
 });
 
-test('the browsing page is served without a key and loads everything from its own server', async () => {
+test('serves the documentation page without a key, with all resources from this server', async () => {
   const page = await team.ask('GET', '/api/v1/ui', { key: null });
   expect(page.status).toBe(200);
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);
@@ -130,11 +130,11 @@ test.each([
   '%2e%2e%2fpackage.json',
   'constructor',
   'swagger-ui.css.map',
-])('the browsing page gives out no other file: %s', async (name) => {
+])('the documentation page serves no other file: %s', async (name) => {
   expect((await team.ask('GET', `/api/v1/ui/${name}`, { key: null })).status).toBe(404);
 });
 
-test('health answers without a key', async () => {
+test('health responds without a key', async () => {
   const { status, json } = await team.ask('GET', '/api/health', { key: null });
   expect([status, json]).toMatchObject([200, { data: 'Healthy' }]);
 });

@@ -23,7 +23,7 @@ const create = (name: string, key?: string) =>
 const getDomain = (id: unknown, key?: string) => team.ask('GET', `/api/v1/domains/${id}`, { key });
 const remove = (id: unknown, key?: string) => team.ask('DELETE', `/api/v1/domains/${id}`, { key });
 
-test('a domain is created, read, verified and deleted', async () => {
+test('creates, reads, verifies and deletes a domain', async () => {
   const made = await create('Shop.Example');
   expect(made.status).toBe(200);
   expect(made.json).toMatchObject({ name: 'shop.example', status: 'SUCCESS', clickTracking: false });
@@ -38,7 +38,7 @@ test('a domain is created, read, verified and deleted', async () => {
   expect((await team.send(buildMail({ from: 'a@shop.example' }))).status).toBe(400);
 });
 
-test('409 NOT_UNIQUE on duplicate domain, of this team or of another', async () => {
+test('returns 409 NOT_UNIQUE for a duplicate domain of this or another team', async () => {
   await create('twice.example');
   for (const key of [undefined, other.teamKey]) {
     const { status, json } = await create('twice.example', key);
@@ -46,13 +46,13 @@ test('409 NOT_UNIQUE on duplicate domain, of this team or of another', async () 
   }
 });
 
-test('a deleted domain is free for another team', async () => {
+test('a deleted domain can be added by another team', async () => {
   const { json } = await create('moving.example');
   await remove(json.id);
   expect((await create('moving.example', other.teamKey)).status).toBe(200);
 });
 
-test('404 (not 500) for unknown domain, whatever is given for its id, on every route', async () => {
+test('returns 404 (not 500) for an unknown domain with any id on every route', async () => {
   for (const id of ['nothing', '0', '99999999', '2147483648', '-1', '1.5'])
     for (const [method, path] of [
       ['GET', ''],
@@ -64,7 +64,7 @@ test('404 (not 500) for unknown domain, whatever is given for its id, on every r
     }
 });
 
-test("another team's domain is not there", async () => {
+test('hides a domain of another team', async () => {
   const { json } = await create('mine.example');
   for (const answer of [await getDomain(json.id, other.teamKey), await remove(json.id, other.teamKey)])
     expect(answer.status).toBe(404);
@@ -72,14 +72,14 @@ test("another team's domain is not there", async () => {
 });
 
 test.each([{ name: 'nodots' }, { name: 'a b.example' }, { name: 5 }, {}])(
-  'a name that is none is BAD_REQUEST: %j',
+  'rejects an invalid name with BAD_REQUEST: %j',
   async (body) => {
     const { status, json } = await team.ask('POST', '/api/v1/domains', { body: { region: 'x', ...body } });
     expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   },
 );
 
-test('with its domain an email that waits is cancelled, those that went out keep their number', async () => {
+test('deleting a domain cancels its waiting emails, and sent ones keep its id', async () => {
   const { id } = (await create('ending.example')).json;
   const waiting = (
     await team.send(buildMail({ from: 'a@ending.example', scheduledAt: '2099-01-01T00:00:00Z' }))
@@ -92,7 +92,7 @@ test('with its domain an email that waits is cancelled, those that went out keep
   });
 });
 
-test('a key that is bound to a domain dies with it', async () => {
+test('deletes the keys of a domain with it', async () => {
   const { id } = (await create('bound.example')).json;
   const { key } = await createKey(team.main.ctx, {
     name: 'b',
@@ -109,7 +109,7 @@ test('a key that is bound to a domain dies with it', async () => {
   expect((await team.ask('GET', '/api/v1/emails', { key })).status).toBe(401);
 });
 
-test('tracking is switched for each domain', async () => {
+test('configures tracking per domain', async () => {
   const { id } = (await create('tracked.example')).json;
   const set = (key: string, args: string) =>
     team.graphql(
@@ -126,7 +126,7 @@ test('tracking is switched for each domain', async () => {
   expect((await set(team.main.user.key, 'openTracking: false')).errors[0]!.extensions.code).toBe('FORBIDDEN');
 });
 
-test('with SES a deleted domain is taken from the account, and tracking chooses the configuration set', {
+test('with SES, removes a deleted domain from the account, and tracking selects a configuration set', {
   tags: 'slow',
 }, async () => {
   const ses: SesStandin = await startSes();
@@ -174,7 +174,7 @@ test.each([
   ['acme.co.uk', '', ['atrium._domainkey', 'mail', 'mail', '_dmarc']],
   ['news.acme.co.uk', 'news', ['atrium._domainkey.news', 'mail.news', 'mail.news', '_dmarc']],
   ['a.b.acme.example', 'a.b', ['atrium._domainkey.a.b', 'mail.a.b', 'mail.a.b', '_dmarc']],
-])('the records of %s are named relative to the registrable domain', async (name, subdomain, names) => {
+])('names the records of %s relative to the registrable domain', async (name, subdomain, names) => {
   const ses = await startSes();
   Object.assign(process.env, SES_CREDENTIALS);
   const cloud = await startTeam(buildSesEnv(ses));
@@ -188,7 +188,7 @@ test.each([
   }
 });
 
-test('the records of a domain are looked up: what is there, what is another, what is missing', async () => {
+test('looks up the records of a domain: present, different and missing ones', async () => {
   const key = 'A'.repeat(392);
   const { address, socket } = await startNameServer({
     'TXT atrium._domainkey.seen.example': [`v=DKIM1; k=rsa; p=${key}`],
@@ -225,7 +225,7 @@ test('the records of a domain are looked up: what is there, what is another, wha
   ).toBeNull();
 });
 
-test('GraphQL has beside each record what the last check found in its place, and REST does not', async () => {
+test('GraphQL includes the last observed value of each record, and REST does not', async () => {
   const { json } = await team.ask('POST', '/api/v1/domains', {
     body: { name: 'news.observed.example', region: 'x' },
   });
@@ -247,14 +247,14 @@ test('GraphQL has beside each record what the last check found in its place, and
   expect(text).not.toContain('observed":');
 });
 
-test('where the provider has no regions any is accepted, and the domain says local', async () => {
+test('accepts any region if the provider has none, and the domain reports local', async () => {
   const { status, json } = await team.ask('POST', '/api/v1/domains', {
     body: { name: 'regions.example', region: 'ap-southeast-2' },
   });
   expect([status, json.region]).toEqual([200, 'local']);
 });
 
-test('records of a type that clients of REST do not know stand beside the others', async () => {
+test('lists record types unknown to REST clients along with the others', async () => {
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name: 'easy.example', region: 'x' } });
   await team.runtime.db.rows(
     sql`update svc_domain set dkim_tokens = '{one,two,three}', dkim_status = 'SUCCESS' where workspace_id > 0 and id = ${json.id}`,

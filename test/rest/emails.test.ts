@@ -40,7 +40,7 @@ async function deliverAndParse(id: string) {
   return { raw: row!.raw.toString(), parsed: await simpleParser(row!.raw) };
 }
 
-test('offsets on PATCH: a scheduled email is moved to the instant, and to UTC where there is none', async () => {
+test('PATCH moves a scheduled email to the given instant, in UTC without an offset', async () => {
   for (const [scheduledAt, instant] of [
     ['2098-05-01T10:00:00Z', '2098-05-01T10:00:00.000Z'],
     ['2098-05-01T10:00:00+05:30', '2098-05-01T04:30:00.000Z'],
@@ -58,14 +58,14 @@ test('offsets on PATCH: a scheduled email is moved to the instant, and to UTC wh
   }
 });
 
-test('moved into the past it is sent at once', async () => {
+test('sends an email immediately that is moved into the past', async () => {
   const id = await sendEmail({ scheduledAt: FUTURE_TIME });
   await change(id, { scheduledAt: '2020-01-01T00:00:00Z' });
   expect(await team.email(id)).toMatchObject({ scheduledAt: null, latestStatus: 'QUEUED' });
   expect((await deliverAndParse(id)).raw).toContain('Subject: Hello');
 });
 
-test('a scheduled email is cancelled, with the event, and never goes out', async () => {
+test('cancels a scheduled email with the event, and it is never sent', async () => {
   const id = await sendEmail({ scheduledAt: FUTURE_TIME });
   const { status, json } = await cancel(id);
   expect([status, json]).toEqual([200, { emailId: id }]);
@@ -80,7 +80,7 @@ test('a scheduled email is cancelled, with the event, and never goes out', async
   }
 });
 
-test('only a scheduled email is moved or cancelled; of others and unknown ones it is 400 and 404', async () => {
+test('moves and cancels only scheduled emails: others return 400 and unknown ones 404', async () => {
   const queued = await sendEmail();
   expect((await change(queued, { scheduledAt: FUTURE_TIME })).json).toEqual(expectedEnvelope('BAD_REQUEST'));
   expect((await cancel(queued)).json).toEqual(expectedEnvelope('BAD_REQUEST'));
@@ -93,7 +93,7 @@ test('only a scheduled email is moved or cancelled; of others and unknown ones i
   expect((await change(scheduled, { scheduledAt: 'soon' })).status).toBe(400);
 });
 
-test('cc/bcc/status in GET email, with replyTo, scheduledAt and the rest', async () => {
+test('GET email returns cc, bcc, status, replyTo, scheduledAt and the other fields', async () => {
   const lists = { cc: ['c@example.net'], bcc: ['b@example.net'], replyTo: ['r@example.net'] };
   const id = await sendEmail({ ...lists, scheduledAt: FUTURE_TIME });
   expect(await team.email(id)).toMatchObject({
@@ -107,7 +107,7 @@ test('cc/bcc/status in GET email, with replyTo, scheduledAt and the rest', async
   });
 });
 
-test('tags and metadata come back with the email', async () => {
+test('returns the tags and metadata of an email', async () => {
   const metadata = { order: 7, nested: { deep: [1, null] } };
   const id = await sendEmail({ tags: { kind: 'receipt' }, metadata });
   expect(await team.email(id)).toMatchObject({ tags: { kind: 'receipt' }, metadata });
@@ -122,13 +122,13 @@ test.each([
   [{ tags: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`t${i}`, ''])) }, /tags/],
   [{ metadata: [] }, /metadata/],
   [{ metadata: { a: 'x'.repeat(17_000) } }, /metadata/],
-])('labels that are too many, too long or of another kind are BAD_REQUEST: case %#', async (fields, why) => {
+])('rejects too many, too long or invalid labels with BAD_REQUEST: case %#', async (fields, why) => {
   const { status, json } = await team.send(buildMail(fields));
   expect(status).toBe(400);
   expect(json.message).toMatch(why);
 });
 
-test('what a request was answered with is not told to a key that is bound to another domain', async () => {
+test('does not reveal the result of a request to a key of another domain', async () => {
   const { json } = await team.ask('POST', '/api/v1/domains', {
     body: { name: 'bound.example', region: 'x' },
   });
@@ -148,7 +148,7 @@ test('what a request was answered with is not told to a key that is bound to ano
   expect((await repeat(bound!.key, buildMail({ from: 'a@bound.example' }))).status).toBe(409);
 });
 
-test('an answer carries In-Reply-To and References with the Message-ID of what it answers', async () => {
+test('a reply has In-Reply-To and References with the Message-ID of its parent', async () => {
   const first = await sendEmail();
   const answer = await deliverAndParse(await sendEmail({ inReplyToId: first }));
   expect(answer.raw).toContain(`In-Reply-To: <${first}@main.test>\r\n`);
@@ -156,7 +156,7 @@ test('an answer carries In-Reply-To and References with the Message-ID of what i
   expect((await deliverAndParse(first)).raw).toContain(`Message-ID: <${first}@main.test>\r\n`);
 });
 
-test('a text part is made from the HTML when there is none', async () => {
+test('generates a missing text part from the HTML', async () => {
   const html = '<h1>Hi &amp; welcome</h1><p>Go <a href="https://example.net/x">there</a></p>';
   const { parsed } = await deliverAndParse(await sendEmail({ html }));
   expect(parsed.html).toContain('<h1>');
@@ -165,7 +165,7 @@ test('a text part is made from the HTML when there is none', async () => {
   expect(own.parsed.text).toBe('my own');
 });
 
-test('attachments go out with their types; one with a contentId is shown in the HTML', async () => {
+test('sends attachments with their types, and shows one with a contentId in the HTML', async () => {
   const content = Buffer.from([1, 2, 3, 250]).toString('base64');
   const { parsed } = await deliverAndParse(
     await sendEmail({
@@ -200,13 +200,13 @@ test.each([
   ['with a media type of a multipart', buildFile({ contentType: 'multipart/mixed' })],
   ['with a content id that could begin a header', buildFile({ contentId: 'a>\r\nX: y' })],
   ['with a line break in its name', buildFile({ filename: 'a\r\nb' })],
-])('an attachment %s is BAD_REQUEST', async (_case, fields) => {
+])('rejects an attachment %s with BAD_REQUEST', async (_case, fields) => {
   const { status, json } = await team.send(buildMail(fields));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toContain('attachments');
 });
 
-test('attachments of 25 MB together are accepted, of more BAD_REQUEST with the limit', {
+test('accepts attachments of 25 MB in total, and rejects more with BAD_REQUEST and the limit', {
   tags: 'slow',
 }, async () => {
   const half = Buffer.alloc(12.5 * 1024 * 1024).toString('base64');
@@ -226,19 +226,19 @@ test.each([
   ['a line break in a name', { 'X-A\r\nBcc': 'evil@example.net' }],
   ['a colon in a name', { 'X:A': 'b' }],
   ['a header that is written from its own field', { Bcc: 'evil@example.net' }],
-])('headers cannot be injected by %s', async (_case, headers) => {
+])('rejects header injection by %s', async (_case, headers) => {
   const { status, json } = await team.send(buildMail({ headers }));
   expect(status).toBe(400);
   expect(json.message).toContain('header');
 });
 
-test('own headers go out', async () => {
+test('sends custom headers', async () => {
   expect((await deliverAndParse(await sendEmail({ headers: { 'X-Own': 'yes' } }))).raw).toContain(
     'X-Own: yes\r\n',
   );
 });
 
-test('bodies of old mail that has ended are taken away, of what waits and of young mail not', async () => {
+test('purges bodies of old completed mail, but not of waiting or recent mail', async () => {
   const [old, young, waiting] = [
     await sendEmail(),
     await sendEmail(),
@@ -260,13 +260,13 @@ test.each([
   ['subject', { subject: ' \n' }, 'subject'],
   ['subject of blanks that are not ASCII', { subject: '\u00a0\u2003' }, 'subject'],
   ['HTML', { html: ' \r\n\t' }, 'html'],
-])('a %s of blanks is as none', async (_, given, words) => {
+])('treats a %s of blanks as missing', async (_, given, words) => {
   const { status, json } = await team.send(buildMail(given));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toContain(words);
 });
 
-test('beside a text, HTML of blanks is left out', async () => {
+test('omits blank HTML next to a text', async () => {
   const id = await sendEmail({ html: '  ', text: 'Body' });
   expect((await team.ask('GET', `/api/v1/emails/${id}`)).json).toMatchObject({ html: null, text: 'Body' });
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-test('every operation says more than its summary, and one with a body has an example', () => {
+test('every operation has more than a summary, and one with a body has an example', () => {
   expect(operations.length).toBeGreaterThanOrEqual(36);
   for (const { operation } of operations) {
     expect(operation.description?.length, operation.operationId).toBeGreaterThan(30);
@@ -38,7 +38,7 @@ test('every operation says more than its summary, and one with a body has an exa
   }
 });
 
-test('operations come by their tags, in the order of the tags, and are the same each time', async () => {
+test('operations are sorted by tag, identically each time', async () => {
   const order = operations.map(({ operation }) => tags.indexOf(operation.tags[0]!));
   expect(order).not.toContain(-1);
   expect(order).toEqual([...order].sort((a, b) => a - b));
@@ -66,7 +66,7 @@ async function createIds(operationId: string): Promise<Record<string, string>> {
   return { contactBookId, contactId, emailId, id: String(id), campaignId };
 }
 
-test('each operation answers 200 to its example, with ids filled in', async () => {
+test('each operation responds 200 to its example, with ids filled in', async () => {
   for (const { method, path, operation } of operations) {
     const ids = await createIds(operation.operationId);
     const address = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!);

@@ -17,7 +17,7 @@ async function countEmails(subject: string): Promise<number> {
   return row!.n;
 }
 
-test('a retried send with the same Idempotency-Key gets the original result and makes no second email', async () => {
+test('a retried send with the same Idempotency-Key returns the original result, sent once', async () => {
   const first = await team.send(buildMail({ subject: 'once' }), withKeyHeader('a-1'));
   const again = await team.send(buildMail({ subject: 'once' }), withKeyHeader('a-1'));
   expect([first.status, again.status]).toEqual([200, 200]);
@@ -25,7 +25,7 @@ test('a retried send with the same Idempotency-Key gets the original result and 
   expect(await countEmails('once')).toBe(1);
 });
 
-test('a retried batch with the same Idempotency-Key gets the original result and makes no second email', async () => {
+test('a retried batch with the same Idempotency-Key returns the original result, sent once', async () => {
   const body = [buildMail({ subject: 'batch once' }), buildMail({ subject: 'batch once' })];
   const first = await team.batch(body, withKeyHeader('b-1'));
   const again = await team.batch(body, withKeyHeader('b-1'));
@@ -34,7 +34,7 @@ test('a retried batch with the same Idempotency-Key gets the original result and
   expect(await countEmails('batch once')).toBe(2);
 });
 
-test('the same Idempotency-Key with another body is 409 NOT_UNIQUE and sends nothing', async () => {
+test('rejects the same Idempotency-Key with a different body with 409 NOT_UNIQUE and sends nothing', async () => {
   await team.send(buildMail(), withKeyHeader('c-1'));
   const before = await team.written();
   const { status, json } = await team.send(buildMail({ subject: 'other' }), withKeyHeader('c-1'));
@@ -43,14 +43,14 @@ test('the same Idempotency-Key with another body is 409 NOT_UNIQUE and sends not
   expect(await team.written()).toBe(before);
 });
 
-test('the order of fields and fields that are not known do not make another body', async () => {
+test('ignores field order and unknown fields when comparing bodies', async () => {
   const { to, from, subject, html } = buildMail();
   const first = await team.send({ to, from, subject, html }, withKeyHeader('c-2'));
   const again = await team.send({ html, subject, from, to, unknown: 1 }, withKeyHeader('c-2'));
   expect(again.json).toEqual(first.json);
 });
 
-test('100 sends at once under one Idempotency-Key make one email and all get the same answer', async () => {
+test('100 concurrent sends under one Idempotency-Key create one email and get the same response', async () => {
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => team.send(buildMail({ subject: 'all at once' }), withKeyHeader('d-1'))),
   );
@@ -78,14 +78,14 @@ test('an Idempotency-Key is not shared between teams', async () => {
   expect(theirs.json.emailId).not.toBe(ours.json.emailId);
 });
 
-test('a request that failed is not remembered: the retry runs again', async () => {
+test('does not store a failed request, so the retry runs again', async () => {
   expect((await team.send(buildMail({ from: 'x@later.test' }), withKeyHeader('g-1'))).status).toBe(400);
   const ok = await team.send(buildMail({ subject: 'after a failure' }), withKeyHeader('g-1'));
   expect(ok.status).toBe(200);
   expect(await countEmails('after a failure')).toBe(1);
 });
 
-test('a retry gets the original result even when the request would be refused by now', async () => {
+test('a retry returns the original result even if the request would now be rejected', async () => {
   const other = await team.tenant('third');
   const send = () =>
     team.ask('POST', '/api/v1/emails', {
@@ -100,7 +100,7 @@ test('a retry gets the original result even when the request would be refused by
   expect((await send()).json).toEqual(first.json);
 });
 
-test('a key is forgotten after its hours: the request then runs again', async () => {
+test('expires a key after its lifetime, so the request runs again', async () => {
   const first = await team.send(buildMail(), withKeyHeader('i-1'));
   await team.main.ctx.db.rows(
     sql`update svc_idempotency set created_at = now() - interval '25 hours' where workspace_id = ${team.main.ctx.workspace.id} and key = 'i-1'`,
@@ -110,7 +110,7 @@ test('a key is forgotten after its hours: the request then runs again', async ()
   expect(later.json.emailId).not.toBe(first.json.emailId);
 });
 
-test('an Idempotency-Key of 256 characters is accepted, one of 257 or none at all is BAD_REQUEST', async () => {
+test('accepts an Idempotency-Key of 256 characters, and rejects 257 or an empty one with BAD_REQUEST', async () => {
   expect((await team.send(buildMail(), withKeyHeader('k'.repeat(256)))).status).toBe(200);
   const before = await team.written();
   expect((await team.send(buildMail(), withKeyHeader('k'.repeat(257)))).json).toEqual(
@@ -120,7 +120,7 @@ test('an Idempotency-Key of 256 characters is accepted, one of 257 or none at al
   expect(await team.written()).toBe(before);
 });
 
-test('durable idempotency in SQL: the answer is known to every process, and written with the email or not at all', async () => {
+test('stores the response for all processes in the transaction of the email, or not at all', async () => {
   const first = await team.send(buildMail({ subject: 'durable' }), withKeyHeader('l-1'));
   const rows = await team.main.ctx.db.rows<{ response: string[]; emails: number }>(
     sql`select i.response, (select count(*)::int from svc_email e where e.workspace_id = i.workspace_id and e.xmin = i.xmin) as emails

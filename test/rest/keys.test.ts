@@ -16,7 +16,7 @@ const createTeamKey = (scopes: string[] = [], days: number | null = null) =>
 const sendWith = (key: string | null, body: unknown = buildMail()) =>
   team.ask('POST', '/api/v1/emails', { key, body });
 
-test('a key of a team begins with us_ and is sent as a bearer token', async () => {
+test('a team key starts with us_ and is sent as a bearer token', async () => {
   const { key } = await createTeamKey();
   expect(key).toMatch(/^us_/);
   expect((await sendWith(key)).status).toBe(200);
@@ -30,7 +30,7 @@ test.each([
   ['GET', '/api/v1/domains'],
   ['GET', '/api/v1/nothing'],
 ])(
-  '%s %s without a key, with a wrong one or without the word Bearer is 401 UNAUTHORIZED',
+  'rejects %s %s without a key, with a wrong one or without the word Bearer with 401 UNAUTHORIZED',
   async (method, path) => {
     const wrong = `us_0123456789_${'0'.repeat(32)}`;
     for (const ask of [
@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('a key holds 128 random bits behind the number of its workspace', () => {
+test('a key contains 128 random bits after the id of its workspace', () => {
   const keys = Array.from({ length: 100 }, () => generateKey('us', 7).key);
   const secrets = keys.map((key) => /^us_[0-9a-z]{10}_([0-9a-f]{32})$/.exec(key)![1]!);
   expect(new Set(secrets).size).toBe(keys.length);
@@ -56,7 +56,7 @@ test('a key holds 128 random bits behind the number of its workspace', () => {
   expect(keys.map((key) => parsePrefixWorkspace(parseKeyPrefix(key)!))).toEqual(keys.map(() => 7));
 });
 
-test('the database has the prefix of a key and a keyed hash of it', async () => {
+test('the database stores the prefix of a key and a keyed hash of it', async () => {
   const { key } = await createTeamKey();
   const { secretKey } = team.runtime.config;
   const [row] = await team.runtime.db.rows<{ hash: string }>(
@@ -65,11 +65,11 @@ test('the database has the prefix of a key and a keyed hash of it', async () => 
   expect(row!.hash).toBe(createHmac('sha256', secretKey).update(key).digest('hex'));
 });
 
-test('the key is checked before the body is read', async () => {
+test('checks the key before reading the body', async () => {
   expect((await sendWith(null, '{"to":')).status).toBe(401);
 });
 
-test('a key that may not do it hears that, whatever is wrong with the body', async () => {
+test('reports missing permission of a key before errors in the body', async () => {
   expect((await sendWith(team.main.user.key, buildMail({ from: 3 }))).status).toBe(403);
   const { key } = await createTeamKey(['send']);
   expect((await sendWith(key, buildMail({ from: 3 }))).status).toBe(400);
@@ -92,7 +92,7 @@ test('a key that may not do it hears that, whatever is wrong with the body', asy
   }
 });
 
-test('a key that may only read is 403 FORBIDDEN for a send, writes nothing, and may list', async () => {
+test('rejects a send by a read-only key with 403 FORBIDDEN, writes nothing, and allows lists', async () => {
   const { key } = await createTeamKey(['read']);
   const before = await team.written();
   const { status, json } = await sendWith(key);
@@ -103,7 +103,7 @@ test('a key that may only read is 403 FORBIDDEN for a send, writes nothing, and 
   expect((await team.ask('GET', '/api/v1/emails', { key })).status).toBe(200);
 });
 
-test('a valid key of a person who is no administrator is 403 FORBIDDEN', async () => {
+test('rejects a valid key of a user without the administrator role with 403 FORBIDDEN', async () => {
   for (const [method, path, body] of [
     ['POST', '/api/v1/emails', buildMail()],
     ['GET', '/api/v1/emails', undefined],
@@ -115,14 +115,14 @@ test('a valid key of a person who is no administrator is 403 FORBIDDEN', async (
   }
 });
 
-test('a revoked key is 401 at once, though it was in use', async () => {
+test('rejects a revoked key with 401 immediately, even if in use', async () => {
   const { key, id } = await createTeamKey();
   expect((await sendWith(key)).status).toBe(200);
   await revokeKey(team.main.ctx, id, null);
   expect((await sendWith(key)).json).toEqual(expectedEnvelope('UNAUTHORIZED'));
 });
 
-test('an expired key is 401 at the moment it expires, though it was in use', async () => {
+test('rejects an expired key with 401 from the moment it expires, even if in use', async () => {
   const { key, id } = await createTeamKey([], 1);
   await team.main.ctx.db.rows(
     sql`update svc_api_key set expires_at = now() + interval '1 second' where workspace_id = ${team.main.ctx.workspace.id} and id = ${id}`,
@@ -132,7 +132,7 @@ test('an expired key is 401 at the moment it expires, though it was in use', asy
   expect((await sendWith(key)).json).toEqual(expectedEnvelope('UNAUTHORIZED'));
 });
 
-test("a team's key cannot send from another team's domain", async () => {
+test('rejects sending from the domain of another team', async () => {
   await team.tenant('neighbour');
   const before = await team.written();
   expect((await sendWith(team.main.teamKey, buildMail({ from: 'x@neighbour.test' }))).json).toEqual(
@@ -141,7 +141,7 @@ test("a team's key cannot send from another team's domain", async () => {
   expect(await team.written()).toBe(before);
 });
 
-test('a team whose email feature is off is 403 FORBIDDEN', async () => {
+test('rejects a team whose email feature is off with 403 FORBIDDEN', async () => {
   const off = await team.tenant('off');
   await off.ctx.db.rows(sql`update workspace set features = '{}' where id = ${off.ctx.workspace.id}`);
   team.runtime.identity.invalidate();
@@ -151,7 +151,7 @@ test('a team whose email feature is off is 403 FORBIDDEN', async () => {
 });
 
 test.each(['templates', 'suppressions', 'webhooks', 'api-keys', 'apiKeys', 'keys'])(
-  'there is no route for %s',
+  'has no route for %s',
   async (name) => {
     for (const method of ['GET', 'POST']) {
       const { status, json } = await team.ask(
@@ -174,7 +174,7 @@ const createApiKey = async (variables: object) => {
   return { key: data.keyCreate.key as string, id: Number(data.keyCreate.id) };
 };
 
-test('key permission enforced (SENDING → 403 off the send routes): such a key sends, one or a batch, and no more', async () => {
+test('a SENDING key sends single emails and batches, and gets 403 for everything else', async () => {
   const { key } = await createApiKey({ permission: 'SENDING' });
   const { json } = await sendWith(key);
   expect((await team.ask('POST', '/api/v1/emails/batch', { key, body: [buildMail()] })).status).toBe(200);
@@ -219,7 +219,7 @@ function buildBody(route: any): { body?: unknown; headers?: Record<string, strin
   return { body: content['application/json'].schema.type === 'array' ? [body] : body };
 }
 
-test('batch domain binding, and everywhere else: a bound key knows its domain alone', async () => {
+test('a domain key has access to its domain only, in batches and everywhere else', async () => {
   const domains = (await team.ask('GET', '/api/v1/domains')).json;
   const mine = domains[0].id;
   const second = (await team.ask('POST', '/api/v1/domains', { body: { name: 'second.test', region: 'x' } }))
@@ -262,7 +262,7 @@ test('batch domain binding, and everywhere else: a bound key knows its domain al
   ).toEqual([second]);
 });
 
-test('a key cannot be bound to the domain of another team, nor a person to any', async () => {
+test('rejects binding a key to the domain of another team, or a user key to any domain', async () => {
   const elsewhere = await team.tenant('elsewhere', 'apart');
   const [theirs] = (await team.ask('GET', '/api/v1/domains', { key: elsewhere.teamKey })).json;
   const variables = { domainId: theirs.id };
@@ -273,7 +273,7 @@ test('a key cannot be bound to the domain of another team, nor a person to any',
   expect((await team.graphql(person)).errors[0]!.extensions.code).toBe('BAD_REQUEST');
 });
 
-test('a key shows its value once, and when it was used last', async () => {
+test('returns the value of a key once, and the time of its last use', async () => {
   const { key, id } = await createApiKey({ permission: 'SENDING' });
   const shown = async () => {
     const { data, text } = await team.graphql(
@@ -297,7 +297,7 @@ test('a key shows its value once, and when it was used last', async () => {
   expect(record.json[0].last_used_at).toMatch(/^20\d\d-/);
 });
 
-test('keys of two workspaces with one number are noted as used, each for itself', async () => {
+test('records the last use of keys with equal ids in two workspaces separately', async () => {
   const tenants = [await team.tenant('used-one'), await team.tenant('used-other')];
   const keys = await Promise.all(
     tenants.map(({ ctx }) => createKey(ctx, { name: 'k', userId: null, scopes: [], days: null })),
@@ -318,7 +318,7 @@ test('keys of two workspaces with one number are noted as used, each for itself'
       .toHaveLength(1);
 });
 
-test('fast key hash: a key is recognised without a slow hash, known to this process or not', async () => {
+test('verifies a key without a slow hash, cached or not', async () => {
   const slow = await measureMedian(20, () => scryptSync('a key', 'salt', 64));
   const keys = await Promise.all(Array.from({ length: 20 }, () => createTeamKey()));
   const first = await measureMedian(20, async (at) =>

@@ -21,7 +21,7 @@ afterAll(() => team.close());
 const list = (query = '') => team.ask('GET', `/api/v1/emails${query}`);
 const getIds = (answer: { json: { data: { id: string }[] } }) => answer.json.data.map((row) => row.id);
 
-test('GET /emails gives page 1 with 50 emails unless told, newest first, and the count of all', async () => {
+test('GET /emails returns page 1 with 50 emails by default, newest first, and the total count', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(Object.keys(json)).toEqual(['data', 'count']);
@@ -45,7 +45,7 @@ test('GET /emails gives page 1 with 50 emails unless told, newest first, and the
   });
 });
 
-test('walking the pages until the count is reached meets every email once', async () => {
+test('walking the pages up to the count returns every email once', async () => {
   const met: string[] = [];
   for (let page = 1, count = 1; met.length < count; page++) {
     const answer = await list(`?page=${page}&limit=7`);
@@ -58,7 +58,7 @@ test('walking the pages until the count is reached meets every email once', asyn
 });
 
 test.each(['', '&page=3', '&page=3&limit=50'])(
-  'a range that ends before it begins holds no email, and counts none: %s',
+  'a range that ends before it starts returns no emails and a count of zero: %s',
   async (more) => {
     const { status, json } = await list(`?startDate=2099-12-01&endDate=2020-11-01${more}`);
     expect([status, json]).toEqual([200, { data: [], count: 0 }]);
@@ -84,14 +84,14 @@ test.each([
   'startDate=0000-01-01',
   'domainId=x',
   'domainId=99999999999',
-])('GET /emails?%s is BAD_REQUEST and names the parameter', async (query) => {
+])('rejects GET /emails?%s with BAD_REQUEST and names the parameter', async (query) => {
   const { status, json } = await list(`?${query}`);
   expect(status).toBe(400);
   expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
   expect(json.error.message).toContain(query.split('=')[0]);
 });
 
-test('startDate+endDate both: the two narrow the list together', async () => {
+test('startDate and endDate together narrow the list', async () => {
   const at = (await list('?limit=1')).json.data[0].createdAt;
   const [before, after] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.parse(at) + ms).toISOString());
   expect((await list(`?startDate=${before}&endDate=${after}`)).json.count).toBe(60);
@@ -100,14 +100,14 @@ test('startDate+endDate both: the two narrow the list together', async () => {
   expect((await list(`?startDate=${before!.slice(0, -1)}`)).json.count).toBe(60);
 });
 
-test('domainId narrows the list and may be repeated', async () => {
+test('domainId narrows the list and can be repeated', async () => {
   const domain = (await list('?limit=1')).json.data[0].domainId;
   expect((await list(`?domainId=${domain}`)).json.count).toBe(60);
   expect((await list(`?domainId=${domain + 1000}`)).json).toEqual({ data: [], count: 0 });
   expect((await list(`?domainId=${domain + 1000}&domainId=${domain}`)).json.count).toBe(60);
 });
 
-test('GET /emails/{emailId} gives the email with its events', async () => {
+test('GET /emails/{emailId} returns the email with its events', async () => {
   const { status, json } = await team.ask('GET', `/api/v1/emails/${ids[3]}`);
   expect(status).toBe(200);
   expect(json).toMatchObject({
@@ -118,7 +118,7 @@ test('GET /emails/{emailId} gives the email with its events', async () => {
   });
 });
 
-test("another team's email and an unknown one are the same 404", async () => {
+test('the email of another team and an unknown one return the same 404', async () => {
   const foreign = await team.ask('GET', `/api/v1/emails/${ids[0]}`, { key: other.teamKey });
   const unknown = await team.ask('GET', '/api/v1/emails/nothing', { key: other.teamKey });
   expect(foreign.status).toBe(404);
@@ -126,13 +126,13 @@ test("another team's email and an unknown one are the same 404", async () => {
   expect(foreign.text).toBe(unknown.text);
 });
 
-test('a team lists its own emails and no others', async () => {
+test('a team lists only its own emails', async () => {
   const { json } = await team.ask('GET', '/api/v1/emails', { key: other.teamKey });
   expect(json.count).toBe(1);
   expect(json.data[0].from).toBe('x@other.test');
 });
 
-test("GET /domains gives the team's own domains as a list", async () => {
+test('GET /domains returns the domains of the team as a list', async () => {
   const { status, json } = await team.ask('GET', '/api/v1/domains');
   expect(status).toBe(200);
   expect(json).toHaveLength(1);
@@ -152,7 +152,7 @@ test("GET /domains gives the team's own domains as a list", async () => {
 });
 
 test.each(['emails', 'domains'])(
-  'GET /%s under the literal path of the contract, {base_url}/v1, is the same resource',
+  'GET /%s under the literal path of the contract, {base_url}/v1, returns the same resource',
   async (name) => {
     const plain = await team.ask('GET', `/api/v1/${name}`);
     for (const path of [`/api/v1/v1/${name}`, `/api/v1/api/v1/${name}`, `//api/v1/${name}`]) {
@@ -163,7 +163,7 @@ test.each(['emails', 'domains'])(
   },
 );
 
-test('both ends of a range of dates are part of it', async () => {
+test('a date range includes both ends', async () => {
   const at = (await list('?limit=1')).json.data[0].createdAt;
   const { json } = await list(`?startDate=${at}&endDate=${at}`);
   expect(json.count).toBe(60);
@@ -197,7 +197,7 @@ async function scans(query: Sql): Promise<{ node: string; rows: number }[]> {
   return found;
 }
 
-test('list index/keyset: deep in a long list every page, count and range is what counting row by row gives', async () => {
+test('returns the same pages, counts and ranges deep in a long list as counting row by row', async () => {
   const long = await team.tenant('long');
   const { id: workspace } = long.ctx.workspace;
   // Several emails share a timestamp, and ids do not follow the time.

@@ -55,7 +55,7 @@ test.each([
     'Us <us@second.test>',
   ],
 ])(
-  'contacts that a key of a domain adds to a book with %s are asked from that domain',
+  'sends the confirmation from the domain of the key to contacts added to a book with %s',
   async (_name, more, free, bound) => {
     const id = await createBook(more);
     expect(await getConfirmationSender(id, undefined)).toBe(free);
@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('a key of a domain gives a book no sender that is not verified either', async () => {
+test('rejects an unverified sender of a contact book from a domain key', async () => {
   const body = { doubleOptInFrom: 'x@nowhere.test' };
   const id = await createBook({});
   const refused = await team.ask('PATCH', `/api/v1/contactBooks/${id}`, { body, key });

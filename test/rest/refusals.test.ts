@@ -88,14 +88,17 @@ const sends: [string, unknown, RegExp][] = [
   ['that is a text', '"text"', /object/],
 ];
 
-test.each(sends)('a send %s is BAD_REQUEST, says why, and writes nothing', async (_case, body, why) => {
-  const before = await team.written();
-  const { status, json } = await team.send(body);
-  expect(status).toBe(400);
-  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
-  expect(json.error.message).toMatch(why);
-  expect(await team.written()).toBe(before);
-});
+test.each(sends)(
+  'rejects a send %s with BAD_REQUEST and the reason, and writes nothing',
+  async (_case, body, why) => {
+    const before = await team.written();
+    const { status, json } = await team.send(body);
+    expect(status).toBe(400);
+    expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
+    expect(json.error.message).toMatch(why);
+    expect(await team.written()).toBe(before);
+  },
+);
 
 const bodies: [string, string | Uint8Array, string, RegExp][] = [
   ['malformed JSON', '{"to":', 'application/json', /malformed JSON/i],
@@ -106,26 +109,29 @@ const bodies: [string, string | Uint8Array, string, RegExp][] = [
   ['10 MB that are no JSON', 'x'.repeat(10 * 1024 * 1024), 'application/json', /malformed JSON/i],
 ];
 
-test.each(bodies)('%s is BAD_REQUEST with clear words and writes nothing', async (_case, body, type, why) => {
-  const before = await team.written();
-  const { status, json } = await team.ask('POST', '/api/v1/emails', {
-    body,
-    headers: { 'content-type': type },
-  });
-  expect(status).toBe(400);
-  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
-  expect(json.error.message).toMatch(why);
-  expect(await team.written()).toBe(before);
-});
+test.each(bodies)(
+  'rejects %s with BAD_REQUEST and a clear message, and writes nothing',
+  async (_case, body, type, why) => {
+    const before = await team.written();
+    const { status, json } = await team.ask('POST', '/api/v1/emails', {
+      body,
+      headers: { 'content-type': type },
+    });
+    expect(status).toBe(400);
+    expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
+    expect(json.error.message).toMatch(why);
+    expect(await team.written()).toBe(before);
+  },
+);
 
 test.each(['application/json; charset=utf-8', 'application/vnd.api+json', 'APPLICATION/JSON'])(
-  'the content type %s is JSON',
+  'accepts the content type %s as JSON',
   async (type) => {
     expect((await team.send(buildMail(), { 'content-type': type })).status).toBe(200);
   },
 );
 
-test('a body over the limit is 413 BAD_REQUEST, announced or not, and writes nothing', async () => {
+test('rejects a body over the limit with 413 BAD_REQUEST, announced or not, and writes nothing', async () => {
   const before = await team.written();
   expect(await sendOversized({ 'content-length': String(41 * 1024 * 1024) }, 0)).toEqual([
     413,
@@ -167,7 +173,7 @@ function sendOversized(
   });
 }
 
-test('JSON 404/405: an unknown path is NOT_FOUND, a wrong method on a known one tells the methods allowed', async () => {
+test('returns JSON 404 for an unknown path, and 405 with the allowed methods for a wrong method', async () => {
   for (const path of ['/api/v1', '/api/v1/nothing', '/api/v1/emails/a/b', '/api/v1/v1/nothing']) {
     const { status, json, headers } = await team.ask('GET', path);
     expect(status).toBe(404);
@@ -187,7 +193,7 @@ test('JSON 404/405: an unknown path is NOT_FOUND, a wrong method on a known one 
   }
 });
 
-test('an unexpected failure is 500 INTERNAL_SERVER_ERROR without details, and the request can be found by its id', async () => {
+test('an unexpected failure is 500 INTERNAL_SERVER_ERROR with only a request id, which is in the log', async () => {
   await team.runtime.db.pool.query('alter table svc_suppression rename to gone');
   try {
     const { status, json, headers } = await team.send(buildMail());
@@ -200,7 +206,7 @@ test('an unexpected failure is 500 INTERNAL_SERVER_ERROR without details, and th
   }
 });
 
-test('every answer carries x-request-id, the given one when it has a harmless form', async () => {
+test('every response has x-request-id, with the given one if it has a safe format', async () => {
   const id = 'client-id-0123';
   for (const [method, path, key] of [
     ['GET', '/api/v1/emails', undefined],

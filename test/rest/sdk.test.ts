@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-test('the Node client, built from key and address, sends and reads the id from data.emailId', async () => {
+test('the Node client with key and base URL sends, and reads the id from data.emailId', async () => {
   const { data, error } = await client.emails.send(buildMail());
   expect(error).toBeNull();
   expect(data!.emailId).toMatch(/^[a-z0-9]{20,}$/);
 });
 
 test.each(['/', '/api/v1', '/api/v1/'])(
-  'the Node client works with the address followed by %s',
+  'the Node client works with the base URL followed by %s',
   async (end) => {
     const { data, error } = await new UseSend(team.main.teamKey, team.url + end).emails.send(buildMail());
     expect(error).toBeNull();
@@ -26,7 +26,7 @@ test.each(['/', '/api/v1', '/api/v1/'])(
   },
 );
 
-test('the Node client sends a batch and gets the ids in order', async () => {
+test('the Node client sends a batch and returns the ids in order', async () => {
   const { data, error } = await client.emails.batch([
     buildMail({ subject: 'one' }),
     buildMail({ subject: 'two' }),
@@ -37,7 +37,7 @@ test('the Node client sends a batch and gets the ids in order', async () => {
   expect(second.data).toMatchObject({ id: data![1]!.emailId, subject: 'two', emailEvents: [] });
 });
 
-test('the Node client repeats a request with its idempotencyKey and gets the first answer', async () => {
+test('the Node client repeats a request with its idempotencyKey and gets the first response', async () => {
   const options = { idempotencyKey: 'sdk-1' };
   const first = await client.emails.send(buildMail(), options);
   const again = await client.emails.send(buildMail(), options);
@@ -53,7 +53,7 @@ test('the Node client lists the domains', async () => {
   expect(data!.map((domain) => domain.name)).toEqual(['main.test']);
 });
 
-test('the Node client never throws for an error of the API: code and message are in error and in error.error', async () => {
+test('the Node client never throws on API errors: error and error.error have code and message', async () => {
   const cases: [UseSend, object, string][] = [
     [client, buildMail({ subject: undefined }), 'BAD_REQUEST'],
     [client, buildMail({ templateId: 'nope' }), 'NOT_FOUND'],
@@ -71,13 +71,13 @@ test('the Node client never throws for an error of the API: code and message are
   }
 });
 
-test('the Node client reads 404 for an email that is not there', async () => {
+test('the Node client returns 404 for an unknown email', async () => {
   const { data, error } = await client.emails.get('nothing');
   expect(data).toBeNull();
   expect(error!.code).toBe('NOT_FOUND');
 });
 
-test('the Node client schedules, moves, reads and cancels an email', async () => {
+test('the Node client schedules, reschedules, reads and cancels an email', async () => {
   const sent = await client.emails.create({
     ...buildMail(),
     scheduledAt: '2099-01-01T10:00:00+02:00',

@@ -68,7 +68,7 @@ const KINDS: { change: object; status: number; state?: string; to?: string[] }[]
   { change: { text: 'x'.repeat(100_000) }, status: 200, state: 'queued' },
 ];
 
-test('a random mixture is answered and stored as each would be alone', async () => {
+test('batches random sends with the same results as separate sends', async () => {
   const seed = Date.now() % 1_000_000;
   const random = createSeededRandom(seed);
   const below = (n: number) => Math.floor(random() * n);
@@ -97,7 +97,7 @@ test('a random mixture is answered and stored as each would be alone', async () 
   expect(groups).toBeLessThan(300);
 });
 
-test('one key many times is one email, and another body with it is refused', async () => {
+test('accepts one email for concurrent uses of a key, and rejects a different body with it', async () => {
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, i) =>
       team.send(
@@ -116,7 +116,7 @@ test('one key many times is one email, and another body with it is refused', asy
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
 });
 
-test('a webhook that comes meanwhile hears of every email that is accepted from then on', async () => {
+test('a webhook created during sends receives every email accepted from then on', async () => {
   const sending = async () => {
     const sent: string[] = [];
     for (let round = 0; round < 12; round++) {
@@ -141,7 +141,7 @@ test('a webhook that comes meanwhile hears of every email that is accepted from 
   await team.runtime.db.rows(sql`delete from svc_webhook where workspace_id = ${workspace}`);
 });
 
-test('where the answer of the shared statement is lost, nothing is sent again', async () => {
+test('sends nothing again if the response of the shared statement is lost', async () => {
   const lost = () => Promise.reject(new Error('Connection terminated unexpectedly'));
   const groups = await countGroups(async () => {
     const answers = await Promise.all(
@@ -154,7 +154,7 @@ test('where the answer of the shared statement is lost, nothing is sent again', 
   expect(groups).toBeGreaterThan(0);
 });
 
-test('where the shared statement is refused, each is sent alone', async () => {
+test('sends each email separately if the shared statement is rejected', async () => {
   const refused = () => Promise.reject(Object.assign(new Error('refused'), { code: '22P05' }));
   const groups = await countGroups(async () => {
     const answers = await Promise.all(
@@ -166,7 +166,7 @@ test('where the shared statement is refused, each is sent alone', async () => {
   expect(groups).toBeGreaterThan(0);
 });
 
-test('a key that another transaction holds holds up its own send alone', async () => {
+test('a key locked by another transaction delays only its own send', async () => {
   const other = new pg.Client({ connectionString: team.databaseUrl });
   await other.connect();
   try {
@@ -196,7 +196,7 @@ test('a key that another transaction holds holds up its own send alone', async (
   expect(await loadEmails('not held')).toHaveLength(30);
 });
 
-test('what a shared statement has sent is not asked for again when the database goes after it', async () => {
+test('does not report a committed send as retryable if the database fails afterwards', async () => {
   const { db } = team.runtime;
   const { rows } = db;
   const sent = new Set<string>();
@@ -228,7 +228,7 @@ test('what a shared statement has sent is not asked for again when the database 
   }
 });
 
-test('two teams that send together get each its own', async () => {
+test('two teams that send concurrently get their own results', async () => {
   const other = await team.tenant('second');
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, i) =>

@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-test('a successful send answers 200 with data.emailId, and with emailId at the top for the client libraries', async () => {
+test('a successful send returns 200 with data.emailId, and a top-level emailId for client libraries', async () => {
   const { status, json } = await team.send(buildMail());
   expect(status).toBe(200);
   expect(json.emailId).toMatch(/^[a-z0-9]{20,}$/);
   expect(json).toEqual({ emailId: json.emailId, data: { emailId: json.emailId } });
 });
 
-test('a sent email keeps its recipient, sender, subject and HTML', async () => {
+test('stores recipient, sender, subject and HTML of a sent email', async () => {
   const { json } = await team.send(
     buildMail({ to: 'Bob <bob@example.net>', subject: 'Grüße', html: '<b>né</b>' }),
   );
@@ -30,7 +30,7 @@ test('a sent email keeps its recipient, sender, subject and HTML', async () => {
   });
 });
 
-test('the message that goes out carries sender, recipient, subject and HTML', async () => {
+test('the delivered message has sender, recipient, subject and HTML', async () => {
   const { json } = await team.send(
     buildMail({ to: 'carol@example.net', subject: 'Reaches the message', html: '<p>body of it</p>' }),
   );
@@ -52,7 +52,7 @@ test('the message that goes out carries sender, recipient, subject and HTML', as
   expect((await team.email(json.emailId)).emailEvents.length).toBeGreaterThan(0);
 });
 
-test('to, cc, bcc and replyTo are a single text or a list of texts', async () => {
+test('to, cc, bcc and replyTo accept a string or a list of strings', async () => {
   const one = { to: 'a@example.net', cc: 'b@example.net', bcc: 'c@example.net', replyTo: 'd@example.net' };
   const lists = Object.fromEntries(Object.entries(one).map(([name, value]) => [name, [value]]));
   for (const fields of [one, lists]) {
@@ -61,31 +61,31 @@ test('to, cc, bcc and replyTo are a single text or a list of texts', async () =>
   }
 });
 
-test('fields that are not known are dropped', async () => {
+test('drops unknown fields', async () => {
   const { status, json } = await team.send(buildMail({ unknownField: 1, track: { opens: true } }));
   expect(status).toBe(200);
   expect(await team.email(json.emailId)).not.toHaveProperty('unknownField');
 });
 
-test('text alone is a body, and html sent as false by a forwarder counts as none', async () => {
+test('accepts text alone as a body, and treats html false from a forwarder as missing', async () => {
   const { json } = await team.send(buildMail({ html: false, text: 'plain' }));
   expect(await team.email(json.emailId)).toMatchObject({ text: 'plain', html: null });
   expect((await team.send(buildMail({ html: 'false' }))).json).toEqual(expectedEnvelope('BAD_REQUEST'));
 });
 
-test('headers and attachments of your own are accepted', async () => {
+test('accepts custom headers and attachments', async () => {
   const attachments = [{ filename: 'a.txt', content: Buffer.from('hello').toString('base64') }];
   expect((await team.send(buildMail({ headers: { 'X-Own': 'yes' }, attachments }))).status).toBe(200);
 });
 
-test('a send with neither subject nor templateId is BAD_REQUEST, and the message says that one of them is required', async () => {
+test('rejects a send without subject and templateId with BAD_REQUEST that names both', async () => {
   const { status, json } = await team.send(buildMail({ subject: undefined }));
   expect(status).toBe(400);
   expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
   expect(json.error.message).toMatch(/subject or templateId .*required/i);
 });
 
-test('a send with a templateId and variables needs neither subject nor body; an unknown template is 404', async () => {
+test('a send with templateId and variables needs no subject or body, and an unknown template is 404', async () => {
   const before = await team.written();
   const { status, json } = await team.send({
     to: 'a@example.net',
@@ -99,7 +99,7 @@ test('a send with a templateId and variables needs neither subject nor body; an 
   expect(await team.written()).toBe(before);
 });
 
-test('naive datetimes: a scheduledAt without an offset is one of UTC, with one it is that instant', async () => {
+test('reads scheduledAt without an offset as UTC, and with one as that instant', async () => {
   for (const [scheduledAt, instant] of [
     ['2099-01-01T10:00:00+0100', '2099-01-01T09:00:00.000Z'],
     ['2099-01-01T08:30:08.410274', '2099-01-01T08:30:08.410Z'],
@@ -114,12 +114,12 @@ test('naive datetimes: a scheduledAt without an offset is one of UTC, with one i
   }
 });
 
-test('scheduledAt in the past sends at once', async () => {
+test('a scheduledAt in the past sends immediately', async () => {
   const { json } = await team.send(buildMail({ scheduledAt: '2020-01-01T00:00:00Z' }));
   expect(await team.email(json.emailId)).toMatchObject({ scheduledAt: null });
 });
 
-test('an email whose recipients are all suppressed is kept as SUPPRESSED, with the event, and others are left out', async () => {
+test('stores an email with only suppressed recipients as SUPPRESSED, and otherwise omits them', async () => {
   await team.main.ctx.db.rows(
     sql`insert into svc_suppression (workspace_id, email) values (${team.main.ctx.workspace.id}, 'blocked@example.net')`,
   );
@@ -132,7 +132,7 @@ test('an email whose recipients are all suppressed is kept as SUPPRESSED, with t
   expect(await team.email(some.json.emailId)).toMatchObject({ to: ['ok@example.net'] });
 });
 
-test('inReplyToId names an email of the same team, else 400', async () => {
+test('requires inReplyToId to name an email of the same team, otherwise 400', async () => {
   const first = (await team.send(buildMail())).json.emailId;
   expect((await team.send(buildMail({ inReplyToId: first }))).status).toBe(200);
   const other = await team.tenant('elsewhere');
@@ -152,13 +152,13 @@ test.each([
   '//api/v1/emails',
   '/api//v1///emails',
   '/api/v1/emails/',
-])('the base address is understood in every reading: POST %s', async (path) => {
+])('accepts every spelling of the base URL: POST %s', async (path) => {
   const { status, json } = await team.ask('POST', path, { body: buildMail() });
   expect(status).toBe(200);
   expect(json.data.emailId).toBeTruthy();
 });
 
-test('a burst of 300 sends is served whole, without 429 and without rate headers', {
+test('serves a burst of 300 sends completely, without 429 and rate headers', {
   tags: 'slow',
 }, async () => {
   const answers = await Promise.all(
@@ -170,7 +170,7 @@ test('a burst of 300 sends is served whole, without 429 and without rate headers
     expect(name).not.toMatch(/ratelimit/i);
 });
 
-test('headers that cannot be written are refused with the name, and a list of addresses is taken', async () => {
+test('rejects invalid headers by name, and accepts a list of addresses', async () => {
   for (const [headers, words] of [
     [{ 'Reply-To': 'nonsense' }, 'Reply-To is not a list of addresses'],
     [{ 'X-A': '1', 'x-a': '2' }, 'x-a is given twice'],

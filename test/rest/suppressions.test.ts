@@ -34,7 +34,7 @@ interface List {
 const list = async (args = '', key?: string): Promise<List> =>
   gql(`suppressions${args && `(${args})`} { totalCount nodes { email reason source createdAt } }`, {}, key);
 
-test('addresses are kept bare and in lower case, each once', async () => {
+test('stores addresses without display name in lower case, each once', async () => {
   expect(await add('Ann <Ann@Example.net>', 'ANN@example.net', ' carl@exämple.de ')).toBe(2);
   expect(await add('ann@EXAMPLE.net')).toBe(0);
   expect((await list()).nodes.map((each) => each.email).sort()).toEqual([
@@ -43,7 +43,7 @@ test('addresses are kept bare and in lower case, each once', async () => {
   ]);
 });
 
-test('display-name suppression match: a suppressed address in to, cc or bcc is left out, display name and case or not', async () => {
+test('omits a suppressed address in to, cc or bcc, whatever its display name and case', async () => {
   await add('blocked@example.net');
   const open = 'Open <open@example.net>';
   for (const field of ['to', 'cc', 'bcc']) {
@@ -58,7 +58,7 @@ test('display-name suppression match: a suppressed address in to, cc or bcc is l
   }
 });
 
-test('an email whose every recipient in to is suppressed is not sent, to nobody', async () => {
+test('does not send an email if every recipient in to is suppressed', async () => {
   await add('blocked@example.net');
   const { json } = await team.send(
     buildMail({ to: ['"B, C" <blocked@example.net>'], cc: 'open@example.net' }),
@@ -70,7 +70,7 @@ test('an email whose every recipient in to is suppressed is not sent, to nobody'
   expect((await loadEmailRow(team, json.emailId)).state).toBe('suppressed');
 });
 
-test('a thousand addresses are added in one call, one more is refused, and so is a list with one that is none', async () => {
+test('adds a thousand addresses in one call, and rejects one more and a list with an invalid address', async () => {
   const many = Array.from({ length: 1000 }, (_, at) => `a${at}@example.net`);
   expect(await add(...many)).toBe(1000);
   await expect(add(...many, 'more@example.net')).rejects.toThrow('1000');
@@ -89,7 +89,7 @@ test('a thousand addresses are added in one call, one more is refused, and so is
   expect((await list()).totalCount).toBe(1000);
 });
 
-test('the list is searched, filtered by reason and paged, newest first', async () => {
+test('searches the list, filters by reason and pages it, newest first', async () => {
   await add('ann@one.test', 'bob@two.test', 'a_b%c@two.test');
   expect(
     await gql(
@@ -127,7 +127,7 @@ test('the list is searched, filtered by reason and paged, newest first', async (
   });
 });
 
-test('an address that is taken off the list is written to again', async () => {
+test('sends again to an address that was removed from the list', async () => {
   await add('back@example.net');
   const blocked = await team.send(buildMail({ to: 'back@example.net' }));
   expect((await team.email(blocked.json.emailId)).latestStatus).toBe('SUPPRESSED');
@@ -141,7 +141,7 @@ test('an address that is taken off the list is written to again', async () => {
   expect((await team.email(again.json.emailId)).latestStatus).toBe('QUEUED');
 });
 
-test('the export is CSV that a spreadsheet takes for text', async () => {
+test('exports CSV that a spreadsheet reads as text', async () => {
   await add('ann@example.net', '=1+1@example.net', 'o,k@example.net'.replace(',', "'"));
   const lines = ((await gql('suppressionsExport')) as string).trim().split('\r\n');
   expect(lines[0]).toBe('email,reason,source,createdAt,expiresAt');
@@ -153,7 +153,7 @@ test('the export is CSV that a spreadsheet takes for text', async () => {
   ).toEqual(["'=1+1@example.net", 'ann@example.net', "o'k@example.net"]);
 });
 
-test('the record API reads the list and does not change it: that is done by verbs, which are audited', async () => {
+test('the record API reads the list without changing it, and audited operations change it', async () => {
   await add('dan@example.net');
   const ask = (method: string, body: object) =>
     team.ask('POST', `/json/2/svc.suppression/${method}`, { key: team.main.admin.key, body });
@@ -164,7 +164,7 @@ test('the record API reads the list and does not change it: that is done by verb
   expect((await ask('unlink', { ids: [id] })).status).toBe(403);
 });
 
-test('neither a team key nor another workspace gets at the list', async () => {
+test('hides the list from team keys and other workspaces', async () => {
   await add('mine@example.net');
   await expect(list('', team.main.teamKey)).rejects.toThrow('Administrator');
   await expect(list('', team.main.user.key)).rejects.toThrow('Administrator');

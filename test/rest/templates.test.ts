@@ -34,7 +34,7 @@ async function sendTemplate(templateId: string, variables?: object, more?: objec
   return team.email(json.emailId);
 }
 
-test('template-only send: templateId and variables make subject and body', async () => {
+test('templateId and variables provide subject and body', async () => {
   const id = await createTemplate();
   expect(await sendTemplate(id, { name: 'Ann', code: '1' })).toMatchObject({
     subject: 'Hello Ann',
@@ -44,7 +44,7 @@ test('template-only send: templateId and variables make subject and body', async
   });
 });
 
-test('subject and body given along with a template are accepted, and the template wins', async () => {
+test('accepts subject and body along with a template, which takes precedence', async () => {
   const id = await createTemplate();
   const email = await sendTemplate(
     id,
@@ -60,13 +60,13 @@ test.each([
   ['zero', 0, '0'],
   ['true', true, 'true'],
   ['false', false, 'false'],
-])('a variable may be %s', async (_case, value, shown) => {
+])('accepts a variable that is %s', async (_case, value, shown) => {
   const id = await createTemplate({ subject: '{{code}}' });
   expect((await sendTemplate(id, { name: 'n', code: value })).subject).toBe(shown);
 });
 
 test.each([[{ name: {}, code: 1 }], [{ name: ['a'], code: 1 }]])(
-  'a variable that is no scalar is BAD_REQUEST: %j',
+  'rejects a non-scalar variable with BAD_REQUEST: %j',
   async (variables) => {
     const { status, json } = await sendByTemplate(await createTemplate(), variables);
     expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
@@ -74,7 +74,7 @@ test.each([[{ name: {}, code: 1 }], [{ name: ['a'], code: 1 }]])(
   },
 );
 
-test('values are escaped in HTML and as they are in subject and text', async () => {
+test('escapes values in HTML and not in subject and text', async () => {
   const id = await createTemplate({ text: 'Dear {{name}}' });
   const name = '<script>alert("x")</script> & \'Co\'';
   const email = await sendTemplate(id, { name, code: 1 });
@@ -83,7 +83,7 @@ test('values are escaped in HTML and as they are in subject and text', async () 
   expect(email).toMatchObject({ subject: `Hello ${name}`, text: `Dear ${name}` });
 });
 
-test('a variable without value and fallback is BAD_REQUEST that names it, and nothing is written', async () => {
+test('rejects a missing variable without a fallback with BAD_REQUEST by name, and writes nothing', async () => {
   const id = await createTemplate();
   const before = await team.written();
   for (const variables of [{ name: 'Ann' }, { name: 'Ann', code: null }, undefined]) {
@@ -94,7 +94,7 @@ test('a variable without value and fallback is BAD_REQUEST that names it, and no
   expect(await team.written()).toBe(before);
 });
 
-test('a fallback stands in for a value that is absent, null or empty', async () => {
+test('uses a fallback for a value that is missing, null or empty', async () => {
   const id = await createTemplate({ variables: { name: 'friend', code: 7 } });
   for (const variables of [undefined, {}, { name: null }, { name: '' }])
     expect(await sendTemplate(id, variables)).toMatchObject({
@@ -111,7 +111,7 @@ test.each([
   ["{{plan, FALLBACK='a = b'}}", 'a = b'],
   ['{{plan, fallback=}}', ''],
   ['{{!-- {{plan, fallback=x}} --}}{{plan,fallback=a}}{{plan,fallback=b}}', 'ab'],
-])('a fallback may stand beside the name as in a campaign: %s', async (place, shown) => {
+])('accepts a fallback next to the name as in a campaign: %s', async (place, shown) => {
   const id = await createTemplate({ subject: `S ${place}`, html: `<p>${place}</p>`, text: `T ${place}` });
   expect(await sendTemplate(id)).toMatchObject({
     subject: `S ${shown}`,
@@ -129,7 +129,7 @@ test.each([
   expect(data.templatePreview).toEqual({ names: ['plan'], missing: [] });
 });
 
-test('the fallback at the place comes before the one of the template, and three braces have one too', async () => {
+test('prefers an inline fallback to that of the template, also in triple braces', async () => {
   const variables = { plan: 'Basic' };
   const html = '{{plan, fallback=<i>Free</i>}} {{plan}} {{{plan, fallback=<b>}}}';
   const id = await createTemplate({ subject: 's', html, variables, raw: ['plan'] });
@@ -142,7 +142,7 @@ test.each([
   '{{plan fallback=0}}',
   '{{plan, fallback=x}} {{plan fallback=0}}',
   '{{a.b, fallback=x}}',
-])('anything else beside a name is refused: %s', async (html) => {
+])('rejects anything else next to a name: %s', async (html) => {
   const { errors } = await team.graphql(CREATE, { template: buildTemplate({ html }) });
   expect([errors[0]!.extensions.code, errors[0]!.message]).toEqual([
     'BAD_REQUEST',
@@ -151,7 +151,7 @@ test.each([
 });
 
 test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-  'only own properties are variables: %s is not',
+  'accepts only own properties as variables, not %s',
   async (name) => {
     const id = await createTemplate({ subject: `{{${name}}}`, html: 'x' });
     expect((await sendByTemplate(id, {})).json.error.message).toContain(name);
@@ -161,7 +161,7 @@ test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
   },
 );
 
-test('a value cannot begin a header: a line break for the subject is refused', async () => {
+test('rejects a line break in a value of the subject', async () => {
   const id = await createTemplate();
   const { status, json } = await sendByTemplate(id, { name: 'x\r\nBcc: evil@example.net', code: 1 });
   expect(status).toBe(400);
@@ -176,18 +176,18 @@ test.each([
   ['an open brace', '{{name', /html: unbalanced braces/],
   ['a raw variable that is not allowed', '{{{name}}}', /raw/],
   ['too many variables', '{{name}}'.repeat(20_001), /html: over 20000 variables/],
-])('a template with %s is refused with the place', async (_case, html, why) => {
+])('rejects a template with %s and names the position', async (_case, html, why) => {
   const { errors } = await team.graphql(CREATE, { template: buildTemplate({ html }) });
   expect(errors[0]!.message).toMatch(why);
   expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
 });
 
-test('a variable named in raw may be HTML where it stands in three braces', async () => {
+test('renders a variable listed in raw as HTML in triple braces', async () => {
   const id = await createTemplate({ html: '{{{body}}} {{body}}', subject: 's', raw: ['body'] });
   expect((await sendTemplate(id, { body: '<b>x</b>' })).html).toBe('<b>x</b> &lt;b&gt;x&lt;/b&gt;');
 });
 
-test('template team scope: the template of another team is 404, and by record API and GraphQL it is not there', async () => {
+test('a template of another team is 404, and missing in the record API and GraphQL', async () => {
   const theirs = await createTemplate({ name: 'Theirs' }, other.admin.key);
   const before = await team.written();
   const { status, json } = await sendByTemplate(theirs, { name: 'a', code: 1 });
@@ -204,7 +204,7 @@ test('template team scope: the template of another team is 404, and by record AP
   expect(JSON.stringify(data)).not.toContain('Theirs');
 });
 
-test('templates cached correctly in batch: two templates in one batch render each its own', async () => {
+test('two templates in one batch render separately', async () => {
   const one = await createTemplate({ subject: 'One {{n}}', html: 'one {{n}}' });
   const two = await createTemplate({ subject: 'Two {{n}}', html: 'two {{n}}' });
   const body = [one, two, one, two].map((templateId, n) => ({
@@ -224,7 +224,7 @@ test('templates cached correctly in batch: two templates in one batch render eac
   ]);
 });
 
-test('a batch with one missing variable is refused whole and says which email', async () => {
+test('rejects a batch with one missing variable completely and names the email', async () => {
   const id = await createTemplate();
   const before = await team.written();
   const body = [buildMail(), buildMail({ templateId: id, variables: { name: 'x' } })];
@@ -234,7 +234,7 @@ test('a batch with one missing variable is refused whole and says which email', 
   expect(await team.written()).toBe(before);
 });
 
-test('a change is used by the next send, on every process, and earlier versions are kept', async () => {
+test('a change applies to the next send in every process, and earlier versions are kept', async () => {
   const id = await createTemplate();
   expect((await sendTemplate(id, { name: 'Ann', code: 1 })).subject).toBe('Hello Ann');
   expect((await update(id, { subject: 'Bye {{name}}' })).data.templateUpdate.version).toBe(2);
@@ -254,12 +254,12 @@ test('a change is used by the next send, on every process, and earlier versions 
   expect(versions.map((version: { number: number }) => version.number)).toEqual([2, 1]);
 });
 
-test('a change of the name alone makes no version', async () => {
+test('renaming a template creates no version', async () => {
   const id = await createTemplate();
   expect((await update(id, { name: 'Other' })).data.templateUpdate.version).toBe(1);
 });
 
-test('a retry with its Idempotency-Key gets the first answer although the template has changed or is gone', async () => {
+test('a retry with its Idempotency-Key returns the first response, whatever became of the template', async () => {
   const id = await createTemplate();
   const headers = { 'idempotency-key': 'template-1' };
   const body = {
@@ -276,7 +276,7 @@ test('a retry with its Idempotency-Key gets the first answer although the templa
   expect((await team.send(body)).status).toBe(404);
 });
 
-test('a template is duplicated, previewed and deleted', async () => {
+test('duplicates, previews and deletes a template', async () => {
   const id = await createTemplate({ variables: { code: 9 } });
   const copy = (await team.graphql('mutation ($id: ID!) { templateDuplicate(id: $id) { id } }', { id })).data
     .templateDuplicate.id;
@@ -308,7 +308,7 @@ test('a template is duplicated, previewed and deleted', async () => {
   expect((await sendByTemplate(id, { name: 'a' })).status).toBe(404);
 });
 
-test('a test send goes to one address and is tagged as such', async () => {
+test('a test send goes to one address and is tagged as a test', async () => {
   const id = await createTemplate();
   const { data } = await team.graphql(
     'mutation ($id: ID!, $v: JSON) { templateTestSend(id: $id, from: "hello@main.test", to: "me@example.net", variables: $v) { subject } }',
@@ -322,7 +322,7 @@ test('a test send goes to one address and is tagged as such', async () => {
   });
 });
 
-test('a test send to nobody in particular says that the login is no address', async () => {
+test('a test send without a recipient reports that the login is not an address', async () => {
   const id = await createTemplate();
   const { errors } = await team.graphql(
     'mutation ($id: ID!) { templateTestSend(id: $id, from: "hello@main.test") { id } }',
@@ -334,13 +334,13 @@ test('a test send to nobody in particular says that the login is no address', as
   ]);
 });
 
-test('the id of a template says that it is the one a send names', async () => {
+test('the description of the template id refers to templateId of a send', async () => {
   const { data } = await team.graphql('{ __type(name: "Template") { fields { name description } } }', {});
   const { fields } = data.__type as { fields: { name: string; description: string }[] };
   expect(fields.find(({ name }) => name === 'id')!.description).toMatch(/`templateId`/);
 });
 
-test('the record API holds templates to the same rules and keeps versions', async () => {
+test('the record API applies the same rules to templates and keeps versions', async () => {
   const call = (method: string, body: object) =>
     team.ask('POST', `/json/2/svc.template/${method}`, { key: team.main.admin.key, body });
   expect(
@@ -359,7 +359,7 @@ test('the record API holds templates to the same rules and keeps versions', asyn
   expect(plain.status).toBe(403);
 });
 
-test('content of the block editor gives HTML and fallbacks', async () => {
+test('derives HTML and fallbacks from block editor content', async () => {
   const content = JSON.stringify({
     type: 'doc',
     content: [
@@ -379,7 +379,7 @@ test('content of the block editor gives HTML and fallbacks', async () => {
   expect(email.html).toContain('href="https://example.net/?a&#x3D;1&amp;b&#x3D;2"');
 });
 
-test('changes at the same time make versions of their own, and none undoes the other', async () => {
+test('concurrent changes create separate versions, and none overwrites another', async () => {
   const call = (method: string, body: object) =>
     team.ask('POST', `/json/2/svc.template/${method}`, { key: team.main.admin.key, body });
   const [id] = (await call('create', { vals_list: [buildTemplate()] })).json;
@@ -398,7 +398,7 @@ test('changes at the same time make versions of their own, and none undoes the o
   expect(row.version_ids).toHaveLength(11);
 });
 
-test('a change made of a version that is no longer the current one is refused, and writes nothing', async () => {
+test('rejects a change based on an outdated version, and writes nothing', async () => {
   const id = await createTemplate();
   await update(id, { subject: 'Theirs' });
   const change =
@@ -412,7 +412,7 @@ test('a change made of a version that is no longer the current one is refused, a
 const RESTORE =
   'mutation ($id: ID!, $v: Int!) { templateRestore(id: $id, version: $v) { version subject html text variables raw } }';
 
-test('a version is restored with all of its content, as a new version', async () => {
+test('restores a version with all of its content, as a new version', async () => {
   const first = { text: 'Dear {{name}}', variables: { name: 'you', code: 7 }, raw: ['code'] };
   const id = await createTemplate(first);
   await update(id, { subject: 'Other', html: '<p>Other</p>', text: '', variables: {}, raw: [] });
@@ -423,7 +423,7 @@ test('a version is restored with all of its content, as a new version', async ()
   expect((await team.graphql(RESTORE, { id, v: 3 })).data.templateRestore.version).toBe(3);
 });
 
-test('a version that there is none of, and a template of another workspace, are not found', async () => {
+test('returns not found for an unknown version and a template of another workspace', async () => {
   const id = await createTemplate();
   for (const [key, v] of [
     [undefined, 9],
@@ -434,7 +434,7 @@ test('a version that there is none of, and a template of another workspace, are 
   }
 });
 
-test('a refused field of a template is named as the argument it came in', async () => {
+test('names the argument of a rejected template field', async () => {
   const { errors } = await team.graphql(CREATE, { template: buildTemplate({ html: '{{#if a}}' }) });
   expect(errors[0]!.extensions).toMatchObject({ code: 'BAD_REQUEST', argument: 'template.html' });
 });

@@ -52,7 +52,7 @@ const loadGrants = async (who: Person, record?: number): Promise<Map<string, Gra
   return new Map(row.grants.map((grant: Grant) => [grant.operation, grant]));
 };
 
-test('of each user it is said what it may do with a model, through which groups and under which rules', async () => {
+test('reports the access of each user to a model, with the granting groups and the rules', async () => {
   const may = await loadGrants(clerk);
   expect(may.get('READ')).toMatchObject({ allowed: true, isLimited: false, groups: ['Clerks'], why: null });
   expect(may.get('UPDATE')).toMatchObject({ allowed: true, isLimited: true, rules: ['low files'] });
@@ -61,7 +61,7 @@ test('of each user it is said what it may do with a model, through which groups 
   expect(refused).toMatchObject({ allowed: false, why: expect.stringMatching(/these would: .*Clerks/) });
 });
 
-test('of a record it is said whether the rules let the user, as the calls of that user answer', async () => {
+test('reports for a record whether the rules allow a user, consistently with the calls of the user', async () => {
   for (const [record, allowed] of [
     [id.low!, true],
     [id.high!, false],
@@ -78,7 +78,7 @@ test('of a record it is said whether the rules let the user, as the calls of tha
   );
 });
 
-test('users come in pages, and who may not administer rights sees none', async () => {
+test('lists users in pages, and none to a caller who may not administer rights', async () => {
   const seen: string[] = [];
   for (let after: string | null = null; ; ) {
     const { users, next }: { users: { login: string }[]; next: string | null } = (
@@ -95,7 +95,7 @@ test('users come in pages, and who may not administer rights sees none', async (
   expect((await queryOverview({ model: 'x_file', first: 51 })).errors[0]!.message).toMatch(/first/);
 });
 
-test('of a user it is said what it may do with each model', async () => {
+test('reports the access of a user to each model', async () => {
   const ofUser = (variables: object, key = app.main.admin.key) =>
     postGraphql(
       app,

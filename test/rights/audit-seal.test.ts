@@ -82,7 +82,7 @@ beforeEach(async () => {
 
 const main = () => app.main.ctx.workspace.id;
 
-test('each workspace has a chain of its own, and only those with new lines get a block', async () => {
+test('each workspace has a separate chain, and only those with new entries get a block', async () => {
   expect(await blocks()).toEqual([
     { number: 1, lines: 2, workspace_id: main() },
     { number: 2, lines: 2, workspace_id: main() },
@@ -93,7 +93,7 @@ test('each workspace has a chain of its own, and only those with new lines get a
   expect(await blocks()).toHaveLength(4);
 });
 
-test('what nobody changed is found whole', async () => {
+test('verifies an unchanged trail', async () => {
   const { code, stdout, stderr } = await verify('--json');
   expect([code, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toMatchObject([
@@ -158,13 +158,13 @@ describe.each<[string, string, RegExp]>([
     /the end: 2 lines/,
   ],
 ])('%s', (_what, change, said) => {
-  test('is found by its block', async () => {
+  test('is detected and reported with its block', async () => {
     await run(change, main());
     expect(await verifyChanged(app.main)).toMatch(said);
   });
 });
 
-test('blocks that somebody makes anew with another key are found', async () => {
+test('detects blocks that were rebuilt with another key', async () => {
   const { db } = app.runtime;
   const [block] = await db.rows<AuditBlock>(
     sql`select ${BLOCK_COLUMNS} from svc_audit_block
@@ -188,7 +188,7 @@ test('the command names the block with exit code 1, for one workspace or all', a
   expect(stderr).toMatch(/^acme: svc_audit_event was changed behind the platform's back at block 1, 2/);
 });
 
-test('a transaction that has not ended holds back what began after it: its own lines may be older', async () => {
+test('an open transaction delays the sealing of later entries, because its own may be older', async () => {
   const { sealAfter } = limits.call;
   const late = await app.runtime.db.pool.connect();
   try {
@@ -227,7 +227,7 @@ const findJob = (name: string) =>
     .find((each) => each.name === name)!
     .run({ ...app.runtime }, {});
 
-test('lines that are purged leave a chain that can be verified', async () => {
+test('purging entries leaves a verifiable chain', async () => {
   await sealAtAges('30 minutes', '20 minutes', '10 minutes');
   await findJob('audit-prune');
   const [found] = await verifyLogs(app.runtime, app.main.ctx.workspace);
@@ -236,7 +236,7 @@ test('lines that are purged leave a chain that can be verified', async () => {
   expect(await verifyChanged(app.main)).toMatch(/block 3,/);
 });
 
-test('so do their blocks, which go when they are followed by one whose lines are purged as well', async () => {
+test('purges blocks once a later block has purged entries as well', async () => {
   await sealAtAges('50 minutes', '40 minutes', '30 minutes', '20 minutes', '10 minutes');
   await findJob('audit-prune');
   await findJob('audit-seal');
@@ -248,7 +248,7 @@ test('so do their blocks, which go when they are followed by one whose lines are
   expect((await verify('main')).stderr).toMatch(/block 5,/);
 });
 
-test('blocks whose lines are long gone go as well, but for the last of them', async () => {
+test('purges blocks of long deleted entries, except the last one', async () => {
   await run(
     `update svc_audit_block set after = after - interval '91 days', since = since - interval '91 days', until = until - interval '91 days'`,
   );
@@ -256,7 +256,7 @@ test('blocks whose lines are long gone go as well, but for the last of them', as
   expect((await blocks()).map(({ number }) => number)).toEqual([3, 1]);
 });
 
-test('a sealed line is sealed once, however many processes seal', async () => {
+test('seals an entry once, however many processes seal', async () => {
   await writeLines(app.main, 3, '5 minutes');
   await Promise.all([sealAll(), sealAll(), sealAll()]);
   const counts = await run(
@@ -267,7 +267,7 @@ test('a sealed line is sealed once, however many processes seal', async () => {
   expect(await verifyChanged(app.main)).toBeNull();
 });
 
-test('lines that came between two processes that seal at once are in a block', async () => {
+test('seals entries written between two concurrent seal runs', async () => {
   const { db, config } = app.runtime;
   await writeLines(app.main, 2, '5 minutes');
   let second: Promise<void> | undefined;

@@ -54,22 +54,25 @@ async function recordLookups(find: (source: ReturnType<typeof createIdentitySour
   return sent;
 }
 
-describe('a key', () => {
-  it.each([1, 35, 36, 46_655, 60_466_176, 2_147_483_647])('says workspace %i in the known form', (id) => {
-    const { key, prefix } = generateKey('us', id);
-    expect(key).toMatch(/^us_[0-9a-z]{10}_[0-9a-f]{32}$/);
-    expect(parseKeyPrefix(key)).toBe(prefix);
-    expect(parsePrefixWorkspace(prefix)).toBe(id);
-  });
+describe('an API key', () => {
+  it.each([1, 35, 36, 46_655, 60_466_176, 2_147_483_647])(
+    'encodes workspace %i in the known format',
+    (id) => {
+      const { key, prefix } = generateKey('us', id);
+      expect(key).toMatch(/^us_[0-9a-z]{10}_[0-9a-f]{32}$/);
+      expect(parseKeyPrefix(key)).toBe(prefix);
+      expect(parsePrefixWorkspace(prefix)).toBe(id);
+    },
+  );
 
   it.each(['uk_abcdefghij', 'uk_0000000000', 'uk_u0aaaaaaaa', 'uk_zzzzzzzaaa', 'uk_9123456789'])(
-    '%s says none',
+    '%s contains no workspace',
     (prefix) => {
       expect(parsePrefixWorkspace(prefix)).toBeNull();
     },
   );
 
-  it('is looked up in its workspace, by as many statements as before', async () => {
+  it('is looked up in its workspace with the same number of statements', async () => {
     const { key } = app.main.admin;
     const prefix = parseKeyPrefix(key)!;
     const sent = await recordLookups((source) => source.key(prefix, computeKeyedHash(SECRET_KEY, key)));
@@ -82,7 +85,7 @@ describe('a key', () => {
     }
   });
 
-  it('with the number of another workspace is recognised nowhere', async () => {
+  it('with the id of another workspace is unknown everywhere', async () => {
     const { key } = app.main.admin;
     const altered = moveKey(other.ctx.workspace.id, key);
     expect(parsePrefixWorkspace(parseKeyPrefix(altered)!)).toBe(other.ctx.workspace.id);
@@ -92,7 +95,7 @@ describe('a key', () => {
     ]);
   });
 
-  it('with the number of another workspace stays wrong where that has a key with the same prefix', async () => {
+  it('with the id of another workspace stays invalid even if that has a key with the same prefix', async () => {
     const { key } = app.main.user;
     const altered = moveKey(other.ctx.workspace.id, key);
     await app.runtime.db.rows(
@@ -103,7 +106,7 @@ describe('a key', () => {
   });
 
   it.each(['uk_qqqqqqqqqq', 'uk_u2aaaaaaaa'])(
-    'that was made in another installation works, as %s',
+    'created in another installation works, as %s',
     async (prefix) => {
       const key = `${prefix}_${'5'.repeat(32)}`;
       await app.runtime.db.rows(
@@ -120,8 +123,8 @@ describe('a key', () => {
   );
 });
 
-describe('a session', () => {
-  it('says its workspace, and is looked up there', async () => {
+describe('a session token', () => {
+  it('contains its workspace and is looked up there', async () => {
     const token = await createToken();
     expect(parseTokenWorkspace(token)).toBe(app.main.ctx.workspace.id);
     const [sent, ...rest] = await recordLookups((source) =>
@@ -131,14 +134,14 @@ describe('a session', () => {
     expect(rest).toHaveLength(1);
   });
 
-  it('with the number of another workspace is none', async () => {
+  it('with the id of another workspace is invalid', async () => {
     const token = await createToken();
     expect(await getSessionUser(token)).toBe(app.main.admin.id);
     expect(await getSessionUser(moveToken(other.ctx.workspace.id, token))).toBeUndefined();
     expect(await getSessionUser(token)).toBe(app.main.admin.id);
   });
 
-  it('is found in no other workspace than its token says, and not by a token that says none', async () => {
+  it('is found only in the workspace that it contains', async () => {
     const nowhere = Buffer.alloc(32, 0xee).toString('base64url');
     expect(parseTokenWorkspace(nowhere)).toBeNull();
     const elsewhere = moveToken(other.ctx.workspace.id, nowhere);
@@ -153,7 +156,7 @@ describe('a session', () => {
     }
   });
 
-  it('is as long as before', () => {
+  it('keeps its length', () => {
     expect(generateToken(2_147_483_647)).toMatch(/^[\w-]{43}$/);
   });
 });

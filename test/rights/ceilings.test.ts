@@ -59,7 +59,7 @@ async function smuggle(model: string, group: number | null, letters: string): Pr
 }
 
 describe.each(READ_ONLY)('%s', (model) => {
-  test.each(['w', 'c', 'u'])('gets no right of %s from anybody who manages rights', async (letter) => {
+  test.each(['w', 'c', 'u'])('cannot get the right %s from a user who manages rights', async (letter) => {
     const system = await scene.groupId('base.group_system');
     for (const caller of [admin, manager]) {
       const vals = {
@@ -73,7 +73,7 @@ describe.each(READ_ONLY)('%s', (model) => {
     }
   });
 
-  test('is changed by nobody, even where a record says so', async () => {
+  test('cannot be changed by any user, even with a stored right', async () => {
     await smuggle(model, null, 'cwu');
     for (const caller of [admin, manager]) {
       await caller.refusal(403, `${model}/write`, { ids: [1], vals: {} });
@@ -86,8 +86,8 @@ describe.each(READ_ONLY)('%s', (model) => {
   });
 });
 
-describe('a right that is there', () => {
-  test('is not widened beyond the ceiling', async () => {
+describe('an existing access right', () => {
+  test('cannot be extended beyond the maximum rights', async () => {
     const [id] = await admin.value('ir.model.access/search', {
       domain: [
         ['model_id.model', '=', 'svc.audit.event'],
@@ -101,7 +101,7 @@ describe('a right that is there', () => {
     expect((await admin.row('ir.model.access', other, ['model_id'])).model_id[1]).toContain('Tag');
   });
 
-  test('can still give a group of its own the reading of the audit trail', async () => {
+  test('can still grant a custom group read access to the audit trail', async () => {
     const auditors = await scene.addGroup('Auditors');
     const auditor = await scene.addPerson('auditor', [auditors]);
     await auditor.refusal(403, 'svc.audit.event/search_read', {});
@@ -111,7 +111,7 @@ describe('a right that is there', () => {
 });
 
 describe('code without sudo', () => {
-  test('of an app reaches no further than its caller', async () => {
+  test('of an app has only the rights of its caller', async () => {
     const principal = await app.runtime.identity.principal(app.main.ctx.workspace.id, app.main.admin.id);
     const { workspace } = app.main.ctx;
     const ctx: Ctx = createCtx(app.runtime, { workspace, principal, channel: 'job', requestId: 'app' });
@@ -120,8 +120,8 @@ describe('code without sudo', () => {
   });
 });
 
-describe('one policy: what verbs leave to administrators', () => {
-  test.each(FOR_ADMINISTRATORS)('%s is read by no other user', async (model) => {
+describe('models reserved for administrators', () => {
+  test.each(FOR_ADMINISTRATORS)('only administrators read %s', async (model) => {
     const group = await scene.groupId('base.group_user');
     await smuggle(model, group, 'r');
     const { user } = app.main;
@@ -139,7 +139,7 @@ describe('one policy: what verbs leave to administrators', () => {
   });
 
   test.each(['contacts', 'contactBooks', 'campaigns', 'templates', 'sendingDomains', 'webhooks'])(
-    'the graph gives %s to no other user',
+    'only administrators read %s in GraphQL',
     async (list) => {
       const ask = async (key: string) =>
         (await post(`${app.url}/graphql`, { query: `{ ${list} { nodes { id } } }` }, key)).json();
@@ -150,7 +150,7 @@ describe('one policy: what verbs leave to administrators', () => {
 });
 
 describe('the audit trail and the tool log', () => {
-  test('stay as they were, whichever door is tried', async () => {
+  test('cannot be changed through any facade', async () => {
     const key = app.main.admin.key;
     const id = (await admin.value('svc.audit.event/search', { domain: [], limit: 1 }))[0];
     const before = await admin.read('svc.audit.event', id, ['event', 'user_id', 'summary']);

@@ -91,14 +91,14 @@ const repeat = async (count: number, fn: () => Promise<Outcome>): Promise<Outcom
 };
 
 describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
-  test('five wrong passwords pause it, and then the right one does not help', async () => {
+  test('is locked after five wrong passwords, even for the correct one', async () => {
     const person = await addPerson();
     expect(await repeat(5, () => facade(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
     expect(await facade(person, 'wrong')).toBe('paused');
     expect(await facade(person, person.password)).toBe('paused');
   });
 
-  test('a password that an administrator sets ends the pause', async () => {
+  test('is unlocked by a password that an administrator sets', async () => {
     const person = await addPerson();
     await repeat(5, () => facade(person, 'wrong'));
     expect(await facade(person, person.password)).toBe('paused');
@@ -108,7 +108,7 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
     expect(await repeat(5, () => facade(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
   });
 
-  test('a right password in between begins anew', async () => {
+  test('resets the count after a correct password', async () => {
     const person = await addPerson();
     await repeat(4, () => facade(person, 'wrong'));
     expect(await facade(person, person.password)).toBe('in');
@@ -116,7 +116,7 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
     expect(await facade(person, 'wrong')).toBe('paused');
   });
 
-  test('many at once are no way around', { repeats: 4 }, async () => {
+  test('counts concurrent attempts', { repeats: 4 }, async () => {
     // On a busy machine, attempts that wait for password hashing could outlast a shorter pause.
     const pause = vi.spyOn(limits.identity, 'loginPause', 'get').mockReturnValue(600_000 as never);
     onTestFinished(() => pause.mockRestore());
@@ -128,13 +128,13 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
     expect(outcomes.filter((one) => one === 'paused')).toHaveLength(12 - wrong);
   });
 
-  test('somebody else at the same address is not paused', async () => {
+  test('does not lock another user at the same address', async () => {
     const [person, other] = [await addPerson(), await addPerson()];
     await repeat(6, () => facade(person, 'wrong'));
     expect(await facade(other, other.password)).toBe('in');
   });
 
-  test('keys neither count nor wait', async () => {
+  test('neither counts nor delays keys', async () => {
     const person = await addPerson();
     const wrong = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
     expect(await repeat(8, () => facade(person, wrong))).toEqual(Array(8).fill('wrong'));
@@ -145,7 +145,7 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
     expect(await facade(person, 'wrong')).toBe('paused');
   });
 
-  test('an unknown user is paused like a known one', async () => {
+  test('locks an unknown user like a known one', async () => {
     const nobody = { id: 2_000_000_000 + ++serial, login: `nobody ${serial}` };
     expect(await repeat(5, () => facade(nobody, 'wrong'))).toEqual(Array(5).fill('wrong'));
     expect(await facade(nobody, 'wrong')).toBe('paused');
@@ -153,7 +153,7 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
 });
 
 describe.each(Object.entries(QUIET))('%s', (_name, facade) => {
-  test('answers false while it is paused, and keys go on', async () => {
+  test('returns false while locked, and keys still work', async () => {
     const person = await addPerson();
     expect(await repeat(4, () => facade(person, 'wrong'))).toEqual(Array(4).fill('wrong'));
     expect(await facade(person, person.password)).toBe('in');
@@ -163,8 +163,8 @@ describe.each(Object.entries(QUIET))('%s', (_name, facade) => {
   });
 });
 
-describe('the doors together', () => {
-  test('a user who is paused at one by login is so at the others', async () => {
+describe('the facades together', () => {
+  test('lock a user by login in all of them', async () => {
     const person = await addPerson();
     await repeat(5, () => QUIET['authenticate over XML-RPC']!(person, 'wrong'));
     expect(await SIGN_IN_METHODS['/web/session/authenticate']!(person, person.password)).toBe('paused');
@@ -172,13 +172,13 @@ describe('the doors together', () => {
     expect(await QUIET['login over JSON-RPC']!(person, person.password)).toBe('wrong');
   });
 
-  test('and by number', async () => {
+  test('lock a user by id in all of them', async () => {
     const person = await addPerson();
     await repeat(5, () => SIGN_IN_METHODS['execute_kw over XML-RPC']!(person, 'wrong'));
     expect(await SIGN_IN_METHODS['execute_kw over JSON-RPC']!(person, person.password)).toBe('paused');
   });
 
-  test('from another address the user may go on', async () => {
+  test('allow the user from another address', async () => {
     const person = await addPerson();
     await repeat(6, () => SIGN_IN_METHODS['execute_kw over JSON-RPC']!(person, 'wrong'));
     const args = ['main', person.id, person.password, ...executed];
@@ -195,7 +195,7 @@ describe('the doors together', () => {
     expect(await postFrom('127.0.0.1', body, headers)).toMatch(/Too many/);
   });
 
-  test('bearer keys are never throttled', async () => {
+  test('never throttle bearer keys', async () => {
     const call = (key: string) => json2(app, 'res.users/search_count', { domain: [] }, key);
     const wrong = await Promise.all(
       Array.from({ length: 30 }, (_, n) => call(`uk_aaaaaaaaaa_${String(n).padStart(32, '0')}`)),
@@ -204,7 +204,7 @@ describe('the doors together', () => {
     expect((await call(app.main.admin.key)).status).toBe(200);
   });
 
-  test('an answer does not tell an unknown login from a wrong password', async () => {
+  test('do not distinguish an unknown login from a wrong password', async () => {
     const person = await addPerson();
     const text = async (login: string) =>
       (await postWeb(app, '/web/session/authenticate', { db: 'main', login, password: 'wrong' })).text;

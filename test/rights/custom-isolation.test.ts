@@ -51,13 +51,13 @@ const listWorlds = () =>
     [there, 42, 'integer', 'Int'],
   ] as const;
 
-describe('each sees its own, also where ids are equal', () => {
-  test('as they are', () => {
+describe('records of two workspaces', () => {
+  test('have equal ids', () => {
     const ids = ({ model, record }: World) => [model, record];
     expect(ids(here)).toEqual(ids(there));
   });
 
-  test('in the JSON API', async () => {
+  test('are separate in the JSON API', async () => {
     for (const [world, value, type] of listWorlds()) {
       const { admin, record, contact } = world;
       const fields = ['x_name', 'x_value'];
@@ -80,7 +80,7 @@ describe('each sees its own, also where ids are equal', () => {
     }
   });
 
-  test('in XML-RPC', async () => {
+  test('are separate in XML-RPC', async () => {
     for (const [{ tenant, record }, value] of listWorlds()) {
       const { value: rows } = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
         tenant.slug,
@@ -94,7 +94,7 @@ describe('each sees its own, also where ids are equal', () => {
     }
   });
 
-  test('in GraphQL, under a type of its own', async () => {
+  test('are separate in GraphQL, with their own types', async () => {
     for (const [{ tenant, record, contact }, value, , type] of listWorlds()) {
       const { key } = tenant.admin;
       const answer = await postGraphql(
@@ -121,7 +121,7 @@ describe('each sees its own, also where ids are equal', () => {
     expect(main.errors[0]?.message).toContain('xTwins');
   });
 
-  test('in the schema text and in /doc-bearer', async () => {
+  test('are separate in the schema text and in /doc-bearer', async () => {
     for (const [{ tenant }, , type] of listWorlds()) {
       const headers = { authorization: `Bearer ${tenant.admin.key}` };
       const other = tenant.slug === 'here' ? 'there' : 'here';
@@ -140,7 +140,7 @@ describe('each sees its own, also where ids are equal', () => {
     expect((await sendRequest(app, 'GET', '/doc-bearer/index.json', headers)).text).not.toContain('x_twin');
   });
 
-  test('in ir.model, ir.model.fields and their rights', async () => {
+  test('are separate in ir.model, ir.model.fields and their rights', async () => {
     for (const [world] of listWorlds()) {
       const other = world === here ? there : here;
       const { admin } = world;
@@ -185,8 +185,8 @@ async function expectLooksAbsent(
   expect(await loadRows(app, far.tenant, ...TABLES)).toBe(before);
 }
 
-describe("another workspace's ids mean nothing", () => {
-  test('of records of a custom model', async () => {
+describe('ids of another workspace', () => {
+  test('are unknown as records of a custom model', async () => {
     const { record } = far;
     await expectLooksAbsent('x_twin/read', (id) => ({ ids: [id], fields: ['x_name'] }), record, 200);
     await expectLooksAbsent('x_twin/write', (id) => ({ ids: [id], vals: { x_name: 'mine' } }), record, 404);
@@ -202,7 +202,7 @@ describe("another workspace's ids mean nothing", () => {
     await expectLooksAbsent('x_twin/has_access', (id) => ({ ids: [id], operation: 'write' }), record);
   });
 
-  test('in links of custom fields', async () => {
+  test('are unknown in links of custom fields', async () => {
     const tag = await far.create('res.partner.category', { name: 'theirs' });
     const vals: [(id: number) => object, number, number][] = [
       [(id) => ({ x_partner_id: id }), far.contact, 404],
@@ -222,7 +222,7 @@ describe("another workspace's ids mean nothing", () => {
     }
   });
 
-  test('of models, fields, rights and rules', async () => {
+  test('are unknown as models, fields, rights and rules', async () => {
     const find = async (model: string, domain: unknown[]) =>
       (await far.admin.value(`${model}/search`, { domain }))[0] as number;
     const model = far.model;
@@ -265,7 +265,7 @@ describe("another workspace's ids mean nothing", () => {
     );
   });
 
-  test('what one deletes stays with the other', async () => {
+  test('deleting records in one workspace keeps those of the other', async () => {
     const extra = await app.tenant('extra');
     const world = await build(extra, 'char', 'short-lived');
     const before = [

@@ -41,11 +41,11 @@ test.each([
     `update svc_domain set workspace_id = (
      select workspace_id from domain_claim where name = 'main.test') where name = 'acme.test'`,
   ],
-])('Postgres refuses %s', async (_what, change) => {
+])('PostgreSQL rejects %s', async (_what, change) => {
   await expect(run(change)).rejects.toThrow(FOREIGN_KEY);
 });
 
-test('an administrator who gives himself the right renames no domain and sends as no other', async () => {
+test('an administrator who grants himself the right cannot rename a domain or send as another', async () => {
   const { key } = acme.admin;
   const ask = (path: string, body: object) => team.ask('POST', `/json/2/${path}`, { key, body });
   const [{ id }] = (await ask('svc.domain/search_read', { domain: [], fields: ['id'] })).json;
@@ -61,7 +61,7 @@ test('an administrator who gives himself the right renames no domain and sends a
   expect(sent.status).toBe(400);
 });
 
-test('not even code of the platform changes a name, or a state, as a value of a record', async () => {
+test('platform code cannot write the name or status of a domain through its record', async () => {
   const ctx = acme.ctx.with({});
   await expect(write(ctx, 'svc.domain', [1], { name: 'main.test' })).rejects.toThrow();
   const [row] = await ctx.db.rows<{ name: string }>(
@@ -70,7 +70,7 @@ test('not even code of the platform changes a name, or a state, as a value of a 
   expect(row!.name).toBe('acme.test');
 });
 
-test('a name below one that another workspace has verified is taken as well, but for the operator', async () => {
+test('rejects a subdomain of a domain verified by another workspace, except for the operator', async () => {
   const add = async (name: string) =>
     (
       await team.graphql(
@@ -86,7 +86,7 @@ test('a name below one that another workspace has verified is taken as well, but
   expect(await addDomain(acme.ctx, 'given.main.test')).toBeGreaterThan(0);
 });
 
-test('a domain that is deleted leaves its name to others', async () => {
+test('releases the name of a deleted domain', async () => {
   const domain = (await team.graphql('mutation { domainAdd(name: "free.test") { id } }', {}, acme.admin.key))
     .data.domainAdd;
   await team.graphql(

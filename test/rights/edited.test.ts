@@ -24,8 +24,8 @@ const findRights = async (model: string): Promise<number[]> =>
     context: { active_test: false },
   });
 
-describe('a right holds from the next call on', () => {
-  test('given, changed, switched off, taken away', async () => {
+describe('changes of an access right', () => {
+  test('apply from the next call on: granted, changed, disabled, revoked', async () => {
     await ann.refusal(403, 'x_book/search', { domain: [] });
     const right = await scene.grant('x_book', group, 'r');
     await ann.value('x_book/search', { domain: [] });
@@ -43,7 +43,7 @@ describe('a right holds from the next call on', () => {
     await ann.refusal(403, 'x_book/search', { domain: [] });
   });
 
-  test('a right for several operations adds to the others', async () => {
+  test('add operations to those of other rights', async () => {
     const ids = [await scene.grant('x_book', group, 'r'), await scene.grant('x_book', false, 'w')];
     const may = async (operation: string) => ann.value('x_book/has_access', { ids: [], operation });
     expect([await may('read'), await may('write'), await may('create'), await may('unlink')]).toEqual([
@@ -56,7 +56,7 @@ describe('a right holds from the next call on', () => {
     expect(await may('read')).toBe(false);
   });
 
-  test('a refused change changes nothing', async () => {
+  test('have no effect if rejected', async () => {
     const right = await scene.grant('x_book', group, 'r');
     await scene.admin.refusal(404, 'ir.model.access/write', {
       ids: [right],
@@ -71,8 +71,8 @@ describe('a right holds from the next call on', () => {
   });
 });
 
-describe('a rule holds from the next call on', () => {
-  test('made, changed, given groups, switched off, deleted', async () => {
+describe('changes of a record rule', () => {
+  test('apply from the next call on: created, changed, limited to groups, disabled, deleted', async () => {
     const right = await scene.grant('x_book', group, 'crwu');
     const [low, high] = await scene.admin.value('x_book/create', {
       vals_list: [
@@ -122,7 +122,7 @@ describe('a rule holds from the next call on', () => {
   ];
 
   test.each(senseless.map(([domain, token, name = domain]) => ({ domain, token, name })))(
-    'a text that makes no sense is refused when it is saved: $name',
+    'are rejected if the domain is invalid: $name',
     async ({ domain, token }) => {
       const vals = { name: 'bad', model_id: await scene.modelId('x_book'), domain_force: domain };
       const made = await scene.admin.refusal(422, 'ir.rule/create', { vals_list: [vals] });
@@ -144,7 +144,7 @@ describe('a rule holds from the next call on', () => {
     },
   );
 
-  test('a rule for no operation, and one on rules, are refused', async () => {
+  test('are rejected for a rule without operations, and for a rule on rules', async () => {
     const vals = { name: 'bad', model_id: await scene.modelId('x_book'), domain_force: '[]' };
     const none = await scene.admin.refusal(422, 'ir.rule/create', {
       vals_list: [{ ...vals, ...toFlags('') }],
@@ -154,7 +154,7 @@ describe('a rule holds from the next call on', () => {
     await scene.admin.refusal(422, 'ir.rule/create', { vals_list: [{ ...vals, model_id: own }] });
   });
 
-  test('a rule whose field is gone lets nothing through, and hides nothing else', async () => {
+  test('deny access if the field of a rule was deleted, and affect nothing else', async () => {
     const right = await scene.grant('x_book', group, 'r');
     const model = await scene.modelId('x_book');
     const field = await scene.create('ir.model.fields', {
@@ -177,9 +177,9 @@ describe('a rule holds from the next call on', () => {
   });
 });
 
-describe('who may edit them', () => {
+describe('editing of rights and rules', () => {
   test.each(['ir.model.access', 'ir.rule', 'res.groups', 'ir.model', 'ir.model.fields'])(
-    '%s: nobody without the right',
+    '%s: is limited to users with the right',
     async (model) => {
       const [some] = await scene.admin.value(`${model}/search`, { domain: [], limit: 1 });
       await ann.refusal(403, `${model}/create`, { vals_list: [{ name: 'mine' }] });
@@ -189,7 +189,7 @@ describe('who may edit them', () => {
     },
   );
 
-  test('nor through the lists of a record that names them', async () => {
+  test('is not possible through relational fields of another record either', async () => {
     await ann.refusal(403, 'res.users/write', { ids: [ann.id], vals: { group_ids: [[4, group]] } });
     const system = await scene.groupId('base.group_system');
     await ann.refusal(403, 'res.groups/write', { ids: [system], vals: { user_ids: [[4, ann.id]] } });
@@ -202,8 +202,8 @@ describe('who may edit them', () => {
   });
 });
 
-describe('what a refusal says', () => {
-  test('of a model that nobody may use', async () => {
+describe('an access error', () => {
+  test('for a model without any right', async () => {
     await scene.addModel('x_shut', [], false);
     await scene.admin.value('ir.model.access/unlink', { ids: await findRights('x_shut') });
     for (const [operation, path, body] of [
@@ -220,7 +220,7 @@ describe('what a refusal says', () => {
     }
   });
 
-  test('names the groups that would help, with their privilege', async () => {
+  test('names the groups that grant access, with their privilege', async () => {
     const right = await scene.grant('x_book', group, 'u');
     const { message } = await getUserCalls().refusal(403, 'x_book/unlink', { ids: [1] });
     expect(message).toMatch(/allowed for the following groups:\n(\t- .+\n)*\t- Library\/Reader\n/);
@@ -235,7 +235,7 @@ describe('what a refusal says', () => {
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
   });
 
-  test('of records never tells their names or values', async () => {
+  test('never contains names or values of records', async () => {
     const right = await scene.grant('x_book', group, 'crwu');
     const hidden = await scene.create('x_book', { x_name: 'Top secret title', x_shelf: 77_123 });
     const rule = await scene.create('ir.rule', {
@@ -267,7 +267,7 @@ beforeAll(async () => {
 });
 
 describe('groups', () => {
-  test('joined and left, directly and through another, hold at once', async () => {
+  test('take effect immediately when joined and left, directly and by implication', async () => {
     const right = await scene.grant('x_book', group, 'r');
     const outer = await scene.addGroup('Outer');
     const status = async () => plain.value('x_book/has_access', { ids: [], operation: 'read' });
@@ -291,7 +291,7 @@ describe('groups', () => {
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
   });
 
-  test('companies, from either side, and a user who is switched off', async () => {
+  test('take effect with companies, edited from either side, and with an inactive user', async () => {
     const dora = await scene.addPerson('dora');
     const branch = await scene.create('res.company', { name: 'Branch' });
     const call = { domain: [], context: { allowed_company_ids: [branch] } };
@@ -315,7 +315,7 @@ describe('groups', () => {
     await dora.refusal(401, 'res.users/search', { domain: [] });
   });
 
-  test('that imply each other in a circle end nowhere else than in themselves', async () => {
+  test('that imply each other in a cycle contain only themselves', async () => {
     const a = await scene.addGroup('Circle A');
     const b = await scene.addGroup('Circle B', { implied_ids: [[6, 0, [a]]] });
     const circle = { ids: [a], vals: { implied_ids: [[6, 0, [b]]] } };
@@ -325,7 +325,7 @@ describe('groups', () => {
     expect(await carl.value('res.users/search_count', { domain: [] })).toBeGreaterThan(0);
   });
 
-  test('of a field keep it from everybody else', async () => {
+  test('of a field hide it from all other users', async () => {
     // `new_password` is visible only to user managers.
     const path = 'res.users/read';
     const refused = await plain.refusal(403, path, { ids: [plain.id], fields: ['new_password'] });
@@ -346,7 +346,7 @@ describe('groups', () => {
     await plain.refusal(403, path, { ids: [plain.id], fields: ['new_password'] });
   });
 
-  test('a group that rights and rules name stays, one that is free goes', async () => {
+  test('cannot be deleted while rights or rules use them', async () => {
     const right = await scene.grant('x_book', group, 'r');
     await scene.admin.refusal(422, 'res.groups/unlink', { ids: [group] });
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });

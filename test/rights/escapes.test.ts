@@ -38,7 +38,7 @@ const groupId = async (external: string): Promise<number> => {
 const createUserKey = async (userId: number, scopes: string[] = []): Promise<string> =>
   (await createKey(app.main.ctx, { name: 'test', userId, scopes, days: null })).key;
 
-describe('what is out of reach is not copied into what is in reach', () => {
+describe('copies of hidden values', () => {
   let sales: JsonClient;
   beforeAll(async () => {
     sales = (await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman'])).caller;
@@ -46,7 +46,7 @@ describe('what is out of reach is not copied into what is in reach', () => {
     expect(seen.status).toBe(403);
   });
 
-  it('a lead takes nothing from a hidden contact, and neither does its form', async () => {
+  it('are not made by a lead from a hidden contact, or by its form', async () => {
     const fields = ['email_from', 'phone', 'street', 'partner_name'];
     const { value } = await sales.value('crm.lead/onchange', {
       ids: [],
@@ -66,7 +66,7 @@ describe('what is out of reach is not copied into what is in reach', () => {
     });
   });
 
-  it('a line takes neither name nor price of a hidden product', async () => {
+  it('are not made by a line from the name or price of a hidden product', async () => {
     const template = await admin.create('product.template', {
       name: 'Hidden product',
       list_price: 777,
@@ -87,7 +87,7 @@ describe('what is out of reach is not copied into what is in reach', () => {
     await sales.refusal(403, 'sale.order.line/create', { vals_list: [line] });
   });
 
-  it('a task does not tell the customer of a hidden project', async () => {
+  it('are not made by a task from the customer of a hidden project', async () => {
     const { caller } = await addMember(app, app.main, 'worker', ['project.group_project_user']);
     const project_id = await admin.create('project.project', {
       name: 'Hidden project',
@@ -103,13 +103,13 @@ describe('what is out of reach is not copied into what is in reach', () => {
     expect(answer.value?.partner_id ?? false).toBe(false);
   });
 
-  it('a message has no hidden author', async () => {
+  it('are not made by a message with a hidden author', async () => {
     const lead = await sales.create('crm.lead', { name: 'Told' });
     const post = { ids: [lead], body: 'x', author_id: hidden };
     await sales.refusal(403, 'crm.lead/message_post', post);
   });
 
-  it('a hidden file is not linked to a message', async () => {
+  it('are not made by linking a hidden file to a message', async () => {
     const file = await admin.create('ir.attachment', { name: 'Salaries.pdf', raw: 'x' });
     const partner = await admin.create('res.partner', { name: 'Open' });
     const user = await addMember(app, app.main, 'doer', ['base.group_user', 'base.group_partner_manager']);
@@ -125,7 +125,7 @@ describe('what is out of reach is not copied into what is in reach', () => {
   });
 });
 
-it('who may only read leads cannot merge them away', async () => {
+it('are not made by a merge of leads with read access only', async () => {
   const seller = await addMember(app, app.main, 'merger', ['sales_team.group_sale_salesman']);
   const domain = [['model_id.model', '=', 'crm.lead']];
   const rules = await admin.value('ir.rule/search_read', { domain, fields: ['domain_force', 'groups'] });
@@ -140,20 +140,20 @@ it('who may only read leads cannot merge them away', async () => {
   expect((await admin.read('crm.lead', other, ['name'])).name).toBe('Of admin');
 });
 
-describe('fields that follow others', () => {
+describe('related fields', () => {
   const field = async (name: string, related: string) => {
     const [model_id] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     return { model_id, name, field_description: name, ttype: 'char', related };
   };
 
-  it('do not show a secret', async () => {
+  it('cannot expose a secret', async () => {
     const vals = await field('x_secret', 'user_id.password');
     const refused = await admin.refused('ir.model.fields/create', { vals_list: [vals] });
     expect(refused).toMatchObject({ status: 422 });
     expect(refused.message).toContain('related');
   });
 
-  it('are for the groups of the field they follow', async () => {
+  it('are limited to the groups of their source field', async () => {
     await admin.create('ir.model.fields', await field('x_grouped', 'user_id.new_password'));
     const plain = createJsonClient(app, app.main.user.key);
     const partner = await admin.create('res.partner', { name: 'Open' });
@@ -162,7 +162,7 @@ describe('fields that follow others', () => {
   });
 });
 
-describe('who manages users is no administrator', () => {
+describe('a user manager without the Administrator role', () => {
   let erp: { id: number; caller: JsonClient };
   let system: number;
   beforeAll(async () => {
@@ -173,7 +173,7 @@ describe('who manages users is no administrator', () => {
   const refusedUser = async (ids: number[], vals: object) =>
     expect((await erp.caller.refused('res.users/write', { ids, vals })).status).toBe(403);
 
-  it('cannot become one', async () => {
+  it('cannot become an administrator', async () => {
     await refusedUser([erp.id], { group_ids: [[4, system]] });
     await refusedUser([erp.id], { role: 'group_system' });
     const leads = await groupId('base.group_erp_manager');
@@ -193,13 +193,13 @@ describe('who manages users is no administrator', () => {
     await erp.caller.refused('ir.config_parameter/search', { domain: [] });
   });
 
-  it('cannot sign in as one', async () => {
+  it('cannot sign in as an administrator', async () => {
     await refusedUser([app.main.admin.id], { password: 'a long password' });
     await refusedUser([app.main.admin.id], { new_password: 'a long password' });
     await refusedUser([app.main.admin.id], { login: 'mine' });
   });
 
-  it('cannot shut one out', async () => {
+  it('cannot lock out an administrator', async () => {
     const { id } = await addMember(app, app.main, 'second-admin', ['base.group_system']);
     await refusedUser([id], { active: false });
     expect((await erp.caller.refused('res.users/action_archive', { ids: [id] })).status).toBe(403);
@@ -210,7 +210,7 @@ describe('who manages users is no administrator', () => {
     await admin.value('res.users/unlink', { ids: [id] });
   });
 
-  it('still manages others', async () => {
+  it('still manages other users', async () => {
     const id = await erp.caller.create('res.users', { name: 'New', login: 'new-one' });
     const export_ = await groupId('base.group_allow_export');
     await erp.caller.value('res.users/write', {
@@ -228,7 +228,7 @@ describe('keys and passwords', () => {
     (await post(`${app.url}/graphql`, { query: `mutation { keyCreate(name: "k"${more}) { id } }` }, key))
       .text;
 
-  it('keys that users make in the graph are as many and last as long as others', async () => {
+  it('keys created in GraphQL are subject to the same limits on number and lifetime', async () => {
     const { id } = await addMember(app, app.main, 'maker', ['base.group_user']);
     const key = await createUserKey(id);
     const made = [];
@@ -243,7 +243,7 @@ describe('keys and passwords', () => {
     expect(await make(second, ', expiresInDays: 1')).toContain('"id"');
   });
 
-  it('a setting that is no number leaves passwords their length', async () => {
+  it('a non-numeric setting keeps the minimum password length', async () => {
     const set = (value: unknown) =>
       admin.value('ir.config_parameter/set_param', { key: 'auth_password_policy.minlength', value });
     await set('eight');
@@ -255,7 +255,7 @@ describe('keys and passwords', () => {
     await set(false);
   });
 
-  it('the old password cannot be guessed for ever', async () => {
+  it('guesses of the old password are limited', async () => {
     const { caller } = await addMember(app, app.main, 'guessed', ['base.group_user']);
     const guess = () =>
       caller.refused('res.users/change_password', { old_passwd: 'no', new_passwd: 'long enough' });
@@ -266,8 +266,8 @@ describe('keys and passwords', () => {
   });
 });
 
-describe('questions', () => {
-  it('somebody from outside learns nothing of the groups of others', async () => {
+describe('queries', () => {
+  it('do not reveal the groups of others to a portal user', async () => {
     const { caller } = await addMember(app, app.main, 'outside', ['base.group_portal']);
     const ask = { ids: [app.main.admin.id], group_ext_id: 'base.group_system' };
     expect(await caller.value('res.users/has_group', ask)).toBe(false);
@@ -276,7 +276,7 @@ describe('questions', () => {
     expect(rule.status).toBe(403);
   });
 
-  it('an export by a key for reading names no record', async () => {
+  it('do not assign external ids in an export with a read-only key', async () => {
     const partner = await admin.create('res.partner', { name: 'Unnamed' });
     const reading = createJsonClient(app, await createUserKey(app.main.admin.id, ['read']));
     const asked = { ids: [partner], fields_to_export: ['id'] };
@@ -287,8 +287,8 @@ describe('questions', () => {
   });
 });
 
-describe('what goes on the wire', () => {
-  it('a type of a file cannot add a header', async () => {
+describe('responses and notifications', () => {
+  it('do not contain a header injected by a file type', async () => {
     const id = await admin.create('ir.attachment', {
       name: 'x',
       raw: 'x',
@@ -299,7 +299,7 @@ describe('what goes on the wire', () => {
     expect((await fetch(`${app.url}/web/content/${id}`, { headers })).status).toBe(200);
   });
 
-  it('a change of a user is told for its workspace alone', async () => {
+  it('of a user change are sent to its workspace only', async () => {
     const told: string[] = [];
     await app.main.ctx.runtime.db.listen('atrium_identity', (payload) => told.push(payload));
     await createJsonClient(app, app.main.user.key).value('res.users/write', {
@@ -310,7 +310,7 @@ describe('what goes on the wire', () => {
     expect(new Set(told).size).toBe(1);
   });
 
-  it('followers are counted once, and not without end', async () => {
+  it('count followers once and up to a limit', async () => {
     const ids = [await admin.create('res.partner', { name: 'Followed' })];
     const count = limits.record.newFollowers + 1;
     const same = Array.from({ length: count }, () => hidden);

@@ -45,8 +45,8 @@ const add = async (name: string, domain: string, letters: string, groups: number
 const explainAccess = (who: Person, ids: number[], operation: string) =>
   who.value('x_file/explain_access', { ids, operation });
 
-describe('a right decides', () => {
-  test('that the caller has', async () => {
+describe('explanation of a right', () => {
+  test('reports that the caller has the right', async () => {
     const said = await explainAccess(ann, [], 'read');
     expect(said).toMatchObject({
       allowed: true,
@@ -67,7 +67,7 @@ describe('a right decides', () => {
     expect(said.why).toMatch(/x_file/);
   });
 
-  test('that the caller lacks: the groups that would help are named', async () => {
+  test('names the groups that grant a missing right', async () => {
     const read = await explainAccess(plain, [id.low!], 'read');
     expect(read).toMatchObject({
       allowed: false,
@@ -83,7 +83,7 @@ describe('a right decides', () => {
     expect(unlink.groups_that_would_help).not.toContain('Archive/Clerk');
   });
 
-  test('and says nothing of records whose model the caller may not use', async () => {
+  test('reveals nothing about records of a model without access', async () => {
     const [there, absent] = [
       await explainAccess(plain, [id.low!], 'write'),
       await explainAccess(plain, [2_000_000_011], 'write'),
@@ -92,14 +92,14 @@ describe('a right decides', () => {
   });
 });
 
-describe('a rule decides', () => {
+describe('explanation of a rule', () => {
   beforeAll(async () => {
     await add('not above eight', "[('x_level', '<=', 8)]", 'crwu');
     await add('writes low ones', "[('x_level', '<', 5)]", 'w', [id.clerk!]);
     await add('writes all', "[(1, '=', 1)]", 'w', [id.head!]);
   });
 
-  test('against a record that can be read: it is named, and what it means', async () => {
+  test('names the rule and its meaning if the record is readable', async () => {
     const said = await explainAccess(ann, [id.low!, id.middle!], 'write');
     expect(said).toMatchObject({
       allowed: false,
@@ -117,7 +117,7 @@ describe('a rule decides', () => {
     expect(rules['not above eight']).toMatchObject({ groups: [], passes: [id.low, id.middle], refuses: [] });
   });
 
-  test('against a hidden record: no rule says what is in it', async () => {
+  test('reveals no rule for a hidden record', async () => {
     const said = await explainAccess(ann, [id.low!, id['top secret']!], 'write');
     expect(said.allowed).toBe(false);
     expect(said.refused).toEqual([id['top secret']]);
@@ -126,7 +126,7 @@ describe('a rule decides', () => {
     expect(JSON.stringify(said)).not.toMatch(/top secret/);
   });
 
-  test('against reading: it is named, and nothing else of the record', async () => {
+  test('names only the rule if it denies reading', async () => {
     const said = await explainAccess(ann, [id.low!, id['top secret']!], 'read');
     expect(said).toMatchObject({
       allowed: false,
@@ -138,7 +138,7 @@ describe('a rule decides', () => {
     expect(Object.keys(said).filter((key) => key !== key.toLowerCase())).toEqual([]);
   });
 
-  test('an administrator of access asks for another user and is told all', async () => {
+  test('gives full details to an access administrator who asks about another user', async () => {
     const [annId] = await scene.admin.value('res.users/search', { domain: [['login', '=', ann.login]] });
     const ids = [id.low, id.middle, id['top secret']];
     const said = await scene.admin.value('x_file/explain_access', {
@@ -159,13 +159,13 @@ describe('a rule decides', () => {
     await scene.admin.refusal(404, 'x_file/explain_access', { ids, user_id: 2_000_000_011 });
   });
 
-  test('and of an absent one that it is missing, as read and write tell as well', async () => {
+  test('reports a nonexistent record as missing, like read and write', async () => {
     const said = await explainAccess(ann, [id.low!, 2_000_000_011], 'write');
     expect(said).toMatchObject({ allowed: true, missing: [2_000_000_011], refused: [] });
     expect(said.why).toMatch(/not there/);
   });
 
-  test('as the call itself then does', async () => {
+  test('matches the outcome of the actual call', async () => {
     for (const operation of ['read', 'write', 'create', 'unlink']) {
       for (const who of [ann, plain]) {
         for (const one of [id.low!, id.middle!, id['top secret']!]) {
@@ -177,7 +177,7 @@ describe('a rule decides', () => {
     }
   });
 
-  test('through the classic doors alike, and for companies in the context', async () => {
+  test('is the same in classic RPC, and for companies in the context', async () => {
     const { execute } = createRpcClients(app);
     const xml = await execute('x_file', 'explain_access', [[id.low], 'write']);
     expect(xml.value).toMatchObject({ allowed: true, operation: 'write' });
@@ -192,7 +192,7 @@ describe('a rule decides', () => {
     expect(rule.domain).toEqual([['create_uid.company_id', 'in', [company]]]);
   });
 
-  test('a rule that has become senseless lets nothing through, and says so', async () => {
+  test('reports an invalid rule, which denies access', async () => {
     const field = await scene.create('ir.model.fields', {
       model_id: model,
       name: 'x_gone',
@@ -205,8 +205,8 @@ describe('a rule decides', () => {
   });
 });
 
-describe('what it refuses', () => {
-  test('an operation there is none, a model there is none, and no credential', async () => {
+describe('invalid explanation requests', () => {
+  test('reject an unknown operation, an unknown model and a missing credential', async () => {
     await ann.refusal(422, 'x_file/explain_access', { ids: [], operation: 'drop' });
     await ann.refusal(404, 'x_nothing/explain_access', { ids: [] });
     const answer = await json2(app, 'x_file/explain_access', { ids: [] });

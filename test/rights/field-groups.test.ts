@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('whoever is in no group of the field', () => {
+describe('a user outside the groups of the field', () => {
   test.each([
     ['read', { ids: 'contact', fields: ['x_salary'] }],
     ['search_read', { domain: [['x_salary', '=', 4242]], fields: ['name'] }],
@@ -40,21 +40,21 @@ describe('whoever is in no group of the field', () => {
     ['create', { vals_list: [{ name: 'X', x_salary: 1 }] }],
     ['export_data', { ids: 'contact', fields_to_export: ['x_salary'] }],
     ['web_read', { ids: 'contact', specification: { x_salary: {} } }],
-  ])('is refused %s with it', async (method, body) => {
+  ])('is denied %s with the field', async (method, body) => {
     const given = 'ids' in body ? { ...body, ids: [contact] } : body;
     const { status, text } = await json2(app, `res.partner/${method}`, given, (bob as Person).key);
     expect(text).not.toContain('4242');
     expect(status, text).toBe(403);
   });
 
-  test('does not find it among the fields or in a record', async () => {
+  test('does not see the field in the field list or in a record', async () => {
     expect(Object.keys(await bob.value('res.partner/fields_get', {}))).not.toContain('x_salary');
     expect((await bob.value('res.partner/read', { ids: [contact] }))[0]).not.toHaveProperty('x_salary');
     const [copy] = await bob.value('res.partner/copy', { ids: [contact] });
     expect((await payroll.row('res.partner', copy, ['x_salary'])).x_salary).toBe(0);
   });
 
-  test('gets nothing of it from the graph', async () => {
+  test('does not see the field in GraphQL', async () => {
     const query = `{ partner(id: "${contact}") { name xSalary } }`;
     const ask = async (key: string) => (await post(`${app.url}/graphql`, { query }, key)).json();
     expect((await ask(payroll.key)).data.partner).toMatchObject({ xSalary: 4242 });
@@ -65,7 +65,7 @@ describe('whoever is in no group of the field', () => {
     expect(searched.errors[0].extensions.code).toBe('ACCESS_ERROR');
   });
 
-  test('does not see it through a field that follows it', async () => {
+  test('does not see the field through a related field', async () => {
     const model_id = await scene.modelId('crm.lead');
     const related = { name: 'x_pay', ttype: 'integer', related: 'partner_id.x_salary', model_id };
     await admin.create('ir.model.fields', related);
@@ -77,12 +77,12 @@ describe('whoever is in no group of the field', () => {
 });
 
 describe('the groups of a field', () => {
-  test('let their members in, and are shown', async () => {
+  test('grant access to their members and are shown', async () => {
     expect((await payroll.row('res.partner', contact, ['x_salary'])).x_salary).toBe(4242);
     expect((await admin.read('ir.model.fields', field, ['groups'])).groups).toEqual([group]);
   });
 
-  test('change by the commands of lists', async () => {
+  test('change by list commands', async () => {
     const other = await scene.addGroup('Other');
     const set = (groups: unknown) => admin.value('ir.model.fields/write', { ids: [field], vals: { groups } });
     const found = async () => (await admin.read('ir.model.fields', field, ['groups'])).groups.sort();
@@ -100,7 +100,7 @@ describe('the groups of a field', () => {
     await admin.refusal(404, 'ir.model.fields/write', { ids: [field], vals: { groups: [[4, 999_999]] } });
   });
 
-  test('keep the field closed when one of them is deleted', async () => {
+  test('keep the field restricted when one of them is deleted', async () => {
     const gone = await scene.addGroup('Gone');
     const vals = { name: 'x_closed', ttype: 'char', model_id: await scene.modelId('res.partner') };
     await admin.create('ir.model.fields', { ...vals, groups: [[6, 0, [gone]]] });

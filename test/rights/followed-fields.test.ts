@@ -50,14 +50,14 @@ const inBoth = (more: unknown[] = []) => [['id', 'in', [dark, light]], ...more];
 const searchLeads = async (by: JsonClient, condition: unknown[]): Promise<number[]> =>
   by.value('crm.lead/search', { domain: inBoth([condition]), order: 'id' });
 
-test('the administrator, whom nothing binds, reads through it', async () => {
+test('an unrestricted administrator reads a related field', async () => {
   const [lead] = await scene.admin.value('crm.lead/read', { ids: [dark], fields: ['x_city', 'x_setting'] });
   expect(lead).toMatchObject({ x_city: 'Atlantis', x_setting: 'a setting' });
   expect(await searchLeads(scene.admin, ['x_city', '=', 'Atlantis'])).toEqual([dark]);
 });
 
-describe('who may not read the record that the link leads to', () => {
-  test('finds the field unset, and the name, which is open', async () => {
+describe('a user who may not read the related record', () => {
+  test('reads the related field as unset, and the public name', async () => {
     const leads = await seller.value('crm.lead/read', {
       ids: [dark, light],
       fields: ['x_city', 'x_called', 'x_setting'],
@@ -77,11 +77,11 @@ describe('who may not read the record that the link leads to', () => {
     [['x_city', '!=', false], () => [light]],
     [['x_setting', 'like', 'setting'], () => []],
     [['x_called', '=', 'Hidden'], () => [dark]],
-  ])('the condition %j finds what it would if the field were unset', async (condition, expected) => {
+  ])('the condition %j matches as if the field were unset', async (condition, expected) => {
     expect(await searchLeads(seller, condition)).toEqual(expected());
   });
 
-  test('no order and no group tells of it', async () => {
+  test('cannot reveal it by sorting or grouping', async () => {
     const groups = await seller.value('crm.lead/formatted_read_group', {
       domain: inBoth(),
       groupby: ['x_city'],
@@ -95,7 +95,7 @@ describe('who may not read the record that the link leads to', () => {
     }
   });
 
-  test('GraphQL shows no more', async () => {
+  test('sees no more in GraphQL', async () => {
     const query = `{ crmLeads(where: { id: { in: ["${dark}", "${light}"] } }, orderBy: [{ field: ID }]) { nodes { xCity xSetting } }
       crmLeadsOf: crmLeads(where: { xCity: { eq: "Atlantis" } }) { nodes { id } } }`;
     const { data, errors } = await postGraphql(app, query, { key: seller.key });
@@ -108,7 +108,7 @@ describe('who may not read the record that the link leads to', () => {
   });
 });
 
-test('a rule that looks through such a field sees all records, and may look at its own model', async () => {
+test('a rule with a related field sees all records, and may refer to its own model', async () => {
   const model = await scene.modelId('res.partner');
   const field = (name: string, related: string, more: object = {}) =>
     scene.create('ir.model.fields', {

@@ -33,8 +33,8 @@ const parseRejection = async (answer: Promise<{ status: number; text: string }>)
 };
 const callJson2 = (path: string, body: object) => json2(app, path, body, seller.key);
 
-describe('a hidden contact is linked by', () => {
-  it('no new record', async () => {
+describe('a link to a hidden contact', () => {
+  it('is rejected in a new record', async () => {
     await parseRejection(callJson2('crm.lead/create', { vals_list: [{ name: 'L', partner_id: hidden }] }));
     await parseRejection(
       callJson2('crm.lead/create', { vals_list: [{ name: 'L' }], context: { default_partner_id: hidden } }),
@@ -45,7 +45,7 @@ describe('a hidden contact is linked by', () => {
     );
   });
 
-  it('no change', async () => {
+  it('is rejected in a change', async () => {
     await parseRejection(callJson2('crm.lead/write', { ids: [lead], vals: { partner_id: hidden } }));
     await parseRejection(
       callJson2('crm.lead/web_save', { ids: [lead], vals: { partner_id: hidden }, specification: {} }),
@@ -55,7 +55,7 @@ describe('a hidden contact is linked by', () => {
     expect((await admin.read('crm.lead', lead, ['partner_id'])).partner_id).toBe(shown);
   });
 
-  it('no line of a list, and no message', async () => {
+  it('is rejected in a line of a list and in a message', async () => {
     await parseRejection(callJson2('sale.order/create', { vals_list: [{ partner_id: hidden }] }));
     const child_ids = [[0, 0, { name: 'Below', company_id: company }]];
     await parseRejection(callJson2('res.partner/create', { vals_list: [{ name: 'Above', child_ids }] }));
@@ -65,7 +65,7 @@ describe('a hidden contact is linked by', () => {
     await parseRejection(callJson2('crm.lead/message_subscribe', { ids: [lead], partner_ids: [hidden] }));
   });
 
-  it('no import', async () => {
+  it('is rejected in an import', async () => {
     const answer = await callJson2('crm.lead/load', {
       fields: ['name', 'partner_id/.id'],
       data: [['L', String(hidden)]],
@@ -74,7 +74,7 @@ describe('a hidden contact is linked by', () => {
     expect(answer.json().ids || false).toBe(false);
   });
 
-  it('no mutation of the graph', async () => {
+  it('is rejected in a GraphQL mutation', async () => {
     for (const query of [
       `mutation { crmLeadCreate(input: { name: "L", partnerId: "${hidden}" }) { partner { name } } }`,
       `mutation { crmLeadUpdate(id: "${lead}", input: { partnerId: "${hidden}" }) { partner { name } } }`,
@@ -86,15 +86,15 @@ describe('a hidden contact is linked by', () => {
   });
 });
 
-describe('a link stays possible', () => {
-  it('to what a record of the caller shows already', async () => {
+describe('an allowed link to a contact', () => {
+  it('is one that a record of the caller already shows', async () => {
     expect((await seller.row('crm.lead', lead, ['partner_id'])).partner_id[1]).toContain('Known Customer');
     await seller.value('crm.lead/write', { ids: [lead], vals: { partner_id: shown, name: 'Again' } });
     await seller.create('crm.lead', { name: 'Another', partner_id: shown });
     await seller.value('crm.lead/copy', { ids: [lead] });
   });
 
-  it('to what the caller may read, and for who may read all', async () => {
+  it('is one that the caller may read, or any for a reader of all contacts', async () => {
     const open = await admin.create('res.partner', { name: 'Open' });
     await seller.value('crm.lead/write', { ids: [lead], vals: { partner_id: open } });
     await seller.value('crm.lead/message_subscribe', { ids: [lead], partner_ids: [open] });

@@ -36,10 +36,10 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('a path to group by', () => {
+describe('a path for grouping', () => {
   const leads = () => ({ domain: [['id', 'in', [behind, before]]], aggregates: ['__count'] });
 
-  test('is unset where it leads over a hidden record', async () => {
+  test('is unset if it leads through a hidden record', async () => {
     const groups = await ann.value('crm.lead/formatted_read_group', {
       ...leads(),
       groupby: ['partner_id.email'],
@@ -66,7 +66,7 @@ describe('a path to group by', () => {
     expect(message).toContain('8 steps');
   });
 
-  test('gives no groups for hidden records of a list', async () => {
+  test('returns no groups for hidden records of a list', async () => {
     const secret = await scene.create('ir.attachment', { name: 'Salaries.pdf', raw: 'x' });
     const [message] = await scene.admin.value('res.partner/message_post', { ids: [open], body: 'see there' });
     await scene.admin.value('mail.message/write', {
@@ -84,11 +84,11 @@ describe('a path to group by', () => {
   });
 });
 
-describe('a path to sort by', () => {
+describe('a path for sorting', () => {
   const sorted = async (order: string) =>
     ann.value('crm.lead/search', { domain: [['id', 'in', [behind, before]]], order });
 
-  test('tells nothing of a hidden record', async () => {
+  test('reveals nothing about a hidden record', async () => {
     for (const email of ['0@open.example', 'z@open.example']) {
       await scene.admin.value('res.partner/write', { ids: [open], vals: { email } });
       expect(await sorted('partner_id.email')).toEqual([before, behind]);
@@ -96,7 +96,7 @@ describe('a path to sort by', () => {
     }
   });
 
-  test('tells nothing of a hidden record by the order of its model', async () => {
+  test('reveals nothing about a hidden record by its default order', async () => {
     for (const name of ['Aaa', 'Zzz']) {
       await scene.admin.value('res.partner/write', { ids: [open], vals: { name } });
       expect(await sorted('partner_id')).toEqual([before, behind]);
@@ -114,7 +114,7 @@ describe('a path to sort by', () => {
     expect(await scene.admin.value('crm.lead/search', ask)).toEqual([behind, before]);
   });
 
-  test('is refused where it leads to a model out of reach', async () => {
+  test('is rejected if it leads to an inaccessible model', async () => {
     const group = await scene.addGroup('Outsiders');
     await scene.addModel('x_vault', [{ name: 'x_code', ttype: 'char' }], false);
     await scene.addModel('x_door', [{ name: 'x_vault_id', ttype: 'many2one', relation: 'x_vault' }], group);
@@ -140,7 +140,7 @@ describe('a path to sort by', () => {
   });
 });
 
-test('a relation of another record is compared with the names of readable records only', async () => {
+test('compares a related many2one only with names of readable records', async () => {
   await queryRows(
     'update res_partner set parent_id = $3 where workspace_id = $1 and id = (select partner_id from res_users where workspace_id = $1 and id = $2)',
     ann.id,
@@ -164,7 +164,7 @@ test('a relation of another record is compared with the names of readable record
 describe('a property', () => {
   const defined = (more: object) => [{ name: 'p', type: 'many2one', string: 'P', ...more }];
 
-  test('shows the name of a readable record only', async () => {
+  test('shows only the name of a readable record', async () => {
     const lead_properties_definition = [
       ...defined({ comodel: 'res.partner' }),
       { name: 'q', type: 'many2many', string: 'Q', comodel: 'res.partner' },
@@ -194,7 +194,7 @@ describe('a property', () => {
     expect(groups).toMatchObject([{ 'lead_properties.p': [hidden, ''] }]);
   });
 
-  test('leads to no model that its writer may not read', async () => {
+  test('cannot refer to a model that its writer may not read', async () => {
     await ann.refusal(403, 'ir.config_parameter/search', { domain: [] });
     const vals = { name: 'T', lead_properties_definition: defined({ comodel: 'ir.config_parameter' }) };
     const { message } = await ann.refusal(403, 'crm.team/create', { vals_list: [vals] });
@@ -217,13 +217,13 @@ describe('HTML', () => {
     ['of levels with closing tags where none is closed', '<b></i><!--</b>-->'.repeat(2_500), 'open tags'],
     ['of tags', '<b></b>'.repeat(60_000), 'tags'],
     ['of bytes', 'x'.repeat(limits.html.bytes + 1), 'bytes'],
-  ])('with too much %s is refused, naming the field', async (_, html, what) => {
+  ])('with too much %s is rejected with the field name', async (_, html, what) => {
     const message = await written(html);
     expect(message).toContain('crm.lead.description');
     expect(message).toContain(what);
   });
 
-  test('of a usual newsletter is kept', async () => {
+  test('of a typical newsletter is stored', async () => {
     const description = `<table>${'<tr><td><p>text<br>more</p></td></tr>'.repeat(5_000)}</table>`;
     await ann.value('crm.lead/write', { ids: [before], vals: { description } });
     const { description: kept } = await ann.row('crm.lead', before, ['description']);
@@ -232,7 +232,7 @@ describe('HTML', () => {
 });
 
 describe('groups', () => {
-  test('of one answer are of so many groupings', async () => {
+  test('have a limited number of groupings per response', async () => {
     const ask = (count: number) => ({
       domain: [['id', '=', before]],
       grouping_sets: Array(count).fill(['name']),
@@ -244,7 +244,7 @@ describe('groups', () => {
     await ann.refusal(422, 'crm.lead/formatted_read_grouping_sets', ask(limits.record.groupings + 1));
   });
 
-  test('of one answer are so many, whatever the limit', async () => {
+  test('have a limited number per response, whatever the requested limit', async () => {
     await queryRows(
       `insert into res_partner (id, workspace_id, name, complete_name) select nextval('res_partner_id_seq'), $1, 'p' || i, 'p' || i from generate_series(1, $2::int) i`,
       limits.record.groups,
@@ -264,7 +264,7 @@ describe('groups', () => {
     );
   });
 
-  test('are of days where the caller is, and an offset is no place', async () => {
+  test('use days in the time zone of the caller, and reject an offset as a zone', async () => {
     const id = await scene.create('res.partner', { name: 'Night' });
     await queryRows(
       `update res_partner set create_date = '2026-01-01 23:30:00' where workspace_id = $1 and id = $2`,
@@ -284,7 +284,7 @@ describe('groups', () => {
   });
 });
 
-test('a long answer that fails at its first piece gives its connection back', async () => {
+test('a long response that fails at its first chunk releases its connection', async () => {
   const lead_properties_definition = [
     { name: 'far', type: 'many2one', string: 'Far', comodel: 'res.partner' },
   ];

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe('a manager of access rights', () => {
-  test.each(['partner_id', 'email'])('changes no %s of an administrator', async (field) => {
+  test.each(['partner_id', 'email'])('cannot change the %s of an administrator', async (field) => {
     const contact = await admin.create('res.partner', { name: 'Somebody' });
     const value = field === 'partner_id' ? contact : 'mine@manager.example';
     const vals = { [field]: value };
@@ -28,7 +28,7 @@ describe('a manager of access rights', () => {
     await admin.value('res.users/write', { ids: [app.main.admin.id], vals: { email: 'admin@main.example' } });
   });
 
-  test('gives a user no contact that it may not change itself', async () => {
+  test('cannot assign a contact to a user that it may not change', async () => {
     const contact = await admin.create('res.partner', { name: 'Customer', email: 'customer@x.example' });
     const { id } = app.main.user;
     const before = await admin.read('res.users', id, ['partner_id']);
@@ -43,7 +43,7 @@ describe('a manager of access rights', () => {
 });
 
 describe('archiving a user', () => {
-  test('ends its sessions for good', async () => {
+  test('ends its sessions permanently', async () => {
     const person = await scene.addPerson('leaver');
     const cookie = await signInWeb(app, person);
     const call = { model: 'res.users', method: 'context_get', args: [], kwargs: {} };
@@ -57,8 +57,8 @@ describe('archiving a user', () => {
   });
 });
 
-describe('the jobs of the platform', () => {
-  test('are run by an administrator only where no other workspace is', async () => {
+describe('platform jobs', () => {
+  test('are run by an administrator only if there is no other workspace', async () => {
     const [cron] = await admin.value('ir.cron/search', { domain: [['code', '=', 'session-purge']] });
     expect(await admin.value('ir.cron/method_direct_trigger', { ids: [cron] })).toBe(true);
     const acme = await app.tenant('acme');

@@ -134,7 +134,7 @@ const isOwnMethod = (model: string, method: string): boolean =>
   [...operations.values()].some((operation) => operation.model === model && operation.method === method);
 
 describe.each(MODELS)('%s', (model) => {
-  test('what a rule hides is neither told nor changed by any method', async () => {
+  test('returns and changes nothing hidden by a rule, with any method', async () => {
     const tried = await tryAll(model, ruled.key);
     expect(tried.length).toBeGreaterThan(12);
     const wrong = tried.filter(
@@ -147,14 +147,14 @@ describe.each(MODELS)('%s', (model) => {
     expect(done.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
   });
 
-  test('who may only read changes nothing by any method', async () => {
+  test('changes nothing for a read-only user, with any method', async () => {
     const tried = await tryAll(model, reader.key);
     const wrong = tried.filter(({ changed, status }) => changed.length || status >= 500);
     expect(wrong.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
     expect(tried.find(({ method }) => method === 'read')!.text).toContain(SECRET);
   });
 
-  test('what is not there is not made by any method', async () => {
+  test('creates nothing for missing records, with any method', async () => {
     const tried = await tryAll(model, app.main.admin.key, 2_000_000_011);
     const wrong = tried.filter(({ changed, status }) => changed.length || status >= 500);
     expect(wrong.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);

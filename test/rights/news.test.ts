@@ -57,7 +57,7 @@ const WITHOUT_DOOR: Record<string, string> = {
   'rule_group_rel update': 'a link is added or dropped',
 };
 
-describe('a second process hears of', () => {
+describe('invalidations sent to a second process', () => {
   const acts: [string, () => Promise<unknown>][] = [
     [
       'an app that is removed',
@@ -173,7 +173,7 @@ describe('a second process hears of', () => {
     expect(await witness.unannounced()).toEqual([]);
   });
 
-  it('nothing that is undone, or of other tables', async () => {
+  it('exclude rolled-back changes and other tables', async () => {
     const heard: string[] = [];
     await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => heard.push(payload));
     const { db } = app.runtime;
@@ -199,7 +199,7 @@ describe('a second process hears of', () => {
     await expect.poll(() => heard).toEqual([String(workspace)]);
   });
 
-  it('every kind of write of every table that is kept in memory', () => {
+  it('cover every kind of write to every cached table', () => {
     const all = Object.entries(INVALIDATING_WRITES).flatMap(([table, kinds]) =>
       kinds.map((kind) => `${table} ${kind}`),
     );
@@ -207,7 +207,7 @@ describe('a second process hears of', () => {
   });
 });
 
-it('the triggers of PostgreSQL announce the same writes', async () => {
+it('the PostgreSQL triggers announce the same writes', async () => {
   const rows = await app.runtime.db.rows<{ name: string; kinds: string[] }>(
     sql`select t.tgrelid::regclass::text as name, array_agg(distinct k.kind order by k.kind) as kinds
       from pg_trigger t join (values (4, 'insert'), (8, 'delete'), (16, 'update')) k(bit, kind)
@@ -221,7 +221,7 @@ it('the triggers of PostgreSQL announce the same writes', async () => {
   );
 });
 
-it('whatever takes rows of such a table along when it is deleted is announced itself', async () => {
+it('every table whose deletions cascade to a cached table is announced itself', async () => {
   const rows = await app.runtime.db.rows<{ name: string }>(
     sql`select distinct confrelid::regclass::text as name from pg_constraint
       where contype = 'f' and confdeltype in ('c', 'n', 'd')
@@ -243,7 +243,7 @@ const NOT_ANNOUNCED: Record<string, string> = {
   project_project: 'the same',
 };
 
-it('every table that callers and catalogs are read from is announced', async () => {
+it('every table used to load callers and catalogs is announced', async () => {
   await loadModule();
   const read = new Set<string>();
   const { db, registry } = app.runtime;
@@ -280,7 +280,7 @@ function findTables(text: string): string[] {
   return found.filter((name) => !named.has(name));
 }
 
-describe('a text says what it writes', () => {
+describe('the writes of a statement text', () => {
   it.each<[string, ReturnType<typeof parseWrites>]>([
     ['select id from res_users where workspace_id = $1 for update', []],
     [
@@ -328,7 +328,7 @@ describe('a text says what it writes', () => {
   });
 });
 
-it('a write of what is called as a property of every object is none of a table', () => {
+it('does not treat built-in object property names as tables', () => {
   for (const name of ['constructor', 'valueof', '__proto__'])
     expect(
       createInvalidationTracker().getInvalidation({ text: `update ${name} set x = 1`, params: [] }),

@@ -59,7 +59,7 @@ async function findReaders(file: number): Promise<string[]> {
 
 const ALL_WAYS = ['search', 'read', 'content', 'list', 'file'];
 
-test('a file of a note is nowhere, one of an answer or of the record itself everywhere', async () => {
+test('hides an attachment of an internal note, and shows one of a reply or of the record', async () => {
   const [note, said, own] = [await attach({}), await attach({}), await attach({ res_id: ticket })];
   await post(ticket, [note]);
   await post(ticket, [said], COMMENT);
@@ -74,7 +74,7 @@ test('a file of a note is nowhere, one of an answer or of the record itself ever
   expect((await admin.read('ir.attachment', note, ['raw'])).raw).toBe('secret');
 });
 
-test('a file stays hidden when its note is deleted, loses it, or is of a record that is hidden', async () => {
+test('keeps an attachment hidden when its note is deleted, loses it, or belongs to a hidden record', async () => {
   const files = [await attach({}), await attach({}), await attach({ res_id: ticket }), await attach({})];
   const deleted = await post(ticket, [files[0]!]);
   const loses = await post(ticket, [files[1]!]);
@@ -87,7 +87,7 @@ test('a file stays hidden when its note is deleted, loses it, or is of a record 
   expect(await findReaders(files[0]!)).toEqual(ALL_WAYS);
 });
 
-test('a note that is published takes its files along, and back', async () => {
+test('publishing a note publishes its attachments, and hiding it hides them again', async () => {
   const file = await attach({});
   const note = await post(ticket, [file], { ...COMMENT });
   await admin.value('mail.message/write', { ids: [note], vals: { is_internal: true } });

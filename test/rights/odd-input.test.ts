@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('an activity on a record that is not there is refused, whichever model it is', async () => {
+test('rejects an activity on a missing record of any model', async () => {
   for (const res_model of ['res.partner', 'res.country', 'crm.tag']) {
     const refused = await admin.refusal(404, 'mail.activity/create', {
       vals_list: [{ res_model, res_id: 999_999, summary: 'nowhere' }],
@@ -25,7 +25,7 @@ test('an activity on a record that is not there is refused, whichever model it i
   expect(await admin.create('mail.activity', { summary: 'of mine' })).toBeGreaterThan(0);
 });
 
-test('an object is no text and no number, whatever it brings along', async () => {
+test('rejects an object as text or number, whatever its members', async () => {
   for (const value of [{ toString: '' }, { valueOf: 1, toString: null }, {}])
     for (const field of ['name', 'id', 'color', 'active', 'create_date'])
       for (const operator of ['=', '<', 'ilike', '=ilike']) {
@@ -47,19 +47,19 @@ test.each([
   ['read_group', 'limit', { groupby: ['color'], fields: [] }],
   ['formatted_read_group', 'limit', { groupby: ['color'] }],
   ['formatted_read_group', 'offset', { groupby: ['color'] }],
-])('%s takes no negative %s', async (method, name, more: object = {}) => {
+])('%s rejects a negative %s', async (method, name, more: object = {}) => {
   const refused = await admin.refusal(422, `res.partner/${method}`, { domain: [], ...more, [name]: -1 });
   expect(refused.message).toContain('may not be negative');
 });
 
-test('no property is named __proto__', async () => {
+test('rejects a property named __proto__', async () => {
   const team = await admin.create('crm.team', { name: 'T' });
   const definition = [{ name: '__proto__', type: 'char', string: 'P' }];
   const vals = { lead_properties_definition: JSON.parse(JSON.stringify(definition)) };
   await admin.refusal(422, 'crm.team/write', { ids: [team], vals });
 });
 
-test('a model has a bounded number of fields of its own, and is read whole with all of them', async () => {
+test('limits the custom fields of a model, and reads a record with all of them', async () => {
   const model_id = await scene.modelId('crm.tag');
   const fields = (count: number, from: number) =>
     Array.from({ length: count }, (_, n) => ({ name: `x_f${from + n}`, ttype: 'char', model_id }));
@@ -80,7 +80,7 @@ test.each([
   ['cross-site', false],
   ['same-origin', true],
   ['none', true],
-])('a browser that says %s and no Origin brings its session along: %s', async (site, comesAlong) => {
+])('a browser request with %s and no Origin uses its session: %s', async (site, comesAlong) => {
   const cookie = await signInWeb(app);
   const call = { model: 'res.users', method: 'context_get', args: [], kwargs: {} };
   const answer = await postWeb(app, '/web/dataset/call_kw', call, { cookie, 'sec-fetch-site': site });

@@ -25,7 +25,7 @@ async function findFailing(calls: [path: string, body: object][]): Promise<strin
   return failed;
 }
 
-test('as the value of a field it is taken or refused, whichever field it is', { tags: 'soak' }, async () => {
+test('accepts or rejects an odd object as the value of any field', { tags: 'soak' }, async () => {
   const { registry } = (await app.runtime.identity.workspace('main'))!.catalog;
   const partner = await scene.create('res.partner', { name: 'P' });
   const lead = await scene.create('crm.lead', { name: 'L' });
@@ -72,7 +72,7 @@ test.each([
   ['svc.contact.book', 'double_opt_in_content', { name: 'd' }],
   ['svc.template', 'name', {}],
   ['svc.template', 'subject', { name: 'e' }],
-])('a number or true as the text %s.%s is taken as text or refused', async (model, field, more) => {
+])('accepts or rejects a number or true as the text %s.%s', async (model, field, more) => {
   const values = [3, true, 5e-324];
   const calls = values.flatMap((value): [string, object][] => [
     [`${model}/create`, { vals_list: [{ ...more, [field]: value }] }],
@@ -84,12 +84,12 @@ test.each([
   expect(await findFailing(calls)).toEqual([]);
 });
 
-test('what is no text is no variable of a contact book', async () => {
+test('rejects a variable of a contact book that is not text', async () => {
   const vals_list = [{ name: 'f', variables: [-1] }];
   expect(await findFailing([['svc.contact.book/create', { vals_list }]])).toEqual([]);
 });
 
-test('in the arguments of a question it is taken or refused', async () => {
+test('accepts or rejects an odd object in the arguments of a query', async () => {
   const on = { domain: [] };
   const calls: [string, object][] = [
     ['search', { domain: [ODD_OBJECT] }],
@@ -148,7 +148,7 @@ test('in the arguments of a question it is taken or refused', async () => {
   expect(await findFailing(calls.map(([method, body]) => [`res.partner/${method}`, body]))).toEqual([]);
 });
 
-test('in an email, a campaign and a contact it is taken or refused', async () => {
+test('accepts or rejects an odd object in an email, a campaign and a contact', async () => {
   const doc = (attrs: unknown, type: unknown = 'button') =>
     JSON.stringify({
       type: 'doc',

@@ -149,7 +149,7 @@ async function expectSameElsewhere(found: string): Promise<void> {
   expect(toNames(graph.data.recordSearch.map(Number))).toBe(found);
 }
 
-describe('which rules bind', () => {
+describe('combination of record rules', () => {
   test.each<[string, RuleSpec[], string]>([
     ['none: every record', [], 'ABCDE'],
     ['a global one', [buildRule(`[('x_level', '<=', 5)]`)], 'ABCE'],
@@ -204,7 +204,7 @@ describe('which rules bind', () => {
   });
 });
 
-describe('what a rule can speak of', () => {
+describe('expressions in record rules', () => {
   test.each<[string, string, string]>([
     ['the user', `[('x_owner_id', '=', user.id)]`, 'AB'],
     ['the login', `[('x_owner_id.login', '=', user.login)]`, 'AB'],
@@ -231,7 +231,7 @@ describe('what a rule can speak of', () => {
     expect(await withRules([buildRule(domain)], () => searchVisible())).toBe(expected);
   });
 
-  test('the companies the caller works in', async () => {
+  test('include the companies of the caller', async () => {
     const rules = [buildRule(`['|', ('x_company_id', '=', False), ('x_company_id', 'in', company_ids)]`)];
     await withRules(rules, async () => {
       expect(await searchVisible()).toBe('ABCE');
@@ -254,15 +254,15 @@ describe('what a rule can speak of', () => {
   });
 });
 
-describe('who is bound', () => {
-  test('administrators like everybody else', async () => {
+describe('scope of record rules', () => {
+  test('includes administrators', async () => {
     await withRules([buildRule(`[('x_level', '=', 9)]`)], async () => {
       expect(toNames(await scene.admin.value('x_thing/search', { domain: [] }))).toBe('D');
       await scene.admin.refusal(403, 'x_thing/write', { ids: [id.A], vals: { x_code: 'z' } });
     });
   });
 
-  test('the platform itself is not', async () => {
+  test('excludes the platform itself', async () => {
     await withRules([buildRule(`[(0, '=', 1)]`)], async () => {
       const { search } = await import('../../src/engine/read/records.ts');
       const workspace = (await app.runtime.identity.workspace('main'))!;
@@ -271,7 +271,7 @@ describe('who is bound', () => {
     });
   });
 
-  test('records that hang on a hidden one are seen by their own rules', async () => {
+  test('evaluates related records by their own rules', async () => {
     await withRules([buildRule(`[('x_code', '!=', 'a')]`)], async () => {
       const [row] = await ann.value('x_thing/read', { ids: [id.D], fields: ['x_name', 'x_parent_id'] });
       expect(row.x_name).toBe('D');

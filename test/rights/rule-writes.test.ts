@@ -96,7 +96,7 @@ async function expectHandedOver(model: string, ids: number[], row: object): Prom
   }
 }
 
-describe.each(SHAPES)('$model', ({ model, name, color }) => {
+describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color }) => {
   const made = (values: object = {}) =>
     scene.create(model, { [name]: buildTagName(), [color]: 1, ...values }) as Promise<number>;
   const write = (ids: number[], vals: object) => tryWrite(`${model}/write`, { ids, vals });
@@ -104,14 +104,14 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
     tryWrite(`${model}/create`, { vals_list: list.map((values) => ({ [name]: buildTagName(), ...values })) });
   const unlink = (ids: number[]) => tryWrite(`${model}/unlink`, { ids });
 
-  test('one new record is looked at as it has become', async () => {
+  test('check a new record with its final values', async () => {
     await bind(model, `[('${color}', '<', 5)]`);
     expect(await create({ [color]: 4 })).toBe(200);
     expect(await create({ [color]: 5 })).toBe(403);
     expect(await create({})).toBe(200);
   });
 
-  test('many new records come in together or not at all', async () => {
+  test('accept all of many new records, or none', async () => {
     await bind(model, `[('${color}', '<', 5)]`);
     const list = Array.from({ length: 100 }, (_, n) => ({ [color]: n % 5 }));
     expect(await create(...list, { [color]: 9 })).toBe(403);
@@ -121,7 +121,7 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
     expect(await create(...list, {})).toBe(200);
   });
 
-  test('a record outside of the rule is not written, one inside may be handed over', async () => {
+  test('reject a write outside the rule, and allow a write that moves a record out of it', async () => {
     await bind(model, `[('${color}', '<', 5)]`);
     const [inside, outside] = [await made(), await made({ [color]: 7 })];
     expect(await write([inside], { [color]: 4 })).toBe(200);
@@ -135,7 +135,7 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
     expect(await write([inside], { [color]: 4 })).toBe(403);
   });
 
-  test('several at once are written all or none', async () => {
+  test('accept all of several writes, or none', async () => {
     await bind(model, `[('${color}', '<', 5)]`);
     const inside = [await made(), await made({ [color]: 2 })];
     const outside = await made({ [color]: 7 });
@@ -148,7 +148,7 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
     await expectHandedOver(model, inside, { [color]: 6 });
   });
 
-  test('where the rule is for writing only, who handed a record over still reads it', async () => {
+  test('keep a record readable after a write-only rule excludes it', async () => {
     const id = await made();
     await bind(model, `[('${color}', '<', 5)]`, 'w');
     expect(await write([id], { [color]: 6 })).toBe(200);
@@ -156,7 +156,7 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
     expect(await write([id], { [color]: 1 })).toBe(403);
   });
 
-  test('only what the rule lets go is deleted', async () => {
+  test('allow deletion only of matching records', async () => {
     await bind(model, `[('${color}', '<', 5)]`);
     const [inside, outside] = [await made(), await made({ [color]: 7 })];
     expect(await unlink([outside])).toBe(403);
@@ -165,7 +165,7 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
     expect(await unlink([inside])).toBe(404);
   });
 
-  test.each(['c', 'r', 'w', 'u'])('a rule for %s binds that and nothing else', async (letter) => {
+  test.each(['c', 'r', 'w', 'u'])('with operation %s apply to no other operation', async (letter) => {
     const ids = [await made({ [color]: 7 }), await made({ [color]: 7 })];
     await bind(model, `[('${color}', '<', 5)]`, letter);
     const status = (its: string) => (letter === its ? 403 : 200);
@@ -176,7 +176,7 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
     expect(await unlink(ids)).toBe(status('u'));
   });
 
-  test('what a reader may not see, a writer may still not read back', async () => {
+  test('return no hidden values to a writer', async () => {
     const id = await made({ [color]: 7 });
     await bind(model, `[('${color}', '<', 5)]`, 'r');
     expect(await write([id], { [color]: 8 })).toBe(200);
@@ -184,7 +184,7 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
     expect(await create({ [color]: 9 })).toBe(200);
   });
 
-  test('a rule on who made it, and when', async () => {
+  test('can refer to creator and creation time', async () => {
     const [own] = await ann.value(`${model}/create`, { vals_list: [{ [name]: buildTagName(), [color]: 1 }] });
     const foreign = await made();
     await bind(model, `[('create_uid', '=', user.id), ('write_uid', '=', user.id)]`);
@@ -194,12 +194,12 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
   });
 });
 
-describe('a rule that looks beyond the row', () => {
+describe('record rules that look beyond the row', () => {
   const write = (ids: number[], vals: object) => tryWrite('x_tag/write', { ids, vals });
   const create = (values: object) => tryWrite('x_tag/create', { vals_list: [{ x_name: 'n', ...values }] });
   const withFast = (value: string) => scene.admin.value('x_tag/search', { domain: [['x_fast', '=', value]] });
 
-  test('a link to another table: of a new record as it becomes, of a written one as it was', async () => {
+  test('use a link to another table with its new value on create and its old value on write', async () => {
     await bind('x_tag', `[('x_owner_id.login', '=', user.login)]`);
     const mine = await scene.create('x_tag', { x_name: 'mine', x_owner_id: ann.id });
     const theirs = await scene.create('x_tag', { x_name: 'theirs', x_owner_id: app.main.user.id });
@@ -215,7 +215,7 @@ describe('a rule that looks beyond the row', () => {
     await expectHandedOver('x_tag', [mine], { x_owner_id: owner });
   });
 
-  test('the same table: what is being created counts as well, what is being written does not', async () => {
+  test('include the record being created in the same table, but not the values being written', async () => {
     const top = await scene.create('x_tag', { x_name: 'top', x_color: 1 });
     const other = await scene.create('x_tag', { x_name: 'other', x_color: 9 });
     const below = await scene.create('x_tag', { x_name: 'below', x_up_id: top });
@@ -235,7 +235,7 @@ describe('a rule that looks beyond the row', () => {
     expect(await write([top, below], { x_color: 3 })).toBe(200);
   });
 
-  test('itself, once it is there', async () => {
+  test('can refer to the record itself once it exists', async () => {
     await bind('x_tag', `['|', ('x_color', '=', 1), ('x_up_id.x_up_id', '!=', False)]`);
     const self = await scene.create('x_tag', { x_name: 'self', x_color: 1 });
     expect(await write([self], { x_up_id: self })).toBe(200);
@@ -244,7 +244,7 @@ describe('a rule that looks beyond the row', () => {
     await expectHandedOver('x_tag', [self], { x_color: 2, x_up_id: false });
   });
 
-  test('a list that comes with the values', async () => {
+  test('use a list given in the values', async () => {
     const open = await scene.create('res.partner.category', { name: 'open' });
     const closed = await scene.create('res.partner.category', { name: 'closed' });
     await bind('x_tag', `[('x_label_ids.name', '=', 'open')]`);
@@ -263,7 +263,7 @@ describe('a rule that looks beyond the row', () => {
     await expectHandedOver('x_tag', [bare], { x_label_ids: [] });
   });
 
-  test('lines that come with the values are bound by their own rules', async () => {
+  test('apply the rules of lines given in the values', async () => {
     await bind('x_tag', `[('x_color', '<', 5)]`);
     const line = (x_color: number) => [0, 0, { x_name: 'line', x_color }];
     expect(await create({ x_down_ids: [line(1), line(2)] })).toBe(200);
@@ -281,7 +281,7 @@ describe('a rule that looks beyond the row', () => {
     expect(await write([id], { x_down_ids: [line(3)] })).toBe(200);
   });
 
-  test('a line that is handed over is out of reach for what follows in the same call', async () => {
+  test('exclude a line that left the rule from later steps of the same call', async () => {
     await bind('x_tag', `[('x_color', '<', 5)]`);
     const id = await scene.create('x_tag', { x_name: 'owner', x_down_ids: [[0, 0, { x_name: 'line' }]] });
     const [{ x_down_ids: lines }] = await scene.admin.value('x_tag/read', { ids: [id] });
@@ -296,7 +296,7 @@ describe('a rule that looks beyond the row', () => {
     await expectHandedOver('x_tag', lines, { x_color: 6, x_up_id: [id, 'owner'] });
   });
 
-  test('what a reader may not see cannot be linked', async () => {
+  test('reject a link to a hidden record', async () => {
     const hidden = await scene.create('res.partner.category', { name: 'hidden' });
     const id = await scene.create('x_tag', { x_name: 'linked' });
     await bind('res.partner.category', `[('name', '!=', 'hidden')]`);
@@ -305,7 +305,7 @@ describe('a rule that looks beyond the row', () => {
   });
 
   test.each(['the JSON API', 'GraphQL'])(
-    'a list that is set by %s keeps what its writer cannot see',
+    'keep hidden members of a list that is set by %s',
     async (facade) => {
       const labels: number[] = [];
       for (const name of ['hidden', 'seen', 'other'])
@@ -337,7 +337,7 @@ describe('a rule that looks beyond the row', () => {
     },
   );
 
-  test('lines that their writer cannot see stay in a list that is set or cleared', async () => {
+  test('keep hidden lines of a list that is set or cleared', async () => {
     const lines = [7, 1].map((x_color) => [0, 0, { x_name: 'line', x_color }]);
     const id = await scene.create('x_tag', { x_name: 'owner', x_down_ids: lines });
     const { x_down_ids: there } = await scene.admin.row('x_tag', id, ['x_down_ids']);
@@ -346,7 +346,7 @@ describe('a rule that looks beyond the row', () => {
     expect((await scene.admin.row('x_tag', id, ['x_down_ids'])).x_down_ids).toEqual([there[0]]);
   });
 
-  test('an indexed value of a refused record cannot be found', async () => {
+  test('leave no index entry for a value of a rejected record', async () => {
     await bind('x_tag', `[('x_color', '<', 5)]`);
     expect(await create({ x_fast: 'quick', x_color: 9 })).toBe(403);
     expect(await withFast('quick')).toEqual([]);
@@ -356,7 +356,7 @@ describe('a rule that looks beyond the row', () => {
     expect(await withFast('quick')).toEqual([outside]);
   });
 
-  test('an indexed value that is handed over with its record is found by those who may read it', async () => {
+  test('limit an indexed value that left the rule to users who may read it', async () => {
     await bind('x_tag', `[('x_color', '<', 5)]`);
     const id = await scene.create('x_tag', { x_name: 'given', x_fast: 'mine', x_color: 1 });
     expect(await write([id], { x_fast: 'yours', x_color: 9 })).toBe(200);
@@ -367,7 +367,7 @@ describe('a rule that looks beyond the row', () => {
   });
 });
 
-describe('rules the apps come with', () => {
+describe('record rules of the apps', () => {
   let sam: Person;
   let tim: Person;
   beforeAll(async () => {
@@ -376,7 +376,7 @@ describe('rules the apps come with', () => {
     tim = await scene.addPerson('tim', [sales]);
   });
 
-  test.each(['crm.lead', 'sale.order'])('a salesperson hands over a %s', async (model) => {
+  test.each(['crm.lead', 'sale.order'])('allow a salesperson to reassign a %s', async (model) => {
     const partner_id = await scene.create('res.partner', { name: 'customer' });
     const id = await scene.create(model, {
       partner_id,
@@ -390,7 +390,7 @@ describe('rules the apps come with', () => {
     await sam.refusal(403, `${model}/write`, { ids: [id], vals: { user_id: sam.id } });
   });
 
-  test('an attachment goes to no record that its writer may not write', async () => {
+  test('reject an attachment on a record that its author may not write', async () => {
     const [own, foreign] = [
       await scene.create('crm.lead', { name: 'own', user_id: sam.id }),
       await scene.create('crm.lead', { name: 'foreign', user_id: tim.id }),

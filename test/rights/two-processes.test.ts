@@ -60,8 +60,8 @@ async function untilChanged(
 const read = { domain: [], fields: ['x_name'], order: 'x_size' };
 const count = (domain: unknown[] = []) => ['x_leaf/search_count', { domain }] as const;
 
-describe('the other process', () => {
-  test('a right, a rule, their change and their end', async () => {
+describe('another process', () => {
+  test('applies rights and rules after they are created, changed and deleted', async () => {
     const [path, body] = count();
     await untilChanged(path, body, 2, 2);
     const model_id = await scene.modelId('x_leaf');
@@ -84,7 +84,7 @@ describe('the other process', () => {
     await untilChanged(path, body, 403, 2);
   });
 
-  test('a group left and joined, through another as well', async () => {
+  test('applies group changes, also through implied groups', async () => {
     const [path, body] = count();
     const user = (vals: object) => scene.admin.value('res.users/write', { ids: [ann.id], vals });
     await user({ group_ids: [[3, group]] });
@@ -98,7 +98,7 @@ describe('the other process', () => {
     await untilChanged(path, body, 403, 2);
   });
 
-  test('a new field, and one that is gone', async () => {
+  test('sees a new field and a deleted one', async () => {
     const body = { domain: [['x_new', '=', 'here']] };
     await untilChanged('x_leaf/search_count', body, 422, 422);
     const field = await scene.create('ir.model.fields', {
@@ -112,7 +112,7 @@ describe('the other process', () => {
     expect((await callOther('x_leaf/search_read', read)).json()).toHaveLength(2);
   });
 
-  test('a new model', async () => {
+  test('sees a new model', async () => {
     await untilChanged('x_tree/search_count', { domain: [] }, 404, 404, app.main.admin.key);
     const id = await scene.create('ir.model', { name: 'Tree', model: 'x_tree' });
     await untilChanged('x_tree/search_count', { domain: [] }, 404, 0, app.main.admin.key);
@@ -120,7 +120,7 @@ describe('the other process', () => {
     await untilChanged('x_tree/search_count', { domain: [] }, 0, 404, app.main.admin.key);
   });
 
-  test('a key that is revoked stops here at once and there as well; the next one works', async () => {
+  test('rejects a key revoked here, where it stops immediately, and accepts the next one', async () => {
     const eve = await scene.addPerson('eve', [group]);
     const path = 'x_leaf/search_count';
     await untilChanged(path, { domain: [] }, 2, 2, eve.key);
@@ -136,7 +136,7 @@ describe('the other process', () => {
     await untilChanged(path, { domain: [] }, 2, 2, next.data.keyCreate.key);
   });
 
-  test('companies, and a user who goes', async () => {
+  test('applies changes of companies and deactivated users', async () => {
     const branch = await scene.create('res.company', { name: 'Branch' });
     const body = { domain: [], context: { allowed_company_ids: [branch] } };
     await untilChanged('res.users/search_count', body, 403, 403);

@@ -20,7 +20,7 @@ const isSignedIn = async (cookie: string) =>
   (await postGraphql(app, '{ viewer { login } }', { headers: { cookie, origin: app.url } })).data?.viewer !=
   null;
 
-test('a user sees where it is signed in, and ends a session', async () => {
+test('a user lists own sessions and ends one', async () => {
   const { user, admin } = app.main;
   const cookie = await signInWeb(app, user);
   expect(await isSignedIn(cookie)).toBe(true);
@@ -34,7 +34,7 @@ test('a user sees where it is signed in, and ends a session', async () => {
   expect((await endSession(user.key, session.id)).errors[0]!.extensions.code).toBe('NOT_FOUND');
 });
 
-test('sessions of others are ended by administrators of the workspace alone', async () => {
+test('only workspace administrators end sessions of other users', async () => {
   const { user, admin } = app.main;
   const cookie = await signInWeb(app, admin);
   const [session] = (await list(admin.key)).data.userSessions;
@@ -49,7 +49,7 @@ test('sessions of others are ended by administrators of the workspace alone', as
   expect(await isSignedIn(theirs)).toBe(false);
 });
 
-test('a session says its device, its address, when it was used, and which one is the current', async () => {
+test('a session shows its device, address, last use and whether it is the current one', async () => {
   const { user } = app.main;
   const [here, there] = [await signInWeb(app, user), await signInWeb(app, user)];
   const asked = async () =>
@@ -68,7 +68,7 @@ test('a session says its device, its address, when it was used, and which one is
   expect(await isSignedIn(there)).toBe(true);
 });
 
-test('all sessions but the current end with one call, which asks for the password', async () => {
+test('one call with the password ends all sessions except the current one', async () => {
   const { user, admin } = app.main;
   const ENDS =
     'mutation ($password: String!, $userId: ID) { userSessionsRevoke(password: $password, userId: $userId) }';
@@ -110,6 +110,6 @@ test.each([
   ['my-client/2 (x)', 'my-client'],
   [' ', null],
   [null, null],
-])('a browser that calls itself %s is shown as %s', (userAgent, device) => {
+])('shows a browser with user agent %s as %s', (userAgent, device) => {
   expect(parseUserAgent(userAgent)).toBe(device);
 });

@@ -51,7 +51,7 @@ async function expectRejected(status: number, path: string, body: object, token:
 
 const item = (values: object = {}) => scene.create('x_item', { x_name: 'item', x_must: 'm', ...values });
 
-describe('a value that may not be', () => {
+describe('rejection of invalid values', () => {
   const cases: [string, string, object, number, RegExp][] = [
     ['too long', 'x_item', { x_short: 'longer' }, 422, /x_short.*5/],
     ['too long, in letters of two units', 'x_item', { x_short: '😀😀😀😀😀😀' }, 422, /x_short/],
@@ -86,14 +86,14 @@ describe('a value that may not be', () => {
     await expectRejected(status, `${model}/write`, { ids: [id], vals: values }, token);
   });
 
-  test('as long as it may be is fine, and so is a record that needs nothing else', async () => {
+  test('accepts the maximum length, and a record with only the required values', async () => {
     expect(await scene.admin.row('x_item', await item({ x_short: '12345' }), ['x_short'])).toMatchObject({
       x_short: '12345',
     });
     await expectRejected(422, 'x_item/create', { vals_list: [{ x_name: 'n' }] }, /x_must/);
   });
 
-  test('a record of another model is none of this one', async () => {
+  test('treats a record of another model as missing', async () => {
     const target = await scene.create('x_target', { x_name: 't' });
     await expectRejected(
       404,
@@ -108,8 +108,8 @@ describe('a value that may not be', () => {
   });
 });
 
-describe('what is unique', () => {
-  test('is said by its field, for a create, a write and many', async () => {
+describe('unique values', () => {
+  test('report the field of a duplicate, for a create, a write and several records', async () => {
     await scene.create('crm.tag', { name: 'taken' });
     const free = await scene.create('crm.tag', { name: 'free' });
     await expectRejected(422, 'crm.tag/create', { vals_list: [{ name: 'taken' }] }, /Tag Name|name/);
@@ -129,7 +129,7 @@ describe('what is unique', () => {
     await scene.admin.value('crm.tag/write', { ids: [free], vals: { name: 'free' } });
   });
 
-  test('in one workspace is free in another', async () => {
+  test('are unique per workspace', async () => {
     const other = createScene(app, await app.tenant('other'));
     await scene.create('crm.tag', { name: 'everywhere' });
     expect(await other.create('crm.tag', { name: 'everywhere' })).toBeGreaterThan(0);
@@ -140,7 +140,7 @@ describe('what is unique', () => {
   });
 });
 
-describe('what becomes of a link when its record is deleted', () => {
+describe('deletion of a linked record', () => {
   const gone = async (model: string, id: number) => {
     expect(await scene.admin.value(`${model}/unlink`, { ids: [id] })).toBe(true);
   };
@@ -148,7 +148,7 @@ describe('what becomes of a link when its record is deleted', () => {
   test.each([
     ['a custom model', 'x_target', 'x_target_id', { x_name: 't' }],
     ['a table', 'res.partner', 'x_partner_id', { name: 't' }],
-  ])('cleared: a custom field to %s', async (_what, model, field, values) => {
+  ])('clears a custom field to %s', async (_what, model, field, values) => {
     const target = await scene.create(model, values);
     const holder = await item({ [field]: target });
     const [{ write_date: before }] = await scene.admin.value('x_item/read', { ids: [holder] });
@@ -168,7 +168,7 @@ describe('what becomes of a link when its record is deleted', () => {
   test.each([
     ['a custom model', 'x_target', 'x_keeps_id', { x_name: 't' }],
     ['a table', 'res.partner', 'x_need_id', { name: 't' }],
-  ])('kept: a custom field to %s', async (_what, model, field, values) => {
+  ])('is rejected by a custom field to %s', async (_what, model, field, values) => {
     const target = await scene.create(model, values);
     const holder = await item({ [field]: target });
     await expectRejected(422, `${model}/unlink`, { ids: [target] }, /Another model is using.*x_item/s);
@@ -179,7 +179,7 @@ describe('what becomes of a link when its record is deleted', () => {
   test.each([
     ['a custom model', 'x_target', 'x_goes_id', { x_name: 't' }],
     ['a table', 'res.partner', 'x_under_id', { name: 't' }],
-  ])('taken along: a custom field to %s, with all below', async (_what, model, field, values) => {
+  ])('deletes records with a custom field to %s and their children', async (_what, model, field, values) => {
     const target = await scene.create(model, values);
     const holder = await item({ [field]: target });
     const tag = await scene.create('res.partner.category', { name: `of ${field}` });
@@ -192,7 +192,7 @@ describe('what becomes of a link when its record is deleted', () => {
     expect(links).toEqual([]);
   });
 
-  test('taken along as long as nothing below is needed', async () => {
+  test('deletes records only if none of their children is required elsewhere', async () => {
     const target = await scene.create('x_target', { x_name: 'base' });
     const holder = await item({ x_goes_id: target });
     const other = await scene.create('x_target', { x_name: 'other' });
@@ -201,7 +201,7 @@ describe('what becomes of a link when its record is deleted', () => {
     await expectRejected(422, 'x_target/unlink', { ids: [target] }, /x_item/);
   });
 
-  test('records that hold themselves or each other go', async () => {
+  test('accepts records that refer to themselves or each other', async () => {
     const self = await item();
     await scene.admin.value('x_item/write', { ids: [self], vals: { x_up_id: self } });
     await gone('x_item', self);
@@ -212,7 +212,7 @@ describe('what becomes of a link when its record is deleted', () => {
     expect(await scene.admin.value('x_item/search', { domain: [['id', 'in', ring]] })).toEqual([]);
   });
 
-  test('a link of a many2many goes from both sides', async () => {
+  test('removes many2many links from both sides', async () => {
     const tag = await scene.create('res.partner.category', { name: 'both' });
     const holder = await item({ x_tag_ids: [[4, tag]] });
     await gone('res.partner.category', tag);
@@ -223,7 +223,7 @@ describe('what becomes of a link when its record is deleted', () => {
     expect(links).toEqual([]);
   });
 
-  test('with a key: kept, cleared and taken along', async () => {
+  test('rejects, clears or cascades foreign keys', async () => {
     const company = await scene.create('res.partner', { name: 'Company' });
     await scene.create('res.partner', { name: 'Person', parent_id: company });
     await expectRejected(422, 'res.partner/unlink', { ids: [company] }, /Another model is using/);
@@ -239,7 +239,7 @@ describe('what becomes of a link when its record is deleted', () => {
     );
   });
 
-  test('the rights of who deletes count for the record, not for what hangs on it', async () => {
+  test('checks the rights of the caller for the record, not for cascaded records', async () => {
     const group = await scene.addGroup('Cleaner');
     const cleaner = await scene.addPerson('cleaner', [group]);
     await scene.addModel('x_own', [{ name: 'x_of_id', ttype: 'many2one', relation: 'x_target' }], false);

@@ -78,7 +78,7 @@ const BODIES: [string, () => string | Buffer][] = [
 ];
 
 describe('XML-RPC', () => {
-  test.each(BODIES)('%s is a fault 1 in few words', async (_what, body) => {
+  test.each(BODIES)('%s returns fault 1 with a short message', async (_what, body) => {
     const answer = await postXml(`${app.url}/xmlrpc/2/object`, Buffer.from(body()));
     expect(answer.status).toBe(200);
     expect(answer.fault?.faultCode).toBe(1);
@@ -88,7 +88,7 @@ describe('XML-RPC', () => {
   });
 
   test.each(['/xmlrpc/2/common', '/xmlrpc/2/db', '/xmlrpc/2/nosuch', '/xmlrpc/common'])(
-    '%s takes a small body only',
+    '%s accepts only a small body',
     async (path) => {
       const answer = await postXml(`${app.url}${path}`, Buffer.alloc(2 * 1024 * 1024, ' '));
       expect(answer.status).toBe(413);
@@ -96,7 +96,7 @@ describe('XML-RPC', () => {
     },
   );
 
-  test('a body over the limit is refused by what it announces', async () => {
+  test('rejects a body over the limit by its announced size', async () => {
     const { request } = await import('node:http');
     const answer = await new Promise<number | undefined>((resolve, reject) => {
       const headers = { 'content-length': 140 * 1024 * 1024, 'content-type': 'text/xml' };
@@ -148,9 +148,9 @@ const NEEDED: Record<string, Record<string, unknown>> = {
   check_access_rights: { operation: 'read' },
 };
 
-describe('a wrong value in any argument', () => {
+describe('an invalid value in any argument', () => {
   test.each(METHODS)(
-    'of %s is an answer or a clear refusal over JSON, never a failure',
+    'of %s returns a result or a clear error over JSON, never a failure',
     async (method, names) => {
       for (const name of names) {
         for (const wrong of WRONG) {
@@ -184,7 +184,7 @@ describe('a wrong value in any argument', () => {
     }
   });
 
-  test('of XML-RPC and JSON-RPC themselves is a fault with a number', async () => {
+  test('of XML-RPC and JSON-RPC calls returns a fault with a code', async () => {
     const good = ['main', app.main.admin.id, KEY(), 'res.partner', 'search', [[]], {}];
     for (let place = 0; place < good.length; place++) {
       for (const wrong of [5, 'x', [1], { a: 1 }, false]) {
@@ -218,12 +218,12 @@ describe('hostile JSON', () => {
     ['with a constructor', '{"domain": [["constructor", "=", 1]]}', 422],
     ['with 10 MB of text', JSON.stringify({ domain: [['name', '=', 'x'.repeat(10 * 1024 * 1024)]] }), 200],
     ['with a long name', JSON.stringify({ domain: [['y'.repeat(1_000_000), '=', 1]] }), 422],
-  ])('%s is dealt with', async (_what, body, status) => {
+  ])('%s is handled', async (_what, body, status) => {
     const answer = await search(body);
     expect(answer.status, answer.text.slice(0, 300)).toBe(status);
   });
 
-  test('is not echoed at length', async () => {
+  test('is truncated in errors', async () => {
     const answer = await search(JSON.stringify({ domain: [['name', 'foo', 'x'.repeat(1_000_000)]] }));
     expect(answer.status).toBe(422);
     expect(answer.text.length).toBeLessThan(2_000);
@@ -231,7 +231,7 @@ describe('hostile JSON', () => {
     expect(named.text.length).toBeLessThan(2_000);
   });
 
-  test('nested deeply in values is not stored', async () => {
+  test('is not stored if nested too deep in values', async () => {
     const answer = await json2(
       app,
       'res.partner/create',
@@ -241,7 +241,7 @@ describe('hostile JSON', () => {
     expect(answer.status).toBe(422);
   });
 
-  test('over JSON-RPC stays inside of its error', async () => {
+  test('stays inside the JSON-RPC error', async () => {
     const body = `{"id": ${buildNested('[', ']', 50_000)}, "params": {"service": "object", "method": "execute_kw", "args": ["main", 1, "x", "m", "n", ${buildNested('[', ']', 50_000)}]}}`;
     const answer = await post(`${app.url}/jsonrpc`, body);
     expect(answer.status).toBe(200);
@@ -261,7 +261,7 @@ test.each<[string, unknown, boolean]>([
   ['an object', { lang: 'en_US' }, true],
   ['false', false, true],
   ['null', null, true],
-])('a context that is %s', async (_what, context, isTaken) => {
+])('accepts or rejects a context that is %s', async (_what, context, isTaken) => {
   const body = { vals_list: [{ name: '' }], context };
   const refused = await json2(app, 'res.country/search', { domain: [], context }, KEY());
   expect(refused.status).toBe(isTaken ? 200 : 422);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('the npm package xmlrpc, unmodified, through the steps of the tutorial', () => {
+describe('the npm package xmlrpc, unmodified, in the steps of the tutorial', () => {
   const execute = (model: string, method: string, args: unknown[], options?: object) =>
     objects.call(
       'execute_kw',
@@ -38,7 +38,7 @@ describe('the npm package xmlrpc, unmodified, through the steps of the tutorial'
     );
   const companies = [['name', '=like', 'Company __']];
 
-  test('asks for the version and signs in with the key or the password', async () => {
+  test('reads the version and signs in with the key or the password', async () => {
     expect(await common.call('version')).toEqual({
       server_version: '19.0',
       server_version_info: [19, 0, 0, 'final', 0, ''],
@@ -64,7 +64,7 @@ describe('the npm package xmlrpc, unmodified, through the steps of the tutorial'
     expect(await execute('res.partner', 'search_count', [companies])).toBe(17);
   });
 
-  test('reads records, whole and by field', async () => {
+  test('reads records with all or selected fields', async () => {
     const ids = (await execute('res.partner', 'search', [[['email', '=', 'p@example.com']]], {
       limit: 1,
     })) as number[];
@@ -84,7 +84,7 @@ describe('the npm package xmlrpc, unmodified, through the steps of the tutorial'
     expect(await execute('res.partner', 'read', [ids[0], ['city']])).toEqual([{ id: ids[0], city: false }]);
   });
 
-  test('asks for the fields, and for search and read in one', async () => {
+  test('reads the field descriptions and runs search_read', async () => {
     const fields = (await execute('res.partner', 'fields_get', [], {
       attributes: ['string', 'help', 'type'],
     })) as Record<string, object>;
@@ -100,7 +100,7 @@ describe('the npm package xmlrpc, unmodified, through the steps of the tutorial'
     expect((found as object[])[0]).toEqual({ id: expect.any(Number), name: 'Company 00', company_id: false });
   });
 
-  test('creates, writes, reads back and deletes', async () => {
+  test('creates, writes, reads back and deletes records', async () => {
     const id = (await execute('res.partner', 'create', [{ name: 'New Partner' }])) as number;
     expect(id).toEqual(expect.any(Number));
     expect(await execute('res.partner', 'create', [[{ name: 'One' }, { name: 'Two' }]])).toEqual([
@@ -115,7 +115,7 @@ describe('the npm package xmlrpc, unmodified, through the steps of the tutorial'
     expect(await execute('res.partner', 'search', [[['id', '=', id]]])).toEqual([]);
   });
 
-  test('gets faults as errors with their code', async () => {
+  test('receives faults as errors with their code', async () => {
     await expect(execute('res.partner', 'write', [[999999], { color: 1 }])).rejects.toMatchObject({
       faultCode: 2,
     });
@@ -156,7 +156,7 @@ print(json.dumps(out))
 const python = await findPython('xmlrpc.client', 'python3');
 
 python.describe("Python's xmlrpc.client, unmodified", () => {
-  test('goes the same way', async () => {
+  test('works in the same steps', async () => {
     const { login, key } = app.main.admin;
     const { stdout } = await promisify(execFile)(python.found, ['-c', SCRIPT, app.url, 'main', login, key]);
     expect(JSON.parse(stdout)).toEqual({

@@ -65,7 +65,7 @@ function randomValue(random: () => number, depth = 0): unknown {
 const lossless = (item: unknown) => !JSON.stringify(item).includes('"__proto__":');
 const toPlain = (item: unknown) => JSON.parse(JSON.stringify(item));
 
-describe('reading a call', () => {
+describe('decoding of a call', () => {
   test.each([
     ['<string>  two  </string>', '  two  '],
     ['  untyped text keeps its blanks ', '  untyped text keeps its blanks '],
@@ -102,7 +102,7 @@ describe('reading a call', () => {
     ['a<!-- no -->b', 'ab'],
     ['&lt;&amp;&gt;&quot;&apos;&#233;&#x1F600;', '<&>"\'é😀'],
     ['a\r\nb\rc&#13;', 'a\nb\nc\r'],
-  ])('%s is %j', (xml, expected) => {
+  ])('decodes %s as %j', (xml, expected) => {
     expect(toPlain(decodeValue(xml))).toEqual(expected);
   });
 
@@ -133,7 +133,7 @@ describe('reading a call', () => {
     ['&#0;'],
     ['\u0000'],
     ['\u001b'],
-  ])('%j is refused', (xml) => {
+  ])('rejects %j', (xml) => {
     expect(() => decodeValue(xml)).toThrow(RpcParseError);
   });
 
@@ -151,18 +151,18 @@ describe('reading a call', () => {
     ['<!DOCTYPE methodCall><methodCall><methodName>m</methodName></methodCall>'],
     ['<!ENTITY a "b"><methodCall><methodName>m</methodName></methodCall>'],
     ['< !doctype x><methodCall><methodName>m</methodName></methodCall>'],
-  ])('the body %j is refused', (xml) => {
+  ])('rejects the body %j', (xml) => {
     expect(() => decodeCall(xml)).toThrow(RpcParseError);
   });
 
-  test('a call without params has none', () => {
+  test('accepts a call without params', () => {
     expect(decodeCall('<methodCall><methodName>version</methodName></methodCall>')).toEqual({
       method: 'version',
       params: [],
     });
   });
 
-  test('a member called __proto__ is a member and changes no prototype', () => {
+  test('treats a member named __proto__ as data without changing a prototype', () => {
     const struct = decodeValue(
       '<struct><member><name>__proto__</name><value><struct><member><name>admin</name><value>1</value></member></struct></value></member></struct>',
     ) as Record<string, unknown>;
@@ -179,7 +179,7 @@ describe('reading a call', () => {
     ['ISO-8859-1', Buffer.from(named('ISO-8859-1'), 'latin1')],
     ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${named('UTF-16')}`, 'utf16le')],
     ['US-ASCII and a reference', Buffer.from(named('US-ASCII').replace('é', '&#233;'), 'latin1')],
-  ])('a body in %s is read', (_, body) => {
+  ])('reads a body in %s', (_, body) => {
     expect(decodeCall(body).params).toEqual(['é']);
   });
 
@@ -187,7 +187,7 @@ describe('reading a call', () => {
     ['bytes that are not UTF-8', Buffer.from(call('<value>é</value>'), 'latin1')],
     ['bytes over 127 in US-ASCII', Buffer.from(named('US-ASCII'), 'latin1')],
     ['an unknown encoding', Buffer.from(named('EBCDIC-FR'))],
-  ])('%s are refused', (_, body) => {
+  ])('rejects %s', (_, body) => {
     expect(() => decodeCall(body)).toThrow(RpcParseError);
   });
 
@@ -201,13 +201,13 @@ describe('reading a call', () => {
       { nameLength: 3 },
       '<value><struct><member><name>abcd</name><value/></member></struct></value>',
     ],
-  ])('a call over the limit of %s is refused, and read without it', (limit, limits, xml) => {
+  ])('rejects a call over the limit of %s, and accepts it without the limit', (limit, limits, xml) => {
     expect(decodeCall(call(xml)).params).toHaveLength(1);
     const refused = () => decodeCall(call(xml), { ...XML_CALL_LIMITS, ...limits });
     expect(refused).toThrow(expect.objectContaining({ name: 'RpcParseError', tooLarge: limit === 'bytes' }));
   });
 
-  test('calls the npm client writes are read as it reads them itself', async () => {
+  test('decodes calls of the npm client with the same result as the client itself', async () => {
     const random = createSeededRandom(11);
     for (let i = 0; i < 200; i++) {
       const params = [randomValue(random), randomValue(random)];
@@ -220,7 +220,7 @@ describe('reading a call', () => {
   });
 });
 
-describe('writing a result', () => {
+describe('encoding of a result', () => {
   const wire = (result: unknown, floats?: ReadonlySet<string>) =>
     /<param><value>(.*)<\/value><\/param>/s.exec(encodeResponse(result, floats))?.[1];
 
@@ -240,12 +240,12 @@ describe('writing a result', () => {
       { 'a<': 1, skipped: undefined },
       '<struct><member><name>a&lt;</name><value><int>1</int></value></member></struct>',
     ],
-  ])('%j is %s', async (result, xml) => {
+  ])('encodes %j as %s', async (result, xml) => {
     expect(wire(result)).toBe(xml);
     expect(String(await encodeResponseYielding(result))).toBe(encodeResponse(result));
   });
 
-  test('what is long is written in turns as it is at once', async () => {
+  test('encodes long results in steps with the same output', async () => {
     const row = { id: 5, amount: 5, name: 'é😀<&\r', lines: [{ a: [[1, [2, [3]]]] }, null], none: undefined };
     const rows = Array.from({ length: 2_000 }, (_, i) => ({
       ...row,
@@ -264,7 +264,7 @@ describe('writing a result', () => {
     await expect(encodeResponseYielding(new Map())).rejects.toThrow(MarshalError);
   });
 
-  test('a whole value of a float field is a double, and only there', () => {
+  test('encodes integers in float fields as double, and only there', () => {
     const rows = [{ id: 5, amount: 5, unset: 0, name: false }];
     expect(wire(rows, new Set(['amount', 'unset', 'name']))).toBe(
       '<array><data><value><struct>' +
@@ -287,22 +287,22 @@ describe('writing a result', () => {
       { a: { b: null } },
       `<struct><member><name>a</name><value><struct><member><name>b</name><value>${no}</value></member></struct></value></member></struct>`,
     ],
-  ])('nothing in %j is false', (result, text) => {
+  ])('encodes null in %j as false', (result, text) => {
     expect(wire(result)).toBe(text);
   });
 
   test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [new Date(0)], [10n], [() => 1]])(
-    '%s is refused',
+    'fails to encode %s',
     (result) => {
       expect(() => encodeResponse(result)).toThrow(MarshalError);
     },
   );
 
-  test('a result nested too deep is a fault, not a stack overflow', () => {
+  test('returns a fault for a result nested too deep, without a stack overflow', () => {
     expect(() => encodeJsonText(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toThrow(MarshalError);
   });
 
-  test('JSON text gives what its value gives, and other text is refused', () => {
+  test('encodes JSON text like its value, and rejects other text', () => {
     const json =
       '[{"id" : 1, "amount" : 5, "name" : "\\u00e9\\r"}, \n {"id" : 2, "amount" : 1.50, "name" : false}]';
     const floats = new Set(['amount']);
@@ -310,7 +310,7 @@ describe('writing a result', () => {
     expect(() => encodeJsonText('{bad')).toThrow(MarshalError);
   });
 
-  test('results are read back by the npm client', async () => {
+  test('is read back by the npm client', async () => {
     const random = createSeededRandom(12);
     for (let i = 0; i < 200; i++) {
       const result = randomValue(random);
@@ -322,7 +322,7 @@ describe('writing a result', () => {
   });
 
   test.each([[2], ['warning -- UserError\n\nNo <b>']])(
-    'a fault with code %j is read by the npm client',
+    'writes a fault with code %j that the npm client reads',
     async (code) => {
       const fault = read('deserializeMethodResponse', encodeFault(code, 'No & no'));
       await expect(fault).rejects.toMatchObject({ faultCode: code, faultString: 'No & no' });
@@ -356,7 +356,7 @@ installed.describe("Python's xmlrpc.client", () => {
     expect(JSON.parse(python(fault, encodeFault(3, 'Access Denied')))).toEqual([3, 'Access Denied']);
   });
 
-  test('tells our integers from our floats', () => {
+  test('distinguishes our integers from our floats', () => {
     const xml = encodeResponse({ id: 5, amount: 5, big: 3e9 }, new Set(['amount']));
     const types = python(
       'print(json.dumps([type(v).__name__ for v in x.loads(sys.stdin.read())[0][0].values()]))',
@@ -365,7 +365,7 @@ installed.describe("Python's xmlrpc.client", () => {
     expect(JSON.parse(types)).toEqual(['int', 'float', 'float']);
   });
 
-  test('writes calls we read', () => {
+  test('writes calls that the server reads', () => {
     const random = createSeededRandom(14);
     const params = Array.from({ length: 150 }, () => randomValue(random));
     const xml = python(

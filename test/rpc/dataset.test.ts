@@ -33,7 +33,7 @@ const result = async (params: object, path = CALL_KW) => {
 };
 
 describe('call_kw', () => {
-  test('calls with the session, whatever stands behind the path', async () => {
+  test('calls with the session, whatever follows the path', async () => {
     const search = { model: 'res.partner', method: 'search', args: [[['name', '=', 'admin']]], kwargs: {} };
     const [id] = await result(search);
     for (const path of [CALL_KW, `${CALL_KW}/res.partner/search`, `${CALL_KW}/anything/at/all`])
@@ -44,7 +44,7 @@ describe('call_kw', () => {
     expect(await result(rows)).toContainEqual({ id, name: 'admin' });
   });
 
-  test('writes, with one id for one struct, and takes a context', async () => {
+  test('writes, returns one id for one struct, and accepts a context', async () => {
     const create = (values: object) =>
       result({ model: 'res.partner', method: 'create', args: [values], kwargs: {} });
     const id = await create({ name: 'By session', active: false });
@@ -56,7 +56,7 @@ describe('call_kw', () => {
     expect(await result({ model: 'res.partner', method: 'unlink', args: [[id]] })).toBe(true);
   });
 
-  test('a call that answers nothing has no result', async () => {
+  test('omits the result of a call that returns nothing', async () => {
     const params = { model: 'res.partner', method: 'check_access_rights', args: ['read'], kwargs: {} };
     expect(parseJson(await call(params))).toEqual({ jsonrpc: '2.0', id: 7 });
   });
@@ -77,7 +77,7 @@ describe('call_kw', () => {
     ['arguments that are no list', { args: { a: 1 } }, 0, 'builtins.TypeError', /'args' must be a list/],
     ['names that are no struct', { kwargs: [1] }, 0, 'builtins.TypeError', /'kwargs' must be a struct/],
     ['an unknown name', { kwargs: { nope: 1 } }, 0, 'builtins.TypeError', /'nope'/],
-  ])('refuses %s', async (_what, change, code, name, message) => {
+  ])('rejects %s', async (_what, change, code, name, message) => {
     const right = { model: 'res.partner', method: 'search', args: [[]], kwargs: {} };
     const answer = await call({ ...right, ...change });
     const { error } = parseJson(answer);
@@ -87,7 +87,7 @@ describe('call_kw', () => {
     expect(error.data.debug).toBe('');
   });
 
-  test('needs a session: a key alone is none', async () => {
+  test('requires a session and rejects a key alone', async () => {
     const params = { model: 'res.partner', method: 'search_count', args: [[]], kwargs: {} };
     const bearer = { authorization: `Bearer ${app.main.admin.key}` };
     for (const headers of [{}, bearer]) {
@@ -96,14 +96,14 @@ describe('call_kw', () => {
     }
   });
 
-  test('a user may do with a session what the user may do', async () => {
+  test('gives a session the rights of its user', async () => {
     const own = await signInWeb(app, app.main.user);
     const params = { model: 'res.partner', method: 'create', args: [{ name: 'x' }], kwargs: {} };
     const { error } = parseJson(await postWeb(app, CALL_KW, params, { cookie: own }));
     expect(error.data.name).toBe('odoo.exceptions.AccessError');
   });
 
-  test('a page of another site cannot ride on the session', async () => {
+  test('rejects a session from a page of another site', async () => {
     const params = { model: 'res.partner', method: 'search_count', args: [[]], kwargs: {} };
     for (const headers of [
       { origin: 'https://evil.example' },
@@ -115,14 +115,14 @@ describe('call_kw', () => {
     expect(parseJson(await call(params, CALL_KW, { origin: app.url })).result).toEqual(expect.any(Number));
   });
 
-  test('a large body is read of those alone who have a session', async () => {
+  test('reads a large body only with a session', async () => {
     const domain = [['name', '=', 'x'.repeat(2_000_000)]];
     const params = { model: 'res.partner', method: 'search_count', args: [domain], kwargs: {} };
     expect(parseJson(await call(params)).result).toBe(0);
     expect((await postWeb(app, CALL_KW, params)).status).toBe(413);
   });
 
-  test('answers POST alone', async () => {
+  test('accepts only POST', async () => {
     for (const path of [CALL_KW, `${CALL_KW}/res.partner/search`, '/web/session/authenticate'])
       expect((await sendRequest(app, 'GET', path, { cookie })).status).toBe(405);
   });
@@ -144,7 +144,7 @@ describe('call_button', () => {
       '/web/dataset/call_button/res.partner/test_action',
     );
 
-  test('answers with an action, and with false when the method has none', async () => {
+  test('returns an action, or false if the method has none', async () => {
     const action = { type: 'ir.actions.act_window', res_model: 'res.partner' };
     expect(await press(action)).toEqual(action);
     for (const other of [true, null, [1], 'x', 5, {}, { type: '' }]) expect(await press(other)).toBe(false);
@@ -154,7 +154,7 @@ describe('call_button', () => {
 describe('action/load', () => {
   const load = (wanted: unknown) => result({ action_id: wanted }, '/web/action/load');
 
-  test('answers with a window action by external id, number and path', async () => {
+  test('returns a window action by external id, number and path', async () => {
     const action = await load('base.action_partner_form');
     expect(action).toMatchObject({
       id: expect.any(Number),
@@ -181,7 +181,7 @@ describe('action/load', () => {
     expect(await load('all-contacts')).toEqual(await load(action.id));
   });
 
-  test('one that there is not is missing, in words that a client can read', async () => {
+  test('reports a missing action in an error that clients can read', async () => {
     for (const name of [
       'base.no_such_action',
       'base.main_company',
@@ -199,7 +199,7 @@ describe('action/load', () => {
   });
 });
 
-test('a module has an icon and says which views it brings', async () => {
+test('a module has an icon and lists its views', async () => {
   const kwargs = { fields: ['icon_image', 'views_by_module'] };
   const args = [[['name', '=', 'base']]];
   const [base] = await result({ model: 'ir.module.module', method: 'search_read', args, kwargs });

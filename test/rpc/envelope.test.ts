@@ -8,7 +8,7 @@ import {
   parseRequest,
 } from '../../facades/rpc/json/envelope.ts';
 
-describe('faults', () => {
+describe('RPC faults', () => {
   const error = (kind: RpcErrorLike['kind'], exception: string, message: string): RpcErrorLike => ({
     kind,
     exception,
@@ -32,7 +32,7 @@ describe('faults', () => {
     [error('access_denied', 'odoo.exceptions.AccessDenied', 'try later'), 3, 'Access Denied: try later'],
     [error('access_denied', 'odoo.exceptions.AccessDenied', ''), 3, 'Access Denied'],
     [error('access_error', 'odoo.exceptions.AccessError', 'no right'), 4, 'no right'],
-  ])('of /xmlrpc/2: %o is %i', (from, code, text) => {
+  ])('of /xmlrpc/2 map %o to %i', (from, code, text) => {
     expect(toRpcFault(from)).toEqual({ code, text });
   });
 
@@ -48,7 +48,7 @@ describe('faults', () => {
       'AccessDenied',
       'Access Denied',
     ],
-  ])('of /xmlrpc: %o has the code %j', (from, code, text) => {
+  ])('of /xmlrpc map %o to the code %j', (from, code, text) => {
     expect(toLegacyFault(from)).toEqual({ code, text });
   });
 });
@@ -61,11 +61,11 @@ describe('the JSON-RPC envelope', () => {
     [{ jsonrpc: '1.0', method: 'zzz', id: 'abc', params: { ...params, extra: 1 } }, 'abc'],
     [{ params }, null],
     [{ id: { any: [1] }, params }, { any: [1] }],
-  ])('%j is a call', (message, id) => {
+  ])('accepts %j as a call', (message, id) => {
     expect(parseEnvelope(message)).toEqual({ kind: 'call', id, ...params });
   });
 
-  test.each([[[]], [[{ id: 1 }]], [null], ['text']])('%j is refused with HTTP 400', (message) => {
+  test.each([[[]], [[{ id: 1 }]], [null], ['text']])('rejects %j with HTTP 400', (message) => {
     expect(parseEnvelope(message)).toEqual({ kind: 'refused', status: 400, text: 'Invalid JSON-RPC data' });
   });
 
@@ -76,7 +76,7 @@ describe('the JSON-RPC envelope', () => {
     [{ id: 1, params: [1, 2] }, 'must be an object'],
     [{ id: 1, params: { ...params, args: 'x' } }, "'args' must be an array"],
     [{ id: 1, params: { ...params, service: 5 } }, "'service' must be a string"],
-  ])('%j is answered with a TypeError', (message, token) => {
+  ])('rejects %j with a TypeError', (message, token) => {
     expect(parseEnvelope(message)).toMatchObject({
       kind: 'failed',
       id: 1,
@@ -84,7 +84,7 @@ describe('the JSON-RPC envelope', () => {
     });
   });
 
-  test('a request of another route keeps its own params', () => {
+  test('keeps the params of a request for another route', () => {
     const message = { id: 2, params: { db: 'acme', login: 'a' } };
     expect(parseRequest(message)).toEqual({ kind: 'request', id: 2, params: { db: 'acme', login: 'a' } });
   });
@@ -95,11 +95,11 @@ describe('the JSON-RPC envelope', () => {
     [[null], ',"result":[null]'],
     [null, ''],
     [undefined, ''],
-  ])('the result %j is %j', (result, member) => {
+  ])('serializes the result %j as %j', (result, member) => {
     expect(buildSuccess('a"', result)).toBe(`{"jsonrpc":"2.0","id":"a\\""${member}}`);
   });
 
-  test('a result that is JSON text is passed through as it is', () => {
+  test('passes JSON text through unchanged as a result', () => {
     expect(buildSuccessText(1, '[{"id" : 1.50}]')).toBe('{"jsonrpc":"2.0","id":1,"result":[{"id" : 1.50}]}');
     expect(buildSuccessText(undefined, ' null\n')).toBe('{"jsonrpc":"2.0","id":null}');
   });
@@ -108,7 +108,7 @@ describe('the JSON-RPC envelope', () => {
     ['odoo.exceptions.AccessError', 0, 'Odoo Server Error'],
     ['werkzeug.exceptions.NotFound', 404, '404: Not Found'],
     ['odoo.http.SessionExpiredException', 100, 'Odoo Session Expired'],
-  ])('the error %s has the code %i', (exception, code, message) => {
+  ])('maps the error %s to the code %i', (exception, code, message) => {
     const from: RpcErrorLike = { kind: 'other', exception, message: 'no', context: { a: 1 } };
     expect(JSON.parse(buildFailure(3, from))).toEqual({
       jsonrpc: '2.0',
@@ -121,7 +121,7 @@ describe('the JSON-RPC envelope', () => {
     });
   });
 
-  test('an id nested too deep to write is answered as null', () => {
+  test('returns null for an id that is nested too deep', () => {
     const depth = 200_000;
     const request = parseRequest(JSON.parse(`{"id":${'['.repeat(depth)}${']'.repeat(depth)}}`));
     expect(request.kind).toBe('request');

@@ -20,12 +20,12 @@ const execute: RpcClients['execute'] = (...args) => createRpcClients(app).execut
 const json: RpcClients['json'] = (...args) => createRpcClients(app).json(...args);
 const jsonExecute: RpcClients['jsonExecute'] = (...args) => createRpcClients(app).jsonExecute(...args);
 
-describe('the answer', () => {
-  test('takes a level of the log, which only the operator sets', async () => {
+describe('the RPC facade', () => {
+  test('accepts set_loglevel without effect, because only the operator sets it', async () => {
     expect((await common('set_loglevel', 'debug', 'odoo')).value).toBe(true);
   });
 
-  test('is HTTP 200 text/xml for results and faults, with the id of the request', async () => {
+  test('responds with HTTP 200 text/xml and the request id for results and faults', async () => {
     for (const answer of [await common('version'), await common('nosuch')]) {
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toBe('text/xml; charset=utf-8');
@@ -34,7 +34,7 @@ describe('the answer', () => {
     }
   });
 
-  test('carries the id the caller gave to the request', async () => {
+  test('returns the request id given by the caller', async () => {
     const headers = { 'x-request-id': 'my-request-1' };
     for (const path of ['/jsonrpc', '/xmlrpc/2/common']) {
       const answer = await post(`${app.url}${path}`, '{}', undefined, headers);
@@ -43,7 +43,7 @@ describe('the answer', () => {
   });
 
   test.each(['/xmlrpc/2/common', '/xmlrpc/2/object', '/xmlrpc/common', '/jsonrpc'])(
-    '%s answers POST alone',
+    '%s accepts only POST',
     async (path) => {
       for (const method of ['GET', 'PUT', 'DELETE']) {
         const answer = await fetch(`${app.url}${path}`, { method });
@@ -53,8 +53,8 @@ describe('the answer', () => {
   );
 });
 
-describe('signing in', () => {
-  test('the subdomain of the workspace is the database, and a user is one of one workspace', async () => {
+describe('RPC sign-in', () => {
+  test('uses the subdomain of the workspace as database, for its own users only', async () => {
     const { login, key, id } = acme.admin;
     expect((await common('authenticate', 'acme', login, key, {})).value).toBe(id);
     expect((await common('authenticate', 'main', login, key, {})).value).toBe(false);
@@ -68,13 +68,13 @@ describe('signing in', () => {
     ['a password that is no text', ['main', 'admin', ['x'], {}], /'password' must be a string/],
     ['too few arguments', ['main', 'admin'], /3 or 4 arguments/],
     ['too many arguments', ['main', 'admin', 'x', {}, 1], /3 or 4 arguments/],
-  ])('%s is a fault', async (_what, params, text) => {
+  ])('returns a fault for %s', async (_what, params, text) => {
     const { fault } = await common('authenticate', ...params);
     expect(fault?.faultCode).toBe(1);
     expect(fault?.faultString).toMatch(text);
   });
 
-  test('an unknown database is refused as a wrong password is, so that nobody learns names', async () => {
+  test('rejects an unknown database like a wrong password, to hide database names', async () => {
     for (const database of ['acme', 'nope']) {
       expect((await common('authenticate', database, 'admin', 'x', {})).value).toBe(false);
       const answer = await json('object', 'execute_kw', [database, 2, 'x', 'res.partner', 'read', [[]]]);
@@ -82,7 +82,7 @@ describe('signing in', () => {
     }
   });
 
-  test('an empty login or password is simply wrong', async () => {
+  test('treats an empty login or password as wrong', async () => {
     expect((await common('authenticate', 'main', '', 'x', {})).value).toBe(false);
     expect((await common('authenticate', 'main', 'admin', false, {})).value).toBe(false);
   });
@@ -97,14 +97,14 @@ describe('signing in', () => {
     ['no number', () => ['main', 'admin', app.main.admin.key]],
     ['true as a number', () => ['main', true, app.main.admin.key]],
     ['a number out of range', () => ['main', 99999999999, app.main.admin.key]],
-  ])('a call with %s is denied', async (_what, credentials) => {
+  ])('rejects a call with %s', async (_what, credentials) => {
     const { fault } = await xml('/xmlrpc/2/object', 'execute_kw', ...credentials(), 'res.partner', 'search', [
       [],
     ]);
     expect(fault).toEqual({ faultCode: 3, faultString: 'Access Denied' });
   });
 
-  test('the number may come as a text', async () => {
+  test('accepts the user id as text', async () => {
     const { value } = await xml(
       '/xmlrpc/2/object',
       'execute_kw',
@@ -120,8 +120,8 @@ describe('signing in', () => {
   });
 });
 
-describe('a call', () => {
-  test('takes arguments by position or by name', async () => {
+describe('an RPC call', () => {
+  test('accepts arguments by position or by name', async () => {
     const byName = (
       await execute('res.partner', 'search_read', [], {
         domain: [['name', '=', 'admin']],
@@ -147,7 +147,7 @@ describe('a call', () => {
     expect(plain.value).toEqual(byName);
   });
 
-  test('an empty struct or list of the wrong sort counts as none', async () => {
+  test('treats an empty struct or list of the wrong type as missing', async () => {
     const people = [['name', 'in', ['admin', 'user']]];
     expect((await execute('res.partner', 'search', [people], [])).value).toHaveLength(2);
     expect((await execute('res.users', 'context_get', {}, {})).value).toMatchObject({
@@ -155,7 +155,7 @@ describe('a call', () => {
     });
   });
 
-  test('understands the context among the named arguments', async () => {
+  test('reads the context from the named arguments', async () => {
     const id = (await execute('res.partner', 'create', [{ name: 'Archived', active: false }])).value;
     const named = [['name', '=', 'Archived']];
     expect((await execute('res.partner', 'search', [named])).value).toEqual([]);
@@ -165,7 +165,7 @@ describe('a call', () => {
     expect((await execute('res.partner', 'search', [named], { context: null })).value).toEqual([]);
   });
 
-  test('a user may do over it what the user may do', async () => {
+  test('has the rights of its user', async () => {
     const { id, key } = app.main.user;
     const { fault } = await xml('/xmlrpc/2/object', 'execute_kw', 'main', id, key, 'res.partner', 'create', [
       { name: 'x' },
@@ -185,7 +185,7 @@ describe('a call', () => {
     expect(narrow.fault?.faultCode).toBe(4);
   });
 
-  test('asks for rights and defaults as clients do', async () => {
+  test('supports the rights and defaults calls of clients', async () => {
     expect((await execute('res.users', 'has_group', [[app.main.admin.id], 'base.group_system'])).value).toBe(
       true,
     );
@@ -208,8 +208,8 @@ describe('a call', () => {
   });
 });
 
-describe('values on the wire', () => {
-  test('nothing is a false boolean in XML-RPC, at both addresses, and no result in JSON-RPC', async () => {
+describe('RPC wire values', () => {
+  test('are false for null in XML-RPC at both paths, and a missing result in JSON-RPC', async () => {
     const { key, id } = app.main.admin;
     const call = ['main', id, key, 'res.partner', 'check_access_rights', ['read']];
     for (const path of ['/xmlrpc/2/object', '/xmlrpc/object']) {
@@ -223,7 +223,7 @@ describe('values on the wire', () => {
     });
   });
 
-  test('unset is a false boolean, dates are strings, a relation is a pair', async () => {
+  test('are false for unset fields, strings for dates and pairs for relations', async () => {
     const id = (await execute('res.partner', 'create', [{ name: 'Wire', company_id: false }]))
       .value as number;
     const { text } = await execute('res.partner', 'read', [[id], ['email', 'create_date', 'create_uid']]);
@@ -236,7 +236,7 @@ describe('values on the wire', () => {
     expect(ids.value).toEqual([{ id, create_uid: app.main.admin.id }]);
   });
 
-  test('create answers one struct with one id and a list with a list, in both protocols', async () => {
+  test('are one id for a struct and a list for a list in create, in both protocols', async () => {
     expect((await execute('res.partner', 'create', [{ name: 'a' }])).value).toEqual(expect.any(Number));
     expect((await execute('res.partner', 'create', [[{ name: 'a' }]])).value).toEqual([expect.any(Number)]);
     expect((await execute('res.partner', 'create', [], { vals_list: { name: 'a' } })).value).toEqual(
@@ -247,8 +247,8 @@ describe('values on the wire', () => {
   });
 });
 
-describe('what clients ask on connecting', () => {
-  test('the version, at all its addresses', async () => {
+describe('connection calls of clients', () => {
+  test('return the version at all its paths', async () => {
     const web = { version_info: [19, 0, 0, 'final', 0, ''], version: '19.0' };
     for (const path of ['/web/version', '/json/version'])
       expect(await (await fetch(`${app.url}${path}`)).json()).toEqual(web);
@@ -269,13 +269,13 @@ describe('what clients ask on connecting', () => {
     expect((await xml('/xmlrpc/common', 'version')).value).toMatchObject({ server_version: '19.0' });
   });
 
-  test('the languages there are for a database are told to anybody', async () => {
+  test('return the available languages of a database to any client', async () => {
     const { value } = await xml('/xmlrpc/2/db', 'list_lang');
     expect(value).toContainEqual(['en_US', 'English (US)']);
     expect(value).toContainEqual(['fr_BE', 'French (BE) / Français (BE)']);
   });
 
-  test('a sign-in is noted, once a minute', async () => {
+  test('record a sign-in at most once a minute', async () => {
     // No other test signs in as this user, so all sign-ins fall within a minute.
     const { id, login, key } = acme.user;
     const domain = [['create_uid', '=', id]];
@@ -284,7 +284,7 @@ describe('what clients ask on connecting', () => {
     expect(noted.json()).toBe(1);
   });
 
-  test('names of databases are not told to strangers, nor is anything done to them', async () => {
+  test('hide database names from unauthenticated clients, and reject database management', async () => {
     expect((await xml('/xmlrpc/2/db', 'list')).fault).toEqual({ faultCode: 3, faultString: 'Access Denied' });
     for (const method of ['drop', 'dump', 'create_database', 'db_exist', 'restore']) {
       expect((await xml('/xmlrpc/2/db', method, 'admin', 'main')).fault?.faultCode).toBe(3);
@@ -296,7 +296,7 @@ describe('what clients ask on connecting', () => {
   });
 });
 
-describe('on the address of a workspace', () => {
+describe('databases at the URL of a workspace', () => {
   let hosted: App;
   let port: number;
   beforeAll(async () => {
@@ -308,7 +308,7 @@ describe('on the address of a workspace', () => {
   const at = (host: string, body: object) => rawPost(port, host, '/jsonrpc', JSON.stringify(body));
   const call = (service: string, method: string, args: unknown[]) => ({ params: { service, method, args } });
 
-  test('the only workspace is named on the common address, and of several none, unless the operator says so', async () => {
+  test('the shared URL names the only workspace, and none of several unless the operator allows it', async () => {
     const list = () => at('localhost', call('db', 'list', []));
     expect(await list()).toMatchObject({ result: ['main'] });
     expect(await at('localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });
@@ -320,7 +320,7 @@ describe('on the address of a workspace', () => {
     hosted.runtime.config.listsWorkspaces = false;
   });
 
-  test('it is the only database there is', async () => {
+  test('it is the only database', async () => {
     const { login, key, id } = hosted.main.admin;
     expect(await at('main.localhost', call('db', 'list', []))).toMatchObject({ result: ['main'] });
     expect(await at('main.localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });
@@ -347,7 +347,7 @@ describe('on the address of a workspace', () => {
 });
 
 describe('failed sign-ins', () => {
-  test('pause the address they came from for passwords, right ones too, while keys are let in', async () => {
+  test('pause password sign-ins from the address, correct ones too, but not keys', async () => {
     const guarded = await startApp();
     try {
       const { id, key, password } = guarded.main.admin;

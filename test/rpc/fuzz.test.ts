@@ -82,23 +82,23 @@ function mutate(text: string, below: (limit: number) => number): string {
   return result;
 }
 
-describe('a hostile body is a call or a refusal, soon', () => {
-  test('the unchanged call is read', () => {
+describe('hostile request bodies', () => {
+  test('the unchanged call is decoded', () => {
     expect(tryDecode(VALID)).toBe('call');
   });
 
-  test('3000 mutations of a valid call', () => {
+  test('3000 mutations of a valid call are decoded or rejected quickly', () => {
     const below = createDraws(21);
     const outcomes = new Set(Array.from({ length: 3000 }, () => tryDecode(mutate(VALID, below))));
     expect([...outcomes].sort()).toEqual(['call', 'refused']);
   });
 
-  test('every prefix of a valid call is refused', () => {
+  test('every prefix of a valid call is rejected', () => {
     for (let length = 0; length < VALID.length; length++)
       expect(tryDecode(VALID.slice(0, length))).toBe('refused');
   });
 
-  test('1000 bodies of random bytes are refused', () => {
+  test('1000 bodies of random bytes are rejected', () => {
     const below = createDraws(22);
     for (let i = 0; i < 1000; i++) {
       const bytes = Buffer.from(Array.from({ length: below(400) }, () => below(256)));
@@ -144,18 +144,18 @@ describe('a hostile body is a call or a refusal, soon', () => {
     ['4 Mi blanks and no root', () => ' '.repeat(4 * MIB)],
     ['4 Mi opening brackets', () => '<'.repeat(4 * MIB)],
     ['more values than allowed', () => `${start}<value><array><data>${'<value/>'.repeat(600_000)}`],
-  ])('%s is refused', (_, body) => {
+  ])('%s is rejected', (_, body) => {
     expect(tryDecode(body())).toBe('refused');
   });
 
-  test('an attachment of 16 MiB and 100000 comments in a text are read', () => {
+  test('an attachment of 16 MiB and 100000 comments in a text are decoded', () => {
     const end = '</param></params></methodCall>';
     expect(tryDecode(`${start}<value><base64>${'QUJD'.repeat(4 * MIB)}</base64></value>${end}`)).toBe('call');
     expect(tryDecode(`${start}<value>${'<!-- -->a'.repeat(100_000)}</value>${end}`)).toBe('call');
   });
 });
 
-describe('at the doors, random calls and bodies are answered or refused, and nothing is unexpected', () => {
+describe('random calls and bodies in every facade', () => {
   let app: App;
   let cookie: string;
   beforeAll(async () => {
@@ -211,7 +211,7 @@ describe('at the doors, random calls and bodies are answered or refused, and not
     ...SESSION.map((name) => `/web/session/${name}`),
   ];
 
-  test('JSON, at the routes of web clients and at /jsonrpc', async () => {
+  test('cause no unexpected error as JSON in web client routes and /jsonrpc', async () => {
     const draw = createRandomSource(31);
     let results = 0;
     const { id, key } = app.main.admin;
@@ -234,7 +234,7 @@ describe('at the doors, random calls and bodies are answered or refused, and not
     expect(results).toBeGreaterThan(30);
   });
 
-  test('XML, at all its services', async () => {
+  test('cause no unexpected error as XML in all services', async () => {
     const draw = createRandomSource(32);
     const below = createDraws(33);
     let results = 0;

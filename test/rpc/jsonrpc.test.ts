@@ -12,7 +12,7 @@ beforeEach(() => clearFailures(app));
 const json: RpcClients['json'] = (...args) => createRpcClients(app).json(...args);
 const jsonExecute: RpcClients['jsonExecute'] = (...args) => createRpcClients(app).jsonExecute(...args);
 
-describe('JSON-RPC', () => {
+describe('the JSON-RPC protocol', () => {
   test('signs in and calls like XML-RPC', async () => {
     const { login, key, id } = app.main.admin;
     expect(await json('common', 'authenticate', ['main', login, key, {}])).toEqual({
@@ -39,7 +39,7 @@ describe('JSON-RPC', () => {
     ).toEqual(expect.any(Number));
   });
 
-  test('echoes the id whatever it is, and null for none', async () => {
+  test('returns any id unchanged, and null for a missing one', async () => {
     for (const id of ['abc', 0, null, { a: [1] }])
       expect((await json('common', 'version', [], id)).id).toEqual(id);
     const answer = await post(`${app.url}/jsonrpc`, {
@@ -48,7 +48,7 @@ describe('JSON-RPC', () => {
     expect(answer.json().id).toBeNull();
   });
 
-  test('denies like XML-RPC', async () => {
+  test('denies access like XML-RPC', async () => {
     const { error } = await json('object', 'execute_kw', [
       'main',
       app.main.admin.id,
@@ -65,13 +65,13 @@ describe('JSON-RPC', () => {
     ['nothing', '', 400, 'Invalid JSON data'],
     ['a batch', '[]', 400, 'Invalid JSON-RPC data'],
     ['a text', '"x"', 400, 'Invalid JSON-RPC data'],
-  ])('answers %s with plain words', async (_what, body, status, text) => {
+  ])('returns a plain message for %s', async (_what, body, status, text) => {
     const answer = await post(`${app.url}/jsonrpc`, body);
     expect([answer.status, answer.text]).toEqual([status, text]);
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''])(
-    'does not take %j',
+    'rejects %j',
     async (type) => {
       const answer = await fetch(`${app.url}/jsonrpc`, {
         method: 'POST',
@@ -83,7 +83,7 @@ describe('JSON-RPC', () => {
     },
   );
 
-  test('takes application/json-rpc and a charset', async () => {
+  test('accepts application/json-rpc and a charset', async () => {
     for (const type of ['application/json-rpc', 'application/json; charset=utf-8']) {
       const body = JSON.stringify({ params: { service: 'common', method: 'version', args: [] } });
       expect(

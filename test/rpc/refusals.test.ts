@@ -122,9 +122,9 @@ const ERROR_CASES: [string, unknown[], number, RegExp, string, RegExp][] = [
   ],
 ];
 
-describe('a refusal', () => {
+describe('an RPC error', () => {
   test.each(ERROR_CASES)(
-    'of %s has its number, its name and its old code',
+    'for %s has its code, its name and its legacy code',
     async (_what, call, code, text, name, old) => {
       const { fault } = await execute(...(call as [unknown, unknown]));
       expect(fault?.faultCode).toBe(code);
@@ -142,7 +142,7 @@ describe('a refusal', () => {
     },
   );
 
-  test('of a wrong secret is AccessDenied at the old address', async () => {
+  test('for a wrong secret is AccessDenied at the legacy path', async () => {
     const { fault } = await xml(
       '/xmlrpc/object',
       'execute_kw',
@@ -188,13 +188,13 @@ describe('a refusal', () => {
       ['main', 1, 'x', 'm', ['n']],
       /'method' must be a string/,
     ],
-  ])('of %s is a fault 1', async (_what, path, method, params, text) => {
+  ])('for %s is fault 1', async (_what, path, method, params, text) => {
     const { fault } = await xml(path, method, ...params);
     expect(fault?.faultCode).toBe(1);
     expect(fault?.faultString).toMatch(text);
   });
 
-  test('what nobody expected shows a reference and nothing else', async () => {
+  test('for an unexpected failure shows only a reference', async () => {
     const { rows } = app.runtime.db;
     app.runtime.db.rows = () => Promise.reject(new Error('secret detail of the database'));
     try {

@@ -37,7 +37,7 @@ const EXPIRED = {
 };
 
 describe('authenticate', () => {
-  test('opens a session in a cookie of the name clients know, and tells about it', async () => {
+  test('opens a session with the cookie name that clients know, and returns the session info', async () => {
     const answer = await authenticate(getCredentials());
     expect(answer.status).toBe(200);
     const cookies = answer.headers['set-cookie'] as string[];
@@ -52,7 +52,7 @@ describe('authenticate', () => {
     }
   });
 
-  test('tells what Odoo tells, under the same names', async () => {
+  test('returns the same keys as Odoo', async () => {
     const { result } = parseJson(await authenticate(getCredentials()));
     const { id } = app.main.admin;
     expect(result).toMatchObject({
@@ -98,13 +98,13 @@ describe('authenticate', () => {
     expect(result.user_companies.disallowed_ancestor_companies).toEqual({});
   });
 
-  test('a plain user is neither system nor administrator', async () => {
+  test('reports an ordinary user as neither system nor administrator', async () => {
     const { login, password, id } = app.main.user;
     const { result } = parseJson(await authenticate({ db: 'main', login, password }));
     expect(result).toMatchObject({ uid: id, is_system: false, is_admin: false, is_internal_user: true });
   });
 
-  test('takes a key as the password, but not one that may do less than its user', async () => {
+  test('accepts a key as the password, unless it has fewer rights than its user', async () => {
     const { id, key } = app.main.admin;
     expect(parseJson(await authenticate({ ...getCredentials(), password: key })).result.uid).toBe(id);
     const narrow = await authenticate({ ...getCredentials(), password: app.main.readOnlyKey });
@@ -120,7 +120,7 @@ describe('authenticate', () => {
     ['a database that is no text', { db: 5 }, 0, 'builtins.TypeError', /'db' must be a string/],
     ['a login that is no text', { login: [] }, 0, 'builtins.TypeError', /'login' must be a string/],
     ['no password', { password: undefined }, 0, 'builtins.TypeError', /missing .*'password'/],
-  ])('with %s opens nothing', async (_what, change, code, name, message) => {
+  ])('opens no session with %s', async (_what, change, code, name, message) => {
     const answer = await authenticate({ ...getCredentials(), ...change });
     const { error, result } = parseJson(answer);
     expect([answer.status, result, answer.headers['set-cookie']]).toEqual([200, undefined, undefined]);
@@ -128,7 +128,7 @@ describe('authenticate', () => {
     expect(error.data.message).toMatch(message);
   });
 
-  test('counts wrong passwords like every door, and pauses the address', async () => {
+  test('counts wrong passwords like every facade, and delays the address', async () => {
     const guarded = await startApp();
     try {
       const login = (password: string) =>
@@ -143,7 +143,7 @@ describe('authenticate', () => {
     }
   });
 
-  test('a page of another site cannot sign its visitors in, and nothing but JSON is read', async () => {
+  test('rejects a sign-in from a page of another site, and bodies that are not JSON', async () => {
     const foreign = await authenticate(getCredentials(), { origin: 'https://evil.example' });
     expect([foreign.status, foreign.headers['set-cookie']]).toEqual([403, undefined]);
     expect((await authenticate(getCredentials(), { origin: app.url })).headers['set-cookie']).toHaveLength(2);
@@ -152,8 +152,8 @@ describe('authenticate', () => {
   });
 });
 
-describe('a session', () => {
-  test('is needed', async () => {
+describe('a web session', () => {
+  test('is required', async () => {
     for (const path of ['get_session_info', 'check', 'destroy', 'modules']) {
       expect(parseJson(await postWeb(app, `/web/session/${path}`, {}))).toEqual(EXPIRED);
     }
@@ -163,7 +163,7 @@ describe('a session', () => {
     );
   });
 
-  test('is checked without a result, and ends for good when it is destroyed', async () => {
+  test('is verified without a result, and ends permanently when destroyed', async () => {
     const cookie = await signInWeb(app);
     expect(parseJson(await postWeb(app, '/web/session/check', {}, { cookie }))).toEqual({
       jsonrpc: '2.0',
@@ -178,7 +178,7 @@ describe('a session', () => {
     expect(parseJson(await requestInfo(cookie))).toEqual(EXPIRED);
   });
 
-  test('ends with a link too, but not with one on another site', async () => {
+  test('ends by a link on its own site, but not by one on another site', async () => {
     const cookie = await signInWeb(app);
     const foreign = await sendRequest(app, 'GET', '/web/session/logout', {
       cookie,
@@ -191,14 +191,14 @@ describe('a session', () => {
     expect(parseJson(await requestInfo(cookie))).toEqual(EXPIRED);
   });
 
-  test('is one of its own workspace', async () => {
+  test('belongs to one workspace', async () => {
     const cookie = await signInWeb(app, acme.admin, 'acme');
     expect(parseJson(await requestInfo(cookie)).result).toMatchObject({ db: 'acme', uid: acme.admin.id });
     expect(parseJson(await requestInfo(cookie, { 'x-odoo-database': 'acme' })).result.db).toBe('acme');
     expect(parseJson(await requestInfo(cookie, { 'x-odoo-database': 'main' }))).toEqual(EXPIRED);
   });
 
-  test('knows its languages and modules', async () => {
+  test('returns its languages and modules', async () => {
     const cookie = await signInWeb(app);
     const list = (headers = {}) => postWeb(app, '/web/session/get_lang_list', {}, headers);
     expect(parseJson(await list()).result).toEqual([['en_US', 'English (US)']]);
@@ -207,10 +207,10 @@ describe('a session', () => {
   });
 });
 
-describe('the workspace of a call that names none', () => {
+describe('the workspace of a call without a database name', () => {
   const none = { db: '', login: 'admin' };
 
-  test('is that of the header, or of the key', async () => {
+  test('is taken from the header or the key', async () => {
     const { id, key, password } = acme.admin;
     const byHeader = await authenticate({ ...none, password }, { 'x-odoo-database': 'acme' });
     expect(parseJson(byHeader).result).toMatchObject({ db: 'acme', uid: id });
@@ -222,7 +222,7 @@ describe('the workspace of a call that names none', () => {
     expect(parseJson(await postWeb(app, '/jsonrpc', call)).result).toEqual(expect.any(Number));
   });
 
-  test('a header that names another one refuses the call', async () => {
+  test('rejects a header that names a different one', async () => {
     const { id, key } = acme.admin;
     const args = ['acme', id, key, 'res.partner', 'search_count', [[]]];
     const call = { service: 'object', method: 'execute_kw', args };
@@ -231,7 +231,7 @@ describe('the workspace of a call that names none', () => {
     expect(parseJson(await at('main')).error.data.message).toMatch(/does not exist/);
   });
 
-  test('is that of the address', async () => {
+  test('is taken from the URL', async () => {
     const hosted = await startApp({ PUBLIC_URL: 'http://localhost' });
     try {
       const { password } = hosted.main.admin;
@@ -245,12 +245,12 @@ describe('the workspace of a call that names none', () => {
   });
 });
 
-test('health is told to anybody', async () => {
+test('health responds to any client', async () => {
   const { status, text, headers } = await sendRequest(app, 'GET', '/web/health');
   expect([status, JSON.parse(text), headers['cache-control']]).toEqual([200, { status: 'pass' }, 'no-store']);
 });
 
-test('the usual addresses of pages lead to ours', async () => {
+test('redirects common page paths to ours', async () => {
   for (const [from, to] of [
     ['/web', '/'],
     ['/web/login', '/login'],

@@ -10,7 +10,7 @@ import { getCpuTime } from '../harness/cpu.ts';
 const fill = (text: string, values: Record<string, string>) =>
   fillText(compileText(text), new Map(Object.entries(values)), escapeHtml);
 
-describe('headers', () => {
+describe('campaign headers', () => {
   const campaign = {
     workspace_id: 7,
     public_id: 'c',
@@ -25,14 +25,14 @@ describe('headers', () => {
     ['smtp', 'c:7:campaign:atrium'],
     ['local', 'c:7:campaign:atrium'],
     ['ses', undefined],
-  ] as const)('with %s the Feedback-ID is %s, for SES writes its own', (mailTransport, id) => {
+  ] as const)('with %s have the Feedback-ID %s, because SES sets its own', (mailTransport, id) => {
     const sending = { publicUrl: 'https://x.example', secretKey: 'k'.repeat(32), mailTransport };
     const { headers } = createMessages({ ...campaign, preview_text: null, variables: [] }, sending)(contact);
     expect(headers['Feedback-ID']).toBe(id);
   });
 });
 
-describe('variables', () => {
+describe('campaign variables', () => {
   it.each([
     ['{{a}}', 'A'],
     ['{{ A }}', 'A'],
@@ -71,7 +71,7 @@ describe('variables', () => {
     fc.array(piece, { maxLength: 40 }).map((list) => list.join('')),
   );
 
-  it('a text without values is as it was, whatever it is', () => {
+  it('leave a text unchanged without values', () => {
     fc.assert(
       fc.property(text, (given) => {
         expect(fill(given, {})).toBe(given);
@@ -80,7 +80,7 @@ describe('variables', () => {
     );
   });
 
-  it('a value never becomes markup or another variable', () => {
+  it('never turn a value into markup or another variable', () => {
     const value = fc.oneof(fc.string(), fc.constantFrom('<script>', '{{b}}', '"><img>', "' onload='"));
     fc.assert(
       fc.property(text, value, (given, a) => {
@@ -93,7 +93,7 @@ describe('variables', () => {
     );
   });
 
-  it('reads a text of a megabyte in a moment, however it is made', () => {
+  it('are parsed quickly in a text of one megabyte, whatever it contains', () => {
     const started = getCpuTime();
     for (const part of ['{{', '{{a', '{{ ', '{{a,fallback=', '{{a   ', '}}', '{'])
       fill(part.repeat(1_000_000 / part.length), { a: 'x' });
@@ -102,7 +102,7 @@ describe('variables', () => {
   });
 });
 
-describe('blocks', () => {
+describe('campaign blocks', () => {
   const leaf = fc.oneof(
     fc.string(),
     fc.integer(),
@@ -137,7 +137,7 @@ describe('blocks', () => {
     ),
   }));
 
-  it('whatever a document holds, it becomes HTML in which nothing runs, or is refused in words', () => {
+  it('convert any document to inert HTML or reject it with a message', () => {
     fc.assert(
       fc.property(fc.oneof(node, fc.jsonValue()), (given) => {
         try {
@@ -152,7 +152,7 @@ describe('blocks', () => {
     );
   });
 
-  it('is refused when it is too deep or too long', () => {
+  it('are rejected if nested too deep or too long', () => {
     let deep: object = { type: 'text', text: 'x' };
     for (let i = 0; i < 60; i++) deep = { type: 'blockquote', content: [deep] };
     const long = {

@@ -25,7 +25,7 @@ const safeText = fc
   .map((text) => text.trim());
 
 describe('a CSV file of contacts', () => {
-  it('is read as it was written, in whatever pieces it comes', async () => {
+  it('is parsed correctly in any chunks', async () => {
     const row = fc.tuple(fc.nat(10_000), safeText, safeText);
     await fc.assert(
       fc.asyncProperty(
@@ -52,7 +52,7 @@ describe('a CSV file of contacts', () => {
     );
   });
 
-  it('of any bytes is lines or a refusal, and always ends', async () => {
+  it('is parsed to rows or rejected for any bytes, and always ends', async () => {
     const part = fc.constantFrom(
       'email',
       ',',
@@ -88,7 +88,7 @@ describe('a CSV file of contacts', () => {
     );
   });
 
-  it('is refused by its line with a row that is too long, or never ends, behind which nothing could be read', async () => {
+  it('is rejected with the line number of a row that is too long or unterminated', async () => {
     const long = read(`email,x\na@example.net,y\nb@example.net,${'x'.repeat(200_000)}\nc@example.net,y\n`);
     await expect(long).rejects.toThrow(
       'At line 3 a row has over 65536 bytes; perhaps a quote before it is not closed.',
@@ -102,7 +102,7 @@ describe('a CSV file of contacts', () => {
   it.each([
     ['good', 'ann@example.net'],
     ['bad', 'x'],
-  ])('of one piece with many %s rows lets others have their turn', async (_, row) => {
+  ])('in one chunk with many %s rows yields to other requests', async (_, row) => {
     let [turns, reading] = [0, true];
     const take = () => {
       turns++;
@@ -114,7 +114,7 @@ describe('a CSV file of contacts', () => {
     expect(turns).toBeGreaterThan(50);
   });
 
-  it('ends when its reader goes away', async () => {
+  it('stops when its reader closes', async () => {
     let ended = false;
     async function* source(): AsyncGenerator<Uint8Array> {
       try {
@@ -131,7 +131,7 @@ describe('a CSV file of contacts', () => {
     expect(ended).toBe(true);
   });
 
-  it('with an error in its source passes the error on', async () => {
+  it('passes on an error of its source', async () => {
     async function* source(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('email\na@example.net\n');
       throw new Error('the connection was cut');

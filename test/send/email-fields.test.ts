@@ -10,11 +10,11 @@ const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
 const { schema } = buildProduct(datamodel);
 const given = Object.keys((schema.getType('EmailInput') as GraphQLInputObjectType).getFields());
 
-it('a send takes the same fields through REST and GraphQL', () => {
+it('a send accepts the same fields in REST and GraphQL', () => {
   expect(Object.keys(EmailRequest.shape).toSorted()).toEqual(given.toSorted());
 });
 
-it('every field of a send has its column, but the variables, which the texts take up', () => {
+it('every send field has a column, except variables, which are merged into the texts', () => {
   const camel = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const columns = Object.keys(EMAIL_FIELDS).map(camel);
   // Columns set by the platform and not by a request.

@@ -35,7 +35,7 @@ const padPng = (bytes: number) => Buffer.concat([PNG, Buffer.alloc(bytes)]);
 
 const getErrorMessage = async (asked: ReturnType<typeof put>) => (await asked).errors![0]!.message;
 
-it('an image is seen by anybody at its address, which never changes, and runs nothing', async () => {
+it('serves an image publicly at a permanent URL, and runs nothing', async () => {
   const image = await put1(PNG);
   expect(image).toMatchObject({ width: 1, height: 1, size: PNG.length });
   expect(await put1(PNG)).toEqual(image);
@@ -51,7 +51,7 @@ it('an image is seen by anybody at its address, which never changes, and runs no
   });
 });
 
-it('an address that was changed shows nothing, and neither does one whose attachment was changed or deleted', async () => {
+it('shows nothing for a changed URL, or if its attachment was changed or deleted', async () => {
   const { url, attachmentId } = await put1(padPng(1));
   const other = await put1(padPng(2));
   const hash = url.split('/').at(-1);
@@ -69,7 +69,7 @@ it('an address that was changed shows nothing, and neither does one whose attach
   expect((await fetch(other.url)).status).toBe(404);
 });
 
-it('what is no image of mail, or too large, is refused with the reason', async () => {
+it('rejects a file that is too large or no email image, with the reason', async () => {
   expect(await getErrorMessage(put(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))).toContain(
     'not a PNG',
   );
@@ -77,7 +77,7 @@ it('what is no image of mail, or too large, is refused with the reason', async (
   expect(await getErrorMessage(put(PNG, undefined, ' / '))).toContain('a name is required');
 });
 
-it('a workspace keeps so many bytes of images; the others have their own', async () => {
+it('limits the image bytes of a workspace, separately from others', async () => {
   await put1(padPng(3));
   await team.runtime.db.rows(
     sql`update ir_attachment set file_size = ${limits.emailImage.workspaceBytes}
@@ -88,6 +88,6 @@ it('a workspace keeps so many bytes of images; the others have their own', async
   await put1(padPng(4), other.admin.key);
 });
 
-it('who may not write campaigns adds no image', async () => {
+it('a user who may not write campaigns cannot add an image', async () => {
   expect(await getErrorMessage(put(padPng(5), team.main.user.key))).toMatch(/Administrator role/);
 });

@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, '../..');
 const readText = (file: string): string => readFileSync(join(root, file), 'utf8');
 const pairs = EMAIL_STATES.flatMap((from) => EMAIL_STATES.map((to) => [from, to] as const));
 
-describe('the life of an email', () => {
+describe('the email state machine', () => {
   it.each<[EmailState, EmailState[]]>([
     ['queued', ['sending', 'sent', 'failed', 'cancelled']],
     ['sending', ['queued', 'sent', 'failed', 'unknown', 'cancelled', 'suppressed']],
@@ -30,20 +30,20 @@ describe('the life of an email', () => {
     ['unknown', ['queued', 'sent', 'failed', 'cancelled', 'suppressed']],
     ['cancelled', []],
     ['suppressed', ['queued']],
-  ])('from %s it goes on to %j', (from, targets) => {
+  ])('moves from %s to %j', (from, targets) => {
     expect(NEXT_STATES[from].toSorted()).toEqual(targets.toSorted());
   });
 
-  it('every state but the first ones is reached from another', () => {
+  it('reaches every state except the initial ones from another', () => {
     const reached = new Set([...INITIAL_STATES, ...Object.values(NEXT_STATES).flat()]);
     expect(EMAIL_STATES.filter((state) => !reached.has(state))).toEqual([]);
   });
 
-  it('only sending changes nothing of what clients see', () => {
+  it('has one state without a public status, which is sending', () => {
     expect(EMAIL_STATES.filter((state) => STATUS_BY_STATE[state] === null)).toEqual(['sending']);
   });
 
-  it('a statement leaves out emails that its mover may not move', () => {
+  it('excludes emails that the transition may not move from its statement', () => {
     const { text } = moveEmails('giveUp', { to: 'failed', which: sql`true` }).render();
     expect(text).toContain("where m.state in ('queued', 'unknown') and true");
   });
@@ -52,17 +52,17 @@ describe('the life of an email', () => {
     ['claim', 'sent'],
     ['cancel', 'failed'],
     ['sendAgain', 'sending'],
-  ])('no statement is made by which %s would make an email %s', (mover, to) => {
+  ])('builds no statement with which %s would make an email %s', (mover, to) => {
     expect(() => moveEmails(mover, { to, which: sql`true` })).toThrow(TypeError);
   });
 
-  it('delivery.md draws it, with who moves it under which lease', () => {
+  it('is drawn in delivery.md, with transitions and leases', () => {
     const guide = readText('docs/guides/delivery.md');
     expect(guide).toContain(buildStateDiagram());
     expect(guide).toContain(buildLeaseTable());
   });
 
-  it('only the builder writes updates of emails', () => {
+  it('is written only by the update builder', () => {
     const files = ['schema', 'apps', 'src', 'facades', 'boot'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
         join(folder, file),
@@ -75,7 +75,7 @@ describe('the life of an email', () => {
   });
 });
 
-describe('the database', () => {
+describe('the database check of email states', () => {
   let database: pg.Client;
   let drop: () => Promise<void>;
   let workspace = 0;
@@ -104,7 +104,7 @@ describe('the database', () => {
     expect(known.toSorted()).toEqual(EMAIL_STATES.toSorted());
   });
 
-  it.each(pairs)('from %s to %s it lets an email go exactly if a mover may', async (from, to) => {
+  it.each(pairs)('allows a change from %s to %s exactly if a transition does', async (from, to) => {
     const { rows } = await database.query(
       `insert into svc_email (id, workspace_id, public_id, "from", subject, state)
        values (nextval('svc_email_id_seq'), $1, $2, 'a@b.test', 's', $3) returning id`,
@@ -120,7 +120,7 @@ describe('the database', () => {
   });
 
   it.each(Object.keys(EMAIL_TRANSITIONS) as EmailTransitionName[])(
-    'lets %s make all of its moves',
+    'allows all moves of %s',
     async (mover) => {
       for (const [from, targets] of Object.entries(getTransition(mover).moves))
         for (const to of targets) {

@@ -8,7 +8,7 @@ import { AppError } from '../../src/errors.ts';
 const NOW = Date.parse('2026-11-20T14:30:15.250Z');
 const toIso = async (text: string, now = NOW) => new Date(await parseTimeText(text, now)).toISOString();
 
-describe('a time in ISO 8601', () => {
+describe('an ISO 8601 time', () => {
   it.each([
     ['2026-11-20T08:30:00Z', '2026-11-20T08:30:00.000Z'],
     ['2026-11-20t08:30:00z', '2026-11-20T08:30:00.000Z'],
@@ -32,7 +32,7 @@ describe('a time in ISO 8601', () => {
   });
 });
 
-describe('a time in words', () => {
+describe('a time in natural language', () => {
   it.each([
     ['now', '2026-11-20T14:30:15.250Z'],
     ['in 20 minutes', '2026-11-20T14:50:15.250Z'],
@@ -66,7 +66,7 @@ describe('a time in words', () => {
   ])('%s', async (text, wanted) => expect(await toIso(text)).toBe(wanted));
 
   it.each(['monday', 'on monday', 'this monday', 'next monday'])(
-    '%s is the next one after today, whatever today is',
+    '%s is the next one after today, whatever the date',
     async (text) => {
       for (let day = 16; day < 23; day++)
         for (const clock of ['00:00:00.000', '08:00:00.000', '23:59:59.999']) {
@@ -118,10 +118,10 @@ describe('a time in words', () => {
     '2 hours ago',
     'end of the month, perhaps',
     `tomorrow${' '.repeat(10)}9am `.repeat(100_000),
-  ])('is not %.40j', (text) => expect(toIso(text)).rejects.toThrow(/scheduledAt/));
+  ])('rejects %.40j', (text) => expect(toIso(text)).rejects.toThrow(/scheduledAt/));
 });
 
-describe('whatever is given', () => {
+describe('any input', () => {
   const words = fc.constantFrom(
     ...'in an next on this at today tomorrow monday sun 9am 12:30 10 days min hours noon now 2026-11-20 T08:30 Z +02:00 , .'.split(
       ' ',
@@ -129,7 +129,7 @@ describe('whatever is given', () => {
   );
   const sentence = fc.array(words, { maxLength: 7 }).map((list) => list.join(' '));
 
-  it('it is a time that is not before now, or refused in words', async () => {
+  it('is a time that is not in the past, or rejected with a message', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), sentence), async (text) => {
         try {
@@ -145,7 +145,7 @@ describe('whatever is given', () => {
     );
   });
 
-  it('any instant at any offset is read as it was', async () => {
+  it('at any instant and offset is parsed unchanged', async () => {
     const instant = fc.integer({ min: 0, max: 4e12 });
     const offset = fc.integer({ min: -14 * 60, max: 14 * 60 });
     await fc.assert(
@@ -160,7 +160,7 @@ describe('whatever is given', () => {
   });
 });
 
-describe('words mean the same wherever the server stands', () => {
+describe('natural language times independent of the server time zone', () => {
   const SAYINGS = [
     'today at 05:00',
     'tomorrow 9am',
@@ -200,7 +200,7 @@ describe('words mean the same wherever the server stands', () => {
     ['21 november', '2027-11-21T12:00:00.000Z'],
     ['monday 21 december', '2026-12-21T12:00:00.000Z'],
     ['friday 21 december', null],
-  ])('a date without a year is the next one: %s', async (words, expected) => {
+  ])('resolve a date without a year to the next one: %s', async (words, expected) => {
     if (expected) expect(await toIso(words, at)).toBe(expected);
     else await expect(parseTimeText(words, at)).rejects.toThrow(AppError);
   });

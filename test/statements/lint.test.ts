@@ -15,7 +15,7 @@ const schema: Schema = {
 
 const findRefusals = (text: string) => lint(text, schema).refusals;
 
-describe('each table of a statement is bound to one workspace', () => {
+describe('the lint rule that binds each table of a statement to one workspace', () => {
   it.each([
     'select 1 from a where workspace_id = $1',
     'select 1 from a where $1::int = a.workspace_id and id = 2',
@@ -43,7 +43,7 @@ describe('each table of a statement is bound to one workspace', () => {
     'insert into a (workspace_id, id) select x.workspace_id, x.id from b x where x.workspace_id = $1',
     'insert into a (workspace_id, id) select g.w, g.id from unnest($1::int[], $2::int[]) g(w, id)',
     'insert into shared (workspace_id) values (default)',
-  ])('%s', (text) => {
+  ])('accepts %s', (text) => {
     expect(findRefusals(text)).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe('each table of a statement is bound to one workspace', () => {
     ['update a set id = 1 where workspace_id in ($1, $2)', 'a'],
     ['update a set id = b.id from b where a.workspace_id = $1 and b.workspace_id = a.workspace_id', 'b'],
     ['delete from a using b where b.workspace_id = $1', 'a'],
-  ])('not in: %s', (text, table) => {
+  ])('rejects %s', (text, table) => {
     expect(findRefusals(text)).toContain(`${table} is not bound to one workspace`);
   });
 
@@ -84,12 +84,12 @@ describe('each table of a statement is bound to one workspace', () => {
     'insert into a (id) values (1)',
     'insert into a (workspace_id) select $1 from b join b c on c.workspace_id = $1 where b.workspace_id = $2',
     'with c as (insert into a (id) values (1) returning id) select 1 from c',
-  ])('new rows do not say theirs: %s', (text) => {
+  ])('rejects new rows without a workspace: %s', (text) => {
     expect(findRefusals(text).join()).toMatch(/^new rows of a/);
   });
 });
 
-describe('a shard evaluates nothing that could differ', () => {
+describe('the lint rule for expressions that differ between shards', () => {
   const where = 'where workspace_id = $1';
   it.each([
     `update a set at = now() ${where}`,
@@ -103,7 +103,7 @@ describe('a shard evaluates nothing that could differ', () => {
     `update a set at = x.t from (select now() as t from b ${where} for update) x ${where}`,
     `select case when at < now() then to_char(at, 'YYYY') end from a ${where}`,
     'update shared set at = coalesce(at, now())',
-  ])('%s', (text) => {
+  ])('accepts the expression in %s', (text) => {
     expect(findRefusals(text)).toEqual([]);
   });
 
@@ -135,7 +135,7 @@ describe('a shard evaluates nothing that could differ', () => {
       `update a set id = c.t from (select to_char(at, 'Y') as t from b ${where}) c ${where}`,
       'to_char of a column in a write',
     ],
-  ])('not: %s', (text, refusal) => {
+  ])('rejects the expression in %s', (text, refusal) => {
     expect(findRefusals(text)).toContain(refusal);
   });
 });
@@ -156,11 +156,11 @@ it.each([
     'to_char of a column in a write',
   ],
   ['merge into a using b on true when matched then do nothing', 'merge'],
-])('what Citus does not know is refused: %s', (text, refusal) => {
+])('rejects SQL that Citus does not support: %s', (text, refusal) => {
   expect(findRefusals(text)).toContain(refusal);
 });
 
-describe('the verdict on a run', () => {
+describe('the verdict on a test run', () => {
   const recorded = [
     { text: 'select 1\n from a where id = 1', place: '' },
     { text: 'select 1\n from a where id = 1', place: 'src/x.ts:1' },
@@ -168,19 +168,19 @@ describe('the verdict on a run', () => {
   ];
   const found = [{ text: 'from a where id', why: 'it is only read' }];
 
-  it('names a refused statement once, with who sent it', () => {
+  it('names a rejected statement once, with its sender', () => {
     expect(findMistakes(recorded, schema, true, [])).toEqual([
       'src/x.ts:1: a is not bound to one workspace\n  select 1 from a where id = 1',
     ]);
   });
 
-  it('lets exceptions through, unless they write or lock', () => {
+  it('accepts listed exceptions, unless they write or lock', () => {
     const locking = [{ text: 'select 1 from a where id = 1 for update', place: 'src/x.ts:1' }];
     expect(findMistakes(recorded, schema, true, found)).toEqual([]);
     expect(findMistakes(locking, schema, true, found)).toHaveLength(1);
   });
 
-  it('refuses an exception that nothing needs, once all tests have run', () => {
+  it('rejects an unused exception after all tests have run', () => {
     const clean = recorded.slice(2);
     expect(findMistakes(clean, schema, false, found)).toEqual([]);
     expect(findMistakes(clean, schema, true, found)).toEqual([
@@ -189,7 +189,7 @@ describe('the verdict on a run', () => {
   });
 });
 
-describe('who sent a statement', () => {
+describe('the sender of a statement', () => {
   const stack = (...places: string[]) =>
     ['Error', ...places.map((place) => `    at f (/home/x/${place}:7:1)`)].join('\n');
 
@@ -212,12 +212,12 @@ describe('who sent a statement', () => {
     [['node_modules/pg-pool/index.js', 'src/db/pool.ts', 'schema/send/emails/emails.ts'], null],
     [['node_modules/pg-boss/dist/db.js', 'src/engine/work/jobs.ts'], null],
     [['src/db/migrations/migrate.ts', 'boot/server.ts'], null],
-  ])('%j: %s', (places, sender) => {
+  ])('of %j is %s', (places, sender) => {
     expect(findSender(stack(...places))).toBe(sender);
   });
 });
 
-it('where the database numbers new rows, numbers have 64 bits: on a shard they begin beyond 32', () => {
+it('database-generated ids are 64 bits wide, because they exceed 32 bits on a shard', () => {
   const idOf = (table: string) =>
     Object.entries(getPrismaModels())
       .find(([name]) => toTableName(name) === table)?.[1]

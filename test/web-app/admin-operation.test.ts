@@ -38,7 +38,7 @@ chromium.describe('administration of operation in the browser', () => {
     (await asked('mutation { keyCreate(name: "agent") { key } }', owner)).keyCreate.key;
   const search = (page: Page) => new URL(page.url()).searchParams;
 
-  it('the audit trail is filtered in the address, counted, live, and leads to what an event is about', async () => {
+  it('filters the audit trail in the URL, counts and updates it, and links events to their subject', async () => {
     const person = await come('/app/admin/audit');
     const { page } = person;
     await page.getByRole('listbox').getByText('feature.set').waitFor();
@@ -58,7 +58,7 @@ chromium.describe('administration of operation in the browser', () => {
     expect([...search(page)]).toEqual([['event', 'key.create']]);
   });
 
-  it('an agent is followed call by call, a change of messages is undone, and the agent is revoked', async () => {
+  it('shows the calls of an agent, undoes a change of messages, and revokes the agent', async () => {
     const { admin } = team.main;
     const box = await loadMailbox(team.main.ctx, admin.id);
     const { id: entry } = await fileMessage(team.main.ctx, box.id, box.folders.inbox, {});
@@ -97,7 +97,7 @@ chromium.describe('administration of operation in the browser', () => {
     expect(await page.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
   });
 
-  it('what an agent asked for appears as it waits, and is approved or rejected', async () => {
+  it('shows pending agent actions as they arrive, and approves or rejects them', async () => {
     const served = (await serveMcp(team, agentTools)) as Team;
     await asked('mutation { agentPolicySave(holds: [DELETES]) { confirmation } }');
     const agent = await newKey();
@@ -139,7 +139,7 @@ chromium.describe('administration of operation in the browser', () => {
     await served.close();
   });
 
-  it('the workspace is exported in the background, followed, and downloaded', async () => {
+  it('exports the workspace in the background, shows progress and downloads the file', async () => {
     const person = await come('/app/admin/export');
     const { page } = person;
     await page.getByRole('heading', { name: 'Nothing has been exported yet' }).waitFor();
@@ -160,7 +160,7 @@ chromium.describe('administration of operation in the browser', () => {
     expect(readFileSync(await file.path()).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
   });
 
-  it('a scheduled job is run by hand', async () => {
+  it('runs a scheduled job manually', async () => {
     const person = await come('/app/admin/jobs');
     const { page } = person;
     const row = page.getByRole('listitem').filter({ hasText: 'Agent held purge' });
@@ -172,7 +172,7 @@ chromium.describe('administration of operation in the browser', () => {
     await row.getByText('Every day · last run by hand').waitFor();
   });
 
-  it('an app is set, removed once its name is typed, and installed again', async () => {
+  it('configures an app, removes it after its name is typed, and reinstalls it', async () => {
     const person = await come('/app/admin/apps');
     const { page } = person;
     const dialog = page.getByRole('dialog');
@@ -206,7 +206,7 @@ chromium.describe('administration of operation in the browser', () => {
     await page.getByRole('heading', { name: 'Added' }).first().waitFor();
   });
 
-  it('who does not administer sees no entry, and a link says what is missing', async () => {
+  it('hides the entry from a user who does not administer, and explains a denied link', async () => {
     const { user } = team.main;
     const { page } = await come('/app/admin/audit', { login: user.login, password: user.password });
     await page.getByRole('heading', { name: 'This is not open to you' }).waitFor();

@@ -30,7 +30,7 @@ chromium.describe('administration of a workspace in the browser', () => {
   const search = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
   const isSaved = (page: Page) => page.getByText('Saved.', { exact: true }).first().waitFor();
 
-  it('users are searched in the address, created, archived and restored, and get a password', async () => {
+  it('searches users in the URL, creates, archives and restores them, and sets a password', async () => {
     const person = await come('/app/admin/users');
     const { page } = person;
     const dialog = page.getByRole('dialog');
@@ -70,7 +70,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     expect(search(page)).toEqual({});
   });
 
-  it('somebody is invited, an invitation is revoked, and what is wrong is said at its field', async () => {
+  it('invites a user, revokes an invitation, and shows errors at their fields', async () => {
     const person = await come('/app/admin/users/invitations');
     const { page } = person;
     const dialog = page.getByRole('dialog');
@@ -91,7 +91,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await dialog.getByText(/is invited already/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await row.getByRole('button', { name: 'Resend' }).click();
-    await page.getByText('It was sent just now: wait a minute.').first().waitFor();
+    await page.getByText('The invitation was sent just now. Try again in a minute.').first().waitFor();
     await row.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('Revoked').waitFor();
@@ -109,7 +109,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     ]);
   });
 
-  it('a user is given a group and loses it, sessions end one by one and all, and its rights are listed', async () => {
+  it('adds a user to a group and removes it, ends sessions one by one and all, and lists rights', async () => {
     const { user } = team.main;
     const theirs = await come('/app/profile/preferences', { login: user.login, password: user.password });
     const person = await come(`/app/admin/users/${user.id}?tab=groups`);
@@ -144,7 +144,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByText('The user is signed in nowhere.').waitFor();
   });
 
-  it('two administrators who change the same value are asked, and what each changed alone stays', async () => {
+  it('asks on a conflict of two administrators, and keeps values that only one of them changed', async () => {
     const { id } = team.main.user;
     const person = await come(`/app/admin/users/${id}`);
     const { page } = person;
@@ -163,7 +163,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     expect(user).toEqual({ name: 'Una', email: 'u@acme.test', phone: '123' });
   });
 
-  it('a group is created, filled and given others, shows what it gives, and is deleted', async () => {
+  it('creates a group, fills it, adds implied groups, shows its effect, and deletes it', async () => {
     const person = await come('/app/admin/groups');
     const { page } = person;
     const dialog = page.getByRole('dialog');
@@ -196,7 +196,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     );
   });
 
-  it('rights and rules of a model are changed, who may do what follows, and one access is explained', async () => {
+  it('edits rights and rules of a model, shows the resulting access, and explains one access', async () => {
     const { user } = team.main;
     const { crmLeadCreate: lead } = await asked(
       'mutation { crmLeadCreate(input: { name: "Small", expectedRevenue: 10 }) { id } }',
@@ -255,7 +255,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await expect.poll(() => right.count()).toBe(0);
   });
 
-  it('features and policies are switched, each with a sentence of what it does', async () => {
+  it('switches features and policies, each with a description', async () => {
     const person = await come('/app/admin/features');
     const { page } = person;
     const dialog = page.getByRole('dialog');
@@ -295,7 +295,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     ).toContainEqual({ key: 'shared_create_who', value: 'everyone' });
   });
 
-  it('the company and parameters are changed beside what is known of the workspace', async () => {
+  it('edits the company and parameters next to the workspace details', async () => {
     const person = await come('/app/admin/company');
     const { page } = person;
     const form = page.getByRole('form', { name: 'main' });
@@ -311,7 +311,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await expectFaultless(person, 'the company');
   });
 
-  it('who does not administer sees no entry, and no address gives data', async () => {
+  it('hides the entry from a user who does not administer, and returns no data', async () => {
     const { login, password } = team.main.user;
     const { page } = await come('/app/profile/preferences', { login, password });
     const operations: string[] = [];

@@ -41,14 +41,14 @@ chromium.describe('campaigns in the browser', () => {
 
   const read = async (id: string) => (await team.ask('GET', `/api/v1/campaigns/${id}`)).json;
 
-  it('without a contact book it is said what is missing', async () => {
+  it('explains that a contact book is missing', async () => {
     const { page } = await come('/app/email/campaigns');
     await page.getByRole('heading', { name: 'There is no campaign yet' }).waitFor();
     await page.locator('.empty').getByRole('button', { name: 'New campaign' }).click();
     await page.getByRole('dialog').getByText('There is no contact book yet.').waitFor();
   });
 
-  it('a campaign is begun with a template, by keyboard alone, and gets the link to leave', async () => {
+  it('creates a campaign from a template by keyboard only, with an unsubscribe link', async () => {
     book = await team.book({ variables: ['city'] });
     const contacts = [
       { email: 'ann@example.net', firstName: 'Ann' },
@@ -77,7 +77,7 @@ chromium.describe('campaigns in the browser', () => {
     await expectFaultless(person, 'a draft of a campaign');
   });
 
-  it('its words are changed, and what is refused stands at its field', async () => {
+  it('edits the content, and shows errors at their fields', async () => {
     const id = await made();
     const { page } = await come(`/app/email/campaigns/${id}`);
     await page.getByLabel('HTML', { exact: true }).fill('<p>No way out</p>');
@@ -97,7 +97,7 @@ chromium.describe('campaigns in the browser', () => {
     });
   });
 
-  it('the preview is that of a contact, and says how many get it', async () => {
+  it('previews for a contact and shows the number of recipients', async () => {
     const id = await made();
     const person = await come(`/app/email/campaigns/${id}?tab=preview`);
     const { page } = person;
@@ -113,7 +113,7 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByRole('alert').getByText('no contact of the book has this address').waitFor();
   });
 
-  it('one with a variable that the book does not define is not offered to be sent', async () => {
+  it('does not offer to send a campaign with an undefined variable', async () => {
     const id = await made({ html: `{{street}} ${HTML}` });
     const { page } = await come(`/app/email/campaigns/${id}`);
     await page.getByRole('button', { name: 'Send…' }).click();
@@ -122,7 +122,7 @@ chromium.describe('campaigns in the browser', () => {
     expect(await dialog.getByRole('button', { name: 'Send now' }).count()).toBe(0);
   });
 
-  it('it is scheduled, paused, resumed, taken back to a draft and deleted', async () => {
+  it('schedules, pauses, resumes, returns to draft and deletes a campaign', async () => {
     const id = await made({ name: 'To schedule' });
     const person = await come(`/app/email/campaigns/${id}`);
     const { page } = person;
@@ -149,7 +149,7 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByText('To schedule was deleted.').waitFor();
   });
 
-  it('it is sent, its results come by themselves, and it can be changed no more', async () => {
+  it('sends a campaign, updates its results live, and disables editing', async () => {
     const id = await made({ name: 'To send' });
     const person = await come(`/app/email/campaigns/${id}`);
     const { page } = person;
@@ -167,7 +167,7 @@ chromium.describe('campaigns in the browser', () => {
     expect(await page.getByLabel('Subject').isDisabled()).toBe(true);
   });
 
-  it('the list is filtered in the address, and is faultless in every look', async () => {
+  it('filters the list in the URL, and the list is accessible in every theme', async () => {
     const person = await come('/app/email/campaigns?status=SENT');
     const { page } = person;
     await page.getByRole('link', { name: 'To send' }).waitFor();

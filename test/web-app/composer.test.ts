@@ -101,7 +101,7 @@ chromium.describe('writing mail in the browser', () => {
   const saveDraft = async (vals: object): Promise<number> =>
     (await callMailOk(app, 'draft_save', { account_id: mine.id, vals })).draft_id;
 
-  it('by keyboard alone a message is written and sent, and z takes it back, in another tab too', async () => {
+  it('writes and sends a message by keyboard only, and z undoes it, also in another tab', async () => {
     const { page } = await come(inbox());
     await page.getByText('Question').first().waitFor();
     await page.keyboard.press('c');
@@ -131,7 +131,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(await composer(other).getByLabel('Subject').inputValue()).toBe('Lunch');
   });
 
-  it('an answer begins in the text, keeps the quote as it was, and belongs to the conversation', {
+  it('a reply starts with the cursor in the text, keeps the quote, and joins the conversation', {
     tags: 'slow',
   }, async () => {
     const { page } = await come(`${inbox()}?m=${question}`);
@@ -153,7 +153,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(sent!.body_html).toContain(QUOTED_HTML);
   });
 
-  it('a draft is saved by itself, stands in Drafts and is written on from there and by its address', async () => {
+  it('saves a draft automatically, lists it in Drafts, and resumes it from there or by URL', async () => {
     const { page } = await come('/app/mail/compose?to=ann@example.org&subject=Plan');
     await text(page).waitFor();
     await text(page).pressSequentially('First');
@@ -169,7 +169,7 @@ chromium.describe('writing mail in the browser', () => {
     await text(page).getByText('First').waitFor();
   });
 
-  it('what nobody has written on is no draft, nor what is empty again; one that was there stays', {
+  it('saves no untouched or emptied draft, and keeps an existing one', {
     tags: 'slow',
   }, async () => {
     const drafts = () =>
@@ -205,7 +205,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(await drafts()).toEqual(before);
   });
 
-  it('a draft of another client keeps its HTML when its subject alone is changed', {
+  it('keeps the HTML of a draft from another client if only its subject changes', {
     tags: 'slow',
   }, async () => {
     const body = '<center><font color="red" face="Arial">Hi</font></center><p align="right">there</p>';
@@ -218,7 +218,7 @@ chromium.describe('writing mail in the browser', () => {
     expect((await draftOf('Foreign too'))!.body).toBe(before!.body);
   });
 
-  it('two tabs on one draft do not write over each other unasked', async () => {
+  it('two tabs on one draft ask before overwriting each other', async () => {
     const id = await saveDraft({ to: 'ann@example.org', subject: 'Shared', body: '<p>Start</p>' });
     const { page } = await come(`/app/mail/compose?draft=${id}`);
     await text(page).getByText('Start').waitFor();
@@ -240,7 +240,7 @@ chromium.describe('writing mail in the browser', () => {
     expect((await draftOf('Over it'))!.id).toBe(id);
   });
 
-  it('files are attached and can be removed, and a picture stands in the text by its file', {
+  it('attaches and removes files, and shows an inline image from its file', {
     tags: 'slow',
   }, async () => {
     const { page } = await come('/app/mail/compose?to=ann@example.org&subject=Files');
@@ -268,7 +268,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(sent!.body_html).toMatch(/<img [^>]*src="cid:\d+"/);
   });
 
-  it('a hostile draft runs nothing, loads nothing of others and stays in its frame', async () => {
+  it('a hostile draft runs nothing, loads no remote resources and stays in its frame', async () => {
     const body =
       '<p>Hello</p><img src="x" onerror="top.ran=1"><img src="http://127.0.0.1:9/a.png">' +
       '<div style="position:fixed;inset:0;background:url(http://127.0.0.1:9/b.png)">x</div>' +
@@ -289,7 +289,7 @@ chromium.describe('writing mail in the browser', () => {
     expect((await draftOf('Hostile'))!.body).toContain('src="http://127.0.0.1:9/a.png"');
   });
 
-  it('a draft of another client is not written when it is opened and closed', {
+  it('does not save a draft of another client that is only opened and closed', {
     tags: 'slow',
   }, async () => {
     const body = '<center><font color="red" face="Arial">Hi</font></center><p align="right">there</p>';
@@ -306,7 +306,7 @@ chromium.describe('writing mail in the browser', () => {
   });
 
   it.each(PASTED)(
-    'what is pasted from %s keeps its styles, runs nothing and calls nobody',
+    'pasted content from %s keeps its styles, runs nothing and loads nothing',
     async (from, kept) => {
       const { page, complaints } = await come(`/app/mail/compose?to=ann@example.org&subject=${from}`);
       await text(page).waitFor();
@@ -332,7 +332,7 @@ chromium.describe('writing mail in the browser', () => {
     },
   );
 
-  it('what is refused is said at its field', { tags: 'slow' }, async () => {
+  it('shows errors at their fields', { tags: 'slow' }, async () => {
     const { page } = await come('/app/mail/compose?subject=Refused');
     await text(page).waitFor();
     await composer(page).getByRole('button', { name: 'Send', exact: true }).click();
@@ -342,7 +342,7 @@ chromium.describe('writing mail in the browser', () => {
     await page.getByText('nonsense is not an email address.').waitFor();
   });
 
-  it('a message for later is listed until then, and comes back to the drafts', {
+  it('lists a scheduled message until it is sent, and returns it to the drafts', {
     tags: 'slow',
   }, async () => {
     const person = await come('/app/mail/compose?to=bob@example.org&subject=Tomorrow');
@@ -365,7 +365,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(await page.getByText('Tomorrow').count()).toBe(0);
   });
 
-  it('a message goes out although its page was closed', { tags: 'slow' }, async () => {
+  it('sends a message although its page was closed', { tags: 'slow' }, async () => {
     await app.deliver();
     await app.sendLater();
     const person = await come('/app/mail/compose?to=ann@example.org&subject=Closed');
@@ -383,7 +383,7 @@ chromium.describe('writing mail in the browser', () => {
     await expect.poll(async () => (await copies()).length, { timeout: 60_000 }).toBe(1);
   });
 
-  it('the composer is faultless in every look, fills a page or a phone, and becomes a bar', {
+  it('the composer is accessible in every theme, fills a page or a phone, and collapses to a bar', {
     tags: 'slow',
   }, async () => {
     const person = await come('/app/mail/compose?to=ann@example.org');

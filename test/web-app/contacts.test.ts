@@ -44,7 +44,7 @@ chromium.describe('contacts in the browser', () => {
     return data.contacts.nodes;
   };
 
-  it('a book is created, changed and deleted', async () => {
+  it('creates, renames and deletes a contact book', async () => {
     const person = await come('/app/email/contacts');
     const { page } = person;
     const dialog = page.getByRole('dialog');
@@ -73,7 +73,7 @@ chromium.describe('contacts in the browser', () => {
     await page.getByRole('heading', { name: 'There is no contact book yet' }).waitFor();
   });
 
-  it('a contact is added, found, changed, unsubscribed, subscribed again and deleted', async () => {
+  it('adds, finds, edits, unsubscribes, resubscribes and deletes a contact', async () => {
     const book = await team.book({ name: 'People', variables: ['plan'] });
     await put(book, [
       { email: 'bob@example.net', subscribed: false },
@@ -139,7 +139,7 @@ chromium.describe('contacts in the browser', () => {
     ).toHaveLength(3);
   });
 
-  it('the confirmation email is written with blocks, by keyboard, and must keep its link', async () => {
+  it('edits the confirmation email with blocks by keyboard, which must keep its link', async () => {
     const book = await team.book({ name: 'Asked' });
     const person = await come(`/app/email/contacts/${book}`);
     const { page } = person;
@@ -172,7 +172,7 @@ chromium.describe('contacts in the browser', () => {
     });
   });
 
-  it('a file is mapped, checked without saving, and then imported', async () => {
+  it('maps the columns of a file, checks it without saving, and imports it', async () => {
     const book = await team.book({ name: 'Import', variables: ['plan'] });
     await put(book, [{ email: 'old@example.net' }]);
     const person = await come(`/app/email/contacts/${book}/import`);

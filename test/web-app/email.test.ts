@@ -63,7 +63,7 @@ chromium.describe('email in the browser', () => {
 
   const ALL = REMINDERS + 3;
 
-  it('the overview counts what was sent, draws it and has the figures in a table', async () => {
+  it('the overview counts sent emails, draws a chart and offers the figures in a table', async () => {
     const person = await come('/app/email');
     await person.page.locator('.chart canvas').waitFor();
     await person.page
@@ -81,7 +81,7 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(person, 'the overview');
   });
 
-  it('a workspace that has sent nothing reads what email is for', { tags: 'slow' }, async () => {
+  it('a workspace without emails sees an introduction', { tags: 'slow' }, async () => {
     const empty = await team.tenant('quiet');
     const { page } = await come('/app/email', {
       workspace: 'quiet',
@@ -98,7 +98,7 @@ chromium.describe('email in the browser', () => {
     await page.waitForURL('**/app/email/domains');
   });
 
-  it('who sends by SMTP finds host and ports, and lines for programs that fit the encryption', {
+  it('shows SMTP host, ports and code samples that match the encryption', {
     tags: 'slow',
   }, async () => {
     const person = await come('/app/email/smtp');
@@ -113,7 +113,7 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(person, 'SMTP');
   });
 
-  it('the list says how many there are, shows the newest first and leads to the oldest', {
+  it('the list shows the total, the newest first, and leads to the oldest', {
     tags: 'slow',
   }, async () => {
     const { page } = await come('/app/email/emails');
@@ -127,7 +127,7 @@ chromium.describe('email in the browser', () => {
     await list.getByText('Invoice 10231').waitFor();
   });
 
-  it('filters stand in the address and can be sent to somebody else', { tags: 'slow' }, async () => {
+  it('filters are part of the URL and can be shared', { tags: 'slow' }, async () => {
     const { page } = await come('/app/email/emails');
     await page.getByLabel('Status').selectOption('SCHEDULED');
     await page.getByText('1 email').waitFor();
@@ -141,7 +141,7 @@ chromium.describe('email in the browser', () => {
     expect(new URL(other.page.url()).searchParams.get('q')).toBe('reminder 24');
   });
 
-  it('by keyboard alone, an email is found, opened, read in each view and left again', async () => {
+  it('finds, opens, reads in each view and closes an email by keyboard only', async () => {
     const { page } = await come('/app/email/emails');
     await page.getByText(`${ALL} emails`).waitFor();
     await page.keyboard.press('/');
@@ -169,7 +169,7 @@ chromium.describe('email in the browser', () => {
     await page.getByRole('tabpanel').waitFor({ state: 'detached' });
   });
 
-  it('an address opens an email in its view, and its HTML takes nothing over', {
+  it('a URL opens an email in a view, and its HTML stays isolated', {
     tags: 'slow',
   }, async () => {
     const person = await come(`/app/email/emails?id=${hostile}&tab=html`);
@@ -184,7 +184,7 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(person, 'an open email');
   });
 
-  it('j and k go through the list with the email open', { tags: 'slow' }, async () => {
+  it('j and k move through the list with the email open', { tags: 'slow' }, async () => {
     const { page } = await come('/app/email/emails?q=reminder');
     await page.getByText(`${REMINDERS} emails`).waitFor();
     const options = page.getByRole('listbox', { name: 'Emails' }).getByRole('option');
@@ -203,7 +203,7 @@ chromium.describe('email in the browser', () => {
     expect(new URL(page.url()).search).toBe('?q=reminder');
   });
 
-  it('by keyboard alone, a test email is sent, and what becomes of it is seen', async () => {
+  it('sends a test email by keyboard only, and shows its delivery', async () => {
     const person = await come('/app/email/emails?q=test');
     const { page } = person;
     await page.getByText('No email fits these filters').waitFor();
@@ -230,7 +230,7 @@ chromium.describe('email in the browser', () => {
       .waitFor();
   });
 
-  it('an email that came back says what the server answered, and leads to the suppression', {
+  it('a bounced email shows the server response, and links to the suppression', {
     tags: 'slow',
   }, async () => {
     const { emailId } = (await team.send(buildEmail('Returned', { to: 'bounce@simulator.example.org' })))
@@ -244,7 +244,7 @@ chromium.describe('email in the browser', () => {
     await page.getByRole('option', { name: /bounce@simulator\.example\.org/ }).waitFor();
   });
 
-  it('emails are found by the key that sent them and by a tag', { tags: 'slow' }, async () => {
+  it('finds emails by their key and by a tag', { tags: 'slow' }, async () => {
     await team.send(buildEmail('Tagged', { tags: { order: '7' } }));
     await team.send(buildEmail('Tagged otherwise', { tags: { order: '71' } }));
     const person = await come('/app/email/emails');
@@ -269,7 +269,7 @@ chromium.describe('email in the browser', () => {
     await page.getByText('No email fits these filters').waitFor();
   });
 
-  it('a scheduled email is sent at another time, or not at all', { tags: 'slow' }, async () => {
+  it('reschedules or cancels a scheduled email', { tags: 'slow' }, async () => {
     const { page } = await come('/app/email/emails?status=SCHEDULED');
     await page.getByRole('option', { name: /For later/ }).click();
     await page.getByRole('button', { name: 'Change the time' }).click();
@@ -282,7 +282,7 @@ chromium.describe('email in the browser', () => {
     await page.getByLabel('Email', { exact: true }).getByText('Cancelled').waitFor();
   });
 
-  it('a new email appears by itself in each of eight tabs, over one stream', async () => {
+  it('a new email appears live in each of eight tabs, over one stream', async () => {
     const person = await come('/app/email/emails?q=live');
     const streams: string[] = [];
     person.page.context().on('request', (request) => {
@@ -313,7 +313,7 @@ chromium.describe('email in the browser', () => {
     expect(streams.length).toBeLessThanOrEqual(3);
   });
 
-  it('a domain is added, shows its records, is verified and deleted', async () => {
+  it('adds a domain, shows its records, verifies and deletes it', async () => {
     const person = await come('/app/email/domains');
     const { page } = person;
     await page.getByRole('button', { name: 'Add a domain' }).click();
@@ -332,7 +332,7 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(person, 'the domains');
   });
 
-  it('a domain shows of each record the value to set and the one that was found', {
+  it('shows the expected and the found value of each DNS record', {
     tags: 'slow',
   }, async () => {
     const { errors, data } = await team.graphql('mutation { domainAdd(name: "seen.example") { id } }');
@@ -359,7 +359,7 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(person, 'a domain with records');
   });
 
-  it('a key is created, shown once, works, is narrowed and revoked', async () => {
+  it('creates a key, shows it once, restricts and revokes it', async () => {
     const person = await come('/app/email/keys');
     const { page } = person;
     await page.getByRole('button', { name: 'Create a key' }).click();
@@ -386,14 +386,14 @@ chromium.describe('email in the browser', () => {
     expect((await team.ask('POST', '/api/v1/emails', { body: buildEmail('By key'), key })).status).toBe(401);
   });
 
-  it('what has failed in the time shown is sent again', { tags: 'slow' }, async () => {
+  it('resends the failed emails of the selected period', { tags: 'slow' }, async () => {
     const { page } = await come('/app/email/emails?status=FAILED');
     await page.getByRole('button', { name: 'Send failed ones again' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
     await page.getByText('0 are queued again.').waitFor();
   });
 
-  it('the list of emails is faultless in every look', { tags: 'slow' }, async () => {
+  it('the list of emails is accessible in every theme', { tags: 'slow' }, async () => {
     const person = await come('/app/email/emails');
     await person.page.getByText(/\d+ emails/).waitFor();
     const [file] = await Promise.all([
@@ -404,7 +404,7 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(person, 'the emails');
   });
 
-  it('an address of a page that is not open to you says who can change that', {
+  it('the URL of a denied page says who can grant access', {
     tags: 'slow',
   }, async () => {
     const { page } = await come('/app/email/emails', {

@@ -37,7 +37,7 @@ const requestBytes = (path: string, encoding: string) =>
       .end();
   });
 
-describe('the door of the browser application', () => {
+describe('the browser application facade', () => {
   beforeAll(async () => {
     buildApplication();
     app = await startApp();
@@ -46,7 +46,7 @@ describe('the door of the browser application', () => {
   afterAll(() => app?.close());
 
   it.each(['/app', '/app/', '/app/email/emails?status=BOUNCED', '/app/no/such/page'])(
-    '%s answers its page under a policy without foreign and inline parts',
+    '%s serves its page with a policy that forbids foreign and inline code',
     async (path) => {
       const { status, text, headers } = await sendRequest(app, 'GET', path, { ...BROWSER, cookie });
       expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
@@ -59,12 +59,12 @@ describe('the door of the browser application', () => {
     },
   );
 
-  it('a stranger is led to sign-in, and from there to where the address leads', async () => {
+  it('redirects a visitor to the sign-in page, and then to the requested URL', async () => {
     const { status, headers } = await sendRequest(app, 'GET', '/app/email/emails?q=a%20b', BROWSER);
     expect([status, headers.location]).toEqual([303, '/login?next=%2Fapp%2Femail%2Femails%3Fq%3Da%2520b']);
   });
 
-  it('files are the same for ever, and come as small as the browser takes them', async () => {
+  it('serves immutable files, compressed as the browser accepts', async () => {
     const name = readdirSync('web/dist/assets').find((each) => /^libraries-.*\.js$/.test(each))!;
     const path = `/app/assets/${name}`;
     const [plain, zipped, small] = await Promise.all(
@@ -77,17 +77,17 @@ describe('the door of the browser application', () => {
   });
 
   it.each(['nothing.js', '../index.html', '..%2f..%2fpackage.json', 'index.js.br', ''])(
-    'there is no file %j',
+    'returns no file for %j',
     async (name) => {
       expect((await requestBytes(`/app/assets/${name}`, 'gzip')).status).not.toBe(200);
     },
   );
 
-  it('nothing is written there', async () => {
+  it('rejects writes', async () => {
     expect((await sendRequest(app, 'POST', '/app', { cookie })).status).toBe(405);
   });
 
-  it('with WEB=off it is not there, and `/` says what runs here', async () => {
+  it('with WEB=off the application is absent, and `/` shows the running version', async () => {
     const without = await startApp({ WEB: 'off' });
     try {
       const session = { ...BROWSER, cookie: await signIn(without) };
@@ -101,7 +101,7 @@ describe('the door of the browser application', () => {
   });
 });
 
-describe('what the caller may call', () => {
+describe('the permitted operations of the caller', () => {
   beforeAll(async () => {
     app = await startApp();
   });
@@ -114,13 +114,13 @@ describe('what the caller may call', () => {
 
   const asked = ['emails', 'domainAdd', 'partners', 'partnerChanged'];
 
-  it('is what the policies of the operations let it', async () => {
+  it('follow the policies of the operations', async () => {
     expect((await can(app.main.admin.key, asked)).data.viewer.can).toEqual(asked);
     expect((await can(app.main.user.key, asked)).data.viewer.can).toEqual(['partners', 'partnerChanged']);
   });
 
   it.each(['crmLeadCraete', 'noSuchThing', 'constructor', '__proto__', ''])(
-    'is an error for %j, which is no operation',
+    'are rejected for %j, which is not an operation',
     async (name) => {
       const { errors } = await can(app.main.admin.key, ['partners', name]);
       expect(errors[0]!.extensions).toMatchObject({ code: 'BAD_VALUE', argument: 'operations' });
@@ -128,7 +128,7 @@ describe('what the caller may call', () => {
     },
   );
 
-  it('is what happens when they are called', async () => {
+  it('match the outcome of actual calls', async () => {
     // Every third operation, across all models and apps.
     const roots = (type: GraphQLObjectType, role: FieldRole) =>
       Object.values(type.getFields())
@@ -160,7 +160,7 @@ describe('what the caller may call', () => {
       }
   });
 
-  it('follows the features of the workspace', async () => {
+  it('follow the features of the workspace', async () => {
     const set = (on: boolean) =>
       postGraphql(app, `mutation { featureSet(feature: EMAIL, on: ${on}) { id } }`, admin);
     const admin = { key: app.main.admin.key };
@@ -169,14 +169,14 @@ describe('what the caller may call', () => {
     await set(true);
   });
 
-  it('is asked of a bounded number of operations', async () => {
+  it('are limited in number per request', async () => {
     const many = Array.from({ length: limits.call.askedOperations + 1 }, (_, at) => `operation${at}`);
     const { errors } = await can(app.main.admin.key, many);
     expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 });
 
-describe('how a user wants the application to be', () => {
+describe('the view preferences of a user', () => {
   beforeAll(async () => {
     app = await startApp();
   });
@@ -186,7 +186,7 @@ describe('how a user wants the application to be', () => {
   const READ = '{ viewer { preferences { theme density shortcuts } } }';
   const read = async (key: string) => (await postGraphql(app, READ, { key })).data.viewer.preferences;
 
-  it('is kept for the user alone, and what is not named stays as it is', async () => {
+  it('are stored for the user only, and omitted values stay unchanged', async () => {
     const { key } = app.main.user;
     expect(await read(key)).toBeNull();
     const wanted = { theme: 'DARK', density: 'COZY', shortcuts: true };
@@ -198,14 +198,14 @@ describe('how a user wants the application to be', () => {
     expect(await read(app.main.admin.key)).toBeNull();
   });
 
-  it('is nothing that a key of the workspace has', async () => {
+  it('are not available to a workspace key', async () => {
     const key = app.main.teamKey;
     expect(await read(key)).toBeNull();
     const { errors } = await postGraphql(app, `mutation { ${SAVED} }`, { key });
     expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 
-  it('is one of the looks that there are', async () => {
+  it('accept only known themes', async () => {
     const { errors } = await postGraphql(app, 'mutation { viewPreferencesSave(theme: PINK) { theme } }', {
       key: app.main.user.key,
     });

@@ -66,7 +66,7 @@ chromium.describe('without a mouse', () => {
     await page.getByRole('combobox', { name: 'Go to a page' }).waitFor({ state: 'detached' });
   }
 
-  it('a message is read, archived, brought back, answered, and the answer taken back', async () => {
+  it('reads, archives, restores and replies to a message, and undoes the reply', async () => {
     const { page } = await come('/app/profile/preferences');
     await goTo(page, 'mail');
     await page.getByRole('option').getByText('Question').waitFor();
@@ -91,7 +91,7 @@ chromium.describe('without a mouse', () => {
     await text.getByText('Yes, at noon.').waitFor();
   });
 
-  it('an email is found and read, and a record is created and found', async () => {
+  it('finds and reads an email, and creates and finds a record', async () => {
     const { page } = await come('/app/profile/preferences');
     await goTo(page, 'email emails');
     await page.getByRole('option').getByText('Invoice 10231').waitFor();
@@ -127,7 +127,7 @@ chromium.describe('without a mouse', () => {
     await page.getByRole('heading', { name: 'By keys alone' }).waitFor();
   });
 
-  it('from right to left no screen is wider than the window, on a desk and on a phone', async () => {
+  it('no right-to-left screen is wider than the window, on a desktop or a phone', async () => {
     const { page } = await come('/app/profile/preferences');
     await page.evaluate('document.documentElement.dir = "rtl"');
     const wide: string[] = [];

@@ -116,7 +116,7 @@ chromium.describe('changes in many tabs', () => {
     for (const each of complaints.splice(0)) expect(each).toMatch(/net::ERR_|Failed to fetch|NetworkError/);
   };
 
-  it('eight tabs of HTTP/1.1 are there, and each shows a new message within a second', async () => {
+  it('eight tabs load over HTTP/1.1, and each shows a new message within a second', async () => {
     await file('first');
     const { pages } = await tabs(8);
     let slowest = Number.POSITIVE_INFINITY;
@@ -130,7 +130,7 @@ chromium.describe('changes in many tabs', () => {
     expect(slowest).toBeLessThan(1_000);
   });
 
-  it('what came while the network was away is there when it is back, in each tab', async () => {
+  it('each tab catches up on changes after a network outage', async () => {
     const { person, pages } = await tabs(3);
     await file('heard');
     for (const page of pages) await page.getByText('heard writes').waitFor();
@@ -144,7 +144,7 @@ chromium.describe('changes in many tabs', () => {
     forgive(person);
   });
 
-  it('where the listening tab is closed, another one listens, and none misses what came in between', async () => {
+  it('another tab takes over the stream of a closed one, without missing events', async () => {
     const { person, pages } = await tabs(3);
     cut();
     await pages[0]!.close();

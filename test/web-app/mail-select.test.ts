@@ -54,7 +54,7 @@ chromium.describe('many messages in the browser', () => {
        where workspace_id = ${app.main.ctx.workspace.id} and account_id = ${mine.id} order by id`,
     );
 
-  it(`${formatCount()} found messages are archived under their number, and undone to the same state`, async () => {
+  it(`archives ${formatCount()} found messages after confirming their number, and undoes it`, async () => {
     const before = await marks();
     const { page } = await come(`${inbox()}?q=before:2026/01/01`);
     // The search counts only up to this limit, but the confirmation shows the exact number.
@@ -73,7 +73,7 @@ chromium.describe('many messages in the browser', () => {
     expect(await marks()).toEqual(before);
   });
 
-  it('rows are selected by x, Space, Shift and arrows, and by clicks; what is done is done to them', async () => {
+  it('selects rows by x, Space, Shift, arrows and clicks, and applies actions to the selection', async () => {
     const { page } = await come(inbox());
     await row(page, 'Anna writes').waitFor();
     await list(page).focus();
@@ -102,7 +102,7 @@ chromium.describe('many messages in the browser', () => {
     await page.getByText('Starred: 2 messages').waitFor();
   });
 
-  it('a search is completed while it is typed, shows its operators, and is offered again', async () => {
+  it('completes a search while typing, offers operators, and remembers the search', async () => {
     const { page } = await come(inbox());
     await row(page, 'Anna writes').waitFor();
     const field = page.getByRole('combobox', { name: 'Search mail' });
@@ -131,7 +131,7 @@ chromium.describe('many messages in the browser', () => {
     await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
   });
 
-  it('all mailboxes and a label have lists with addresses, and moves across mailboxes are refused', async () => {
+  it('lists all mailboxes and a label at their own URLs, and rejects moves across mailboxes', async () => {
     const { page } = await come('/app/mail/all');
     await page.getByText(`Inbox of all mailboxes: ${formatCount(4)} messages`).waitFor();
     await row(page, 'Team writes').getByText(shared.address).waitFor();
@@ -159,7 +159,7 @@ chromium.describe('many messages in the browser', () => {
     await page.waitForURL('**/label/*');
   });
 
-  it('selected rows and a search are faultless in every look', async () => {
+  it('selected rows and a search are accessible in every theme', async () => {
     const person = await come(`${inbox()}?q=in:inbox`);
     const { page } = person;
     await row(page, 'Anna writes').locator('[data-pick]').click();

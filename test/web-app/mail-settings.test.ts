@@ -39,7 +39,7 @@ chromium.describe('settings of mail in the browser', () => {
   const settings = (section: string) => `/app/mail/settings/${section}`;
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-  it('labels and folders are created, changed and deleted, and refusals stand at the field', async () => {
+  it('creates, changes and deletes labels and folders, and shows errors at their fields', async () => {
     const { page } = await come(settings('labels'));
     await page.getByText('There are no labels yet.').waitFor();
     for (const [create, name, renamed, gone] of [
@@ -67,7 +67,7 @@ chromium.describe('settings of mail in the browser', () => {
     }
   });
 
-  it('labels are put on a message by keyboard, show in list and reader, and are taken back', async () => {
+  it('adds labels to a message by keyboard, shows them in list and reader, and undoes it', async () => {
     const { page } = await come(settings('labels'));
     await button(page, 'New label').click();
     await page.getByRole('dialog').getByLabel('Name').fill('Urgent');
@@ -93,7 +93,7 @@ chromium.describe('settings of mail in the browser', () => {
     await page.getByText('There are no labels yet.').waitFor();
   });
 
-  it('a rule like a message begins with its sender, shows what it would match, and is saved', async () => {
+  it('a rule for similar messages starts with the sender, previews matches, and is saved', async () => {
     const { page } = await come(`/app/mail/${mine.id}/inbox?m=${message}`);
     await page.getByRole('link', { name: 'Rule like this' }).click();
     await page.getByRole('heading', { name: 'New rule' }).waitFor();
@@ -107,7 +107,7 @@ chromium.describe('settings of mail in the browser', () => {
     expect(new URL(page.url()).search).toBe(`?mailbox=${mine.id}`);
   });
 
-  it('by keyboard alone a rule is written, ordered, switched off, opened by its address and deleted', async () => {
+  it('creates, reorders, disables, opens by URL and deletes a rule by keyboard only', async () => {
     const { page } = await come(settings('rules'));
     await page.getByRole('link', { name: 'New rule' }).focus();
     await page.keyboard.press('Enter');
@@ -143,7 +143,7 @@ chromium.describe('settings of mail in the browser', () => {
     await expect.poll(names).toEqual(['ann']);
   });
 
-  it('the auto reply keeps its days and text, says whether it runs, and is refused without a text', async () => {
+  it('an auto-reply keeps its dates and text, shows whether it is active, and requires a text', async () => {
     const { page } = await come(settings('auto-reply'));
     await page.getByText('The auto reply is not running.').waitFor();
     await page.getByLabel('Answer by itself').check();
@@ -158,7 +158,7 @@ chromium.describe('settings of mail in the browser', () => {
     expect(await page.getByLabel('First day').inputValue()).toBe('2020-01-01');
   });
 
-  it('senders are blocked and unblocked, and what is no address is refused at the field', async () => {
+  it('blocks and unblocks senders, and rejects an invalid address at its field', async () => {
     const { page } = await come(settings('blocked'));
     await page.getByText('No sender is blocked').waitFor();
     await page.getByLabel('Address to block').fill('spam@example.org');
@@ -171,14 +171,14 @@ chromium.describe('settings of mail in the browser', () => {
     await page.getByText('No sender is blocked').waitFor();
   });
 
-  it('a page that there is not, and a mailbox of others, are not there', async () => {
+  it('an unknown page and a mailbox of another user are not found', async () => {
     const { page } = await come(settings('weather'));
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     await page.goto(`${settings('rules')}?mailbox=999`);
     await page.getByRole('heading', { name: 'There is no such mailbox' }).waitFor();
   });
 
-  it('every page is faultless in every look', async () => {
+  it('every page is accessible in every theme', async () => {
     const person = await come(`${settings('rules')}?rule=new`);
     await button(person.page, 'Add a condition').click();
     await expectFaultless(person, 'the editor of a rule');

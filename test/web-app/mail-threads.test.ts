@@ -62,7 +62,7 @@ chromium.describe('conversations in the browser', () => {
     );
   const offers = async () => (await marks()).filter(({ subject }) => subject.endsWith('Offer'));
 
-  it('a conversation has one row with who wrote in it, and that is how the person finds it again', async () => {
+  it('shows a conversation as one row with its senders, also on the next visit', async () => {
     const { page } = await come();
     await page.getByRole('listbox', { name: 'Messages' }).waitFor();
     await toggle(page).click();
@@ -75,7 +75,7 @@ chromium.describe('conversations in the browser', () => {
     await page.getByRole('list', { name: 'Conversation' }).getByRole('button', { name: /Anna/ }).waitFor();
   });
 
-  it('more of them come while the list is walked through', async () => {
+  it('loads more conversations while scrolling', async () => {
     const { page } = await come();
     await page.getByText('Inbox: 100 conversations or more').waitFor();
     await list(page).focus();
@@ -92,7 +92,7 @@ chromium.describe('conversations in the browser', () => {
     await page.getByText(`Inbox: ${OLD_COUNT + 2} conversations`, { exact: true }).waitFor();
   });
 
-  it('by keys, all messages of a conversation in the folder are archived and marked, and undone', async () => {
+  it('archives and flags all messages of a conversation in the folder by keyboard, and undoes it', async () => {
     const { page } = await come();
     await rowOf(page, 'Re: Offer').waitFor();
     const before = await marks();
@@ -115,7 +115,7 @@ chromium.describe('conversations in the browser', () => {
       .toBe(3);
   });
 
-  it('all conversations of a folder are changed under the number of their messages, and brought back', async () => {
+  it('changes all conversations of a folder after confirming the message count, and undoes it', async () => {
     const { page } = await come();
     await rowOf(page, 'Re: Offer').waitFor();
     const before = await marks();
@@ -135,7 +135,7 @@ chromium.describe('conversations in the browser', () => {
     expect(await marks()).toEqual(before);
   });
 
-  it('what comes joins its conversation at the top, and what a search finds are messages', async () => {
+  it('a new message moves its conversation to the top, and a search lists messages', async () => {
     const { page } = await come();
     await rowOf(page, 'Re: Offer').waitFor();
     await file('Dora', 'Re: Offer', 'Anna', 'inbox', 9);
@@ -148,7 +148,7 @@ chromium.describe('conversations in the browser', () => {
     expect(await toggle(page).count()).toBe(0);
   });
 
-  it('the list is faultless in every look, and leads back to messages', async () => {
+  it('the list is accessible in every theme, and switches back to messages', async () => {
     const person = await come();
     await rowOf(person.page, 'Re: Offer').waitFor();
     await expectFaultless(person, 'conversations');

@@ -37,7 +37,7 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
   const settings = (section: string) => `/app/mail/settings/${section}?mailbox=${mine.id}`;
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-  it('the name and the signature are kept, and the composer offers to sign', async () => {
+  it('saves name and signature, and the composer offers to sign', async () => {
     const person = await come(settings('signature'));
     const { page } = person;
     await page.getByLabel('Name that mail is sent with').fill('Ann of Sales');
@@ -56,7 +56,7 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
     await page.getByLabel('Add my signature').waitFor();
   });
 
-  it('files are imported with what was there already said, and a folder comes back as a file', async () => {
+  it('imports files, reports existing messages, and exports a folder as a file', async () => {
     const person = await come(settings('import'));
     const { page } = person;
     await page
@@ -72,7 +72,7 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
     await expectFaultless(person, 'exports');
   });
 
-  it('a server that cannot be reached is said at its field', async () => {
+  it('shows an unreachable server at its field', async () => {
     const { page } = await come(settings('import'));
     await page.getByLabel('Provider').selectOption('custom');
     await page.getByLabel('Server', { exact: true }).fill('127.0.0.1');
@@ -84,7 +84,7 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
     expect(await page.getByLabel('Server', { exact: true }).getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('a member sees the shared mailbox; only who may, creates one', async () => {
+  it('a member sees the shared mailbox, and only a permitted user creates one', async () => {
     const person = await come(settings('sharing'));
     await person.page.getByText('Administrators create shared mailboxes.').waitFor();
     await person.page.getByRole('listitem').getByText('Member', { exact: true }).waitFor();

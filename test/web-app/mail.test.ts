@@ -97,7 +97,7 @@ chromium.describe('mail in the browser', () => {
     page.getByRole('heading', { name: subject, exact: true }).waitFor();
   const frame = (page: Page) => page.frameLocator('iframe[title="Text of the message"]');
 
-  it('mail opens at the Inbox of the first mailbox, newest first, and says how many wait', async () => {
+  it('opens mail at the Inbox of the first mailbox, newest first, with the unread count', async () => {
     const { page } = await come('/app/mail');
     await page.waitForURL(`**${inbox()}`);
     await page.getByText(`Inbox: ${OLD_COUNT + 6} messages`).waitFor();
@@ -119,7 +119,7 @@ chromium.describe('mail in the browser', () => {
       .waitFor();
   });
 
-  it('by keyboard alone a message is found, read, archived, brought back and left', async () => {
+  it('finds, reads, archives, restores and closes a message by keyboard only', async () => {
     const { page } = await come(inbox());
     await page.getByText(/Inbox: \d+ messages/).waitFor();
     await page.keyboard.press('/');
@@ -150,7 +150,7 @@ chromium.describe('mail in the browser', () => {
     await list(page).getByText('Unread.').waitFor();
   });
 
-  it('a search that is not understood says so, and offers nothing for all it lists', {
+  it('reports unrecognized search syntax, and offers no action on all results', {
     tags: 'slow',
   }, async () => {
     const { page } = await come(`${inbox()}?q=before:yesterday`);
@@ -163,7 +163,7 @@ chromium.describe('mail in the browser', () => {
     expect(await page.getByText('is not a date').count()).toBe(0);
   });
 
-  it('list and reader say that they are loading while the server takes its time', {
+  it('list and reader show a loading state while the server is slow', {
     tags: 'slow',
   }, async () => {
     const { page } = await come('/app/profile/preferences');
@@ -187,7 +187,7 @@ chromium.describe('mail in the browser', () => {
     }
   });
 
-  it('text that is written from right to left reads so, line by line', { tags: 'slow' }, async () => {
+  it('displays right-to-left text correctly, line by line', { tags: 'slow' }, async () => {
     const raw =
       'From: Gad <gad@example.org>\nTo: me@example.org\nSubject: =?utf-8?B?16nXnNeV150=?=\n' +
       'Message-ID: <gad@example.org>\nContent-Type: text/plain; charset=utf-8\n\nשלום לך\nHello\n';
@@ -211,7 +211,7 @@ chromium.describe('mail in the browser', () => {
     expect(Math.max(...starts)).toBeLessThan(2);
   });
 
-  it('j and k go through the list with a message open, also from within the message', {
+  it('j and k move through the list with a message open, also from inside the message', {
     tags: 'slow',
   }, async () => {
     const { page } = await come(`${inbox()}?q=writes`);
@@ -230,7 +230,7 @@ chromium.describe('mail in the browser', () => {
     await opened(page, 'Carl writes');
   });
 
-  it('an address opens a message, in a frame as high as what it holds', { tags: 'slow' }, async () => {
+  it('a URL opens a message in a frame that fits its height', { tags: 'slow' }, async () => {
     const { page } = await come(`${inbox()}?m=${ids.Bert}`);
     await opened(page, 'Bert writes');
     const element = page.locator('iframe[title="Text of the message"]');
@@ -247,7 +247,7 @@ chromium.describe('mail in the browser', () => {
     await expect.poll(height).toBeLessThan(200);
   });
 
-  it('images of other servers come when they are asked for, and by our own server', {
+  it('loads remote images on request, through our server', {
     tags: 'slow',
   }, async () => {
     const { page } = await come(`${inbox()}?m=${ids.Carl}`);
@@ -262,7 +262,7 @@ chromium.describe('mail in the browser', () => {
     await page.getByRole('button', { name: 'Show images' }).waitFor({ state: 'detached' });
   });
 
-  it('a message shows its files, plain text and the rest of its conversation', async () => {
+  it('shows the attachments, plain text and conversation of a message', async () => {
     const { page } = await come(`${inbox()}?m=${ids.Dora}`);
     await frame(page).getByText('See the report.').waitFor();
     const coming = page.waitForEvent('download');
@@ -279,7 +279,7 @@ chromium.describe('mail in the browser', () => {
     expect(new URL(page.url()).searchParams.get('m')).toBe(String(ids.Edda));
   });
 
-  it('a message is moved to a folder that is chosen, and undo in what is said brings it back', {
+  it('moves a message to a chosen folder, and the undo in the toast moves it back', {
     tags: 'slow',
   }, async () => {
     const { page } = await come(`${inbox()}?q=from:dora&m=${ids.Dora}`);
@@ -295,7 +295,7 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('No messages').waitFor();
   });
 
-  it('all that a search finds is archived under its number, and can be brought back', {
+  it('archives all results of a search after confirming their number, and undoes it', {
     tags: 'slow',
   }, async () => {
     const { page } = await come(`${inbox()}?q=writes`);
@@ -310,14 +310,14 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('Inbox: 6 messages').waitFor();
   });
 
-  it('a new message appears by itself', async () => {
+  it('a new message appears automatically', async () => {
     const { page } = await come(`${inbox()}?q=from:fred`);
     await page.getByText('No message matches').waitFor();
     await fileRaw(app.main, mine, buildMail('Fred', '<p>Hi</p>'), { folderId: mine.folders.inbox });
     await list(page).getByText('Fred writes').waitFor();
   });
 
-  it('on a phone the list leads to a message and back, and folders are chosen from a list', {
+  it('on a phone, the list leads to a message and back, and folders are in a select', {
     tags: 'slow',
   }, async () => {
     const { page } = await come(inbox(), { viewport: { width: 390, height: 800 } });
@@ -331,7 +331,7 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('No messages').waitFor();
   });
 
-  it('by keys the reader says who the sender is, makes a contact of them, and leads to their mail', {
+  it('shows the sender by keyboard, creates a contact, and lists mail of the sender', {
     tags: 'slow',
   }, async () => {
     const { login, password } = app.main.admin;
@@ -356,7 +356,7 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
   });
 
-  it('the list and an open message are faultless in every look', { tags: 'slow' }, async () => {
+  it('the list and an open message are accessible in every theme', { tags: 'slow' }, async () => {
     const person = await come(inbox());
     await list(person.page).getByText('Anna writes').waitFor();
     await expectFaultless(person, 'the Inbox');
@@ -365,7 +365,7 @@ chromium.describe('mail in the browser', () => {
     await expectFaultless(person, 'a message');
   });
 
-  it('a folder and a message of others are not there', async () => {
+  it('a folder and a message of another user are not found', async () => {
     const { page } = await come('/app/mail/999');
     await page.getByText('There is no such folder').waitFor();
     await page.getByRole('link', { name: 'To the Inbox' }).click();

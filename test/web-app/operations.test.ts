@@ -113,18 +113,18 @@ const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assu
 const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
 const isOperation = (operation: string) => roots.some((root) => root?.getFields()[operation] !== undefined);
 
-it('every folder with operations is listed', () => {
+it('lists every folder with operations', () => {
   expect(folders).toEqual(Object.keys(OPERATIONS).sort());
 });
 
 it.each(Object.entries(OPERATIONS))(
-  'the screens of %s use each of their operations and no other',
+  'the screens of %s use exactly their declared operations',
   (folder, all) => {
     expect(findOperations(folder)).toEqual(all.split(' ').sort());
   },
 );
 
-it('what entries and buttons depend on is an operation, and is asked for', () => {
+it('operations that entries and buttons depend on exist and are queried', () => {
   const source = globSync('web/src/**/*.{ts,tsx}').map((path) => readFileSync(path, 'utf8'));
   const looked = source.flatMap((text) =>
     [...text.matchAll(/\bcan\.has\('(\w+)'\)|\bneeds="(\w+)"/g)].map(([, can, needs]) => (can ?? needs)!),

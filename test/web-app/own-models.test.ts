@@ -23,7 +23,7 @@ chromium.describe('own models in the browser', () => {
     return person;
   };
 
-  it('a newcomer adds a model with a text, a link and a selection, and a record of it', async () => {
+  it('a new user adds a model with a text, a link and a selection, and creates a record', async () => {
     const person = await come('/app/records/models');
     const { page } = person;
     await page.getByRole('heading', { name: 'No models of your own yet' }).waitFor();
@@ -65,7 +65,7 @@ chromium.describe('own models in the browser', () => {
     await page.getByRole('option', { name: 'B-AT 1' }).waitFor();
   });
 
-  it('a list that is there gets a field, which its form shows at once and which can be removed', async () => {
+  it('adds a field to an existing list, shows it in the form, and removes it', async () => {
     const { page } = await come('/app/records/models/res.partner');
     await page.getByText('No fields of your own yet.').waitFor();
     await page.getByRole('button', { name: 'Add a field' }).click();
@@ -81,7 +81,7 @@ chromium.describe('own models in the browser', () => {
     await page.getByText('No fields of your own yet.').waitFor();
   });
 
-  it('a group gets rights on a model, and loses them', async () => {
+  it('grants and revokes the rights of a group on a model', async () => {
     const { errors } = await team.graphql(
       `mutation { irModelCreate(input: { name: "Tool", model: "x_tool" }) { id } }`,
     );

@@ -34,7 +34,7 @@ chromium.describe('the profile in the browser', () => {
   const initialize = (key: string) =>
     postMcp(app, buildRequest('tools/call', { name: 'list_models', arguments: {} }), key);
 
-  it('name, time zone, signature and photo are changed', async () => {
+  it('changes name, time zone, signature and photo', async () => {
     const person = await come('/app/profile/me');
     const { page } = person;
     await page.getByLabel('Name', { exact: true }).fill('Ann Lee');
@@ -71,7 +71,7 @@ chromium.describe('the profile in the browser', () => {
     await expectFaultless(person, 'the profile');
   });
 
-  it('a key is made for the right password, shown once, works, and is revoked', async () => {
+  it('creates a key after the password is verified, shows it once, and revokes it', async () => {
     const person = await come('/app/profile/keys');
     const { page } = person;
     await page.getByRole('button', { name: 'Create a key' }).click();
@@ -102,7 +102,7 @@ chromium.describe('the profile in the browser', () => {
     );
   });
 
-  it('an agent that has signed in is listed with what it did, and refused once it is disconnected', async () => {
+  it('lists a connected agent with its activity, and rejects it once disconnected', async () => {
     const clientId = (await register(app, { client_name: 'Helper' })).client_id;
     const { access_token: accessToken } = await connectClient(app, app.main.user, { clientId });
     expect((await initialize(accessToken)).status).toBe(200);
@@ -121,7 +121,7 @@ chromium.describe('the profile in the browser', () => {
     expect((await initialize(accessToken)).status).toBe(401);
   });
 
-  it('an agent key comes with the lines for each program; who calls with it is listed and revoked', async () => {
+  it('shows an agent key with setup instructions, and lists and revokes its client', async () => {
     const person = await come('/app/profile/agents');
     const { page } = person;
     await page.getByText("claude mcp add --transport http atrium 'http").waitFor();
@@ -148,7 +148,7 @@ chromium.describe('the profile in the browser', () => {
     expect((await initialize(key)).status).toBe(401);
   });
 
-  it('while agents are off nobody connects one, and who may turn them on is shown where', async () => {
+  it('while agents are disabled, offers no connection and names who can enable them', async () => {
     await switchMcp(app, app.main, false);
     const person = await come('/app/profile/agents');
     const { page } = person;
@@ -164,7 +164,7 @@ chromium.describe('the profile in the browser', () => {
     await theirs.getByRole('button', { name: 'Create an agent key' }).waitFor();
   });
 
-  it('the bell counts what is unread, as it comes and as it is read', async () => {
+  it('the bell counts unread notifications live', async () => {
     const person = await come('/app/profile/notifications');
     const { page } = person;
     await page.getByRole('heading', { name: 'Nothing to report' }).waitFor();
@@ -187,7 +187,7 @@ chromium.describe('the profile in the browser', () => {
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor({ state: 'detached' });
   });
 
-  it('a key of the keyboard is changed where it is listed, refused where it is taken, and reset', async () => {
+  it('changes a shortcut in the list, rejects a used key, and resets it', async () => {
     const person = await come('/app/records/res.partner');
     const { page } = person;
     const dialog = page.getByRole('dialog');
@@ -208,7 +208,7 @@ chromium.describe('the profile in the browser', () => {
     await expectFaultless(person, 'the preferences');
   });
 
-  it('sessions are ended one by one and all others; another password signs out', async () => {
+  it('ends sessions one by one or all others, and a password change signs out', async () => {
     const elsewhere = await come('/app/profile/security');
     await come('/app/profile/preferences');
     const person = await come('/app/profile/security');

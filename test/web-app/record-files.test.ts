@@ -59,7 +59,7 @@ chromium.describe('files of records in the browser', () => {
       )
     ).length;
 
-  it('a file of 20 MB is added by the keyboard, and downloaded as it was', async () => {
+  it('adds a file of 20 MB by keyboard, and downloads it unchanged', async () => {
     const person = await come();
     const { page } = person;
     const content = randomBytes(20 * 1024 * 1024);
@@ -78,7 +78,7 @@ chromium.describe('files of records in the browser', () => {
     await expectFaultless(person, 'a record with a large file');
   });
 
-  it('files that are dropped anywhere on the page of a record are added to it', async () => {
+  it('adds files dropped anywhere on the page of a record', async () => {
     const { page } = await come();
     const dropped = await page.evaluateHandle(`(() => {
       const files = new DataTransfer();
@@ -92,7 +92,7 @@ chromium.describe('files of records in the browser', () => {
     await page.locator('.record-files.taking').waitFor({ state: 'detached' });
   });
 
-  it('says how far a file is, and one that is cancelled is not added, while the next one is', async () => {
+  it('shows upload progress, and a canceled file is not added while the next one is', async () => {
     const person = await come();
     const { page } = person;
     await slowly(page, 300_000);
@@ -114,7 +114,7 @@ chromium.describe('files of records in the browser', () => {
     await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
   });
 
-  it('looks right while files are on their way, and leaving the record cancels them', async () => {
+  it('is accessible during uploads, and leaving the record cancels them', async () => {
     const person = await come();
     const { page } = person;
     await slowly(page, 100_000);
@@ -125,7 +125,7 @@ chromium.describe('files of records in the browser', () => {
     await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
   });
 
-  it('a file that is too large is refused before it is sent, with a clear word', async () => {
+  it('rejects an oversized file before sending it, with a clear message', async () => {
     const { page } = await come();
     const file = fileOf('huge.iso', Buffer.alloc(1));
     truncateSync(file, limits.upload.fileBytes + 1);
@@ -137,7 +137,7 @@ chromium.describe('files of records in the browser', () => {
     expect(await page.getByRole('progressbar').count()).toBe(0);
   });
 
-  it('an upload that the server refuses is said, and nothing of it stays', async () => {
+  it('reports an upload rejected by the server, and keeps nothing of it', async () => {
     const { page, complaints } = await come();
     const { workspace } = team.main.ctx;
     await team.runtime.db.rows(

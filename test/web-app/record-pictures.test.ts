@@ -65,7 +65,7 @@ chromium.describe('files in fields, in the browser', () => {
       )
       .toBeGreaterThan(0);
 
-  it('a picture and a file are chosen, seen before they are saved, saved, replaced and removed', async () => {
+  it('selects, previews, saves, replaces and removes an image and a file', async () => {
     const id = await make({ name: 'Pictured' });
     const person = await come(`/app/records/res.partner/${id}`);
     const { page } = person;
@@ -104,7 +104,7 @@ chromium.describe('files in fields, in the browser', () => {
       });
   });
 
-  it('discarding leaves all as it was, and what cannot be is said at the field', async () => {
+  it('discarding keeps the saved state, and errors are shown at the field', async () => {
     const id = await make({ name: 'Careful' });
     const { page } = await come(`/app/records/res.partner/${id}`);
     const image = group(page, 'Image');
@@ -124,7 +124,7 @@ chromium.describe('files in fields, in the browser', () => {
     expect(await stored(id)).toMatchObject({ image_1920: false, x_contract: false });
   });
 
-  it('a new record is created with its picture; what is refused leaves no upload', async () => {
+  it('creates a record with its image, and a rejected create leaves no upload', async () => {
     const calls = createJsonClient(team);
     const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const rule = { name: 'No such name', model_id: model, domain_force: "[('name', '!=', 'Refused')]" };
@@ -143,7 +143,7 @@ chromium.describe('files in fields, in the browser', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('who may only read sees them; a list and cards show them', async () => {
+  it('shows images to read-only users, and in a list and cards', async () => {
     const id = await make({ name: 'Shown', image_1920: png.toString('base64'), x_contract: 'AAAAAA==' });
     const person = await come(`/app/records/res.partner/${id}`, {
       login: 'user',

@@ -52,7 +52,7 @@ chromium.describe('many records at once in the browser', () => {
     await dialog.getByRole('button', { name: button }).click();
   };
 
-  it('by keys alone, rows are chosen, changed together under their number, and it is undone', async () => {
+  it('selects rows, changes them after confirming their number, and undoes it by keyboard only', async () => {
     const ids = await leads(['Bulk a', 'Bulk b', 'Bulk c', 'Bulk d']);
     const person = await come('/app/records/crm.lead?q=Bulk&order=name');
     const { page } = person;
@@ -80,7 +80,7 @@ chromium.describe('many records at once in the browser', () => {
     expect(await cities(ids)).toEqual(['Ghent', 'Ghent', 'Ghent', 'Ghent']);
   });
 
-  it('what others have changed meanwhile is said, and only changed if the person says so', async () => {
+  it('reports concurrent changes, and overwrites them only on confirmation', async () => {
     const ids = await leads(['Shared a', 'Shared b', 'Shared c']);
     const { page } = await come('/app/records/crm.lead?q=Shared&order=name');
     await option(page, 'Shared c').waitFor();
@@ -100,7 +100,7 @@ chromium.describe('many records at once in the browser', () => {
     expect(await cities(ids)).toEqual(['Bruges', 'Antwerp']);
   });
 
-  it('all of a list are archived, brought back by the button, and deleted once their number is agreed to', async () => {
+  it('archives a whole list, undoes it, and deletes it after confirming the number', async () => {
     const names = Array.from({ length: 130 }, (_, at) => `Many ${String(at).padStart(3, '0')}`);
     const ids = await leads(names);
     const person = await come('/app/records/crm.lead?q=Many&order=name');
@@ -126,7 +126,7 @@ chromium.describe('many records at once in the browser', () => {
     expect(await cities(ids)).toEqual([]);
   });
 
-  it('a file holds the columns that are chosen, in the order of the list, and no formula', async () => {
+  it('exports the selected columns in list order, without formulas', async () => {
     await leads(['Sheet =b', '=Sheet a']);
     const person = await come('/app/records/crm.lead?q=Sheet&order=-name&cols=["displayName","city"]');
     const { page } = person;
@@ -143,7 +143,7 @@ chromium.describe('many records at once in the browser', () => {
     expect(lines.slice(1)).toEqual(['Sheet =b,Ghent', "'=Sheet a,Ghent", '']);
   });
 
-  it('a file is checked row by row without a trace, then imported, with records found by their names', async () => {
+  it('checks a file row by row without saving, then imports it, matching records by name', async () => {
     const person = await come('/app/records/crm.lead/import');
     const { page } = person;
     // Uses a real file, because browsers report no change if the same file is selected again, unless the page resets

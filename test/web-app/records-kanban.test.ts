@@ -51,7 +51,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     (await asked('query ($id: ID!) { crmLead(id: $id) { stage { name } } }', { id })).crmLead.stage.name;
   const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-  it('cards stand in columns with their number and sum, and further ones are loaded in sight', async () => {
+  it('shows cards in columns with count and sum, and loads more when scrolled into view', async () => {
     const person = await come('/app/records/crm.lead?view=kanban&q=Board');
     const { page } = person;
     const [first, second, third] = stages.map(({ name }) => column(page, name));
@@ -65,7 +65,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await expect.poll(() => first!.getByRole('link').count()).toBe(LEADS);
   });
 
-  it('a card moves by drag, by m and by its menu; z takes it back, and what is refused is put back', async () => {
+  it('moves a card by drag, by m and by its menu, undoes with z, and reverts a rejected move', async () => {
     const [id] = await leads([{ name: 'Moved about', stageId: stages[0]!.id, expectedRevenue: 5 }]);
     const { page } = await come('/app/records/crm.lead?view=kanban&q=Moved');
     const card = (at: number) => column(page, stages[at]!.name).getByRole('link', { name: 'Moved about' });
@@ -107,7 +107,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await is(1);
   });
 
-  it('in the order that people choose, a card is put between others', async () => {
+  it('places a card between others in manual order', async () => {
     const { projectProjectCreate: project } = await asked(
       'mutation { projectProjectCreate(input: { name: "Harbour" }) { id } }',
     );
@@ -131,7 +131,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
       .toEqual(['Three', 'One', 'Two']);
   });
 
-  it('what is shown is saved as a view, opens first, is changed, shared by its address and deleted', async () => {
+  it('saves the current list as a view, opens it by default, shares it by URL, and deletes it', async () => {
     const person = await come('/app/records/crm.lead?q=Board&order=%22-name%22');
     const { page } = person;
     const dialog = page.getByRole('dialog');
@@ -164,7 +164,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await expect.poll(left).toBe(0);
   });
 
-  it('by keys alone cells are edited; Escape leaves, refusals stand at the cell, conflicts are shown', async () => {
+  it('edits cells by keyboard only, cancels with Escape, and shows errors and conflicts at the cell', async () => {
     // Each retry uses its own records.
     const tag = `Cell${++attempts}`;
     const [id] = await leads([{ name: `${tag} one`, expectedRevenue: 5 }, { name: `${tag} two` }]);
@@ -229,7 +229,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await until(async () => (await stageOf(id!)) === stages[1]!.name, 'the stage is saved');
   });
 
-  it('a form leads to those beside it, is put at a stage, is followed and holds files', async () => {
+  it('a form links to its neighbors, changes the stage, is followed, and holds files', async () => {
     const [id] = await leads(['A', 'B', 'C'].map((name) => ({ name: `Beside ${name}` })));
     const person = await come('/app/records/crm.lead?q=Beside&order=name');
     const { page } = person;

@@ -37,7 +37,7 @@ chromium.describe('views of records in the browser', () => {
     (await asked('query ($id: ID!) { calendarEvent(id: $id) { start stop } }', { id })).calendarEvent;
   const cell = (page: Page, day: string) => page.getByRole('cell').filter({ has: page.getByLabel(day) });
 
-  it('a month shows what is in it in the zone of the person, and an entry moves by drag and by its menu', async () => {
+  it('a month shows entries in the time zone of the user, moved by drag and by menu', async () => {
     const id = await event('Harvest', '2026-05-12T22:30:00Z', '2026-05-12T23:30:00Z');
     await event('Elsewhere', '2026-08-01T08:00:00Z', '2026-08-01T09:00:00Z');
     const person = await come('/app/records/calendar.event?view=calendar&date=%222026-05-12%22&span=month');
@@ -60,7 +60,7 @@ chromium.describe('views of records in the browser', () => {
     await until(async () => (await times(id)).stop === '2026-05-25T08:00:00.000Z', 'it is moved again');
   });
 
-  it('by keys, a day is found and something is created on it; a week and a day show its hours', async () => {
+  it('finds a day and creates an entry by keyboard only, and shows hours by week and day', async () => {
     const person = await come('/app/records/calendar.event?view=calendar&date=%222026-06-03%22&span=month');
     const { page } = person;
     await page.getByLabel('New on Monday, June 1, 2026').focus();
@@ -84,7 +84,7 @@ chromium.describe('views of records in the browser', () => {
     expect(new URL(page.url()).searchParams.get('date')).toContain('2026-06-10');
   });
 
-  it('on a phone the days of a month stand below each other; any date of a model can be chosen', async () => {
+  it('on a phone, stacks the days of a month, and any date field can be selected', async () => {
     await asked('mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id } }', {
       input: { name: 'Due soon', dateDeadline: '2026-07-15' },
     });
@@ -100,7 +100,7 @@ chromium.describe('views of records in the browser', () => {
     await page.getByRole('heading', { name: 'Nothing in these days' }).waitFor();
   });
 
-  it('leads are added up by their fields; a figure leads to the list of exactly its records', async () => {
+  it('aggregates leads by fields, and a figure links to the list of its records', async () => {
     const { crmStages } = await asked('{ crmStages(first: 2) { nodes { id name } } }');
     const [first, second] = crmStages.nodes as { id: string; name: string }[];
     const inputs = [

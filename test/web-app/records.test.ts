@@ -49,7 +49,7 @@ chromium.describe('records in the browser', () => {
       },
     );
 
-  it('the first page of records shows the lists of each app, and finds one by its name', async () => {
+  it('the first records page shows the lists of each app, and finds one by name', async () => {
     const person = await come('/app/records');
     const { page } = person;
     await page.getByRole('heading', { name: 'CRM' }).waitFor();
@@ -63,7 +63,7 @@ chromium.describe('records in the browser', () => {
     await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor();
   });
 
-  it('a list of any model pages through all, in the order of a column', async () => {
+  it('pages through a list of any model, sorted by a column', async () => {
     const person = await come('/app/records/crm.lead');
     const { page } = person;
     await page.getByText(`${LEADS} records`).waitFor();
@@ -78,7 +78,7 @@ chromium.describe('records in the browser', () => {
     await expectFaultless(person, 'a list of records');
   });
 
-  it('conditions stand in the address, and groups say how many there are', { tags: 'slow' }, async () => {
+  it('filters are part of the URL, and groups show their counts', { tags: 'slow' }, async () => {
     await lead({ name: 'Harbour lights', expectedRevenue: 5000 });
     const { page } = await come('/app/records/crm.lead?q=harbour');
     await page.getByText('1 record', { exact: true }).waitFor();
@@ -100,7 +100,7 @@ chromium.describe('records in the browser', () => {
     await page.getByText('1 record', { exact: true }).waitFor();
   });
 
-  it('columns are chosen, and are the same in another browser', { tags: 'slow' }, async () => {
+  it('selected columns are the same in another browser', { tags: 'slow' }, async () => {
     const { page } = await come('/app/records/crm.lead');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('dialog').getByLabel('Probability', { exact: true }).check();
@@ -110,7 +110,7 @@ chromium.describe('records in the browser', () => {
     await other.page.getByRole('button', { name: 'Probability' }).waitFor();
   });
 
-  it('by keyboard alone, a record is found, opened, changed and saved', async () => {
+  it('finds, opens, edits and saves a record by keyboard only', async () => {
     const id = await lead({ name: 'Keyboards' });
     const { page } = await come('/app/records/crm.lead');
     await page.getByText(/\d+ records/).waitFor();
@@ -138,7 +138,7 @@ chromium.describe('records in the browser', () => {
     });
   });
 
-  it('a whole name is taken on leaving the field, and half a name is said not to be', {
+  it('accepts a complete name when leaving the field, and reports a partial one', {
     tags: 'slow',
   }, async () => {
     const id = await lead({ name: 'Half a name' });
@@ -158,7 +158,7 @@ chromium.describe('records in the browser', () => {
     expect((await named(id)).crmLead).toMatchObject({ stage: { name: 'Qualified' } });
   });
 
-  it('a new record begins with what the server proposes, and what it refuses stands at the field', async () => {
+  it('a new record starts with server defaults, and errors are shown at the field', async () => {
     const person = await come('/app/records/crm.lead');
     const { page } = person;
     await page.getByRole('button', { name: 'New', exact: true }).click();
@@ -176,7 +176,7 @@ chromium.describe('records in the browser', () => {
     await expectFaultless(person, 'a record');
   });
 
-  it('where somebody else has saved meanwhile, both are shown and either can stay', async () => {
+  it('shows both versions after a concurrent save, and keeps either one', async () => {
     const id = await lead({ name: 'Two of us' });
     const { page } = await come(`/app/records/crm.lead/${id}`);
     const theirs = (name: string) =>
@@ -203,7 +203,7 @@ chromium.describe('records in the browser', () => {
     expect((await named(id)).crmLead.name).toBe('Theirs, not Again mine');
   });
 
-  it('what was entered is not lost by leaving', { tags: 'slow' }, async () => {
+  it('keeps unsaved input when leaving', { tags: 'slow' }, async () => {
     const id = await lead({ name: 'Unsaved' });
     const { page } = await come(`/app/records/crm.lead/${id}`);
     await page.getByLabel('Opportunity').fill('Not yet saved');
@@ -216,7 +216,7 @@ chromium.describe('records in the browser', () => {
     await page.getByText(/\d+ records/).waitFor();
   });
 
-  it('Save keeps its place once it has saved, so that a second click does nothing', {
+  it('Save keeps its position after saving, so that a second click does nothing', {
     tags: 'slow',
   }, async () => {
     const id = await lead({ name: 'Clicked twice' });
@@ -234,7 +234,7 @@ chromium.describe('records in the browser', () => {
     expect(new URL(page.url()).pathname).toBe(`/app/records/crm.lead/${id}`);
   });
 
-  it('a record is duplicated, archived, brought back and deleted', { tags: 'slow' }, async () => {
+  it('duplicates, archives, restores and deletes a record', { tags: 'slow' }, async () => {
     const id = await lead({ name: 'Short life' });
     const { page } = await come(`/app/records/crm.lead/${id}`);
     await page.getByRole('button', { name: 'Duplicate' }).click();
@@ -253,7 +253,7 @@ chromium.describe('records in the browser', () => {
     expect(crmLeads.totalCount).toBe(0);
   });
 
-  it('a note is posted beside the form, as text, and an activity is planned and done', async () => {
+  it('posts a note next to the form as text, and schedules and completes an activity', async () => {
     const id = await lead({ name: 'Talked about' });
     const person = await come(`/app/records/crm.lead/${id}`);
     const { page } = person;
@@ -278,7 +278,7 @@ chromium.describe('records in the browser', () => {
     expect(crmLead.messages.totalCount).toBeGreaterThanOrEqual(2);
   });
 
-  it('lines of an order are added, changed and removed together with it', { tags: 'slow' }, async () => {
+  it('adds, edits and removes the lines of an order together with it', { tags: 'slow' }, async () => {
     const { partnerCreate } = await asked('mutation { partnerCreate(input: { name: "Buyer" }) { id } }');
     const { productProductCreate: product } = await asked(
       'mutation { productProductCreate(input: { name: "Desk", listPrice: 100 }) { id } }',
@@ -316,7 +316,7 @@ chromium.describe('records in the browser', () => {
     await until(async () => (await quantities()).join() === '1', 'the line is gone');
   });
 
-  it('a German sees lists and forms with German labels, and English ones after a change of language', {
+  it('shows lists and forms with German labels, and English ones after a language change', {
     tags: 'slow',
   }, async () => {
     const { partnerCreate } = await asked(
@@ -345,7 +345,7 @@ chromium.describe('records in the browser', () => {
     expect(await page.getByLabel('City', { exact: true }).inputValue()).toBe('Köln');
   });
 
-  it('who may only read a model is offered no change, and what is not there says so', async () => {
+  it('offers no changes to a read-only user, and reports a missing record', async () => {
     const reader = { login: team.main.user.login, password: team.main.user.password };
     const { page } = await come('/app/records/res.country', reader);
     await page.getByText(/\d+ records/).waitFor();

@@ -26,7 +26,7 @@ chromium.describe('the application around its screens', () => {
     return person;
   };
 
-  it('a stranger signs in first and comes out where the address leads', async () => {
+  it('a visitor signs in first and then reaches the requested URL', async () => {
     const person = await openAnonymous(browser, app);
     people.push(person);
     await person.page.goto('/app/profile/preferences');
@@ -38,17 +38,17 @@ chromium.describe('the application around its screens', () => {
     await person.page.getByRole('heading', { name: 'Preferences' }).waitFor();
   });
 
-  it('`/` leads somebody who has signed in to the first page that is open to them', async () => {
+  it('`/` redirects a signed-in user to the first accessible page', async () => {
     const { page } = await come('/');
     await page.waitForURL('**/app/mail/*/inbox');
   });
 
-  it('is faultless in every look', { tags: 'slow' }, async () => {
+  it('is accessible in every theme', { tags: 'slow' }, async () => {
     const person = await come('/app/profile/preferences');
     await expectFaultless(person, 'the preferences');
   });
 
-  it('the address of an area leads to its first page', async () => {
+  it('the URL of an area opens its first page', async () => {
     const { page } = await come('/app/admin');
     await page.waitForURL('**/app/admin/users');
     await page.goto('/app/profile');
@@ -57,12 +57,12 @@ chromium.describe('the application around its screens', () => {
     await page.waitForURL('**/app/mail/settings/rules');
   });
 
-  it('an address that leads nowhere says so', async () => {
+  it('an unknown URL shows an explanation', async () => {
     const { page } = await come('/app/nowhere');
     expect(await page.textContent('h1')).toBe('There is no such page');
   });
 
-  it('theme and density are kept, and the same in another browser', async () => {
+  it('stores theme and density, also for another browser', async () => {
     const { page } = await come('/app/profile/preferences');
     await page.getByLabel('Theme').selectOption('DARK');
     await page.getByLabel('Density of lists').selectOption('COMPACT');
@@ -80,7 +80,7 @@ chromium.describe('the application around its screens', () => {
     await expect.poll(() => elsewhere.page.getByLabel('Density of lists').inputValue()).toBe('COMFORTABLE');
   });
 
-  it('speaks German to those who choose it, and cuts no entry at the side in either language', {
+  it('shows German on request, and truncates no navigation label in either language', {
     tags: 'slow',
   }, async () => {
     const { page } = await come('/app/profile/preferences');
@@ -102,7 +102,7 @@ chromium.describe('the application around its screens', () => {
     expect(await cut()).toEqual([]);
   });
 
-  it('on a phone the entry of the page that is open is in view, and no entry at the foot is broken', {
+  it('on a phone, the current entry is visible, and no entry in the footer wraps', {
     tags: 'slow',
   }, async () => {
     const { page } = await come('/app/email/smtp', { viewport: { width: 390, height: 844 } });
@@ -115,7 +115,7 @@ chromium.describe('the application around its screens', () => {
     expect(new Set(heights).size).toBe(1);
   });
 
-  it('by keyboard alone, the palette leads to a page whose heading has the focus', async () => {
+  it('the palette opens a page by keyboard only, and focuses its heading', async () => {
     const { page } = await come('/app/nowhere');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
@@ -126,7 +126,7 @@ chromium.describe('the application around its screens', () => {
     expect(await page.title()).toContain('Preferences');
   });
 
-  it('the palette finds records by name below their model, asks once for a word, and knows where one went', {
+  it('the palette groups records by model, queries a word once, and lists recent pages', {
     tags: 'slow',
   }, async () => {
     const calls = createJsonClient(app);
@@ -171,7 +171,7 @@ chromium.describe('the application around its screens', () => {
     await palette.getByText('Nothing has that name.').waitFor();
   });
 
-  it('what lies over a screen is faultless too', { tags: 'slow' }, async () => {
+  it('overlays are accessible as well', { tags: 'slow' }, async () => {
     const person = await come('/app/profile/preferences');
     await person.page.keyboard.press('Control+k');
     await person.page.getByRole('dialog', { name: 'Go to a page' }).waitFor();
@@ -186,7 +186,7 @@ chromium.describe('the application around its screens', () => {
     await expectFaultless(person, 'the account menu');
   });
 
-  it('? shows the keys of the screen, and nothing where single keys are switched off', {
+  it('? shows the shortcuts of the screen, and nothing if single-key shortcuts are disabled', {
     tags: 'slow',
   }, async () => {
     const { page } = await come('/app/profile/preferences');
@@ -201,7 +201,7 @@ chromium.describe('the application around its screens', () => {
     expect(await page.getByRole('dialog').count()).toBe(1);
   });
 
-  it('after an update of the server, a page that is still open loads itself again', async () => {
+  it('an open page reloads after an update of the server', async () => {
     const { page } = await come('/app/profile/preferences');
     await page.evaluate('window.isOld = true');
     await page.evaluate("window.dispatchEvent(new Event('vite:preloadError'))");
@@ -212,7 +212,7 @@ chromium.describe('the application around its screens', () => {
     expect(await page.evaluate('window.isOld')).toBe(true);
   });
 
-  it('a screen whose files do not load says so below the rail, and leads on', async () => {
+  it('a screen whose files fail to load shows an error, and navigation still works', async () => {
     const person = await come('/app/profile/preferences');
     const { page } = person;
     await page.evaluate(`sessionStorage.setItem('atrium.reloaded', ${Date.now()})`);
@@ -235,7 +235,7 @@ chromium.describe('the application around its screens', () => {
     expect(new URL(page.url()).pathname).toBe('/login');
   });
 
-  it('says when the browser is offline', { tags: 'slow' }, async () => {
+  it('shows when the browser is offline', { tags: 'slow' }, async () => {
     const { page, complaints } = await come('/app/profile/preferences');
     await page.context().setOffline(true);
     await page.getByText('You are offline').waitFor();
@@ -246,7 +246,7 @@ chromium.describe('the application around its screens', () => {
     complaints.splice(0, complaints.length, ...complaints.filter(isOther));
   });
 
-  it('runs from right to left', { tags: 'slow' }, async () => {
+  it('supports right-to-left layout', { tags: 'slow' }, async () => {
     const { page } = await come('/app/profile/preferences');
     await page.evaluate('document.documentElement.dir = "rtl"');
     const rail = (await page.getByRole('navigation', { name: 'Areas' }).boundingBox())!;
@@ -260,7 +260,7 @@ chromium.describe('the application around its screens', () => {
     expect([bidi, align]).toEqual(['plaintext', 'right']);
   });
 
-  it('who may not use email sees no entry for it', async () => {
+  it('hides the email entry from a user without access to email', async () => {
     const { page } = await come('/app', { login: app.main.user.login, password: app.main.user.password });
     await page.waitForURL('**/app/mail/*/inbox');
     const areas = page.getByRole('navigation', { name: 'Areas' });

@@ -10,7 +10,7 @@ const FORBIDDEN = new RegExp(
   'i',
 );
 
-it('the browser application inserts no HTML, runs no text and knows no other server', () => {
+it('the browser application inserts no HTML, evaluates no text and contacts no other server', () => {
   expect(files.length).toBeGreaterThan(30);
   const wrong = files.flatMap((file) =>
     readFileSync(file, 'utf8')

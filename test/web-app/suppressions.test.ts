@@ -19,7 +19,7 @@ chromium.describe('the suppression list in the browser', () => {
     await team?.close();
   });
 
-  it('addresses are pasted, found, read about, exported and removed', async () => {
+  it('pastes, finds, shows, exports and removes addresses', async () => {
     const person = await openSignedIn(browser, team, '/app/email/suppressions');
     people.push(person);
     const { page } = person;

@@ -66,7 +66,7 @@ chromium.describe('templates in the browser', () => {
       id,
     });
 
-  it('a template is created and written by keyboard alone, with the variables that are found in it', async () => {
+  it('creates and edits a template by keyboard only, and detects its variables', async () => {
     const person = await come('/app/email/templates');
     const { page } = person;
     await page.getByRole('heading', { name: 'There is no template yet' }).waitFor();
@@ -94,7 +94,7 @@ chromium.describe('templates in the browser', () => {
     await expectFaultless(person, 'the templates');
   });
 
-  it('blocks are written by keyboard: text, a list, a variable that completes, a button, an image; the server makes the HTML', async () => {
+  it('edits all kinds of blocks by keyboard, and the server generates the HTML', async () => {
     const id = await made({ html: undefined, content: JSON.stringify(BLOCKS), subject: 'Hi {{name}}' });
     const before = await stored(id);
     const person = await come(`/app/email/templates/${id}`);
@@ -155,7 +155,7 @@ chromium.describe('templates in the browser', () => {
     expect(before).toMatchObject({ version: 1 });
   });
 
-  it('pasted HTML keeps what blocks can be, and blocks become HTML once that is wanted', async () => {
+  it('keeps pasted HTML as blocks if possible, and converts blocks to HTML on request', async () => {
     const id = await made({ html: undefined, content: JSON.stringify(BLOCKS) });
     const { page } = await come(`/app/email/templates/${id}`);
     const text = page.getByRole('textbox', { name: 'Content' });
@@ -185,7 +185,7 @@ chromium.describe('templates in the browser', () => {
     expect(await stored(id)).toMatchObject({ html, content: null });
   });
 
-  it('what cannot be a template is said at its field, and nothing is saved', async () => {
+  it('shows template errors at their fields, and saves nothing', async () => {
     const id = await made();
     const { page } = await come(`/app/email/templates/${id}`);
     await page.getByLabel('HTML', { exact: true }).fill('<p>{{name</p>');
@@ -200,7 +200,7 @@ chromium.describe('templates in the browser', () => {
     expect(await page.getByLabel('Subject').inputValue()).toBe('Hi {{name}}');
   });
 
-  it('the preview shows what is not saved, with values, on a phone, in the dark and as text, and runs nothing', async () => {
+  it('previews unsaved changes with values, on a phone, in dark mode and as text, and runs nothing', async () => {
     const id = await made();
     const person = await come(`/app/email/templates/${id}`);
     const { page } = person;
@@ -242,7 +242,7 @@ chromium.describe('templates in the browser', () => {
     expect(await page.evaluate('window.x')).toBeUndefined();
   });
 
-  it('who saves over somebody else chooses between both, and neither is lost unasked', async () => {
+  it('asks on a conflicting save, and loses neither version without confirmation', async () => {
     const id = await made();
     const change = (subject: string) =>
       ask('mutation ($id: ID!, $t: TemplateInput!) { templateUpdate(id: $id, template: $t) { version } }', {
@@ -267,7 +267,7 @@ chromium.describe('templates in the browser', () => {
     expect(await page.getByLabel('Subject').inputValue()).toBe('Theirs again');
   });
 
-  it('versions are looked at and restored as new ones', async () => {
+  it('shows versions and restores them as new ones', async () => {
     const id = await made({ html: '<h1>First</h1>' });
     await ask(
       'mutation ($id: ID!) { templateUpdate(id: $id, template: { html: "<h1>Second</h1>" }) { version } }',
@@ -283,7 +283,7 @@ chromium.describe('templates in the browser', () => {
     expect(await stored(id)).toMatchObject({ html: '<h1>First</h1>', version: 3 });
   });
 
-  it('a test is sent with the values of the preview, and a refusal stands at its field', async () => {
+  it('sends a test with the preview values, and shows an error at its field', async () => {
     const id = await made({ html: '<p>Hello {{name}}</p>' });
     const { page } = await come(`/app/email/templates/${id}?tab=preview`);
     await page.getByLabel('Value of name').fill('Zoe');
@@ -302,7 +302,7 @@ chromium.describe('templates in the browser', () => {
     expect(nodes).toEqual([{ subject: 'Hi Zoe', html: '<p>Hello Zoe</p>' }]);
   });
 
-  it('leaving with something unsaved asks first, and a template is deleted once it is confirmed', async () => {
+  it('asks before leaving with unsaved changes, and deletes a template on confirmation', async () => {
     const id = await made({ name: 'To go' });
     const { page } = await come(`/app/email/templates/${id}`);
     await page.getByLabel('Subject').fill('Not saved');

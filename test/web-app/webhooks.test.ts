@@ -21,7 +21,7 @@ chromium.describe('webhooks in the browser', () => {
     return person;
   };
 
-  it('by keyboard alone, a webhook is created, its secret is shown once and signs its calls', async () => {
+  it('creates a webhook by keyboard only, shows its secret once, and signs calls with it', async () => {
     const person = await come('/app/email/webhooks');
     const { page } = person;
     await page.getByRole('heading', { name: 'There is no webhook yet' }).waitFor();
@@ -54,7 +54,7 @@ chromium.describe('webhooks in the browser', () => {
     await expectFaultless(person, 'the webhooks');
   });
 
-  it('a test event shows what was sent and what came back, and can be called again', async () => {
+  it('a test event shows request and response, and can be repeated', async () => {
     stage.work();
     stage.answer = () => ({ status: 500, text: 'the shop is closed' });
     const { id } = await stage.make();
@@ -85,7 +85,7 @@ chromium.describe('webhooks in the browser', () => {
     await page.getByRole('heading', { name: 'webhook.test' }).waitFor();
   });
 
-  it('a webhook is changed, paused, resumed, gets a new secret and is deleted', async () => {
+  it('edits, pauses, resumes and deletes a webhook, and rotates its secret', async () => {
     const { id, secret } = await stage.make('description: "old", eventTypes: [EMAIL_SENT]');
     const person = await come(`/app/email/webhooks/${id}`);
     const { page } = person;
@@ -121,7 +121,7 @@ chromium.describe('webhooks in the browser', () => {
     await page.getByRole('heading', { name: 'There is no webhook yet' }).waitFor();
   });
 
-  it('an email shows the calls about it, each of which can be made again', async () => {
+  it('an email lists its webhook calls, and each can be repeated', async () => {
     stage.work();
     stage.answer = ({ body }) => (body.type === 'email.delivered' ? { status: 500, text: 'closed' } : 200);
     await stage.make();
@@ -142,7 +142,7 @@ chromium.describe('webhooks in the browser', () => {
     await page.getByLabel('Request').getByText(`"id": "${email}"`).waitFor();
   });
 
-  it('a call below the address of another webhook, and an unknown one, are not there', async () => {
+  it('a call under another webhook, and an unknown call, are not found', async () => {
     const { id } = await stage.make();
     const { page } = await come(`/app/email/webhooks/${id}/calls/987654`);
     await page.getByRole('heading', { name: 'There is no such call' }).waitFor();

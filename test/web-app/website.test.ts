@@ -56,7 +56,7 @@ chromium.describe('a website in the browser', () => {
     await page.keyboard.insertText(text);
   };
 
-  it('a page is created, found, published and deleted', async () => {
+  it('creates, finds, publishes and deletes a page', async () => {
     const person = await come('/app/website');
     const { page } = person;
     await page.getByRole('link', { name: 'Contact Us', exact: true }).waitFor();
@@ -89,7 +89,7 @@ chromium.describe('a website in the browser', () => {
     await page.getByRole('heading', { name: 'No page has that' }).waitFor();
   });
 
-  it('markup is written beside its preview, and a mistake is marked where it is', async () => {
+  it('edits markup next to its preview, and marks an error at its position', async () => {
     const id = await made('Written');
     const person = await come(`/app/website/pages/${id}`);
     const { page } = person;
@@ -117,7 +117,7 @@ chromium.describe('a website in the browser', () => {
     expect(await archOf(id)).toBe(layout('<h2>Second</h2>'));
   });
 
-  it('who saves over somebody else chooses, and versions are looked at and restored', async () => {
+  it('asks on a conflicting save, and shows and restores versions', async () => {
     const id = await made('Contended');
     const { page } = await come(`/app/website/pages/${id}`);
     await overwrite(page, layout('<p>Mine</p>'));
@@ -137,7 +137,7 @@ chromium.describe('a website in the browser', () => {
     expect(await archOf(id)).toContain('Theirs');
   });
 
-  it('a page moves with a redirect, and a shared page is given back', async () => {
+  it('moves a page with a redirect, and resets a shared page', async () => {
     const id = await made('Moves');
     const person = await come(`/app/website/pages/${id}?tab=properties`);
     const { page } = person;
@@ -170,7 +170,7 @@ chromium.describe('a website in the browser', () => {
     await page.getByText('All websites share this page.').waitFor();
   });
 
-  it('the menu is arranged by keys and buttons', async () => {
+  it('arranges the menu by keyboard and buttons', async () => {
     const person = await come('/app/website/menus');
     const { page } = person;
     const names = () => page.locator('.menu-name').allTextContents();
@@ -199,7 +199,7 @@ chromium.describe('a website in the browser', () => {
     await news.waitFor({ state: 'detached' });
   });
 
-  it('redirects are added, tried, changed and deleted', async () => {
+  it('adds, tests, edits and deletes redirects', async () => {
     const person = await come('/app/website/redirects');
     const { page } = person;
     await page.getByRole('button', { name: 'New redirect' }).first().click();
@@ -225,7 +225,7 @@ chromium.describe('a website in the browser', () => {
     await page.getByText('/old → /new').waitFor({ state: 'detached' });
   });
 
-  it('settings are those of the website that is chosen', async () => {
+  it('shows the settings of the selected website', async () => {
     const { id } = await done('mutation { websiteCreate(input: { name: "Second" }) { id } }');
     const person = await come('/app/website/settings');
     const { page } = person;
@@ -245,7 +245,7 @@ chromium.describe('a website in the browser', () => {
     await expectFaultless(person, 'the settings');
   });
 
-  it('who is no designer does not see it', async () => {
+  it('hides the website area from a user who is not a designer', async () => {
     const { login, password } = app.main.user;
     const { page } = await come('/app/website', { login, password });
     await page.getByRole('heading', { name: 'This is not open to you' }).waitFor();

@@ -38,7 +38,7 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(`${app
 const withKey = (key: string) => ({ authorization: `Bearer ${key}` });
 
 describe('/web/content', () => {
-  test('gives an attachment to a session and to a key, with the headers of a file', async () => {
+  test('serves an attachment to a session and to a key, with file headers', async () => {
     const id = await attach({ name: 'zz.txt', raw: 'hello' });
     for (const credential of [{ cookie }, withKey(app.main.admin.key)]) {
       const answer = await get(`/web/content/${id}`, credential);
@@ -57,7 +57,7 @@ describe('/web/content', () => {
     expect(download.headers.get('content-disposition')).toBe('attachment; filename=zz.txt');
   });
 
-  test('answers 304 to who has it already', async () => {
+  test('responds 304 to a client that has the file', async () => {
     const id = await attach({ name: 'zz.txt', raw: 'again' });
     const etag = (await get(`/web/content/${id}`, { cookie })).headers.get('etag')!;
     const answer = await get(`/web/content/${id}`, { cookie, 'if-none-match': etag });
@@ -65,7 +65,7 @@ describe('/web/content', () => {
     expect((await get(`/web/content/${id}`, { 'if-none-match': etag })).status).toBe(404);
   });
 
-  describe('of a field', () => {
+  describe('binary field content', () => {
     const make = async (vals: object): Promise<number> =>
       (
         await json2(app, 'res.partner/create', { vals_list: [{ name: 'F', ...vals }] }, app.main.admin.key)
@@ -73,7 +73,7 @@ describe('/web/content', () => {
     const write = async (ids: number[], vals: object) =>
       expect((await json2(app, 'res.partner/write', { ids, vals }, app.main.admin.key)).status).toBe(200);
 
-    test('answers 304 until its content changes, be it in the middle', async () => {
+    test('gets 304 until it changes, even in the middle', async () => {
       const bytes = randomBytes(5_000);
       const id = await make({ image_1920: bytes.toString('base64') });
       const path = `/web/content/res.partner/${id}/image_1920`;
@@ -99,7 +99,7 @@ describe('/web/content', () => {
       expect(data.fileContent).toEqual({ checksum, size: bytes.length });
     });
 
-    test('is not read for who has it already', { tags: 'soak' }, async () => {
+    test('is not read for a client that has it', { tags: 'soak' }, async () => {
       // Exceeds the base64 response limit, so reading it fails.
       const id = await make({ image_1920: randomBytes(52_000_000).toString('base64') });
       const path = `/web/content/res.partner/${id}/image_1920`;
@@ -112,7 +112,7 @@ describe('/web/content', () => {
       expect((await get(path, { cookie, 'if-none-match': etag })).status).toBe(404);
     });
 
-    test('is read once for a picture that is made smaller', async () => {
+    test('is read once for a resized image', async () => {
       const picture = buildPng(200, 100);
       const id = await make({ image_1920: picture.toString('base64') });
       const path = `/web/image/res.partner/${id}/image_1920?width=20&height=20`;
@@ -129,14 +129,14 @@ describe('/web/content', () => {
     ['page.html', 'text/html', '<script>1</script>'],
     ['picture.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['data.xml', 'application/xml', '<a/>'],
-  ])('what a browser might run is never shown: %s', async (name, mimetype, raw) => {
+  ])('never shows active content inline: %s', async (name, mimetype, raw) => {
     const id = await attach({ name, mimetype, raw });
     const answer = await get(`/web/content/${id}`, { cookie });
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename=${name}`);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('a name of any characters stays one header', async () => {
+  test('keeps a name with any characters in one header', async () => {
     const id = await attach({ name: 'Ré "x"\r\nset-cookie: a=1.txt', raw: 'x' });
     const answer = await get(`/web/content/${id}`, { cookie });
     expect(answer.headers.get('content-disposition')).toBe(
@@ -145,7 +145,7 @@ describe('/web/content', () => {
     expect(answer.headers.get('set-cookie')).toBe(null);
   });
 
-  test('is under the rights of who asks; whatever is not theirs is not there', async () => {
+  test('follows the rights of the caller, and hides inaccessible files', async () => {
     const id = await attach({ name: 'mine.txt', raw: 'mine' });
     const other = await app.tenant('other');
     const strangers: Record<string, string>[] = [
@@ -168,7 +168,7 @@ describe('/web/content', () => {
       expect((await get(`/web/content/${path}`, { cookie })).status).toBe(404);
   });
 
-  test('a public attachment is everybody’s who names the workspace, and a token opens one', async () => {
+  test('serves a public attachment to all who name the workspace, and a private one by token', async () => {
     const open = await attach({ name: 'open.txt', raw: 'open', public: true });
     expect((await get(`/web/content/${open}?db=main`)).status).toBe(200);
     expect((await get(`/web/content/${open}`, { 'x-odoo-database': 'main' })).status).toBe(200);
@@ -188,7 +188,7 @@ describe('/web/content', () => {
 });
 
 describe('/web/image', () => {
-  test('gives the picture of a record, and nothing that is none', async () => {
+  test('returns the image of a record, and no other content', async () => {
     const vals = { name: 'Pictured', image_1920: PIXEL };
     const [id] = (await json2(app, 'res.partner/create', { vals_list: vals }, app.main.admin.key)).json();
     for (const path of [
@@ -208,7 +208,7 @@ describe('/web/image', () => {
     );
   });
 
-  test('draws the letter of who has none, and shows no SVG that somebody gave', async () => {
+  test('draws an initial for a record without an image, and serves no uploaded SVG', async () => {
     const rows = [{ name: 'Ann' }, { name: 'Bo', image_1920: Buffer.from(DRAWN).toString('base64') }];
     const [ann, bo] = (
       await json2(app, 'res.partner/create', { vals_list: rows }, app.main.admin.key)

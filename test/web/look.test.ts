@@ -131,14 +131,13 @@ chromium.describe('in a browser', () => {
     }
   }
 
-  describe('for a stranger', () => {
-    it.each(strangers)(
-      '%s has no fault that axe finds, fits a phone and is dark in the dark',
-      (_name, address) => check(address()),
+  describe('pages for a visitor', () => {
+    it.each(strangers)('%s passes axe, fits a phone and supports dark mode', (_name, address) =>
+      check(address()),
     );
   });
 
-  describe('for somebody who has signed in', () => {
+  describe('pages for a signed-in user', () => {
     beforeAll(async () => {
       await tab.look(DESK, 'light');
       await tab.open(`${team.url}/login`);
@@ -149,12 +148,11 @@ chromium.describe('in a browser', () => {
       await tab.until(`location.pathname === '/' && document.body?.textContent.includes('Signed in as')`);
     });
 
-    it.each(members)(
-      '%s has no fault that axe finds, fits a phone and is dark in the dark',
-      (_name, address) => check(address()),
+    it.each(members)('%s passes axe, fits a phone and supports dark mode', (_name, address) =>
+      check(address()),
     );
 
-    it('GraphiQL fits the window, and so do the fields of a model at a desk', async () => {
+    it('GraphiQL fits the window, and the fields of a model fit a desktop', async () => {
       await tab.look(DESK, 'light');
       await show('/graphql');
       expect(await tab.run('document.documentElement.scrollHeight <= innerHeight')).toBe(true);
@@ -173,7 +171,7 @@ chromium.describe('in a browser', () => {
       }
     });
 
-    it('the HTML of an email stays in its frame: no script runs, nothing is fetched', async () => {
+    it('the HTML of an email stays in its frame, runs no script and loads nothing', async () => {
       const before = tab.requests.length;
       await show(`/dev/outbox/${emailId}`);
       await tab.until(
@@ -189,7 +187,7 @@ chromium.describe('in a browser', () => {
 
   const LINKS = ['/', '/doc', '/graphql', '/api/v1/ui', '/dev/outbox', '/profile/agents'];
 
-  it('one bar leads from each page to the others, and says where you are', async () => {
+  it('one navigation bar links the pages, and marks the current one', async () => {
     await tab.look(DESK, 'light');
     for (const path of LINKS) {
       await show(path);

@@ -26,8 +26,8 @@ const loadAuditLines = (event: string) =>
     sql`select user_id, channel, success, error, summary, request_id from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id} and event = ${event} order by id desc`,
   );
 
-describe('the first page', () => {
-  it('shows what runs here, the doors, and what to try, with nothing from elsewhere', async () => {
+describe('the start page', () => {
+  it('shows the version, the facades and first steps, without external resources', async () => {
     const { status, text, headers } = await sendRequest(app, 'GET', '/', BROWSER);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const link of ['/graphql', '/api/v1/ui', '/dev/outbox', '/login'])
@@ -36,7 +36,7 @@ describe('the first page', () => {
     expect(text).not.toMatch(/<script|(?:src|href)="(?:https?:)?\/\//);
   });
 
-  it('has an icon, and so have the pages of all doors', async () => {
+  it('has an icon, like the pages of all facades', async () => {
     const icon = await fetch(`${app.url}/favicon.ico`);
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/x-icon']);
     const bytes = Buffer.from(await icon.arrayBuffer());
@@ -62,7 +62,7 @@ describe('the first page', () => {
     expect(headers['content-security-policy']).not.toMatch(/https?:|\*/);
   });
 
-  it('the commands work as they stand, with a key filled in', async () => {
+  it('shows commands that work as written, with a key filled in', async () => {
     const { text } = await sendRequest(app, 'GET', '/', BROWSER);
     const commands = [...text.matchAll(/<pre class="copy">(.*?)<\/pre>/g)].map((match) =>
       match[1]!.replaceAll('&#39;', "'").replaceAll('&quot;', '"'),
@@ -75,8 +75,8 @@ describe('the first page', () => {
   });
 });
 
-describe('signing in', () => {
-  it('opens a session in a cookie no script can read, and goes on to the wanted path', async () => {
+describe('the sign-in page', () => {
+  it('opens a session in an HttpOnly cookie, and redirects to the requested path', async () => {
     const { status, headers } = await signIn({ ...getCredentials(), next: '/dev/outbox?x=1' });
     expect([status, headers.location]).toEqual([303, '/dev/outbox?x=1']);
     expect(setCookie(headers)).toMatch(
@@ -92,7 +92,7 @@ describe('signing in', () => {
     expect(cookie).not.toContain(kept!.hash);
   });
 
-  it('over https the cookie is one that no other host of the site can set for a browser', async () => {
+  it('sets a __Host- cookie over HTTPS', async () => {
     const address = app.runtime.config.publicUrl;
     app.runtime.config.publicUrl = 'https://atrium.test';
     onTestFinished(() => void Object.assign(app.runtime.config, { publicUrl: address }));
@@ -118,7 +118,7 @@ describe('signing in', () => {
     ['a wrong password', { password: 'wrong' }],
     ['an unknown login', { login: 'nobody' }],
     ['an unknown workspace', { workspace: 'nowhere' }],
-  ])('%s opens nothing and is told like the others', async (_name, change) => {
+  ])('%s opens no session and returns the same error as others', async (_name, change) => {
     const { status, text, headers } = await signIn({ ...getCredentials(), ...change });
     expect(status).toBe(401);
     expect(text).toContain('Wrong login or password.');
@@ -126,7 +126,7 @@ describe('signing in', () => {
     await signIn(getCredentials());
   });
 
-  it('what was typed comes back as text, the password not at all', async () => {
+  it('shows the entered login escaped, and never the password', async () => {
     const { text } = await signIn({
       login: '"><script>alert(1)</script>',
       password: 'my secret',
@@ -136,7 +136,7 @@ describe('signing in', () => {
     await signIn(getCredentials());
   });
 
-  it('success and failure are in the audit trail', async () => {
+  it('records success and failure in the audit trail', async () => {
     await signIn(getCredentials(), { 'x-request-id': 'sign-in-right' });
     await signIn({ ...getCredentials(), password: 'wrong' }, { 'x-request-id': 'sign-in-wrong' });
     const [failed, opened] = await loadAuditLines('session.open');
@@ -160,7 +160,7 @@ describe('signing in', () => {
     await signIn(getCredentials());
   });
 
-  it('is refused from another origin', async () => {
+  it('rejects a request from another origin', async () => {
     for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }]) {
       const refused = await signIn(getCredentials(), headers);
       expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined]);
@@ -168,11 +168,11 @@ describe('signing in', () => {
     expect((await signIn(getCredentials(), { origin: app.url })).status).toBe(303);
   });
 
-  it('a large form is refused', async () => {
+  it('rejects a large form', async () => {
     expect((await signIn({ login: 'x'.repeat(limits.http.formBody) })).status).toBe(413);
   });
 
-  it('after a few failures the address has to wait, even with the right password', async () => {
+  it('delays the address after a few failures, even with the correct password', async () => {
     const before = (await loadAuditLines('session.open')).length;
     for (let i = 0; i < limits.identity.loginFailures; i++)
       expect((await signIn({ ...getCredentials(), password: `wrong ${i}` })).status).toBe(401);
@@ -182,7 +182,7 @@ describe('signing in', () => {
   });
 });
 
-describe('where a sign-in may lead', () => {
+describe('the redirect after sign-in', () => {
   it.each([
     ['/graphql', '/graphql'],
     ['/dev/outbox?format=json#x', '/dev/outbox?format=json#x'],
@@ -196,13 +196,13 @@ describe('where a sign-in may lead', () => {
     ['/a\r\nset-cookie: x', '/aset-cookie:%20x'],
     ['/.//evil.example', '/'],
     ['/x/..//evil.example', '/'],
-  ])('%j leads to %j', (next, path) => {
+  ])('maps %j to %j', (next, path) => {
     expect(toLocalPath(next)).toBe(path);
   });
 });
 
 describe('an unknown path', () => {
-  it('is 404, as a page for browsers and as JSON for others', async () => {
+  it('returns 404, as a page to browsers and as JSON to others', async () => {
     const page = await sendRequest(app, 'GET', '/no/<such>', BROWSER);
     expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(page.text).not.toContain('<such>');
@@ -215,7 +215,7 @@ describe('an unknown path', () => {
   });
 });
 
-describe('what pages are made with', () => {
+describe('the html template tag', () => {
   it.each<[unknown, string]>([
     ['&<>"\'', '&amp;&lt;&gt;&quot;&#39;'],
     [html`<b>${'<i>'}</b>`, '<b>&lt;i&gt;</b>'],
@@ -224,7 +224,7 @@ describe('what pages are made with', () => {
     [false, ''],
     [0, '0'],
     ['\\n', '\\n'],
-  ])('%j becomes %j', (part, text) => {
+  ])('renders %j as %j', (part, text) => {
     expect(`${html`${part}`}`).toBe(text);
   });
 });

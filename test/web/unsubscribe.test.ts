@@ -45,7 +45,7 @@ const countUnsubscribed = async () =>
 const action = async (answer: Response): Promise<string> =>
   team.url + /action="([^"]+)"/.exec(await answer.text())![1]!.replaceAll('&amp;', '&');
 
-test('looking at the page unsubscribes nobody, whoever looks', async () => {
+test('viewing the page unsubscribes no contact, with any client', async () => {
   for (const method of ['GET', 'HEAD']) {
     const answer = await fetch(link, { method, headers: { accept: 'text/html' } });
     expect(answer.status).toBe(200);
@@ -61,7 +61,7 @@ test('looking at the page unsubscribes nobody, whoever looks', async () => {
   expect(await countUnsubscribed()).toBe(0);
 });
 
-test('its form unsubscribes with the reason, and the same page subscribes again', async () => {
+test('the form unsubscribes with the reason, and the same page resubscribes', async () => {
   const leaving = await action(await fetch(link));
   const gone = await fetch(leaving, { method: 'POST' });
   expect(gone.status).toBe(200);
@@ -75,7 +75,7 @@ test('its form unsubscribes with the reason, and the same page subscribes again'
   expect(await countUnsubscribed()).toBe(0);
 });
 
-test('RFC 8058: one POST to the address of the header unsubscribes, without a session or a question', async () => {
+test('one POST to the header URL unsubscribes without a session or a question (RFC 8058)', async () => {
   const answer = await fetch(oneClick, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -92,7 +92,7 @@ test('RFC 8058: one POST to the address of the header unsubscribes, without a se
   expect(told.length).toBe(2);
 });
 
-test('who bounced or complained is not subscribed again by an old mail', async () => {
+test('an old email cannot resubscribe a contact who bounced or complained', async () => {
   await team.runtime.db.rows(
     sql`update svc_contact set subscribed = false, unsubscribe_reason = 'COMPLAINED' where workspace_id = ${team.main.ctx.workspace.id}`,
   );
@@ -100,7 +100,7 @@ test('who bounced or complained is not subscribed again by an old mail', async (
   expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'COMPLAINED' });
 });
 
-test('a link that was changed in any place does nothing', async () => {
+test('a link changed in any position does nothing', async () => {
   await team.ask('PATCH', `/api/v1/contactBooks/${book}/contacts/${contactId}`, {
     body: { subscribed: true },
   });
@@ -131,13 +131,13 @@ test('a link that was changed in any place does nothing', async () => {
   expect(await contact()).toMatchObject({ subscribed: true });
 });
 
-test('the pages name the list by its book', async () => {
+test('the pages name the list by its contact book', async () => {
   expect(await (await fetch(link)).text()).toContain('Readers');
   expect(await (await fetch(`${link}&action=unsubscribe`, { method: 'POST' })).text()).toContain('Readers');
   expect(await (await fetch(confirmation())).text()).toContain('Readers');
 });
 
-test('links are followed as HTML writes them, too', async () => {
+test('links also work with HTML-escaped characters', async () => {
   const written = (url: string) => url.replaceAll('&', '&amp;');
   await fetch(`${link}&action=subscribe`, { method: 'POST' });
   for (const url of [link, oneClick, confirmation()])
@@ -150,7 +150,7 @@ test('links are followed as HTML writes them, too', async () => {
   expect((await fetch(link.replaceAll('&', '&amp;amp;'))).status).toBe(400);
 });
 
-test('a link still works when its campaign is gone', async () => {
+test('a link still works after its campaign is deleted', async () => {
   await team.ask('DELETE', `/api/v1/campaigns/${campaign}`);
   expect((await fetch(oneClick, { method: 'POST' })).status).toBe(200);
   expect(await contact()).toMatchObject({ subscribed: false });
@@ -160,7 +160,7 @@ test.each([
   ['contact', () => `/api/v1/contactBooks/${book}/contacts/${contactId}`],
   ['book', () => `/api/v1/contactBooks/${book}`],
 ])(
-  'when the %s is gone every link says that no more mail comes, and a forged one is refused as ever',
+  'after the %s is deleted, every link reports that no more mail is sent, and a forged one fails',
   async (_, path) => {
     expect((await team.ask('DELETE', path())).status).toBe(200);
     for (const url of [link, `${link}&action=unsubscribe`, `${link}&action=subscribe`, confirmation()]) {

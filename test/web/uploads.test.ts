@@ -47,7 +47,7 @@ const loadWaiting = (workspace = app.main.ctx.workspace.id) =>
   );
 
 describe('uploads for records', () => {
-  test('20 MB are uploaded as they come, become a file of a record and are read as they were', async () => {
+  test('stream 20 MB, become an attachment of a record and are read back unchanged', async () => {
     const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(20 * 1024 * 1024)]);
     const place = await graphql('mutation { fileUpload(filename: "paper.pdf") { path maxBytes } }');
     expect(place.data.fileUpload).toEqual({
@@ -70,7 +70,7 @@ describe('uploads for records', () => {
     expect((await attach(body.id)).errors![0]!.extensions.code).toBe('MISSING');
   });
 
-  test('a form is no file', async () => {
+  test('reject a form instead of a file', async () => {
     const form = new FormData();
     form.set('file', new Blob(['abc']), 'a.txt');
     const { status, body } = await put(form);
@@ -78,7 +78,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toEqual([]);
   });
 
-  test('what has come is stored before the rest comes', async () => {
+  test('store received chunks before the rest arrives', async () => {
     const chunks = async () => {
       const [row] = await app.runtime.db.rows<{ n: number }>(
         sql`select count(*)::int as n from svc_blob_chunk where workspace_id = ${app.main.ctx.workspace.id}`,
@@ -105,7 +105,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toEqual([]);
   });
 
-  test('a text is searched by what it says, and is of the type that its name says', async () => {
+  test('index the text of a file, and derive the type from its name', async () => {
     const { id: text } = (await put('the word aardvark')).body;
     const made = await graphql(
       `mutation ($upload: ID!) {
@@ -116,7 +116,7 @@ describe('uploads for records', () => {
     expect(made.data.attachmentCreate).toEqual({ mimetype: 'text/csv', indexContent: 'the word aardvark' });
   });
 
-  test('an upload replaces the content of a file, through every door', async () => {
+  test('replace the content of an attachment, through every facade', async () => {
     const made = await json2(
       app,
       'ir.attachment/create',
@@ -137,7 +137,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toHaveLength(1);
   });
 
-  test('uploads of others, and of other workspaces, cannot be named or dropped', async () => {
+  test('of other users and workspaces cannot be used or discarded', async () => {
     const mine = (await put('mine')).body.id;
     for (const [key, code] of [
       [app.main.user.key, 'ACCESS_ERROR'],
@@ -156,7 +156,7 @@ describe('uploads for records', () => {
     expect((await attach(mine)).errors).toBeUndefined();
   });
 
-  test('who may not write the record keeps the upload, and the record gets no file', async () => {
+  test('remain and attach nothing if the caller may not write the record', async () => {
     const key = app.main.user.key;
     const { id } = (await put('for a record', 'a.txt', buildBearer(key))).body;
     const refused = await attach(id, key);
@@ -166,7 +166,7 @@ describe('uploads for records', () => {
     expect((await graphql(alone, {}, key)).data.attachmentCreate).toEqual({ fileSize: 12 });
   });
 
-  test('strangers, other sites, keys that only read and keys of no user upload nothing', async () => {
+  test('are rejected for anonymous clients, other sites, read-only keys and keys without a user', async () => {
     const before = await loadWaiting();
     expect((await put('x', 'x', {} as never)).status).toBe(401);
     expect((await put('x', 'x', buildBearer(app.main.readOnlyKey))).status).toBe(403);
@@ -177,7 +177,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toEqual(before);
   });
 
-  test('what is too large is refused, whether it is announced or not, and leaves nothing', {
+  test('over the size limit are rejected, announced or not, and leave nothing', {
     tags: 'soak',
   }, async () => {
     const before = await loadWaiting();
@@ -188,7 +188,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toEqual(before);
   });
 
-  test('uploads that wait have limits for each user and for the workspace, also at the same time', async () => {
+  test('that are pending have limits per user and workspace, also under concurrency', async () => {
     const { workspace } = app.main.ctx;
     await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
     const fill = async (user: number, size: number, count: number) => {
@@ -213,7 +213,7 @@ describe('uploads for records', () => {
     await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
   });
 
-  test('an upload that is never used is dropped, and a connection that breaks leaves none', async () => {
+  test('that are never used are deleted, and a broken connection leaves none', async () => {
     const [old, young] = [(await put('old')).body.id, (await put('young')).body.id];
     await app.runtime.db.rows(
       sql`update svc_upload set create_date = now() - interval '25 hours'

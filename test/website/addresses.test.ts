@@ -42,7 +42,7 @@ async function setLanguages(...codes: string[]): Promise<void> {
   await calls.value('res.lang/write', { ids, vals: { active: true } });
 }
 
-test('a language keeps its address when another variant of it comes into use', async () => {
+test('a language keeps its URL code when another variant is activated', async () => {
   const { url } = await newPage('Waffles');
   // Rendered pages are cached for a minute.
   const { url: later } = await newPage('Fries');
@@ -63,7 +63,7 @@ test('a language keeps its address when another variant of it comes into use', a
   expect(message).toMatch(/url_code/);
 });
 
-test('the title and the description for search engines are those of the language', async () => {
+test('the SEO title and description are in the language of the page', async () => {
   await setLanguages('nl_NL');
   const { id, url } = await newPage('Pancakes');
   const set = `mutation($id: ID!, $title: String, $text: String, $lang: String) {
@@ -86,7 +86,7 @@ test('the title and the description for search engines are those of the language
   expect(errors[0]!.message).toMatch(/Invalid language/);
 });
 
-test('a copy that has moved takes its menu entry back to the shared page when it is dropped', async () => {
+test('deleting a moved copy returns its menu entry to the shared page', async () => {
   const list = '{ websitePages { nodes { id url website { id } } } }';
   const { nodes } = (await queryGraph(list)).websitePages;
   const shared = nodes.find((each: { url: string }) => each.url === '/contactus');
@@ -108,7 +108,7 @@ test('a copy that has moved takes its menu entry back to the shared page when it
   expect(await entry()).toEqual(before);
 });
 
-test('a page and the views that it calls list records a bounded number of times', async () => {
+test('limits how often a page and its called views list records', async () => {
   const lists = (count: number) =>
     Array.from(
       { length: count },
@@ -131,7 +131,7 @@ test('a page and the views that it calls list records a bounded number of times'
   expect(text).toMatch(/20 times at most/);
 });
 
-test('products are listed on pages once they are published', async () => {
+test('lists products on pages once they are published', async () => {
   const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'product.template']] });
   const [group] = await calls.value('res.groups/search', { domain: [['name', '=', 'Public']] });
   await calls.create('ir.model.access', { name: 'p', model_id: model, group_id: group, perm_read: true });
@@ -156,7 +156,7 @@ test('products are listed on pages once they are published', async () => {
   expect(await calls.read('product.template', copy, ['is_published'])).toMatchObject({ is_published: false });
 });
 
-test('a sitemap has as many addresses as search engines read, and whole entries alone', async () => {
+test('a sitemap has at most as many URLs as search engines read, and only whole entries', async () => {
   const workspaceId = app.main.ctx.workspace.id;
   const { id } = await newPage('Many');
   const [page] = await calls.value('website.page/read', {

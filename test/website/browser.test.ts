@@ -32,7 +32,7 @@ chromium.describe('in a browser', () => {
 
   const site = () => `${app.url}/site/main`;
 
-  it('a visitor follows the menu and a redirect, sends the form, and the lead is there', async () => {
+  it('a visitor follows the menu and a redirect, submits the form, and a lead is created', async () => {
     await tab.open(`${site()}/`);
     expect(await tab.run('document.querySelector("h1").textContent')).toContain('Welcome to');
     await tab.run(
@@ -68,7 +68,7 @@ chromium.describe('in a browser', () => {
   });
 
   it.each(['/', '/contactus', '/nothing', '/website/thanks'])(
-    '%s has no fault that axe finds, fits a phone and is dark in the dark',
+    '%s passes axe, fits a phone and supports dark mode',
     async (path) => {
       await tab.open(`${site()}${path}`);
       for (const [width, scheme] of [

@@ -35,8 +35,8 @@ const SET = `mutation ($id: ID!, $arch: String!, $lang: String, $version: Int) {
 const buildPage = (inner: string) => `<t t-call="website.layout"><section>${inner}</section></t>`;
 const createPage = async (name: string): Promise<string> => (await runDone(CREATE, { name })).id;
 
-describe('a page', () => {
-  it('is created at the address that is asked for, and the menu leads there', async () => {
+describe('a website page', () => {
+  it('is created at the requested path, with a menu entry', async () => {
     const created = await runDone(CREATE, { name: 'About us', url: 'company/about/' });
     expect(created).toMatchObject({ url: '/company/about', menus: { nodes: [{ url: '/company/about' }] } });
     const again = await queryGraph(CREATE, { name: 'About us', url: '/company/about' });
@@ -45,7 +45,7 @@ describe('a page', () => {
     expect(wrong.errors[0]).toMatchObject({ extensions: { code: 'VALIDATION', argument: 'url' } });
   });
 
-  it('is edited in each language, with the version that a change must be made of', async () => {
+  it('is edited in each language, and requires the version that the change is based on', async () => {
     const id = await createPage('Edited');
     const read = (lang?: string) => runDone(MARKUP, { id, lang });
     expect(await read()).toMatchObject({
@@ -64,7 +64,7 @@ describe('a page', () => {
     expect(await read()).toMatchObject({ title: 'Of us' });
   });
 
-  it('that is a copy of a shared one says so until it is reset', async () => {
+  it('reports that it is a copy of a shared page until it is reset', async () => {
     const { websiteOutline } = (
       await queryGraph('{ websiteOutline { pages { id url changedAt visibility } } }')
     ).data as {
@@ -84,25 +84,25 @@ describe('a page', () => {
     expect(await runDone(MARKUP, { id: contact.id })).toMatchObject({ isCopy: false, pageId: contact.id });
   });
 
-  it('is read so by designers alone', async () => {
+  it('shows its markup to designers only', async () => {
     const id = await createPage('Closed');
     const { errors } = await queryGraph(MARKUP, { id }, app.main.user.key);
     expect(errors[0]).toMatchObject({ extensions: { code: 'ACCESS_ERROR' } });
   });
 });
 
-describe('a preview', () => {
+describe('a page preview', () => {
   const post = (body: string, headers: Record<string, string>, path = '/site/main/website/preview') =>
     sendRequest(app, 'POST', path, { 'content-type': 'text/plain', ...headers }, body);
 
-  it('finds its styles where the website answers without a host of its own', async () => {
+  it('finds its styles if the website has no host of its own', async () => {
     const { body } = await runDone('query ($arch: String!) { websitePagePreview(arch: $arch) { body } }', {
       arch: buildPage('<p>Draft</p>'),
     });
     expect(body).toMatch(/href="\/site\/main~\d+\/website\/theme\.css"/);
   });
 
-  it('is answered as it was posted, where nothing of it runs', async () => {
+  it('returns the posted HTML, sandboxed so that nothing runs', async () => {
     const cookie = await signInWeb(app);
     const answer = await post('html=<html><head><title>T</title></head><p>é</p></html>', { cookie });
     expect([answer.status, answer.text]).toEqual([
@@ -115,7 +115,7 @@ describe('a preview', () => {
     expect(answer.headers['content-security-policy']).not.toContain('script-src');
   });
 
-  it('is answered to people of the workspace and pages of this server alone', async () => {
+  it('is limited to workspace users and to pages of this server', async () => {
     const cookie = await signInWeb(app);
     expect((await post('html=x', {})).status).toBe(401);
     expect((await post('html=x', { cookie, origin: 'http://evil.example' })).status).toBe(403);

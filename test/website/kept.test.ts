@@ -46,7 +46,7 @@ async function markCached(path: string): Promise<void> {
   getFinishedPage(path)!.body = Buffer.from(CACHE_MARK).toString('latin1');
 }
 
-test('a page is answered from memory, whatever the query, with the headers that it has when it is made', async () => {
+test('serves a page from the cache for any query, with the same headers as when rendered', async () => {
   const kept = await visit('/?utm_source=x');
   expect([kept.status, kept.text]).toEqual([200, CACHE_MARK]);
   getFinishedPages(app.runtime.db).invalidate();
@@ -61,12 +61,12 @@ test('a page is answered from memory, whatever the query, with the headers that 
   expect((await visit('/', { 'x-request-id': 'of-a-caller' })).headers['x-request-id']).toBe('of-a-caller');
 });
 
-test('HEAD has the same headers and no body', async () => {
+test('HEAD returns the same headers and no body', async () => {
   const { headers, text } = await visit('/', {}, 'HEAD');
   expect([text, headers['content-length']]).toEqual(['', String(Buffer.byteLength(CACHE_MARK))]);
 });
 
-test('a visitor who has the page hears so', async () => {
+test('responds 304 to a visitor who has the page', async () => {
   const { etag } = (await visit('/')).headers;
   for (const tag of [etag, `W/${etag}`, `"a", ${etag}`, '*']) {
     const { status, text, headers } = await visit('/', { 'if-none-match': String(tag) });
@@ -75,7 +75,7 @@ test('a visitor who has the page hears so', async () => {
   expect((await visit('/', { 'if-none-match': '"of another"' })).text).toBe(CACHE_MARK);
 });
 
-test('another workspace at its own host, and below /site, has its own page', async () => {
+test('another workspace has its own page at its host and below /site', async () => {
   for (const [host, path] of [
     ['other.atrium.test', '/'],
     ['atrium.test', '/'],
@@ -86,7 +86,7 @@ test('another workspace at its own host, and below /site, has its own page', asy
   expect((await visit('/', { host: HOST.toUpperCase() })).text).toContain('Welcome');
 });
 
-test('who is signed in or sends a key has pages made, not those of memory', async () => {
+test('renders pages for signed-in users and keys, bypassing the cache', async () => {
   const cookie = await signInWeb(app);
   const own = await visit('/', { cookie });
   expect([own.text.includes('Welcome'), own.headers['cache-control']]).toEqual([true, 'private, no-store']);
@@ -94,7 +94,7 @@ test('who is signed in or sends a key has pages made, not those of memory', asyn
   expect((await visit('/', { cookie: 'theme=dark' })).text).toBe(CACHE_MARK);
 });
 
-test('a page that is no longer published is gone with the answer that says so', async () => {
+test('drops an unpublished page before the response to the change', async () => {
   await publish(false);
   expect(getFinishedPage('/')).toBeUndefined();
   expect((await visit('/')).text).not.toContain(CACHE_MARK);
@@ -102,7 +102,7 @@ test('a page that is no longer published is gone with the answer that says so', 
   expect((await visit('/')).text).toContain('Welcome');
 });
 
-test('news of another process empty the pages of the workspace, and no others', async () => {
+test('an invalidation from another process clears the pages of its workspace only', async () => {
   await sendRequest(app, 'GET', '/', { accept: 'text/html', host: 'other.atrium.test' });
   await app.runtime.db.notify('atrium_site', '1');
   await expect.poll(() => getFinishedPage('/')).toBeUndefined();
@@ -110,7 +110,7 @@ test('news of another process empty the pages of the workspace, and no others', 
   expect((await visit('/')).text).toContain('Welcome');
 });
 
-test('each language has its own page', async () => {
+test('caches each language separately', async () => {
   const call = async (method: string, body: object) =>
     (await post(`${app.url}/json/2/res.lang/${method}`, body, app.main.admin.key)).json();
   const ids = await call('search', {
@@ -127,12 +127,12 @@ test('each language has its own page', async () => {
   expect((await visit('/')).text).toBe(CACHE_MARK);
 });
 
-test('a request with a body is answered the same, and one of another method is not', async () => {
+test('serves a GET with a body from the cache, but no other methods', async () => {
   expect((await visit('/', { 'content-length': '4' }, 'GET', 'body')).text).toBe(CACHE_MARK);
   expect((await visit('/', {}, 'DELETE')).status).toBe(404);
 });
 
-test('a request that names two hosts is none of them', async () => {
+test('rejects a request with two Host headers', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const headers = ['host', HOST, 'host', 'other.atrium.test', 'accept', 'text/html'];
     const call = request(
@@ -146,13 +146,13 @@ test('a request that names two hosts is none of them', async () => {
   expect(status).toBe(400);
 });
 
-test('listed origins may read it, and caches keep origins apart', async () => {
+test('sends CORS headers to listed origins, and varies by origin', async () => {
   expect((await visit('/')).headers.vary).toBe('Origin');
   const { headers, text } = await visit('/', { origin: 'https://shop.example' });
   expect([text, headers['access-control-allow-origin']]).toEqual([CACHE_MARK, 'https://shop.example']);
 });
 
-test('it is counted as an answer of the door of websites', async () => {
+test('counts the response under the website facade', async () => {
   const count = async () => {
     const text = await app.runtime.metrics.registry.getSingleMetricAsString('atrium_request_seconds');
     return Number(/_count\{facade="site",status="200"\} (\d+)/.exec(text)![1]);

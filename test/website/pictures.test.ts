@@ -79,7 +79,7 @@ async function requestSize(
   return [width, height];
 }
 
-test('pictures have their size, and those below the first are loaded late', async () => {
+test('images have width and height, and all but the first are lazy-loaded', async () => {
   const url = await newPage(
     'Pictures',
     `<img src="/web/image/${small}" alt=""/><img t-attf-src="/web/image/${wide}/a-name.jpg" alt=""/>
@@ -106,7 +106,7 @@ test('pictures have their size, and those below the first are loaded late', asyn
   }
 });
 
-test('the size of a picture that not everybody may see, is not there, or of another workspace is not said', async () => {
+test('omits the size of an image that is private, missing or of another workspace', async () => {
   const theirs = await createJsonClient(app, other.admin.key).create('ir.attachment', {
     ...{ name: 'theirs', public: true, datas: await picture(70, 70) },
   });
@@ -118,7 +118,7 @@ test('the size of a picture that not everybody may see, is not there, or of anot
   for (const image of images) expect(image).not.toMatch(/width|height|srcset/);
 });
 
-test('a page in memory has the size of a picture that has been replaced, at once', async () => {
+test('a cached page has the size of a replaced image immediately', async () => {
   const id = await createAttachment({ datas: await picture(100, 50) });
   const url = await newPage('Replaced', `<img src="/web/image/${id}" alt=""/>`);
   const shown = async () => findImages(await get(url))[0];
@@ -132,7 +132,7 @@ test('a page in memory has the size of a picture that has been replaced, at once
   expect(await shown()).not.toContain('width');
 });
 
-test('a picture is made in the next step of width, never larger, and in its own format', async () => {
+test('resizes an image to the next width step in its own format, never enlarged', async () => {
   const key = { authorization: `Bearer ${app.main.admin.key}` };
   for (const [path, size] of [
     ['?width=480', [480, 320]],
@@ -159,7 +159,7 @@ test('a picture is made in the next step of width, never larger, and in its own 
   }
 });
 
-test('sizes between two steps are one picture', async () => {
+test('serves one image for all sizes between two steps', async () => {
   const widths = Array.from({ length: 20 }, (_, at) => 300 + at);
   const tags = await Promise.all(
     widths.map(async (width) => (await get(`/web/image/${wide}/${width}x900`)).headers.etag),
@@ -167,7 +167,7 @@ test('sizes between two steps are one picture', async () => {
   expect(new Set(tags).size).toBe(1);
 });
 
-test('each size has an ETag of its own, and what fits as it is has that of the original', async () => {
+test('each size has a separate ETag, and an image served unchanged has the original ETag', async () => {
   const [original, smaller, fits] = await Promise.all(
     ['', '?width=300', '?width=5000'].map((query) => get(`/web/image/${wide}${query}`)),
   );
@@ -179,13 +179,13 @@ test('each size has an ETag of its own, and what fits as it is has that of the o
   expect(status).toBe(304);
 });
 
-test('whatever the size that is asked for, a picture is as hidden as it is', async () => {
+test('applies the access rules of an image to every requested size', async () => {
   for (const path of [`${secret}?width=30`, `${secret}/30x30`, `ir.attachment/${secret}/datas/30x30`])
     expect((await get(`/web/image/${path}`)).status, path).toBe(404);
   expect((await get(`/web/image/${wide}/30x30`, {}, 'other.atrium.test')).status).toBe(404);
 });
 
-test('what cannot be made smaller is answered as it is: damaged, too many pixels, moving', async () => {
+test('serves an image unchanged if it cannot be resized: damaged, too many pixels or animated', async () => {
   const cut = Buffer.from(await picture(900, 600), 'base64');
   const vast = Buffer.from(await picture(40, 40, 'png'), 'base64');
   vast.writeUInt32BE(5_000, 16);

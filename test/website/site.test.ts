@@ -63,8 +63,8 @@ const newPage = async (name: string, arch: string, key = app.main.admin.key) => 
   return { id, url, view: websiteMarkupSet.view.id };
 };
 
-describe('at the address of a workspace', () => {
-  it('the first page is that of the server until the website has published its own', async () => {
+describe('the website of a workspace', () => {
+  it('shows the start page of the server until the website publishes its own', async () => {
     expect(await visitText('/')).toContain('Interfaces');
     expect((await visit('/contactus')).status).toBe(404);
     await publish('/');
@@ -74,13 +74,13 @@ describe('at the address of a workspace', () => {
     expect((await visit('/', {}, 'atrium.test')).text).toContain('Interfaces');
   });
 
-  it('the menu leaves out what is not published', async () => {
+  it('omits unpublished pages from the menu', async () => {
     expect(await visitText('/')).not.toContain('Contact us</a>');
     await publish('/contactus');
     expect(await visitText('/')).toContain('Contact us</a>');
   });
 
-  it('a page has title, description, canonical address and Open Graph', async () => {
+  it('renders title, description, canonical URL and Open Graph tags of a page', async () => {
     const { id } = await newPage('About <us>', buildPage('<h1>Us</h1>'));
     await queryGraph(
       `mutation($id: ID!) {
@@ -100,7 +100,7 @@ describe('at the address of a workspace', () => {
     expect(shared).toContain('content="http://atrium.test/web/image/7?db=main"');
   });
 
-  it('addresses in other letters and with a slash behind lead to the one of the page', async () => {
+  it('redirects other letter case and trailing slashes to the URL of the page', async () => {
     for (const path of ['/About-US', '/about-us/']) {
       const { status, headers } = await visit(path);
       expect([path, status, headers.location]).toEqual([path, 301, '/about-us']);
@@ -109,7 +109,7 @@ describe('at the address of a workspace', () => {
     expect([status, headers.location]).toEqual([301, '/site/main/about-us']);
   });
 
-  it('a redirect holds for its address however that is written', async () => {
+  it('applies a redirect to its path in any spelling', async () => {
     const add =
       'mutation($from: String!, $to: String!) { websiteRedirectAdd(urlFrom: $from, urlTo: $to) { id } }';
     await queryGraph(add, { from: '/Caf%C3%A9', to: '/contactus' });
@@ -122,7 +122,7 @@ describe('at the address of a workspace', () => {
     expect(errors[0]?.message).toMatch(/to itself/);
   });
 
-  it('no address leads to a host that it names', async () => {
+  it('never redirects to a host named in the path', async () => {
     for (const path of ['//evil.example/', '/%2fevil.example/', '/%5cevil.example/', '/a//evil.example/'])
       for (const [at, host] of [
         [path, HOST],
@@ -133,14 +133,14 @@ describe('at the address of a workspace', () => {
       }
   });
 
-  it('what is not there is a page of the site, and JSON for programs', async () => {
+  it('returns a site page for an unknown path, and JSON to programs', async () => {
     const { status, text: body, headers } = await visit('/nothing');
     expect([status, body.includes('This page is not here')]).toEqual([404, true]);
     expect(headers['cache-control']).toBe('private, no-store');
     expect((await visit('/nothing', { accept: 'application/json' })).text).toContain('"NOT_FOUND"');
   });
 
-  it('search engines find robots.txt and a sitemap of what they may list', async () => {
+  it('serves robots.txt and a sitemap of the indexable pages', async () => {
     await newPage('Hidden from engines', buildPage('<h1>x</h1>'));
     await queryGraph('mutation { websitePagePublish(url: "/hidden-from-engines", indexed: false) { id } }');
     expect(await visitText('/robots.txt')).toContain('Sitemap: http://main.atrium.test/sitemap.xml');
@@ -151,7 +151,7 @@ describe('at the address of a workspace', () => {
     expect((await visit('/sitemap.xml', {}, 'other.atrium.test')).status).toBe(404);
   });
 
-  it('a page has an ETag, and a change of it is seen at once', async () => {
+  it('sends an ETag for a page, and shows a change immediately', async () => {
     const { id } = await newPage('Changing', buildPage('<p>first</p>'));
     const first = await visit('/changing');
     const { etag } = first.headers;
@@ -164,7 +164,7 @@ describe('at the address of a workspace', () => {
     expect((await visit('/changing')).status).toBe(404);
   });
 
-  it('scripts run nowhere unless an administrator allows them, and never below /site', async () => {
+  it('runs scripts only if an administrator allows them, and never below /site', async () => {
     const policy = async (path: string, host: string) =>
       String((await visit(path, {}, host)).headers['content-security-policy']);
     expect(await policy('/about-us', HOST)).toMatch(/^default-src 'none'/);
@@ -184,7 +184,7 @@ describe('at the address of a workspace', () => {
     expect(designer.status).toBe(403);
   });
 
-  it('a page for people who are signed in, or in a group, is closed to others', async () => {
+  it('limits a page for signed-in users or a group to them', async () => {
     const { id } = await newPage('Members', buildPage('<p>secret words</p>'));
     const limit = (variables: object) =>
       queryGraph(
@@ -213,7 +213,7 @@ describe('at the address of a workspace', () => {
     expect((await visit('/sitemap.xml')).text).not.toContain('/members');
   });
 
-  it('a page appears when its time has come', async () => {
+  it('publishes a page at its scheduled time', async () => {
     const { id } = await newPage('Later', buildPage('<p>later</p>'));
     const at = (publishAt: string) =>
       queryGraph(
@@ -230,8 +230,8 @@ describe('at the address of a workspace', () => {
   });
 });
 
-describe('of two websites', () => {
-  it('a shared page that one of them changes stays as it is for the other, until it goes back', async () => {
+describe('two websites of a workspace', () => {
+  it('keep a shared page unchanged when the other one customizes it, until it is reset', async () => {
     const { websiteCreate } = await queryGraph(
       'mutation { websiteCreate(input: { name: "Second", domain: "second.nowhere.test" }) { id } }',
     );
@@ -273,7 +273,7 @@ describe('of two websites', () => {
     expect(await at('/contactus')).not.toContain('Only here');
   });
 
-  it('a change for one never reaches the page that they share', async () => {
+  it('never change the shared page by a customization', async () => {
     const shared = async () =>
       (await json('website.page', 'search_read', {
         domain: [
@@ -310,7 +310,7 @@ describe('of two websites', () => {
     await queryGraph('mutation($id: ID!) { websitePageDelete(pageId: $id) }', { id: websitePageCreate.id });
   });
 
-  it('the layout of one is changed without the other', async () => {
+  it('have separate layouts', async () => {
     const { websites } = await queryGraph('{ websites(first: 5) { nodes { id name } } }');
     const second = websites.nodes.find(({ name }: { name: string }) => name === 'Second').id;
     await publish('/', { websiteId: second });
@@ -328,7 +328,7 @@ describe('of two websites', () => {
     expect(await visitText('/nothing')).not.toContain('own-footer');
   });
 
-  it('a website answers at its domain once the workspace has verified that', async () => {
+  it('respond at their domain once the workspace has verified it', async () => {
     const there = () => visit('/robots.txt', {}, 'second.nowhere.test');
     const { websites } = await queryGraph('{ websites(first: 5) { nodes { id name } } }');
     const second = websites.nodes.find(({ name }: { name: string }) => name === 'Second').id;
@@ -350,7 +350,7 @@ describe('of two websites', () => {
     expect((await visit('/robots.txt', {}, 'blog.shop.test')).status).toBe(404);
   });
 
-  it('a website has no host whose domain another workspace has verified', async () => {
+  it('cannot use a host whose domain another workspace has verified', async () => {
     const { db } = app.runtime;
     await db.rows(
       sql`insert into domain_claim (name, workspace_id) values ('rival.test', ${other.ctx.workspace.id})`,
@@ -371,7 +371,7 @@ describe('of two websites', () => {
     await json('website', 'unlink', { ids: [Number(made.data.websiteCreate.id)] });
   });
 
-  it('the address of a site below /site is the public one, whatever host a request names', async () => {
+  it('below /site have the public URL, whatever host a request names', async () => {
     for (const host of ['evil.example', 'atrium.test.evil.example', '10.1.2.3', 'evil.example:80']) {
       const answer = await visit('/site/main/about-us', {}, host);
       expect([answer.status, answer.text.includes('evil'), answer.text.includes('10.1.2.3')], host).toEqual([
@@ -385,8 +385,8 @@ describe('of two websites', () => {
   });
 });
 
-describe('a page that calls much', () => {
-  it('is refused: its views are bounded together', async () => {
+describe('a page with many view calls', () => {
+  it('is rejected if its views exceed the total limit', async () => {
     const keys: string[] = [];
     for (let n = 0; n < 5; n++) {
       const { view } = await newPage(`Long ${n}`, `<p>${'x'.repeat(250_000)}</p>`);
@@ -400,7 +400,7 @@ describe('a page that calls much', () => {
 });
 
 describe('the history of a page', () => {
-  it('keeps what was there, and gives it back', async () => {
+  it('keeps earlier versions and restores them', async () => {
     const { id, view } = await newPage('Storied', buildPage('<p>one</p>'));
     await queryGraph(SET, { pageId: id, arch: buildPage('<p>two</p>') });
     const { websiteVersions } = await queryGraph(
@@ -417,7 +417,7 @@ describe('the history of a page', () => {
     expect(await visitText('/storied')).toContain('<p>one</p>');
   });
 
-  it('a preview shows markup without saving it', async () => {
+  it('shows markup in a preview without saving it', async () => {
     const { websitePagePreview } = await queryGraph(
       'query($arch: String!) { websitePagePreview(arch: $arch, name: "Draft") { status body } }',
       { arch: buildPage('<p t-out="page.name"/>') },
@@ -430,8 +430,8 @@ describe('the history of a page', () => {
   });
 });
 
-describe('in several languages', () => {
-  it('a page is read in each, under an address of its own', async () => {
+describe('a website in several languages', () => {
+  it('serves a page in each language at a separate URL', async () => {
     await json('res.lang', 'write', {
       ids: await json('res.lang', 'search', {
         domain: [
@@ -456,8 +456,8 @@ describe('in several languages', () => {
   });
 });
 
-describe('a website whose own language is another', () => {
-  it('has that in the column, and the source language beside it', async () => {
+describe('a website with a different default language', () => {
+  it('stores it in the column, with the source language next to it', async () => {
     const { websiteCreate } = await queryGraph(
       'mutation { websiteCreate(input: { name: "Français", defaultLang: "fr_FR" }) { id } }',
     );
@@ -489,13 +489,13 @@ describe('a website whose own language is another', () => {
   });
 });
 
-describe('records on a page', () => {
+describe('record lists on a page', () => {
   const arch = buildPage(
     '<t t-records="res.partner.industry" t-as="row" t-fields="name,full_name" t-order="name" t-limit="5">' +
       '<i t-out="row.name"/></t>',
   );
 
-  it('are those that the public may read', async () => {
+  it('contain records that the public may read', async () => {
     await newPage('Industries', arch);
     expect(await visitText('/industries')).not.toContain('<i>');
     const [model] = await json('ir.model', 'search', { domain: [['model', '=', 'res.partner.industry']] });
@@ -514,7 +514,7 @@ describe('records on a page', () => {
     expect(body).not.toContain('Not shown');
   });
 
-  it('of what is kept from the public, none are listed, whoever looks', async () => {
+  it('contain no non-public records, whoever views the page', async () => {
     await newPage(
       'Users',
       buildPage('<t t-records="res.users" t-as="u" t-fields="login"><b t-out="u.login"/></t><p>end</p>'),
@@ -526,7 +526,7 @@ describe('records on a page', () => {
   });
 });
 
-describe('a form', () => {
+describe('a website form', () => {
   const fieldsOf = async () => {
     const body = await visitText('/contactus');
     const token = /name="form_token" value="([^"]+)"/.exec(body)?.[1];
@@ -559,7 +559,7 @@ describe('a form', () => {
     return { ...fields, form_token: formToken(app.main.ctx, Date.now() - 60_000) };
   };
 
-  it('makes a lead, and thanks', async () => {
+  it('creates a lead and shows a thank-you page', async () => {
     const answer = await sendForm(await early({ ...(await fieldsOf()), message: 'a <b>b</b>\r\nc' }));
     expect([answer.status, answer.headers.location]).toEqual([303, '/website/thanks']);
     expect(await visitText('/website/thanks')).toContain('Thank you');
@@ -578,7 +578,7 @@ describe('a form', () => {
     ]);
   });
 
-  it('of a program is dropped: one that fills in what people do not see, in no time, or made up', async () => {
+  it('drops bot submissions: filled hidden fields, no time spent, or a forged form', async () => {
     const fields = await fieldsOf();
     const trapped = await early({ ...fields, homepage: 'http://spam.example' });
     expect((await sendForm(trapped)).status).toBe(303);
@@ -592,7 +592,7 @@ describe('a form', () => {
     expect(await leads()).toHaveLength(1);
   });
 
-  it('goes to a mailbox where the website names one', async () => {
+  it('is sent to a mailbox if the website names one', async () => {
     await app.fileMail();
     const [mailbox] = await json('svc.mail.account', 'search_read', { fields: ['address'], limit: 1 });
     const [{ id }] = await json('website', 'search_read', { fields: ['id'] });
@@ -614,7 +614,7 @@ describe('a form', () => {
     expect(await leads()).toHaveLength(1);
   });
 
-  it('is taken at the address of the website alone, where forms are counted', async () => {
+  it('is accepted only at the website URL, where submissions are counted', async () => {
     const document = `mutation {
       websiteFormSubmit(host: "${HOST}", fields: [{ name: "email", value: "vera@example.org" }])
     }`;
@@ -622,7 +622,7 @@ describe('a form', () => {
     expect(errors[0]).toMatchObject({ extensions: { code: 'FORBIDDEN' } });
   });
 
-  it('from one address is taken a few times only', async () => {
+  it('is accepted from one address only a few times', async () => {
     const fields = await early({ ...(await fieldsOf()), homepage: 'x' });
     const statuses: number[] = [];
     for (let n = 0; n < 12; n++) statuses.push((await sendForm(fields)).status);
@@ -631,7 +631,7 @@ describe('a form', () => {
 });
 
 describe('another workspace', () => {
-  it('with many languages has a sitemap of its pages, which do not name each other', async () => {
+  it('with many languages has a sitemap of its pages without cross-references', async () => {
     const { key } = other.admin;
     await queryGraph('mutation { websitePagePublish(url: "/") { id } }', {}, key);
     const ids = await json('res.lang', 'search', { domain: [['active', 'in', [true, false]]] }, key);
@@ -642,7 +642,7 @@ describe('another workspace', () => {
     expect(map).not.toContain('xhtml:link');
   });
 
-  it('keeps a page from its designers by a record rule, also from the list of pages', async () => {
+  it('can hide a page from designers by a record rule, also in the list of pages', async () => {
     const { key } = other.admin;
     const [model] = await json('ir.model', 'search', { domain: [['model', '=', 'website.page']] }, key);
     const rule = { name: 'r', model_id: model, domain_force: "[('url', '!=', '/contactus')]" };
@@ -657,7 +657,7 @@ describe('another workspace', () => {
     await json('ir.rule', 'unlink', { ids: [id] }, key);
   });
 
-  it('has pages of its own, and none of these', async () => {
+  it('has its own pages and none of these', async () => {
     expect((await visit('/about-us', {}, 'other.atrium.test')).status).toBe(404);
     const { websites } = await queryGraph(
       '{ websites(first: 5) { nodes { id name } } }',

@@ -16,7 +16,7 @@ const ARCH = '<t t-call="website.layout"><section class="inner"><h1>Our story</h
 const visit = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${app.url}/site/main${path}`, { redirect: 'manual', headers: { accept: 'text/html', ...headers } });
 
-describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
+describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTool) => {
   const call = (name: string, args: object = {}, key = app.main.admin.key) => callTool(app, key, name, args);
   const done = async (name: string, args: object = {}) => {
     const result = await call(name, args);
@@ -43,7 +43,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     });
   });
 
-  it('website_new_page makes a page that visitors do not see yet, with an entry in the menu', async () => {
+  it('website_new_page creates an unpublished page with a menu entry', async () => {
     const { created, _count } = await done('website_new_page', { name });
     expect(_count).toBe(1);
     expect(created).toMatchObject({ url, name, published: false, website_specific: true });
@@ -57,7 +57,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     });
   });
 
-  it('website_edit_page replaces the markup of a page, and says where markup is wrong', async () => {
+  it('website_edit_page replaces the markup of a page, and reports the position of invalid markup', async () => {
     const edited = await done('website_edit_page', { arch: ARCH, url });
     expect(edited).toEqual({
       page_id: expect.any(Number),
@@ -75,7 +75,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     expect(await (await visit(url)).text()).toContain('<h1>Our story</h1>');
   });
 
-  it('website_publish shows a page and hides it, and keeps it from search engines', async () => {
+  it('website_publish publishes and unpublishes a page, and hides it from search engines', async () => {
     const shown = await done('website_publish', { url, indexed: false });
     expect(shown).toMatchObject({
       page_id: expect.any(Number),
@@ -91,7 +91,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     expect(await (await visit(url)).text()).not.toContain('noindex');
   });
 
-  it('website_menu lists the menu and adds to it', async () => {
+  it('website_menu lists the menu and adds entries', async () => {
     const added = await done('website_menu', { name: `Menu ${era}`, url, sequence: 5, new_window: true });
     expect(added).toEqual({ menu_id: expect.any(Number), name: `Menu ${era}`, url, _count: 1 });
     const below = await done('website_menu', {
@@ -114,7 +114,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     expect(await refused({ name: 'x', url: '/', parent_id: below.menu_id })).toMatch(/two levels/);
   });
 
-  it('website_redirect leads from an address without a page to another', async () => {
+  it('website_redirect redirects a URL without a page to another URL', async () => {
     const from = `/old-${era}`;
     const made = await done('website_redirect', { url_from: from, url_to: url });
     expect(made).toEqual({
@@ -136,7 +136,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     expect(await call('website_redirect', { url_from: url, url_to: url })).toMatchObject({ isError: true });
   });
 
-  it('the tools are for website designers', async () => {
+  it('website tools are limited to website designers', async () => {
     for (const tool of [
       'website_pages',
       'website_new_page',
@@ -147,14 +147,14 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
       expect((await call(tool, { name: 'x', arch: '<t/>' }, app.main.user.key)).isError).toBe(true);
   });
 
-  it('website_menu needs no more than the right to read where it lists', async () => {
+  it('website_menu requires only read access for listing', async () => {
     const key = app.main.readOnlyKey;
     expect(await call('website_menu', { list: true }, key)).toMatchObject({ isError: false });
     const added = await call('website_menu', { name: 'x', url: '/x' }, key);
     expect([added.isError, added.content[0]!.text]).toEqual([true, expect.stringMatching(/write/)]);
   });
 
-  it('page markup can be read and not written as data', async () => {
+  it('page markup can be read as data, but not written', async () => {
     const [view] = (await done('search', { model: 'ir.ui.view', fields: ['key', 'arch'], limit: 1 })).records;
     expect(view.arch).toContain('<');
     const refused = async (tool: string, args: object) =>
@@ -169,7 +169,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
   });
 });
 
-it('a designer edits through GraphQL with typed answers, and other users do not', async () => {
+it('a designer edits through GraphQL with typed results, and other users cannot', async () => {
   const document = `mutation($arch: String!) {
     websiteMarkupSet(url: "/contactus", arch: $arch) { id url isPublished website { id } view { arch } }
   }`;

@@ -87,9 +87,9 @@ export function checkRecurrence(rule: RecurrenceRule): void {
   if (rule.rrule_type === 'monthly' && rule.month_by === 'date' && !(rule.day >= 1 && rule.day <= 31))
     reject('day must be from 1 to 31.');
   if (rule.rrule_type === 'monthly' && rule.month_by === 'day' && !(rule.byday && rule.weekday))
-    reject('weekday and byday are needed.');
+    reject('weekday and byday are required.');
   if (rule.end_type === 'count' && !(rule.count >= 1)) reject('count must be at least 1.');
-  if (rule.end_type === 'end_date' && !rule.until) reject('until is needed.');
+  if (rule.end_type === 'end_date' && !rule.until) reject('until is required.');
 }
 
 /** Range in which occurrences are searched. A day such as February 29 can be years away. */

@@ -134,7 +134,7 @@ export async function syncOccurrences(
 ): Promise<void> {
   const left = new Set(series.left_out);
   const all = computeStarts(series);
-  if (all.length === 0) throw errors.validation('The recurrence has no occurrence.');
+  if (all.length === 0) throw errors.validation('The recurrence has no occurrences.');
   const wanted = all.filter((start) => !left.has(start));
   const laid = await ctx.db.rows<OccurrenceRow>(
     sql`select id, occurrence::timestamp(0)::text as occurrence, follow_recurrence as follows from calendar_event
@@ -143,7 +143,7 @@ export async function syncOccurrences(
   const { kept, gone, more } = matchOccurrences(laid, wanted, isMoved);
   if (!(await hasCapacity(ctx, series, wanted.length)))
     throw errors.user(
-      'The recurrence has too many occurrences for so many attendees. Give it an earlier end.',
+      'The recurrence has too many occurrences for this number of attendees. Set an earlier end.',
     );
   await moveEvents(ctx, kept, length);
   await addEvents(ctx, series, more, length);

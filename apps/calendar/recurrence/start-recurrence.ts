@@ -16,14 +16,14 @@ import { addSeries, type Series, syncOccurrences } from './series.ts';
 export function getEventZone({ allday, event_tz }: { allday: boolean; event_tz: string | null }): string {
   if (allday) return 'UTC';
   const tz = event_tz ?? 'UTC';
-  if (resolveZoneName(tz) === null) throw errors.validation(`There is no time zone ${JSON.stringify(tz)}.`);
+  if (resolveZoneName(tz) === null) throw errors.validation(`Unknown time zone ${JSON.stringify(tz)}.`);
   return tz;
 }
 
 /** @throws USER_ERROR if one call starts too many recurrences */
 export function checkRecurrenceCount(recurrences: number): void {
   if (recurrences > limits.calendar.recurrences)
-    throw errors.user(`Begin at most ${limits.calendar.recurrences} recurrences at a time.`);
+    throw errors.user(`At most ${limits.calendar.recurrences} recurrences can be created at a time.`);
 }
 
 /** Makes an event recur by the rule in the values. @throws VALIDATION if the rule has no occurrences */
@@ -63,6 +63,6 @@ interface RepeatedEvent {
 /** Start of the first occurrence. @throws VALIDATION if there is none */
 export function computeFirstOccurrence(rule: RecurrenceRule, wall: number, tz: string): string {
   const [first] = computeOccurrences(rule, wall, 1);
-  if (first === undefined) throw errors.validation('The recurrence has no occurrence.');
+  if (first === undefined) throw errors.validation('The recurrence has no occurrences.');
   return formatInstant(toInstant(first, tz));
 }

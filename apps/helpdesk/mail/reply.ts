@@ -28,11 +28,11 @@ export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
   address: 'helpdesk.ticket/action_answer',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Sends an answer to the customer of a ticket from the mailbox of its team, and adds it to the conversation. ' +
-    'Returns the message. Requires write access to the ticket. What the customer must not see is posted as a note.',
+    'Sends a reply to the customer of a ticket from the mailbox of its team, and adds it to the conversation. ' +
+    'Returns the message. Requires write access to the ticket. To hide a text from the customer, post a note instead.',
   args: (arg) => ({
-    ids: arg.recordIds({ required: true, description: 'Ticket to answer; exactly one id.' }),
-    body: arg.string({ required: true, description: 'Answer, as HTML. Made safe.' }),
+    ids: arg.recordIds({ required: true, description: 'Ticket to reply to; exactly one id.' }),
+    body: arg.string({ required: true, description: 'Reply, as HTML. It is sanitized.' }),
     cc: arg.string({ defaultValue: '', description: 'Cc recipients, separated by commas.' }),
     attachmentIds: arg.recordIds({ description: 'Attachments to send along.' }),
     close: arg.boolean({ defaultValue: false, description: 'Close the ticket as well.' }),
@@ -40,7 +40,7 @@ export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
   ...returnRecord('mail.message', facadeResult.id, (id: number) => id),
   run: (ctx, { ids, body, cc, attachmentIds, close }) => {
     const [id] = ids;
-    if (id === undefined || ids.length > 1) throw errors.badValue('Expected one ticket to answer (ids).');
+    if (id === undefined || ids.length > 1) throw errors.badValue('Expected one ticket to reply to (ids).');
     if (isLonger(body, limits.mail.body))
       throw errors.badValue(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);
     const html = sanitizeFieldHtml(body, 'body');
@@ -89,9 +89,9 @@ async function replyToTicket(ctx: Ctx, id: number, { html, cc, files, closes }: 
   const ticket = await getReplyTarget(ctx, id);
   const { mailbox, address, partner_email: email, partner_name: name } = ticket;
   if (mailbox === null || address === null)
-    throw errors.user('The team of the ticket has no mailbox to answer from (mailbox_id).');
+    throw errors.user('The team of the ticket has no mailbox to reply from (mailbox_id).');
   const to = email && parseAddress(email)?.address;
-  if (!to) throw errors.user('The ticket has no address to answer to (partner_email).');
+  if (!to) throw errors.user('The ticket has no address to reply to (partner_email).');
   const messageId = await sendFromMailbox(ctx, {
     mailboxId: mailbox,
     to: [{ ...(name && { name }), address: to }],
@@ -153,7 +153,7 @@ async function loadFiles(ctx: Ctx, ids: number[]): Promise<MailboxMessage['files
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
   if (total!.bytes > limits.mail.attachmentBytes)
-    throw errors.user('The attachments are too large together.');
+    throw errors.user('The total size of the attachments is too large.');
   const rows = (
     await read(ctx, { model: 'ir.attachment', ids, fields: ['name', 'mimetype', 'datas'], flavour: 'ids' })
   ).value<{ name: string; mimetype: string | false; datas: string | false }[]>();
@@ -167,7 +167,10 @@ async function loadFiles(ctx: Ctx, ids: number[]): Promise<MailboxMessage['files
 async function recordReply(ctx: Ctx, ticket: ReplyTarget, closes: boolean): Promise<void> {
   const first = ticket.first_response_date === null ? { first_response_date: nowText() } : {};
   const stage = closes ? findClosingStage(await loadHelpdeskSetup(ctx), ticket.team_id) : undefined;
-  if (closes && !stage) throw errors.user('The team has no stage in which tickets are closed (is_close).');
+  if (closes && !stage)
+    throw errors.user(
+      'The team has no stage in which tickets are closed. Set is_close on one of its stages.',
+    );
   const values = { ...first, ...(stage && { stage_id: stage.id }) };
   if (Object.keys(values).length > 0) await write(ctx.system(), TICKET_MODEL, [ticket.id], values);
 }

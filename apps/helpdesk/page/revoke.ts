@@ -12,8 +12,7 @@ export const helpdeskTicketRevokeLink = defineOperation('helpdeskTicketRevokeLin
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write', audit: 'helpdesk.link_revoked' },
   description:
-    'Revokes the links to the pages of tickets that are in mails so far. Mails that are sent from then on have new ' +
-    'ones.',
+    'Revokes the links to ticket pages in all emails sent so far. Later emails contain new ' + 'ones.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('helpdesk.ticket', facadeResult.true),
   run: (ctx, { ids }) =>

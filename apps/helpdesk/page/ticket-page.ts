@@ -6,10 +6,10 @@ import { limits } from '../../../src/limits.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 
 const PageMessageShape = defineTypedShape('HelpdeskPageMessage', 'A message on the page of a ticket.', {
-  author: { type: 'String', description: 'Name of who has written it.' },
-  isCustomer: { type: 'Boolean', description: 'Whether the customer has written it.' },
+  author: { type: 'String', description: 'Name of the author.' },
+  isCustomer: { type: 'Boolean', description: 'True if the customer wrote the message.' },
   date: { type: 'DateTime', description: 'When it was written.' },
-  text: { type: 'String', description: 'What it says, as plain text.' },
+  text: { type: 'String', description: 'Content, as plain text.' },
   files: { type: ['String'], description: 'Names of its attachments.' },
 });
 
@@ -18,15 +18,19 @@ export const TicketPageShape = defineTypedShape(
   'A ticket, for the page of the link in its mail.',
   {
     number: { type: 'String', description: 'Number of the ticket.' },
-    subject: { type: 'String', description: 'What it is about.' },
+    subject: { type: 'String', description: 'Subject of the ticket.' },
     team: { type: 'String', nullable: true, description: 'Team that works on it.' },
-    stage: { type: 'String', nullable: true, description: 'Stage it is in.' },
-    isClosed: { type: 'Boolean', description: 'Whether it is closed.' },
-    canRate: { type: 'Boolean', description: 'Whether the customer can rate it.' },
-    rating: { type: 'String', nullable: true, description: 'What the customer has rated it: 1, 3 or 5.' },
+    stage: { type: 'String', nullable: true, description: 'Stage of the ticket.' },
+    isClosed: { type: 'Boolean', description: 'True if the ticket is closed.' },
+    canRate: { type: 'Boolean', description: 'True if the customer can rate the ticket.' },
+    rating: {
+      type: 'String',
+      nullable: true,
+      description: 'Rating by the customer: 1, 3 or 5. Null if not rated.',
+    },
     messages: {
       type: [PageMessageShape],
-      description: `Its newest ${limits.helpdesk.pageMessages} messages, the oldest first. Notes are not among them.`,
+      description: `The newest ${limits.helpdesk.pageMessages} messages, oldest first. Notes are not included.`,
     },
   },
 );

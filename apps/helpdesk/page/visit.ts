@@ -36,7 +36,7 @@ export const helpdeskTicketPage = defineOperation('helpdeskTicketPage', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], link: TICKET_LINK_KIND, scope: 'read' },
-  description: 'Returns the ticket that a link in a mail belongs to, or null if the link was revoked.',
+  description: 'Returns the ticket that a link in an email belongs to, or null if the link was revoked.',
   args: () => ({}),
   run: async (ctx) => {
     const ticket = await findVisitedTicket(ctx);
@@ -59,12 +59,12 @@ export const helpdeskTicketPageAnswer = defineOperation('helpdeskTicketPageAnswe
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: CHANGE_POLICY,
-  description: 'Adds an answer of the customer to the ticket that a link belongs to, and opens it again.',
-  args: (arg) => ({ text: arg.string({ required: true, description: 'What the customer writes.' }) }),
+  description: 'Adds a reply from the customer to the ticket that a link belongs to, and reopens the ticket.',
+  args: (arg) => ({ text: arg.string({ required: true, description: 'Text of the reply.' }) }),
   run: (ctx, { text }) =>
     changeVisitedTicket(ctx, async (tx, ticket) => {
       const said = parseVisitorText('text', text);
-      if (said === '') throw errors.badRequest('Please write something.');
+      if (said === '') throw errors.badRequest('Enter a message.');
       await rejectTooMany(tx, ticket.id);
       await postToTicket(tx, ticket.id, {
         type: 'email',
@@ -101,11 +101,10 @@ export const helpdeskTicketPageRate = defineOperation('helpdeskTicketPageRate', 
   kind: 'mutation',
   effects: ['writes'],
   policy: CHANGE_POLICY,
-  description:
-    'Rates the closed ticket that a link belongs to. A later rating takes the place of the former.',
+  description: 'Rates the closed ticket that a link belongs to. A later rating replaces the previous one.',
   args: (arg) => ({
     rating: arg.string({ required: true, description: '1 (dissatisfied), 3 (okay) or 5 (satisfied).' }),
-    comment: arg.string({ defaultValue: '', description: 'What the customer says to it.' }),
+    comment: arg.string({ defaultValue: '', description: 'Comment by the customer.' }),
   }),
   run: (ctx, { rating, comment }) =>
     changeVisitedTicket(ctx, async (tx, { id, closed, rates }) => {
@@ -136,5 +135,5 @@ async function rejectTooMany(ctx: Ctx, ticket: number): Promise<void> {
        and m.create_date > ${since}::timestamp`,
   );
   if (row!.n >= limits.helpdesk.pageAnswers)
-    throw errors.busy('Many answers have come in the last hour. Please try again later.');
+    throw errors.busy('Too many replies in the last hour. Try again later.');
 }

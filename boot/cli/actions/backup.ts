@@ -87,8 +87,8 @@ function checkKey(installation: Map<string, string>, { secretKey, dataDir }: Con
   const mark = installation.get('secret key');
   if (mark === undefined || mark === computeKeyedHash(secretKey, 'installation')) return;
   throw new Error(
-    `The secret key of the backup is another one than SECRET_KEY, or secret.key in ${dataDir} (DATA_DIR): set ` +
-      'SECRET_KEY to it.',
+    `SECRET_KEY, or secret.key in ${dataDir} (DATA_DIR), is not the key that this backup was made with: set ` +
+      'SECRET_KEY to the key of the backup.',
   );
 }
 

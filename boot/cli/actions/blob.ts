@@ -12,7 +12,7 @@ const WORKSPACE_PAGE_SIZE = 500;
 
 export const blobMove = (to: BlobStoreName, slug?: string): Promise<{ to: BlobStoreName } & BlobMoveResult> =>
   runOnRuntime(async (runtime) => {
-    if (!runtime.config.blobs.bucket) throw errors.user('BLOB_URL must say where the bucket is.');
+    if (!runtime.config.blobs.bucket) throw errors.user('Set BLOB_URL to the URL of the bucket.');
     const all: BlobMoveResult = { contents: 0, bytes: 0 };
     for await (const host of listHosts(runtime, slug)) addCounts(all, await moveBlobs(host, to));
     return { to, ...all };
@@ -24,7 +24,9 @@ export const blobCheck = (slug?: string): Promise<BlobCheckResult> =>
     const all: BlobCheckResult = { contents: 0, bytes: 0, missing: 0, wrong: 0 };
     for await (const host of listHosts(runtime, slug)) addCounts(all, await checkBlobs(host));
     if (all.missing + all.wrong > 0)
-      throw errors.user(`Of ${all.contents} contents ${all.missing} are missing and ${all.wrong} are wrong.`);
+      throw errors.user(
+        `${all.missing} of ${all.contents} contents are missing and ${all.wrong} are corrupt.`,
+      );
     return all;
   });
 

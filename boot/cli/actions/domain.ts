@@ -59,7 +59,7 @@ async function describeMailboxes(ctx: Ctx, name: string): Promise<object> {
   return {
     mailboxes,
     note:
-      `Mailboxes have addresses on the domain now, such as ${example}, and so will those of new users.` +
+      `Mailboxes now have addresses on the domain, such as ${example}, and so will those of new users.` +
       (former ? ` Mail for the former addresses, such as ${former}, reaches them too.` : ''),
   };
 }

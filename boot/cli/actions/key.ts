@@ -55,7 +55,9 @@ function parseBounds({ groups, ...options }: KeyOptions): AgentKeyBounds {
   const toolGroups = groups?.split(',').map((name) => name.trim()) ?? null;
   const unknown = toolGroups?.find((name) => !AgentToolGroup.values.includes(name));
   if (unknown !== undefined)
-    throw errors.badRequest(`--groups: there are ${AgentToolGroup.values.join(', ')}, and no '${unknown}'.`);
+    throw errors.badRequest(
+      `--groups: unknown group '${unknown}'. The groups are ${AgentToolGroup.values.join(', ')}.`,
+    );
   return validateBounds({
     toolGroups,
     callsPerDay: count('callsPerDay'),
@@ -126,8 +128,7 @@ const runOnKey = <T>(
        where k.id = ${id} and (${workspace}::int is null or w.id = ${workspace}) limit 2`,
     );
     if (!row) throw errors.notFound(`Key ${id}`);
-    if (another)
-      throw errors.badRequest(`Several workspaces have a key ${id}; say whose it is with --workspace.`);
+    if (another) throw errors.badRequest(`Several workspaces have a key ${id}. Select one with --workspace.`);
     return runAudited(await loadSystemCtx(runtime, row.slug), event, { id: given }, (ctx) => work(ctx, id));
   });
 

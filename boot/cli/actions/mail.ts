@@ -97,7 +97,7 @@ async function importFile(
     await flush();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw errors.user(`It was interrupted: ${reason} Go on with --skip ${done.next}.`);
+    throw errors.user(`The import was interrupted: ${reason} Continue with --skip ${done.next}.`);
   }
   return done;
 }
@@ -113,7 +113,7 @@ async function openMailFile(file: string): Promise<AsyncIterable<MboxItem>> {
   if (kind === 'mbox' || kind === 'empty') return readMbox(createReadStream(file), { limit });
   const why = 'its first line does not begin with "From " as that of an mbox file does';
   const hint = kind === 'message' ? ' A single message may be imported from a file named .eml.' : '';
-  throw errors.badRequest(`${file} is no mbox file: ${why}.${hint}`);
+  throw errors.badRequest(`${file} is not an mbox file: ${why}.${hint}`);
 }
 
 const limit = limits.mail.messageBytes;

@@ -83,7 +83,7 @@ export const mailboxList = (workspace: string) =>
 export function mailboxQuota(workspace: string, address: string, megabytes: string) {
   const quota = megabytes === 'none' ? null : Number(megabytes) * 1024 * 1024;
   if (quota !== null && !(Number.isSafeInteger(quota) && quota > 0))
-    throw errors.badRequest('The quota is a number of megabytes, or none.');
+    throw errors.badRequest('The quota must be a number of megabytes, or none.');
   return runInWorkspace(workspace, 'mail.quota', { address, quota }, async (ctx) => {
     const id = await getMailboxId(ctx, address);
     await ctx.db.rows(
@@ -195,7 +195,7 @@ function parseAction(words: string, folders: { id: number; role: string }[]) {
 export const mailboxRuleRemove = (workspace: string, mailbox: string, ruleId: string) =>
   runInWorkspace(workspace, 'mail.rule', { mailbox, remove: ruleId }, async (ctx) => {
     const id = await getMailboxId(ctx, mailbox);
-    if (!/^\d{1,9}$/.test(ruleId)) throw errors.badRequest('The id of a rule is a number.');
+    if (!/^\d{1,9}$/.test(ruleId)) throw errors.badRequest('The id of a rule must be a number.');
     await withCommandErrors(() => deleteAdminRule(ctx, id, Number(ruleId)));
     return { removed: Number(ruleId) };
   });
@@ -218,7 +218,7 @@ async function withCommandErrors<T>(run: () => Promise<T>): Promise<T> {
 
 /** @param company id; null for the first company */
 export function mailboxFeature(workspace: string, key: string, state: string, company: number | null) {
-  if (state !== 'on' && state !== 'off') throw errors.badRequest('Say on or off.');
+  if (state !== 'on' && state !== 'off') throw errors.badRequest('Use on or off.');
   return runInWorkspace(workspace, 'mail.feature', { key, state, company }, async (ctx) =>
     setMailFeature(ctx, company ?? (await getFirstCompany(ctx)), key, state === 'on'),
   );

@@ -37,7 +37,7 @@ export const workspaceCreate = (slug: string, name?: string, apps?: string) =>
 /** Changes the display name, the slug or both. @throws BAD_REQUEST if neither is set */
 export function workspaceRename(slug: string, name: string | null, newSlug: string | null) {
   if (name === null && newSlug === null)
-    throw errors.badRequest('Say what to change: a new display name, or --slug and a new slug.');
+    throw errors.badRequest('Nothing to change. Pass a new display name, or --slug and a new slug.');
   return runInWorkspace(slug, 'workspace.rename', { name, slug: newSlug }, async (ctx) => ({
     id: ctx.workspace.id,
     slug: newSlug === null ? slug : await changeSlug(ctx, newSlug),
@@ -99,7 +99,7 @@ function getExportPassphrase(): string | null {
   const passphrase = process.env.EXPORT_PASSPHRASE ?? '';
   if (passphrase === '') return null;
   if (passphrase.length >= MIN_PASSPHRASE_LENGTH) return passphrase;
-  throw errors.badRequest(`EXPORT_PASSPHRASE has at least ${MIN_PASSPHRASE_LENGTH} characters.`);
+  throw errors.badRequest(`EXPORT_PASSPHRASE must have at least ${MIN_PASSPHRASE_LENGTH} characters.`);
 }
 
 export interface DeleteOptions {
@@ -139,11 +139,9 @@ function parseGraceDays(days: string | undefined): number {
 export const workspaceRestore = (slug: string) =>
   runOnRuntime(async (runtime) => {
     const { id, purge_at: purgeAt } = await getAnyWorkspace(runtime, slug);
-    if (purgeAt === null) throw errors.badRequest(`The workspace ${slug} is open.`);
+    if (purgeAt === null) throw errors.badRequest(`The workspace ${slug} is not marked for deletion.`);
     if (/^import-[0-9a-f]{16}$/.test(slug))
-      throw errors.badRequest(
-        `The workspace ${slug} is what an interrupted import has left: import it again.`,
-      );
+      throw errors.badRequest(`The workspace ${slug} was left by an interrupted import. Import it again.`);
     await runAudited(createBareCtx(runtime, id), 'workspace.restore', { slug }, () =>
       reopenWorkspace(runtime, id),
     );

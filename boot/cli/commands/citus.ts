@@ -23,7 +23,7 @@ export function addCitusCommands(program: Command, done: FinishCommand): void {
 function parseCount(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= MAX_SHARDS) return value;
-  throw new InvalidArgumentError(`It is a whole number from 1 to ${MAX_SHARDS}.`);
+  throw new InvalidArgumentError(`Must be a whole number from 1 to ${MAX_SHARDS}.`);
 }
 
 /** Each shard adds about 300 tables and indexes in PostgreSQL. */

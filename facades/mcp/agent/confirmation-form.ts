@@ -34,12 +34,12 @@ export const confirmationForm = {
     const text = JSON.stringify(asks, (name, value) => (isSecretName(name) ? '***' : value), 2);
     const most = limits.agent.heldPreview;
     if (text.length > most)
-      throw errors.user(`A person decides about this, and reads at most ${most} characters of it.`);
+      throw errors.user(`Actions that need approval by a person may have at most ${most} characters.`);
     const message = `${title}: the agent wants to do this.\n${text}`;
     const approve = {
       type: 'boolean',
       title: 'Do it',
-      description: 'Yes lets the agent do exactly this, once.',
+      description: 'Yes allows the agent to do exactly this, once.',
     };
     const requestedSchema = { type: 'object', properties: { approve }, required: ['approve'] };
     return {

@@ -190,7 +190,7 @@ async function hasConfirmation(call: GuardedCall, { confirmation }: AgentTerms):
   if (typeof args.confirm_token === 'string') {
     if (!(await spendToken(call, 'confirm', args.confirm_token)))
       throw errors.user(
-        'This confirm_token is used up, too old, or of other arguments. Ask for a new preview.',
+        'This confirm_token was used already, has expired, or belongs to other arguments. Request a new preview.',
       );
     return confirmation !== 'person' || !canAskPerson(session, params);
   }
@@ -203,8 +203,10 @@ async function isApproved(call: GuardedCall): Promise<boolean> {
   const said = parsePersonReply(call.params);
   if (said === null) return false;
   if (!(await spendToken(call, 'person', said.state)))
-    throw errors.user('This requestState is used up, too old, or of other arguments. Ask again.');
-  if (!said.approves) throw errors.user('A person has refused this. Do not ask for it again.');
+    throw errors.user(
+      'This requestState was used already, has expired, or belongs to other arguments. Ask again.',
+    );
+  if (!said.approves) throw errors.user('A person has rejected this. Do not ask for it again.');
   return true;
 }
 

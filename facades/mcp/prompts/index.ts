@@ -7,7 +7,7 @@ const quote = (text: string): string => JSON.stringify(text);
 const triage: Prompt = {
   name: 'triage_inbox',
   title: 'Triage an inbox',
-  description: 'Sorts the unread messages of a mailbox by what they want, and proposes what to do with each.',
+  description: 'Sorts the unread messages of a mailbox by the action they need, and proposes one for each.',
   arguments: [
     { name: 'mailbox', description: 'Name or address of the mailbox; your own by default.', required: false },
   ],
@@ -63,10 +63,10 @@ Change nothing.`,
 const reply: Prompt = {
   name: 'reply_in_my_voice',
   title: 'Reply in my voice',
-  description: 'Drafts an answer to a message in the style of what the user has sent before.',
+  description: 'Drafts a reply to a message in the style of earlier messages by the user.',
   arguments: [
-    { name: 'entry_id', description: 'Id of the message to answer.', required: true },
-    { name: 'points', description: 'What the answer should say.', required: false },
+    { name: 'entry_id', description: 'Id of the message to reply to.', required: true },
+    { name: 'points', description: 'Content of the reply.', required: false },
   ],
   messages: ({ entry_id, points }) =>
     userMessage(

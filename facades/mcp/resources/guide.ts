@@ -5,7 +5,7 @@ const GUIDE = {
   uri: 'guide://instructions',
   name: 'instructions',
   title: 'How to use this server',
-  description: 'What an agent should know before it calls tools.',
+  description: 'Guide for agents to read before calling tools.',
   mimeType: 'text/markdown',
 };
 

@@ -17,7 +17,7 @@ export const aggregateTool = defineTool<AggregateArgs>({
   name: 'aggregate',
   title: 'Group and aggregate records',
   description:
-    'Groups the records that match a domain, counts each group and aggregates its fields, past any limit of rows.',
+    'Groups all records that match a domain, counts each group and aggregates its fields, regardless of row limits.',
   inputSchema: {
     type: 'object',
     properties: {

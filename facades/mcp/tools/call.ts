@@ -24,7 +24,7 @@ export const callMethodTool = defineTool<CallMethodArgs>({
   name: 'call',
   title: 'Call a method',
   description:
-    'Calls a public method, such as action_confirm of sale.order. One that does more than read needs confirm: true. ' +
+    'Calls a public method, such as action_confirm of sale.order. Methods that change data need confirm: true. ' +
     'Records in the result are {model, ids}.',
   inputSchema: {
     type: 'object',

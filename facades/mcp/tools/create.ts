@@ -41,10 +41,11 @@ export const createTool = defineTool<CreateArgs>({
   },
   async run({ ctx, args: { model, values } }) {
     const { deletes, written } = computeListEffects(ctx, model, values, true);
-    if (deletes) throw errors.user('Creating a record deletes no others: use the tool delete for them.');
+    if (deletes)
+      throw errors.user('Creating a record cannot delete other records. Use the tool delete for them.');
     if (written > limits.mcp.unconfirmed)
       throw errors.user(
-        `Creating a record changes at most ${limits.mcp.unconfirmed} others: use the tool update for them.`,
+        `Creating a record can change at most ${limits.mcp.unconfirmed} other records. Use the tool update for them.`,
       );
     const [id] = (await callMethod(ctx, model, 'create', { vals_list: [values] })) as [number];
     return toToolResult({ created_id: id, display_name: await findRecordName(ctx, model, id) }, 1);

@@ -26,7 +26,7 @@ export const describeModelTool = defineTool<Args>({
     type: 'object',
     properties: {
       model: MODEL_SCHEMA,
-      fields: { type: 'array', items: { type: 'string' }, description: 'Only these.' },
+      fields: { type: 'array', items: { type: 'string' }, description: 'Only these fields.' },
       methods: { type: 'boolean', default: false },
     },
     required: ['model'],

@@ -100,7 +100,7 @@ const newPageTool = defineTool<NewPageArgs>({
 const editPageTool = defineTool<WebsitePageArgs & { arch: string }>({
   name: 'website_edit_page',
   title: 'Edit a page',
-  description: 'Replaces the markup of a page on a copy for its website.',
+  description: 'Replaces the markup of a page, on a copy if it is shared.',
   inputSchema: inputSchema({ arch: textSchema('Complete markup.'), ...PAGE_ARGUMENTS }, ['arch']),
   ...DESIGNING,
   annotations: writeAnnotations(),
@@ -118,7 +118,7 @@ const editPageTool = defineTool<WebsitePageArgs & { arch: string }>({
 const publishTool = defineTool<WebsitePageArgs & { published: boolean; indexed?: boolean }>({
   name: 'website_publish',
   title: 'Publish a page',
-  description: 'Publishes a page or takes it back, and says whether search engines may list it.',
+  description: 'Publishes or unpublishes a page, and sets whether search engines may list it.',
   inputSchema: inputSchema({
     ...PAGE_ARGUMENTS,
     published: { type: 'boolean', default: true },
@@ -150,7 +150,7 @@ interface MenuArgs extends WebsiteArgs {
 const menuTool = defineTool<MenuArgs>({
   name: 'website_menu',
   title: 'Website menu',
-  description: 'Lists the menu with list true, else adds an entry.',
+  description: 'Lists the menu if list is true, else adds an entry.',
   inputSchema: inputSchema({
     list: { type: 'boolean', default: false },
     name: textSchema(),
@@ -177,7 +177,7 @@ const menuTool = defineTool<MenuArgs>({
       }));
       return toToolResult({ menus: rows }, rows.length);
     }
-    if (!name || !url) throw errors.user('A new entry needs name and url; list true lists the menu.');
+    if (!name || !url) throw errors.user('A new entry needs name and url. To list the menu, set list: true.');
     const { parent_id: parentId, sequence, new_window: newWindow } = args;
     const made = await call(ctx, 'websiteMenuAdd', { name, url, parentId, sequence, newWindow, websiteId });
     return toToolResult({ menu_id: made.id, name: made.name, url: made.url }, 1);
@@ -194,7 +194,7 @@ interface RedirectArgs extends WebsiteArgs {
 const redirectTool = defineTool<RedirectArgs>({
   name: 'website_redirect',
   title: 'Redirect an address',
-  description: 'Redirects an address, for good (301) or for now (302).',
+  description: 'Redirects an address, permanently (301) or temporarily (302).',
   inputSchema: inputSchema(
     {
       url_from: textSchema(),

@@ -17,7 +17,7 @@ const idempotency = z.object({
     .optional()
     .openapi({
       description:
-        `A repeated request with the same key and body gets the first answer and sends nothing ` +
+        `A repeated request with the same key and body returns the first response and sends nothing ` +
         `more, for ${limits.call.idempotencyHours} hours.`,
     }),
 });
@@ -105,7 +105,7 @@ const list = defineEndpoint({
     operationText(ctx, 'emailPage', { ...page, domainIds: domainId }),
 });
 
-const EmailParams = z.object({ emailId: z.string().describe('Id that sending the email returned.') });
+const EmailParams = z.object({ emailId: z.string().describe('Id returned when the email was accepted.') });
 
 const one = defineEndpoint({
   route: {

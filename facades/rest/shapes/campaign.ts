@@ -84,5 +84,5 @@ export const Schedule = z
 export const CampaignQuery = z.object({
   page: pageQuery,
   status: z.enum(STATUSES).optional().describe('Only campaigns with this status.'),
-  search: text.optional().openapi({ description: 'Text in the name or subject, in any case.' }),
+  search: text.optional().openapi({ description: 'Text in the name or subject, ignoring case.' }),
 });

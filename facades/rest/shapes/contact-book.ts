@@ -21,11 +21,11 @@ const sharedFields = {
   doubleOptInEnabled: z
     .boolean()
     .nullish()
-    .describe('Whether new contacts must confirm before they are subscribed. Off by default.'),
+    .describe('True if new contacts must confirm before they are subscribed. Off by default.'),
   doubleOptInFrom: text
     .nullish()
     .describe(
-      'Sender of the confirmation email, on a verified domain. Null for `hello@` your first verified domain.',
+      'Sender of the confirmation email, on a verified domain. Null uses `hello@` on your first verified domain.',
     ),
   doubleOptInSubject: text
     .nullish()

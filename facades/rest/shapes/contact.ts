@@ -21,7 +21,7 @@ const sharedFields = {
     .boolean()
     .nullish()
     .describe(
-      'Whether campaigns are sent to the contact. Only an update by id can subscribe a contact again.',
+      'True if campaigns are sent to the contact. Only an update by id can subscribe a contact again.',
     ),
 };
 

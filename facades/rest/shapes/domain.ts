@@ -10,8 +10,8 @@ export const NewDomain = z
     name: text.openapi({ example: 'example.com', description: 'Domain name.' }),
     region: text.openapi({
       description:
-        'Provider region this installation sends from; another is refused. Without a provider that has regions any ' +
-        'is accepted, and the domain says `local`.',
+        'Provider region this installation sends from; others are rejected. If there are no regions, any value ' +
+        'is accepted, and the domain shows `local`.',
       example: 'eu-west-1',
     }),
   })
@@ -19,7 +19,7 @@ export const NewDomain = z
 
 export const VerificationMessage = z
   .object({ message: text.describe('Result to show to a person.') })
-  .openapi('Message', { description: 'A result in words.' });
+  .openapi('Message', { description: 'A result message.' });
 
 export const DeletedDomain = z
   .object({

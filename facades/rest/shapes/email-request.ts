@@ -36,8 +36,8 @@ const Attachment = z
       .openapi({
         format: 'uri',
         description:
-          'Public http:// or https:// address of the file, in place of `content`. It is fetched before the email ' +
-          'is accepted, also if the email is scheduled.',
+          'Public http:// or https:// address of the file, instead of `content`. It is fetched before the email ' +
+          'is accepted, even if the email is scheduled.',
       }),
     contentType: z
       .string()
@@ -52,7 +52,7 @@ const Attachment = z
       .nullish()
       .openapi({
         description:
-          'True to send the file as another form of the text, as calendar invitations are (RFC 6047). ' +
+          'True to send the file as an alternative form of the text, as calendar invitations are (RFC 6047). ' +
           '`contentType` is required.',
       }),
     contentId: z.string().nullish().openapi({
@@ -85,7 +85,7 @@ export const EmailRequest = z
     subject: z
       .string()
       .nullish()
-      .openapi({ description: `Needed without a templateId. At most ${limits.email.subject} characters.` }),
+      .openapi({ description: `Required without a templateId. At most ${limits.email.subject} characters.` }),
     templateId: z
       .string()
       .nullish()
@@ -116,7 +116,7 @@ export const EmailRequest = z
       .max(limits.email.attachments)
       .nullish()
       .openapi({
-        description: `At most ${limits.email.attachmentBytes / 1024 / 1024} MB together, before they are encoded.`,
+        description: `At most ${limits.email.attachmentBytes / 1024 / 1024} MB in total, before encoding.`,
       }),
     scheduledAt: instantSchema.nullish().openapi({
       description: 'When to send (ISO 8601, UTC if no offset). A time in the past sends immediately.',

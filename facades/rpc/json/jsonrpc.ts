@@ -58,7 +58,7 @@ export async function handleSessionRoute(
   reading?: BodyReadOptions,
 ): Promise<Response> {
   if (!isSameOrigin(visit.runtime, request.headers))
-    return rejectionResponse(visit, 403, 'This is answered to pages of this server only.');
+    return rejectionResponse(visit, 403, 'This endpoint only accepts requests from pages of this server.');
   return handleJsonRoute(visit, request, run, reading);
 }
 
@@ -96,7 +96,7 @@ async function runAndRespond(visit: RpcRequest, id: unknown, run: () => unknown)
 async function readMessage(visit: RpcRequest, request: Request, reading: BodyReadOptions): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(-rpc)?\s*(;|$)/i.test(type)) {
-    return rejectionResponse(visit, 415, `Content-Type: ${ACCEPTED} is needed.`, { accept: ACCEPTED });
+    return rejectionResponse(visit, 415, `Content-Type: ${ACCEPTED} is required.`, { accept: ACCEPTED });
   }
   try {
     return await parseBody(await readBody(request, reading));

@@ -20,17 +20,17 @@ export const keyRotate = defineOperation('keyRotate', {
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Creates a key with the name, owner, permission, bounds and expiry of another, which then works for some hours ' +
+    'Creates a key with the name, owner, permission, limits and expiry of another, which then works for some hours ' +
     'more. Administrators can rotate the keys of others and those of the workspace.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Id of the key to replace.' }),
     overlapHours: arg.int({
       defaultValue: DEFAULT_OVERLAP_HOURS,
-      description: `Hours that the old key goes on working, from 0 to ${limits.identity.rotationHours}.`,
+      description: `Hours that the old key keeps working, from 0 to ${limits.identity.rotationHours}.`,
     }),
     password: arg.string({
       description:
-        'Your password. With it, the new key lives as long as the old one was to, counted from now; without, it ' +
+        'Your password. With it, the new key gets the full lifetime of the old key from now on; without it, the key ' +
         'expires when the old one would have.',
     }),
   }),

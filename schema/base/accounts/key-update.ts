@@ -16,11 +16,11 @@ export const keyUpdate = defineOperation('keyUpdate', {
   policy: { auth: ['USER'], scope: 'write', audit: 'key.update' },
   description:
     'Changes the name or the permission of a live key and returns it; omitted fields keep their values. Takes effect ' +
-    'immediately. Only administrators can let a key do more, and change the keys of others and those of the workspace.',
+    'immediately. Only administrators can extend a permission, or change the keys of other users and of the workspace.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Key id.' }),
     name: arg.string({ description: 'Name shown in the list of keys.' }),
-    permission: arg({ type: KeyPermission, description: 'What the key may do.' }),
+    permission: arg({ type: KeyPermission, description: 'Permission of the key.' }),
   }),
   type: ApiKey,
   returns: GraphQLBoolean,
@@ -38,7 +38,9 @@ export const keyUpdate = defineOperation('keyUpdate', {
     if (!key) throw errors.notFound('Key');
     // Otherwise the user could turn a narrow, long-lived key into one that the user may not create.
     if (owner !== null && given && !isWithin(given, key.scopes))
-      throw errors.notAllowed('Only an administrator can let a key do more: create another one.');
+      throw errors.notAllowed(
+        'Only an administrator can extend the permission of a key. Create another key instead.',
+      );
     const rows = await ctx.db.rows(
       sql`update svc_api_key set name = coalesce(${name ?? null}, name), scopes = coalesce(${given}::text[], scopes)
        where ${isLiveKey(ctx, id, owner)} and scopes = ${key.scopes}::text[] returning id`,

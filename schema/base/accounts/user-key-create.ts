@@ -11,13 +11,13 @@ export const userKeyCreate = defineOperation('userKeyCreate', {
   kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Creates an API key for the calling user and returns it once. It needs your password again.',
+  description: 'Creates an API key for the calling user and returns it once. Requires your password.',
   args: (arg) => ({
     password: arg.string({ required: true, description: 'Your password.' }),
     name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
-    permission: arg({ type: KeyPermission, description: 'What the key may do. Defaults to FULL.' }),
+    permission: arg({ type: KeyPermission, description: 'Permission of the key. Defaults to FULL.' }),
     expiresInDays: arg.int({
-      description: 'Days until the key expires. Without a value it does not expire, where that is allowed.',
+      description: 'Days until the key expires. By default it does not expire, if that is allowed.',
     }),
   }),
   type: NewKey,

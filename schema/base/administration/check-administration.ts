@@ -42,6 +42,8 @@ export async function checkAdministration(
   if (account !== null) throw errors.user(`A service account is never an administrator: ${account}.`);
   // The operator calls without a user and can always create another administrator.
   if (administrators === 0 && ctx.principal?.kind === 'user')
-    throw errors.user('The last active administrator of a workspace stays: make somebody else one first.');
+    throw errors.user(
+      'The last active administrator of a workspace must remain one. Make another user an administrator first.',
+    );
   await rejectTooManySeats(ctx);
 }

@@ -12,10 +12,10 @@ const Seats = defineTypedShape('WorkspaceSeats', 'How many users a workspace pay
   limit: {
     type: 'Int',
     nullable: true,
-    description: 'Most seats; null for any number. Set by the operator.',
+    description: 'Maximum number of seats. Null if unlimited. Set by the operator.',
   },
   serviceAccounts: { type: 'Int', description: 'Active service accounts, which take no seat.' },
-  invited: { type: 'Int', description: 'Invitations that wait and would take a seat.' },
+  invited: { type: 'Int', description: 'Pending invitations that would take a seat.' },
 });
 
 export interface SeatCount {
@@ -62,7 +62,7 @@ export async function rejectTooManySeats(ctx: Ctx): Promise<void> {
   const { used, limit } = await countSeats(ctx);
   if (limit !== null && used > limit)
     throw errors.user(
-      `The workspace has ${limit} seats, and ${used} users would take one: deactivate a user first, or ask the ` +
+      `The workspace has ${limit} seats, but ${used} users would need one. Deactivate a user first, or ask the ` +
         'operator for more.',
     );
 }

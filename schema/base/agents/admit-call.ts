@@ -106,14 +106,23 @@ function findRejection(counted: AgentCounts): AppError | null {
     case 'revoked':
       return errors.notAllowed('This agent has been revoked.');
     case 'calls':
-      return errors.overLimit(`This agent may make ${counted.most_calls} calls a day.`, day);
+      return errors.overLimit(`This agent has reached its limit of ${counted.most_calls} calls a day.`, day);
     case 'minute':
-      return errors.overLimit(`This agent may make ${counted.most_minute} calls a minute.`, minute);
+      return errors.overLimit(
+        `This agent has reached its limit of ${counted.most_minute} calls a minute.`,
+        minute,
+      );
     case 'tool':
-      return errors.overLimit('This tool has been called too often in this minute.', minute);
+      return errors.overLimit('This tool was called too often in this minute.', minute);
     case 'sends':
-      return errors.overLimit(`This agent may send ${counted.most_sends} messages a day.`, day);
+      return errors.overLimit(
+        `This agent has reached its limit of ${counted.most_sends} messages a day.`,
+        day,
+      );
     case 'changes':
-      return errors.overLimit(`This agent may change ${counted.most_changes} records a day.`, day);
+      return errors.overLimit(
+        `This agent has reached its limit of ${counted.most_changes} record changes a day.`,
+        day,
+      );
   }
 }

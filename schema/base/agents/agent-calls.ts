@@ -10,24 +10,34 @@ const AgentCallLine = defineTypedShape('AgentCall', 'A call of an agent, as its 
   id: { type: 'ID', description: 'Id in the log of calls.' },
   at: { type: 'DateTime', description: 'When it was made.' },
   tool: { type: 'String', description: 'Tool that was called.' },
-  modelName: { type: 'String', nullable: true, description: 'Technical name of the model; null for none.' },
+  modelName: {
+    type: 'String',
+    nullable: true,
+    description: 'Technical name of the model. Null if the call has none.',
+  },
   outcome: {
     type: 'String',
     nullable: true,
-    description: '`done`, `asked` for a confirmation, `held` for a person, or `refused`; null for old calls.',
+    description:
+      '`done`, `asked` for confirmation, `held` for approval by a person, or `refused`. Null for old calls.',
   },
-  error: { type: 'String', nullable: true, description: 'Why it was refused; null when it was not.' },
-  summary: { type: 'String', nullable: true, description: 'Its arguments, without secrets and contents.' },
-  recordCount: { type: 'Int', description: 'Records that it was about.' },
+  error: { type: 'String', nullable: true, description: 'Why the call was rejected. Null if it was not.' },
+  summary: {
+    type: 'String',
+    nullable: true,
+    description: 'Arguments of the call, without secrets and contents.',
+  },
+  recordCount: { type: 'Int', description: 'Number of records in the call.' },
   requestId: {
     type: 'String',
     nullable: true,
-    description: 'Name of the request in the logs of the server.',
+    description: 'Id of the request in the server logs.',
   },
   undoToken: {
     type: 'String',
     nullable: true,
-    description: 'Undoes the call with `mailUndo`; null when it cannot be undone, and for another user.',
+    description:
+      'Undoes the call with `mailUndo`. Null if it cannot be undone, or was made for another user.',
   },
 });
 
@@ -35,11 +45,14 @@ export const agentCalls = defineOperation('agentCalls', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'What an agent has done, the newest first. Of your agents, and for administrators of all.',
+  description: 'Lists the calls of your agents, newest first; for administrators, the calls of all agents.',
   args: (arg) => ({
     agentId: arg.recordId({ required: true, description: 'Agent.' }),
     before: arg.recordId({ description: 'Only calls before the one with this id.' }),
-    first: arg.int({ defaultValue: 50, description: `How many; at most ${limits.agent.callsShown}.` }),
+    first: arg.int({
+      defaultValue: 50,
+      description: `Maximum number of calls, up to ${limits.agent.callsShown}.`,
+    }),
   }),
   type: [AgentCallLine.ref] as object,
   run: (ctx, { agentId, before, first }) => loadAgentCalls(ctx, agentId, before ?? null, first ?? 50),

@@ -14,11 +14,11 @@ export const agentKeyCreate = defineOperation('agentKeyCreate', {
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Creates a key for an agent of yours, valid for one year, and returns it once. It needs your password again.',
+    'Creates a key for an agent of yours, valid for one year, and returns it once. Requires your password.',
   args: (arg) => ({
     password: arg.string({ required: true, description: 'Your password.' }),
     name: arg.string({ description: 'Name shown in the list of keys; `Agent` by default.' }),
-    readOnly: arg.boolean({ defaultValue: false, description: 'Whether the agent may only read.' }),
+    readOnly: arg.boolean({ defaultValue: false, description: 'True if the agent may only read.' }),
     ...buildAgentKeyArguments(arg),
   }),
   type: NewKey,

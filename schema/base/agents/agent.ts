@@ -25,7 +25,7 @@ defineModel('svc.agent', {
     scope: {
       type: 'char',
       label: 'Scope',
-      help: 'What its key or sign-in is limited to: `read`, `write`; null for all that its user may do.',
+      help: 'Scope of its key or sign-in: `read`, `write`. Null if it may do everything that its user may do.',
       sql: (row, words) =>
         sql`nullif(array_to_string(case ${row}.kind
           when 'key' then (select k.scopes from svc_api_key k
@@ -36,13 +36,13 @@ defineModel('svc.agent', {
     connected_id: {
       type: 'char',
       label: 'Connection',
-      help: 'Id of the consent that it acts with, a `ConnectedAgent`; none for an agent with a key.',
+      help: 'Id of the consent that it acts with, a `ConnectedAgent`. Null for an agent with a key.',
       sql: (row) => sql`case when ${row}.kind = 'oauth' then ${row}.ref end`,
     },
     key_name: {
       type: 'char',
       label: 'Key',
-      help: 'Name of the API key that it calls with; none for an agent that signs in.',
+      help: 'Name of the API key that it uses. Null for an agent that signs in.',
       sql: (row, words) =>
         sql`(select k.name from svc_api_key k
           where k.workspace_id = ${words.workspace} and ${row}.kind = 'key' and k.id::text = ${row}.ref)`,
@@ -56,7 +56,7 @@ export const agentRevoke = defineOperation('agentRevoke', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.revoke' },
   description:
-    'Revokes what an agent calls with, and returns the agent. Yours, or as an administrator any of the workspace. ' +
+    'Revokes the key or consent of an agent and returns the agent. Administrators can revoke any agent. ' +
     'Takes effect immediately.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Agent.' }) }),
   ...returnRecord('svc.agent', facadeResult.id, (id: number) => id),

@@ -153,8 +153,7 @@ export async function chargeAgent(
        and (${changes}::int = 0 or ${countedToday('changes_of_day')} + ${changes}::int <= coalesce(b.most_changes, ${most}))
      returning a.id`,
   );
-  if (rows.length === 0)
-    throw errors.user('The agent has used up what it may send or change today. Let it ask again tomorrow.');
+  if (rows.length === 0) throw errors.user('This agent has reached its daily limit. Try again tomorrow.');
 }
 
 const selectAgentKey = (workspace: Param, agentId: number): Sql =>

@@ -19,7 +19,7 @@ export const heldActionApprove = defineOperation('heldActionApprove', {
   effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.approve', waits: true },
   description:
-    'Carries out a held action, with the rights that the user of the agent has now, and returns it with its outcome.',
+    'Runs a held action with the rights that the user of the agent has now, and returns it with its outcome.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Held action.' }) }),
   ...returnHeldAction,
   run: async (ctx, { id }) => {
@@ -33,10 +33,10 @@ export const heldActionReject = defineOperation('heldActionReject', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.reject' },
-  description: 'Refuses a held action, and returns it.',
+  description: 'Rejects a held action and returns it.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Held action.' }),
-    reason: arg.string({ description: `Why, up to ${limits.agent.heldReason} characters.` }),
+    reason: arg.string({ description: `Why it is rejected, up to ${limits.agent.heldReason} characters.` }),
   }),
   ...returnHeldAction,
   run: async (ctx, { id, reason }) => {
@@ -72,7 +72,7 @@ async function decide(ctx: Ctx, id: number, state: string, reason: string | null
        where workspace_id = ${ctx.workspace.id} and id = ${id} and state = 'waiting' and expires_at > ${NOW}
        returning id, agent_id, user_id, tool, title, arguments, scopes`,
     );
-    if (!action) throw errors.user('This action has been decided, or its time is over.');
+    if (!action) throw errors.user('This action has been decided already or has expired.');
     if (state !== 'running') {
       await deleteHeldCopy(tx, id);
       await announceDecision(tx, action, state);
@@ -96,7 +96,7 @@ async function checkMayDecide(ctx: Ctx, id: number): Promise<void> {
   if (!action || !(isAdmin || action.user_id === userId)) throw errors.notFound('Held action');
   if (isAdmin) return;
   const { approvers } = await loadAgentRules(ctx);
-  if (approvers !== 'owner') throw errors.notAllowed('Only an administrator decides about held actions.');
+  if (approvers !== 'owner') throw errors.notAllowed('Only an administrator can decide on held actions.');
 }
 
 interface ActionOutcome {

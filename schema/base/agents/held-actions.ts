@@ -43,7 +43,7 @@ async function insertHeldAction(ctx: Ctx, request: PendingAgentRequest): Promise
   const { same, mine, all } = state!;
   if (same !== null) return same;
   if (mine >= limits.agent.heldOfAgent || all >= limits.agent.heldWaiting)
-    throw errors.user('Too many actions wait for a person already. Wait until some are decided.');
+    throw errors.user('Too many actions are waiting for approval. Try again when some are decided.');
   return insert(ctx, request);
 }
 
@@ -52,7 +52,9 @@ async function insert(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
   const { agentId, tool, title, modelName, preview, digest } = request;
   const given = toStorableJson(request.arguments);
   if (Buffer.byteLength(given) > limits.agent.heldBytes)
-    throw errors.user(`An action that a person decides about has at most ${limits.agent.heldBytes} bytes.`);
+    throw errors.user(
+      `An action that needs approval by a person may have at most ${limits.agent.heldBytes} bytes.`,
+    );
   await ctx.db.rows(
     sql`insert into svc_agent_held (workspace_id, id, agent_id, user_id, tool, title, model_name, preview, arguments,
        digest, scopes, expires_at)

@@ -58,9 +58,9 @@ const BUDGETS = {
 };
 
 const AgentPolicy = defineTypedShape('AgentPolicy', 'What a workspace asks of its agents.', {
-  confirmation: { type: Confirmation, description: 'How actions are confirmed.' },
-  holds: { type: [AgentHold], description: 'Actions that wait for a person.' },
-  approvers: { type: Approvers, description: 'Who decides about them.' },
+  confirmation: { type: Confirmation, description: 'Confirmation mode for actions.' },
+  holds: { type: [AgentHold], description: 'Actions that need approval by a person.' },
+  approvers: { type: Approvers, description: 'Users who decide on them.' },
   callsPerDay: { type: 'Int', nullable: true, description: BUDGETS.callsPerDay },
   sendsPerDay: { type: 'Int', nullable: true, description: BUDGETS.sendsPerDay },
   changesPerDay: { type: 'Int', nullable: true, description: BUDGETS.changesPerDay },
@@ -73,7 +73,7 @@ export const agentPolicy = defineOperation('agentPolicy', {
   kind: 'query',
   effects: ['reads'],
   policy: reads,
-  description: 'What the workspace asks of its agents.',
+  description: 'Returns the rules of the workspace for its agents.',
   args: () => ({}),
   type: AgentPolicy.ref as object,
   run: async (ctx) => toRulesView(await loadAgentRules(ctx)),
@@ -84,11 +84,11 @@ export const agentPolicySave = defineOperation('agentPolicySave', {
   effects: ['writes', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'agent.policy' },
   description:
-    'Changes what the workspace asks of its agents. What is omitted stays; null takes a limit away.',
+    'Changes the rules of the workspace for its agents. Omitted fields keep their values; null removes a limit.',
   args: (arg) => ({
-    confirmation: arg({ type: Confirmation.ref as never, description: 'How actions are confirmed.' }),
-    holds: arg({ type: [AgentHold.ref as never], description: 'Actions that wait for a person.' }),
-    approvers: arg({ type: Approvers.ref as never, description: 'Who decides about them.' }),
+    confirmation: arg({ type: Confirmation.ref as never, description: 'Confirmation mode for actions.' }),
+    holds: arg({ type: [AgentHold.ref as never], description: 'Actions that need approval by a person.' }),
+    approvers: arg({ type: Approvers.ref as never, description: 'Users who decide on them.' }),
     callsPerDay: arg.int({ description: BUDGETS.callsPerDay }),
     sendsPerDay: arg.int({ description: BUDGETS.sendsPerDay }),
     changesPerDay: arg.int({ description: BUDGETS.changesPerDay }),

@@ -10,7 +10,9 @@ export function renderPreview(preview: Record<string, unknown>): string {
   const text = renderLines(preview, '').join('\n').replaceAll('\0', '\uFFFD');
   const most = limits.agent.heldPreview;
   if (text.length > most)
-    throw errors.user(`An action that a person decides about has at most ${most} characters to read.`);
+    throw errors.user(
+      `An action that needs approval by a person may have at most ${most} characters to read.`,
+    );
   return text;
 }
 

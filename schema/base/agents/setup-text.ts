@@ -58,7 +58,7 @@ export const SETUP_CLIENTS: Record<string, SetupClient> = {
     text: (server) =>
       toJsonText({
         ...(server.key && {
-          inputs: [{ id: 'atrium-key', type: 'promptString', description: 'Key of Atrium', password: true }],
+          inputs: [{ id: 'atrium-key', type: 'promptString', description: 'Atrium API key', password: true }],
         }),
         servers: { atrium: withHeader({ type: 'http', url: server.url }, server, `\${input:atrium-key}`) },
       }),
@@ -92,7 +92,7 @@ export const SETUP_CLIENTS: Record<string, SetupClient> = {
 /** Builds the text to copy into a client's configuration. @throws BAD_REQUEST if the client is unknown */
 export function buildSetupText(client: string, server: SetupServer): string {
   const known = Object.hasOwn(SETUP_CLIENTS, client) ? SETUP_CLIENTS[client] : undefined;
-  if (!known) throw errors.badRequest(`--client is one of ${Object.keys(SETUP_CLIENTS).join(', ')}.`);
+  if (!known) throw errors.badRequest(`--client must be one of ${Object.keys(SETUP_CLIENTS).join(', ')}.`);
   return known.text(server);
 }
 

@@ -8,8 +8,8 @@ const AgentSetup = defineTypedShape(
   {
     client: { type: 'String', description: 'Short name of the program, such as `claude-code`.' },
     label: { type: 'String', description: 'Name of the program, such as `Claude Code`.' },
-    place: { type: 'String', description: 'File that the text belongs into, or `Terminal` for a command.' },
-    text: { type: 'String', description: 'Text to copy. It holds no key, but says where one belongs.' },
+    place: { type: 'String', description: 'File that the text belongs in, or `Terminal` for a command.' },
+    text: { type: 'String', description: 'Text to copy. It contains a placeholder instead of a key.' },
   },
 );
 
@@ -17,11 +17,12 @@ export const agentSetups = defineOperation('agentSetups', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'Returns what to give well-known programs to connect them to the MCP server of the workspace.',
+  description:
+    'Returns the configuration that connects well-known programs to the MCP server of the workspace.',
   args: (arg) => ({
     withKey: arg.boolean({
       defaultValue: false,
-      description: 'Whether the program sends an API key. Without one it signs you in with the browser.',
+      description: 'True if the program sends an API key. Otherwise it signs you in with the browser.',
     }),
   }),
   type: [AgentSetup.ref] as object,

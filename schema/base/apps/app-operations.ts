@@ -20,7 +20,8 @@ export const appsOperation = defineOperation('apps', {
   kind: 'query',
   effects: ['reads'],
   policy: reads,
-  description: 'The apps that this server knows, each after those it builds on, and which the workspace has.',
+  description:
+    'Lists the apps that this server knows, each after its dependencies, with their state in the workspace.',
   args: (arg) => ({ lang: arg.string(labelsArgument) }),
   type: [AppShape.ref],
   run: (ctx, { lang }) => loadApps(ctx, null, getRequestedLanguage(ctx, lang)),
@@ -30,7 +31,7 @@ export const appOperation = defineOperation('app', {
   kind: 'query',
   effects: ['reads'],
   policy: reads,
-  description: 'An app by its technical name.',
+  description: 'Returns an app by its technical name.',
   args: (arg) => ({ name: arg.string(NAME), lang: arg.string(labelsArgument) }),
   type: AppShape.ref,
   run: (ctx, { name, lang }) => loadApp(ctx, name, getRequestedLanguage(ctx, lang)),
@@ -40,13 +41,14 @@ export const appPreview = defineOperation('appPreview', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['ADMIN'], scope: 'read' },
-  description: 'What a change of an app would do: which others go along, and what would be deleted, counted.',
+  description:
+    'Previews a change of an app: which other apps would change, and how many records would be deleted.',
   args: (arg) => ({
     name: arg.string(NAME),
     change: arg({
       type: ChangeKind.ref as never,
       required: true,
-      description: 'What would be done with it.',
+      description: 'Change to preview.',
     }),
     lang: arg.string(labelsArgument),
   }),
@@ -56,7 +58,7 @@ export const appPreview = defineOperation('appPreview', {
 });
 
 const Changed = defineTypedShape('AppChanged', 'An app after a change.', {
-  app: { type: AppShape, description: 'The app as it is now.' },
+  app: { type: AppShape, description: 'The app in its current state.' },
   changed: { type: ['String'], description: 'Technical names of all the apps that were changed.' },
 });
 
@@ -69,7 +71,7 @@ export const appInstall = defineOperation('appInstall', {
   kind: 'mutation',
   effects: ['writes', 'modules'],
   policy: buildAppPolicy('app.install'),
-  description: 'Installs an app and those it builds on. Nothing happens where they are.',
+  description: 'Installs an app and its dependencies. Apps that are already installed are not changed.',
   args: (arg) => ({ name: arg.string(NAME) }),
   type: Changed.ref,
   run: async (ctx, { name }) => buildAppChange(ctx, name, await installApp(ctx, name)),
@@ -80,7 +82,7 @@ export const appUpgrade = defineOperation('appUpgrade', {
   effects: ['writes', 'modules'],
   policy: buildAppPolicy('app.upgrade'),
   description:
-    'Brings an installed app, and those it builds on, to the version of the code. There is no way back but a backup.',
+    'Updates an installed app and its dependencies to the version of the code. Only restoring a backup undoes this.',
   args: (arg) => ({ name: arg.string(NAME) }),
   type: Changed.ref,
   run: async (ctx, { name }) => {
@@ -98,7 +100,7 @@ export const appUninstall = defineOperation('appUninstall', {
   effects: ['writes', 'deletes', 'modules'],
   policy: { ...buildAppPolicy('app.uninstall'), waits: true },
   description:
-    'Removes an app with all its data, and the apps that build on it. It is off unless the operator has enabled it; ' +
+    'Removes an app with all its data, and the apps that depend on it. Off unless the operator has enabled it; ' +
     '`appPreview` counts what would be deleted. The apps are gone immediately; many rows are deleted in the ' +
     'background, and `removal` of the app shows the progress.',
   args: (arg) => ({ name: arg.string(NAME) }),

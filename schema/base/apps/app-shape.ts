@@ -23,9 +23,9 @@ export const AppState = defineEnumShape('AppState', 'Whether a workspace has an 
 });
 
 export const AppRemoval = defineTypedShape('AppRemoval', 'How far the removal of an app has come.', {
-  rows: { type: 'Int', description: 'Rows there were when it began.' },
-  deleted: { type: 'Int', description: 'Rows that are gone.' },
-  startedAt: { type: 'DateTime', description: 'When it began.' },
+  rows: { type: 'Int', description: 'Number of rows at the start.' },
+  deleted: { type: 'Int', description: 'Number of rows deleted so far.' },
+  startedAt: { type: 'DateTime', description: 'When the removal started.' },
 });
 
 export const AppShape = defineTypedShape(
@@ -34,29 +34,29 @@ export const AppShape = defineTypedShape(
   {
     name: { type: 'String', description: 'Technical name, such as `crm`.' },
     label: { type: 'String', description: 'Name.' },
-    summary: { type: 'String', description: 'What it is for.' },
-    author: { type: 'String', description: 'Who made it.' },
+    summary: { type: 'String', description: 'Purpose of the app.' },
+    author: { type: 'String', description: 'Author of the app.' },
     version: { type: 'String', description: 'Version of the code.' },
     installedVersion: {
       type: 'String',
       nullable: true,
-      description: 'Version that the workspace has; null where it is not installed.',
+      description: 'Version installed in the workspace. Null if it is not installed.',
     },
-    changes: { type: [ChangeKind], description: 'What administrators can do with it now.' },
-    state: { type: AppState, description: 'Whether the workspace has it.' },
+    changes: { type: [ChangeKind], description: 'Changes that administrators can make to it now.' },
+    state: { type: AppState, description: 'Installation state in the workspace.' },
     dependencies: {
       type: ['String'],
-      description: 'Technical names of the apps it builds on, directly or through others.',
+      description: 'Technical names of its dependencies, direct and indirect.',
     },
     dependents: {
       type: ['String'],
-      description: 'Technical names of the installed apps that build on it, directly or through others.',
+      description: 'Technical names of the installed apps that depend on it, directly or indirectly.',
     },
-    settings: { type: 'Int', description: 'How many settings it has.' },
+    settings: { type: 'Int', description: 'Number of settings.' },
     removal: {
       type: AppRemoval,
       nullable: true,
-      description: 'How far its removal has come; null unless it is being removed.',
+      description: 'Progress of the removal. Null unless it is being removed.',
     },
   },
 );

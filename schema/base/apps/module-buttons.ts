@@ -33,7 +33,7 @@ export const moduleInstall = defineOperation('moduleInstall', {
   address: 'ir.module.module/button_immediate_install',
   onRecords: true,
   policy: buildModulePolicy('app.install'),
-  description: 'Installs apps and those they build on, all or none. Returns a client action.',
+  description: 'Installs apps and their dependencies, all or none. Returns a client action.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnApps,
   run: (ctx, { ids }) => ctx.tx((tx) => forEachModule(tx, ids, (name) => installApp(tx, name))),
@@ -46,7 +46,7 @@ export const moduleUpgrade = defineOperation('moduleUpgrade', {
   address: 'ir.module.module/button_immediate_upgrade',
   onRecords: true,
   policy: buildModulePolicy('app.upgrade'),
-  description: 'Brings apps to the version of the code, all or none. Returns a client action.',
+  description: 'Updates apps to the version of the code, all or none. Returns a client action.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnApps,
   run: (ctx, { ids }) => ctx.tx((tx) => forEachModule(tx, ids, (name) => upgradeApp(tx, name))),
@@ -60,7 +60,7 @@ export const moduleUninstall = defineOperation('moduleUninstall', {
   onRecords: true,
   policy: { ...buildModulePolicy('app.uninstall'), waits: true },
   description:
-    'Removes apps with their data and those that build on them, where the operator has enabled it. Returns a client ' +
+    'Removes apps with their data and the apps that depend on them, if the operator has enabled it. Returns a client ' +
     'action.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnApps,
@@ -74,7 +74,7 @@ export const moduleUninstallWizard = defineOperation('moduleUninstallWizard', {
   onRecords: true,
   policy: { auth: ['ADMIN'], scope: 'read' },
   description:
-    'Returns the client action that opens `base.module.uninstall`, which says what would go with the modules.',
+    'Returns the client action that opens `base.module.uninstall`, which shows what would be removed with the modules.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnApps,
   run: async (ctx, { ids }) => {

@@ -18,8 +18,8 @@ const Installed = defineTypedShape(
     name: { type: 'String', description: 'Technical name.' },
     shortdesc: { type: 'String', description: 'Name.' },
     installedVersion: { type: 'String', nullable: true, description: 'Version.' },
-    application: { type: 'Boolean', description: 'Whether it is an app.' },
-    changedAt: { type: 'DateTime', description: 'When it was installed or brought up to date.' },
+    application: { type: 'Boolean', description: 'True if it is an app.' },
+    changedAt: { type: 'DateTime', description: 'When it was installed or last updated.' },
   },
 );
 
@@ -35,9 +35,12 @@ export const installedModules = defineOperation('installedModules', {
   kind: 'query',
   effects: ['reads'],
   policy,
-  description: 'The apps that the workspace has and what they build on, by name.',
+  description: 'Lists the installed apps and their dependencies, by name.',
   args: (arg) => ({
-    filter: arg.string({ defaultValue: '', description: 'Only those with this text in one of their names.' }),
+    filter: arg.string({
+      defaultValue: '',
+      description: 'Only modules with this text in one of their names.',
+    }),
     appsOnly: arg.boolean({ defaultValue: false, description: 'Only apps.' }),
   }),
   type: [Installed.ref],
@@ -62,23 +65,23 @@ const loadInstalledModules = (
 const Status = defineTypedShape('ModuleStatus', 'What is known of an app.', {
   name: { type: 'String', description: 'Technical name.' },
   shortdesc: { type: 'String', description: 'Name.' },
-  summary: { type: 'String', nullable: true, description: 'What it is for.' },
-  author: { type: 'String', nullable: true, description: 'Who made it.' },
+  summary: { type: 'String', nullable: true, description: 'Purpose of the module.' },
+  author: { type: 'String', nullable: true, description: 'Author of the module.' },
   installedVersion: {
     type: 'String',
     nullable: true,
-    description: 'Version; null where it is not installed.',
+    description: 'Installed version. Null if it is not installed.',
   },
-  state: { type: 'String', description: 'Such as `installed`.' },
-  application: { type: 'Boolean', description: 'Whether it is an app.' },
-  dependencies: { type: ['String'], description: 'Technical names of what it builds on.' },
-  dependents: { type: ['String'], description: 'Technical names of what builds on it.' },
+  state: { type: 'String', description: 'State, such as `installed`.' },
+  application: { type: 'Boolean', description: 'True if it is an app.' },
+  dependencies: { type: ['String'], description: 'Technical names of its dependencies.' },
+  dependents: { type: ['String'], description: 'Technical names of the modules that depend on it.' },
   version: { type: 'String', nullable: true, description: 'Version of the code.' },
-  changes: { type: [ChangeKind], description: 'What administrators can do with it now.' },
+  changes: { type: [ChangeKind], description: 'Changes that administrators can make to it now.' },
   removal: {
     type: AppRemoval,
     nullable: true,
-    description: 'How far its removal has come; null unless it is being removed.',
+    description: 'Progress of the removal. Null unless it is being removed.',
   },
 });
 
@@ -99,7 +102,7 @@ export const moduleStatus = defineOperation('moduleStatus', {
   kind: 'query',
   effects: ['reads'],
   policy,
-  description: 'What is known of an app, by its technical name.',
+  description: 'Returns details of an app by its technical name.',
   args: (arg) => ({ name: arg.string({ required: true, description: 'Technical name, such as `crm`.' }) }),
   type: Status.ref,
   run: async (ctx, { name }): Promise<ModuleStatus> => {

@@ -16,7 +16,7 @@ const ModelCount = defineTypedShape(
   {
     model: { type: 'String', description: 'Technical name.' },
     label: { type: 'String', description: 'Name.' },
-    records: { type: 'Int', description: 'Records that there are, archived ones as well.' },
+    records: { type: 'Int', description: 'Number of records, including archived ones.' },
   },
 );
 
@@ -37,23 +37,22 @@ export const AppPreviewShape = defineTypedShape(
     apps: { type: ['String'], description: 'Technical names of the apps that would change, in that order.' },
     models: {
       type: [ModelCount],
-      description: 'Models that would come or go, with the records that would be deleted.',
+      description: 'Models that would be added or removed, with the number of records that would be deleted.',
     },
     attached: {
       type: [ModelCount],
-      description:
-        'What would be deleted because it hangs on these records, such as messages and attachments.',
+      description: 'Data attached to these records that would be deleted, such as messages and attachments.',
     },
     fields: { type: [FieldName], description: 'Fields of the workspace that would be deleted.' },
     rules: {
       type: [RuleName],
       description:
-        'Record rules that would allow no records any more, because they name fields that would go. Change or archive ' +
-        'them before.',
+        'Record rules that would no longer allow any records, because they name removed fields. Change or archive ' +
+        'them first.',
     },
-    groups: { type: ['String'], description: 'External ids of the groups that would come or go.' },
+    groups: { type: ['String'], description: 'External ids of the groups that would be added or removed.' },
     rows: { type: 'Int', description: 'Rows that would be deleted.' },
-    isPossible: { type: 'Boolean', description: 'Whether an administrator can do it now.' },
+    isPossible: { type: 'Boolean', description: 'True if an administrator can make the change now.' },
   },
 );
 

@@ -257,7 +257,7 @@ async function deleteParts(
         progress += await deleteTableRows(db, table, removal.workspaceId, buildDeletion(part, done));
       }
       if (progress === 0 && kept.size > 0)
-        throw new Error(`other rows refer to what is left in ${[...kept].join(', ')}`);
+        throw new Error(`other rows refer to the remaining rows of ${[...kept].join(', ')}`);
     }
     return true;
   } catch (error) {

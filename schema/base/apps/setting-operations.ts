@@ -25,13 +25,17 @@ const Setting = defineTypedShape('AppSetting', 'A setting of an app.', {
   key: { type: 'String', description: 'App and name, such as `sale.quotation_days`.' },
   app: { type: 'String', description: 'Technical name of the app.' },
   label: { type: 'String', description: 'Name.' },
-  help: { type: 'String', description: 'What it does.' },
-  type: { type: Kind, description: 'What the value is.' },
+  help: { type: 'String', description: 'Effect of the setting.' },
+  type: { type: Kind, description: 'Type of the value.' },
   value: { type: 'JSON', description: 'Value in this workspace.' },
-  default: { type: 'JSON', description: 'Value where nothing is set.' },
-  least: { type: 'Int', nullable: true, description: 'Of a number: the least that is taken.' },
-  most: { type: 'Int', nullable: true, description: 'Of a number: the most that is taken.' },
-  choices: { type: ['String'], nullable: true, description: 'Of a text: what is taken; null for any.' },
+  default: { type: 'JSON', description: 'Default value.' },
+  least: { type: 'Int', nullable: true, description: 'Minimum of a number.' },
+  most: { type: 'Int', nullable: true, description: 'Maximum of a number.' },
+  choices: {
+    type: ['String'],
+    nullable: true,
+    description: 'Allowed values of a text. Null if any value is allowed.',
+  },
 });
 
 interface SettingRow extends Omit<AppSetting, 'name'> {
@@ -44,8 +48,8 @@ export const appSettings = defineOperation('appSettings', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'The settings of the apps that the workspace has, with their values.',
-  args: (arg) => ({ app: arg.string({ description: 'Only those of this app, by its technical name.' }) }),
+  description: 'Lists the settings of the installed apps, with their values.',
+  args: (arg) => ({ app: arg.string({ description: 'Only settings of this app, by its technical name.' }) }),
   type: [Setting.ref],
   run: async (ctx, { app }): Promise<SettingRow[]> => {
     const shown = app ? [getApp(app)] : apps;
@@ -57,7 +61,7 @@ export const appSettingSet = defineOperation('appSettingSet', {
   kind: 'mutation',
   effects: ['writes', 'modules'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'app.setting' },
-  description: 'Sets a setting of an installed app; null sets it back to its default.',
+  description: 'Changes a setting of an installed app. Null restores the default.',
   args: (arg) => ({
     key: arg.string({ required: true, description: 'App and name, such as `sale.quotation_days`.' }),
     value: arg({ type: 'JSON', description: 'The new value.' }),

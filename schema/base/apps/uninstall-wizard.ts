@@ -22,7 +22,7 @@ defineModel(MODEL, {
     impacted_module_ids: {
       type: 'many2many',
       label: 'Impacted modules',
-      help: 'The modules, and those that build on them.',
+      help: 'The modules and the modules that depend on them.',
       relation: 'ir.module.module',
       sql: (row, words) =>
         sql`select m.id from ir_module_module m
@@ -86,8 +86,8 @@ export const wizardUninstall = defineOperation('wizardUninstall', {
   onRecords: true,
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'app.uninstall', waits: true },
   description:
-    'Removes the modules of the given records with their data and those that build on them, where the operator has ' +
-    'enabled it. Returns a client action.',
+    'Removes the modules of the given records with their data and the modules that depend on them, if the operator ' +
+    'has enabled it. Returns a client action.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords(MODEL, facadeResult.json),
   run: async (ctx, { ids }) => {

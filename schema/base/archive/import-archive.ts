@@ -109,22 +109,24 @@ async function rejectKnownKeys(
     sql`select 1 from svc_api_key where prefix = any(${prefixes}) and workspace_id <> ${id} limit 1`,
   );
   if (known.length > 0)
-    throw errors.badRequest('Keys of the archive are those of a workspace here: import it without --keys.');
+    throw errors.badRequest(
+      'The keys of the archive are in use by a workspace of this installation. Import it without --keys.',
+    );
 }
 
 function checkVersion({ migration, version }: ArchiveManifest): void {
   const own = readMigrations().at(-1)?.name;
   if (migration !== own)
     throw errors.badRequest(
-      `The archive is of version ${version}, whose tables are others (${migration} there, ${own} here): ` +
-        'bring both installations to the same version.',
+      `The archive has version ${version}, whose tables differ (${migration} there, ${own} here): ` +
+        'update both installations to the same version.',
     );
 }
 
 async function openArchiveKey({ key }: ArchiveManifest, passphrase: string | null): Promise<string | null> {
   if (key === null || passphrase === null) return null;
   return decryptKey(key, passphrase).catch(() => {
-    throw errors.badRequest('EXPORT_PASSPHRASE is not the one that this archive was made with.');
+    throw errors.badRequest('EXPORT_PASSPHRASE is not the passphrase that this archive was made with.');
   });
 }
 

@@ -38,8 +38,8 @@ export const workspaceExportStart = defineOperation('workspaceExportStart', {
   effects: ['writes'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export' },
   description:
-    'Begins to export the whole workspace as an archive: records as JSON Lines, messages and files as they are. ' +
-    'Passwords, keys and secrets are left out. Its progress is that of the record, one export at a time. The ' +
+    'Starts an export of the whole workspace as an archive: records as JSON Lines, messages and files unchanged. ' +
+    'Passwords, keys and secrets are left out. The returned record shows its progress. Only one runs at a time. The ' +
     `${limits.workspace.exportsKept} latest archives are kept.`,
   args: () => ({}),
   ...returnRecord('svc.workspace.export', facadeResult.id, (id: number) => id),
@@ -54,7 +54,7 @@ async function startExport(ctx: Ctx): Promise<number> {
   const [other] = await ctx.db.rows(
     sql`select 1 from svc_workspace_export where workspace_id = ${workspace} and state in ('waiting', 'running')`,
   );
-  if (other) throw errors.user('An export of this workspace is on its way: wait for it.');
+  if (other) throw errors.user('An export of this workspace is already running.');
   await rejectTooManyExports(ctx);
   const id = await allocateId(ctx, 'svc_workspace_export');
   await ctx.db.rows(
@@ -73,7 +73,10 @@ async function rejectTooManyExports(ctx: Ctx): Promise<void> {
   );
   if (row!.n < limits.workspace.exportsPerDay) return;
   const seconds = (Date.parse(row!.first) - Date.now()) / 1000 + DAY_HOURS * 3_600;
-  throw errors.overLimit(`A workspace begins ${limits.workspace.exportsPerDay} exports a day.`, seconds);
+  throw errors.overLimit(
+    `A workspace can start at most ${limits.workspace.exportsPerDay} exports a day.`,
+    seconds,
+  );
 }
 
 export const workspaceExportLink = defineOperation('workspaceExportLink', {
@@ -81,8 +84,8 @@ export const workspaceExportLink = defineOperation('workspaceExportLink', {
   effects: ['writes', 'secret'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export.link' },
   description:
-    'Returns the path at which a signed-in administrator downloads an export that is done, for ' +
-    `${limits.workspace.linkMinutes} minutes. No key opens it.`,
+    'Returns the path at which a signed-in administrator can download a finished export, for ' +
+    `${limits.workspace.linkMinutes} minutes. API keys cannot be used for it.`,
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),
   type: 'String',
   run: async (ctx, { id }) => {
@@ -108,7 +111,7 @@ export const workspaceExportFile = defineOperation('workspaceExportFile', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['ADMIN'], scope: 'read' },
-  description: 'Describes the archive of an export that is done, which a signed-in browser downloads.',
+  description: 'Describes the archive of a finished export, which a signed-in browser downloads.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),
   ...returnShape('WorkspaceExportFile', 'The archive of a workspace.', {
     name: { type: 'String', description: 'Name of the file.' },

@@ -16,8 +16,8 @@ const InvitationView = defineTypedShape(
   'UserInvitationShown',
   'What who follows the link of an invitation sees.',
   {
-    email: { type: 'String', description: 'Address that is invited, which becomes the login.' },
-    name: { type: 'String', nullable: true, description: 'Name that is suggested.' },
+    email: { type: 'String', description: 'Invited address, which becomes the login.' },
+    name: { type: 'String', nullable: true, description: 'Suggested name.' },
   },
 );
 
@@ -25,7 +25,7 @@ export const userInvitationShown = defineOperation('userInvitationShown', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], link: INVITATION_LINK, scope: 'read' },
-  description: 'Returns the invitation that a link belongs to, or null when it is used, revoked or replaced.',
+  description: 'Returns the invitation that a link belongs to, or null if it was used, revoked or replaced.',
   args: () => ({}),
   type: InvitationView.ref as object,
   nullable: true,
@@ -37,7 +37,7 @@ export const userInvitationAccept = defineOperation('userInvitationAccept', {
   effects: ['writes', 'grants'],
   policy: { auth: ['LINK'], link: INVITATION_LINK, scope: 'write', audit: 'user.invite.accept' },
   description:
-    'Creates the user of an invitation and returns its login, or null when the link is used, revoked or replaced.',
+    'Creates the user of an invitation and returns its login, or null if the link was used, revoked or replaced.',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Full name.' }),
     password: arg.string({ required: true, description: 'Password to sign in with.' }),

@@ -47,7 +47,7 @@ export async function sendInvitation(ctx: Ctx, invitation: InvitationMail): Prom
   const isOpen = ctx.runtime.config.mailTransport === 'local';
   const row = { ...buildEmailRow(draft, closed), mailbox_id: isOpen ? null : NO_MAILBOX };
   if (row.state === 'suppressed')
-    throw errors.user(`${invitation.email} is on the suppression list: take it off first.`);
+    throw errors.user(`${invitation.email} is on the suppression list. Remove it from the list first.`);
   if (!(await insertEmails(ctx, [row], { key: null, hash: '' }, [])))
     throw errors.user('The sending domain has just been changed; try again.');
 }

@@ -20,11 +20,11 @@ export const userInvite = defineOperation('userInvite', {
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite' },
   description:
     'Invites an email address to become a user. The mail has a link that works once, for ' +
-    `${limits.invitation.days} days; who follows it chooses a name and a password.`,
+    `${limits.invitation.days} days. The invited person chooses a name and a password.`,
   args: (arg) => ({
     email: arg.string({ required: true, description: 'Email address, which becomes the login.' }),
-    name: arg.string({ description: 'Name that is suggested.' }),
-    groupIds: arg.recordIds({ description: 'Groups beside that of internal users, or of portal users.' }),
+    name: arg.string({ description: 'Suggested name.' }),
+    groupIds: arg.recordIds({ description: 'Groups in addition to that of internal users or portal users.' }),
     mailboxIds: arg.recordIds({ description: 'Shared mailboxes that the user becomes a member of.' }),
   }),
   ...returnInvitation,
@@ -53,7 +53,7 @@ export const userInvitationResend = defineOperation('userInvitationResend', {
   effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite.resend' },
   description:
-    'Sends an invitation again that waits or has expired, and prolongs it. The links of earlier mails stop working.',
+    'Sends a pending or expired invitation again and extends it. The links of earlier emails stop working.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Invitation.' }) }),
   ...returnInvitation,
   run: (ctx, { id }) =>
@@ -75,7 +75,7 @@ export const userInvitationRevoke = defineOperation('userInvitationRevoke', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite.revoke' },
-  description: 'Takes an invitation back. Its link stops working immediately.',
+  description: 'Revokes an invitation. Its link stops working immediately.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Invitation.' }) }),
   ...returnInvitation,
   run: async (ctx, { id }) => {
@@ -84,7 +84,7 @@ export const userInvitationRevoke = defineOperation('userInvitationRevoke', {
       sql`update svc_user_invitation set state = 'revoked'
        where workspace_id = ${ctx.workspace.id} and id = ${id} and state in ('waiting', 'expired') returning id`,
     );
-    if (revoked.length === 0) throw errors.notFound('Invitation that waits');
+    if (revoked.length === 0) throw errors.notFound('Open invitation');
     return id;
   },
 });
@@ -134,10 +134,10 @@ async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
   const { waiting, fresh } = count!;
   if (waiting >= limits.invitation.waiting)
     throw errors.user(
-      `At most ${limits.invitation.waiting} invitations wait at the same time: revoke some first.`,
+      `At most ${limits.invitation.waiting} invitations can be pending at the same time. Revoke some first.`,
     );
   if (fresh >= limits.invitation.perDay)
-    throw errors.user(`At most ${limits.invitation.perDay} invitations in 24 hours.`);
+    throw errors.user(`At most ${limits.invitation.perDay} invitations can be sent in 24 hours.`);
 }
 
 /**
@@ -225,7 +225,7 @@ async function rejectWithoutSeat(ctx: Ctx, id: number): Promise<void> {
   );
   if (takes.length > 0)
     throw errors.user(
-      `The workspace has ${limit} seats: ${used} are used, and the others are for people who are invited.`,
+      `The workspace has ${limit} seats: ${used} are used, and the others are reserved for pending invitations.`,
     );
 }
 
@@ -240,8 +240,11 @@ async function getResendable(ctx: Ctx, id: number): Promise<{ email: string; sta
   const { state, mail_count: mails, age } = row;
   if (state !== 'waiting' && state !== 'expired') throw errors.user(`This invitation has been ${state}.`);
   if (mails >= limits.invitation.mails)
-    throw errors.user(`An invitation is sent at most ${limits.invitation.mails} times: make another.`);
-  if (age < limits.invitation.pause) throw errors.user('It was sent just now: wait a minute.');
+    throw errors.user(
+      `An invitation can be sent at most ${limits.invitation.mails} times. Create a new one.`,
+    );
+  if (age < limits.invitation.pause)
+    throw errors.user('The invitation was sent just now. Try again in a minute.');
   return row;
 }
 

@@ -57,7 +57,7 @@ defineModel('ir.attachment', {
       type: 'many2one',
       relation: 'svc.upload',
       label: 'Upload',
-      help: 'Upload of yours that becomes the content. Can be written but not read.',
+      help: 'Your upload that becomes the content. Can be written but not read.',
       sql: () => sql`null::int`,
     },
     store_fname: {

@@ -21,5 +21,5 @@ export function checkManual(values: Values, what: string): void {
   const { state } = values;
   delete values.state;
   if (state !== undefined && state !== false && state !== null && state !== 'manual')
-    throw errors.user(`The state of a ${what} that is added is 'manual'.`);
+    throw errors.user(`A new ${what} must have the state 'manual'.`);
 }

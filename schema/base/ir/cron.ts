@@ -66,10 +66,10 @@ export async function addCrons(ctx: Ctx): Promise<void> {
 }
 
 const JobRun = builder.objectRef<{ success: boolean; message: string | null }>('JobRun').implement({
-  description: 'How a run of jobs ended.',
+  description: 'Result of a run of jobs.',
   fields: (t) => ({
-    success: t.exposeBoolean('success', { description: 'All jobs ran to their end.' }),
-    message: t.exposeString('message', { nullable: true, description: 'Why one failed; null on success.' }),
+    success: t.exposeBoolean('success', { description: 'True if all jobs ran to completion.' }),
+    message: t.exposeString('message', { nullable: true, description: 'Why a job failed. Null on success.' }),
   }),
 });
 

@@ -55,8 +55,8 @@ async function rejectPlatformRecords(ctx: Ctx, ids: number[]): Promise<void> {
   );
   if (row)
     throw errors.user(
-      `The external id '${row.module}.${row.name}' is one that the product finds its own record by, and stays as it ` +
-        `is. Give the record another one beside it.`,
+      `The external id '${row.module}.${row.name}' identifies a record of the product and cannot be ` +
+        `changed. Add another external id to the record instead.`,
     );
 }
 
@@ -109,7 +109,11 @@ const DataReference = builder.objectRef<{ model: string; id: number | null }>('D
   description: 'The record behind an external id.',
   fields: (t) => ({
     model: t.exposeString('model', { description: 'Technical name of its model.' }),
-    id: t.id({ nullable: true, description: 'Record id; null if out of reach.', resolve: ({ id }) => id }),
+    id: t.id({
+      nullable: true,
+      description: 'Record id. Null if it is not visible to the caller.',
+      resolve: ({ id }) => id,
+    }),
   }),
 });
 

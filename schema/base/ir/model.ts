@@ -80,13 +80,15 @@ function prepareNew(ctx: Ctx, values: Values): void {
   const { model } = values;
   if (typeof model !== 'string' || model === '') return;
   if (!model.startsWith('x_'))
-    throw errors.validation(`A model that is added must start with 'x_': ${model.slice(0, 80)} does not.`);
+    throw errors.validation(
+      `The name of a custom model must start with 'x_': ${model.slice(0, 80)} does not.`,
+    );
   if (!FORM.test(model) || model.length > MAX_MODEL_NAME_LENGTH)
     throw errors.validation(
-      `The model name ${model.slice(0, 80)} is not one: at most ${MAX_MODEL_NAME_LENGTH} characters a-z, 0-9, _ and dots.`,
+      `Invalid model name ${model.slice(0, 80)}: use at most ${MAX_MODEL_NAME_LENGTH} characters a-z, 0-9, _ and dots.`,
     );
   if (ctx.catalog.registry.has(model))
-    throw errors.validation(`Each model must have a unique name: there is a model ${model}.`);
+    throw errors.validation(`Each model must have a unique name: the model ${model} already exists.`);
 }
 
 /** Gives a new model a name field, and access for administrators unless the caller set access rights. */
@@ -113,8 +115,7 @@ async function provisionModel(ctx: Ctx, id: number, values: Values): Promise<voi
 /** @returns names of the models, all custom @throws USER_ERROR if one is built-in */
 async function getCustomModels(ctx: Ctx, ids: number[], what: string): Promise<string[]> {
   const own = await loadWorkspaceRows<{ model: string }>(ctx, 'ir_model', sql`model`, ids);
-  if (own.length < ids.length)
-    throw errors.user(`Models of the platform stay as they are: you cannot ${what} one of them.`);
+  if (own.length < ids.length) throw errors.user(`You cannot ${what} a model of the platform.`);
   return own.map((row) => row.model);
 }
 

@@ -23,13 +23,13 @@ defineModel('ir.module.module', {
     icon_image: {
       type: 'binary',
       label: 'Icon',
-      help: 'One transparent pixel (PNG): modules have no icons here.',
+      help: 'One transparent pixel (PNG), because modules have no icons.',
       sql: () => sql`decode(${sql.literal(PIXEL)}, 'base64')`,
     },
     views_by_module: {
       type: 'text',
       label: 'Views',
-      help: 'Views that the module brings: none.',
+      help: 'Views of the module. Always empty.',
       sql: () => sql`''::text`,
     },
   },

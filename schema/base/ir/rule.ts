@@ -65,7 +65,7 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
     // Otherwise an administrator could hide records of the platform from other administrators.
     if (known?.options.ceiling === 'r')
       throw errors.validation(
-        `Rules can not be applied on ${known.label} (${model}): the platform keeps it.`,
+        `Rules can not be applied on ${known.label} (${model}), which is a system model.`,
       );
     // The fields of a model added in the same transaction are not known yet.
     const fault = findRuleFault(ctx, known, domain ?? '', ctx.catalog.registry);

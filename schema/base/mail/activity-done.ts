@@ -64,7 +64,7 @@ export const recordActivityFeedback = defineOperation('recordActivityFeedback', 
     attachmentIds: arg.recordIds({ description: 'Attachments to add to the message.' }),
     onlyAutomated: arg.boolean({
       defaultValue: true,
-      description: 'Leave out activities that were not made by `activity_schedule`.',
+      description: 'Only activities that were created by `activity_schedule`.',
     }),
   }),
   type: 'Boolean',

@@ -49,7 +49,7 @@ defineModel('mail.message', {
   beforeCreate: completeNew,
   beforeWrite: async (ctx, values, ids) => {
     if (!ctx.sudo && (values.model !== undefined || values.res_id !== undefined))
-      throw errors.user('A message stays with its record: post another one.');
+      throw errors.user('A message cannot be moved to another record. Post a new one.');
     if (!ctx.sudo && PROVEN.some((name) => values[name] !== undefined))
       await rejectVerifiedMessages(ctx, ids);
     if (values.attachment_ids !== undefined) await keepFilesInternal(ctx, ids);
@@ -68,7 +68,7 @@ async function rejectVerifiedMessages(ctx: Ctx, ids: number[]): Promise<void> {
     sql`select m.id from mail_message m where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids})
        and m.origin is not null limit 1`,
   );
-  if (row) throw errors.user(`Message ${row.id} was exchanged with a customer: it stays as it is.`);
+  if (row) throw errors.user(`Message ${row.id} was exchanged with a customer and cannot be changed.`);
 }
 
 /** Keeps files of internal notes internal when they are detached from their note. */

@@ -28,7 +28,7 @@ defineMixin('mail.thread', {
     }),
     createField('message_needaction', 'boolean', 'Action Needed', {
       ...INTERNAL,
-      help: 'Whether notifications of the record wait to be read. There are none here, so it is false.',
+      help: 'True if the record has unread notifications. Always false.',
       computed: () => sql`false`,
     }),
     createField('message_attachment_count', 'integer', 'Attachment Count', {

@@ -139,6 +139,6 @@ function parseAttachments(attachments: unknown): [string, string][] {
   const pairs = Array.isArray(attachments) ? attachments : [attachments];
   for (const pair of pairs)
     if (!Array.isArray(pair) || typeof pair[0] !== 'string' || typeof pair[1] !== 'string')
-      throw errors.wrongArgument('attachments', 'pairs of a name and base64 are needed');
+      throw errors.wrongArgument('attachments', 'must be pairs of a name and base64 content');
   return pairs as [string, string][];
 }

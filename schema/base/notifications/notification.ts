@@ -21,7 +21,7 @@ export const notificationsRead = defineOperation('notificationsRead', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Marks notifications of yours as read, and returns how many were unread.',
+  description: 'Marks your notifications as read and returns how many were unread.',
   args: (arg) => ({
     ids: arg.recordIds({ description: `Notifications, up to ${limits.notification.read}; all by default.` }),
   }),

@@ -102,7 +102,7 @@ async function factorOf(ctx: Ctx, values: Values, ids: number[] | null): Promise
        from ${rowsFor(id, ids)} t) x`,
   );
   if (rows.length > 1)
-    throw errors.user('Rates of several days or companies are written one at a time (company_rate).');
+    throw errors.user('Rates of several days or companies must be written one at a time (company_rate).');
   return rows[0]?.factor ?? 1;
 }
 

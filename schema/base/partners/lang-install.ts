@@ -41,8 +41,8 @@ export const languageInstall = defineOperation('languageInstall', {
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Switches the languages of the given records on, and translates the names of countries and currencies. Returns ' +
-    'a client action that says so.',
+    'Activates the given languages and translates the names of countries and currencies. Returns ' +
+    'a client action that reports the result.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('base.language.install', facadeResult.json),
   run: (ctx, { ids }) => ctx.tx((tx) => install(tx, ids)),

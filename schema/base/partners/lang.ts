@@ -16,10 +16,10 @@ defineModel('res.lang', {
   prepare: (_ctx, list) => {
     for (const { code, url_code: url } of list) {
       if (code && !isLocale(String(code)))
-        throw errors.validation(`${code} is no language code such as fr_BE (code).`);
+        throw errors.validation(`${code} is not a language code such as fr_BE (code).`);
       if (url && !URL_CODE.test(String(url)))
         throw errors.validation(
-          'A URL code has at most 20 letters, digits, hyphens and the like (url_code).',
+          'A URL code may have at most 20 letters, digits, hyphens and similar characters (url_code).',
         );
     }
   },

@@ -97,7 +97,7 @@ export const partnerComputed: ModelOptions['computed'] = {
   partner_share: {
     type: 'boolean',
     label: 'Share Partner',
-    help: 'The contact does not belong to an internal user.',
+    help: 'True if the contact does not belong to an internal user.',
     sql: (row, words) => {
       const user = words.alias();
       return sql`not exists (select 1 from ${words.table('res.users')} ${user}

@@ -15,43 +15,49 @@ import { checkColumns, checkListArgument } from './view-parts.ts';
 
 const KINDS = {
   LIST: { value: 'list', description: 'Rows with columns.' },
-  KANBAN: { value: 'kanban', description: 'Cards in the columns of a group.' },
+  KANBAN: { value: 'kanban', description: 'Cards in columns by group.' },
   CALENDAR: { value: 'calendar', description: 'Records by their dates.' },
-  PIVOT: { value: 'pivot', description: 'Figures by groups in rows and columns.' },
-  CHART: { value: 'chart', description: 'Figures as a chart.' },
+  PIVOT: { value: 'pivot', description: 'Aggregates by groups in rows and columns.' },
+  CHART: { value: 'chart', description: 'Aggregates as a chart.' },
 } as const;
 
 const Input = builder.inputType('SavedViewInput', {
-  description: 'A saved view, as a whole.',
+  description: 'A saved view with all its settings.',
   fields: (t) => ({
     name: t.string({ required: true, description: `Name, up to ${limits.ui.viewName} characters.` }),
     model: t.string({ required: true, description: 'Technical name of the model, such as `res.partner`.' }),
     kind: t.field({
-      type: builder.enumType('ViewKind', { description: 'How records are shown.', values: KINDS }),
+      type: builder.enumType('ViewKind', { description: 'Layout of the records.', values: KINDS }),
       required: true,
-      description: 'How the records are shown.',
+      description: 'Layout of the records.',
     }),
-    where: t.field({ type: 'JSON', description: 'Conditions: `where` of the list of the model.' }),
-    orderBy: t.field({ type: 'JSON', description: 'Order: `orderBy` of the list of the model.' }),
-    groupBy: t.field({ type: 'JSON', description: 'Groups: `groupBy` of the groups of the model.' }),
+    where: t.field({ type: 'JSON', description: 'Conditions, as `where` of the list query of the model.' }),
+    orderBy: t.field({
+      type: 'JSON',
+      description: 'Sort order, as `orderBy` of the list query of the model.',
+    }),
+    groupBy: t.field({ type: 'JSON', description: 'Groups, as `groupBy` of the group query of the model.' }),
     columns: t.stringList({
       required: true,
       description:
-        'Fields of the record type in their order; a path such as `country.name` leads to a related record. Up to ' +
+        'Fields of the record type, in order. A path such as `country.name` refers to a related record. Up to ' +
         `${limits.ui.columns}.`,
     }),
     state: t.field({
       type: 'JSON',
       description:
-        'What else your client keeps of the view, such as the days of a calendar: any object of up to ' +
-        `${limits.ui.viewBytes} bytes, which is returned as it is.`,
+        'Other data that your client stores with the view, such as the days of a calendar: any object of up to ' +
+        `${limits.ui.viewBytes} bytes, which is returned unchanged.`,
     }),
-    isShared: t.boolean({ defaultValue: false, description: 'Whether every user of the workspace sees it.' }),
+    isShared: t.boolean({
+      defaultValue: false,
+      description: 'True if every user of the workspace can see it.',
+    }),
     isDefault: t.boolean({
       defaultValue: false,
       description:
-        'Whether lists of the model begin with it. A shared default is for users without one of their own, and only ' +
-        'administrators choose it.',
+        'True if lists of the model open with it. A shared default is for users without one of their own, and only ' +
+        'administrators can set it.',
     }),
   }),
 });
@@ -63,10 +69,10 @@ export const savedViewSave = defineOperation('savedViewSave', {
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Saves a view of a model, or replaces one of yours. Conditions, order, groups and columns must be those that the ' +
-    'model has for you.',
+    'Saves a view of a model, or replaces one of yours. Conditions, order, groups and columns must use fields of the ' +
+    'model that you can access.',
   args: (arg) => ({
-    id: arg.recordId({ description: 'View to replace; a new one by default.' }),
+    id: arg.recordId({ description: 'View to replace. By default a new view is created.' }),
     input: arg({ type: Input, required: true, description: 'The view.' }),
   }),
   ...returnSavedView,
@@ -78,7 +84,7 @@ export const savedViewDelete = defineOperation('savedViewDelete', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Deletes a view of yours. Administrators can delete any that is shared; only they delete the default of every ' +
+    'Deletes one of your views. Administrators can delete any shared view; only they can delete the default of every ' +
     'user.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'View.' }) }),
   type: 'Boolean',
@@ -110,7 +116,7 @@ async function save(ctx: Ctx, id: number | null, input: SavedViewInput): Promise
   assertModelAccess(ctx, getModel(ctx, 'svc.saved.view'), 'read');
   const view = await validateView(ctx, input);
   if (view.isShared && view.isDefault && !isAdmin(ctx))
-    throw errors.notAllowed('Only an administrator chooses the default of every user.');
+    throw errors.notAllowed('Only an administrator can set the default of every user.');
   await lock(ctx);
   const owner = id === null ? ctx.principal!.userId! : await checkViewOwner(ctx, id);
   if (id === null) await rejectTooManyViews(ctx);
@@ -182,9 +188,11 @@ async function checkViewOwner(ctx: Ctx, id: number): Promise<number> {
      where workspace_id = ${ctx.workspace.id} and id = ${id}
        and (user_id = ${ctx.principal!.userId} or (is_shared and ${isAdmin(ctx)}::boolean))`,
   );
-  if (!view) throw errors.notFound('Saved view of yours');
+  if (!view) throw errors.notFound('Saved view');
   if (view.isChosen && !isAdmin(ctx))
-    throw errors.notAllowed('Only an administrator changes the default of every user: save another view.');
+    throw errors.notAllowed(
+      'Only an administrator can change the default of every user. Save another view instead.',
+    );
   return view.user_id;
 }
 
@@ -199,7 +207,7 @@ async function rejectTooManyViews(ctx: Ctx): Promise<void> {
      where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,
   );
   if (count!.n >= limits.ui.views)
-    throw errors.user(`A user saves at most ${limits.ui.views} views: delete some.`);
+    throw errors.user(`A user can save at most ${limits.ui.views} views. Delete some first.`);
 }
 
 const isAdmin = ({ principal }: Ctx): boolean => principal!.groups.has(ADMIN_GROUP);

@@ -9,7 +9,7 @@ import { limits } from '../../../src/limits.ts';
 const UiState = defineTypedShape('UiState', 'How you want the user interface to be.', {
   values: {
     type: 'JSON',
-    description: 'What clients keep for you by name, such as widths of panes and columns.',
+    description: 'Client data stored for you by name, such as widths of panes and columns.',
   },
 });
 
@@ -17,7 +17,7 @@ export const uiState = defineOperation('uiState', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'Returns how you want the user interface to be, on every device.',
+  description: 'Returns your user interface preferences, which apply on every device.',
   args: () => ({}),
   type: UiState.ref as object,
   run: async (ctx) => ({ values: await loadValues(ctx) }),
@@ -28,10 +28,10 @@ export const uiStateSave = defineOperation('uiStateSave', {
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Changes what clients keep for you, and returns all of it. Names that are not given stay as they are; one that ' +
-    `is null is forgotten. Up to ${limits.ui.stateNames} names and ${limits.ui.stateBytes} bytes together.`,
+    'Changes the data that clients store for you, and returns all of it. Omitted names keep their values; names set ' +
+    `to null are deleted. Up to ${limits.ui.stateNames} names and ${limits.ui.stateBytes} bytes in total.`,
   args: (arg) => ({
-    values: arg({ type: 'JSON', required: true, description: 'An object: values by their names.' }),
+    values: arg({ type: 'JSON', required: true, description: 'An object of values by name.' }),
   }),
   type: UiState.ref as object,
   run: (ctx, { values }) => ctx.tx((tx) => save(tx, values)),
@@ -53,7 +53,7 @@ async function save(ctx: Ctx, given: unknown): Promise<{ values: object }> {
     throw errors.badValue(`values: at most ${limits.ui.stateNames} names`);
   const values = toStorableJson(Object.fromEntries(all));
   if (Buffer.byteLength(values) > limits.ui.stateBytes)
-    throw errors.badValue(`values: at most ${limits.ui.stateBytes} bytes together`);
+    throw errors.badValue(`values: at most ${limits.ui.stateBytes} bytes in total`);
   await ctx.db.rows(
     sql`update svc_ui_state set values = ${values}::jsonb where workspace_id = ${workspace} and user_id = ${user}`,
   );

@@ -60,11 +60,12 @@ function checkTerms(ctx: Ctx, model: Model, terms: readonly { field: string }[])
 export function checkColumns(ctx: Ctx, name: string, columns: readonly string[]): void {
   const { type } = getGraphNames(ctx, name);
   if (columns.length > limits.ui.columns) throw errors.badValue(`columns: at most ${limits.ui.columns}`);
-  if (new Set(columns).size < columns.length) throw errors.badValue('columns: each once');
+  if (new Set(columns).size < columns.length)
+    throw errors.badValue('columns: each column may appear only once');
   const start = getSchema(ctx).getType(type) as GraphQLOutputType | undefined;
   for (const path of columns) {
     if (path.length > limits.ui.columnPath)
-      throw errors.badValue(`columns: a path of ${path.length} characters`);
+      throw errors.badValue(`columns: a path of ${path.length} characters is too long`);
     let at = start;
     let model = getModel(ctx, name);
     for (const part of path.split('.')) {

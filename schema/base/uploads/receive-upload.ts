@@ -67,11 +67,11 @@ const setAside = (ctx: Ctx, name: string, bytes: number): Promise<number> =>
     const { files, own, all } = waiting!;
     if (files >= limits.upload.files || own + bytes > limits.upload.bytes)
       throw errors.user(
-        `Your uploads that no record uses yet would be over ${limits.upload.files} files or ` +
+        `Your unused uploads would exceed ${limits.upload.files} files or ` +
           `${limits.upload.bytes / 1_000_000} MB. Use or discard some.`,
       );
     if (all + bytes > limits.upload.workspaceBytes)
-      throw errors.user('Too many uploads of this workspace are on their way. Try again later.');
+      throw errors.user('This workspace has too many uploads in progress. Try again later.');
     const id = await allocateId(tx, 'svc_upload');
     await tx.db.rows(
       sql`insert into svc_upload (workspace_id, id, user_id, name, size)

@@ -47,13 +47,13 @@ interface UploadTarget {
 }
 
 const UploadTargetType = builder.objectRef<UploadTarget>('UploadPlace').implement({
-  description: 'Where a file is uploaded to.',
+  description: 'Destination of a file upload.',
   fields: (t) => ({
     path: t.exposeString('path', {
       description:
-        'Path of this server. `PUT` the bytes there; the answer is JSON with the `id` of the upload.',
+        'Path on this server. `PUT` the bytes there; the response is JSON with the `id` of the upload.',
     }),
-    maxBytes: t.exposeInt('maxBytes', { description: 'Bytes that the file may have.' }),
+    maxBytes: t.exposeInt('maxBytes', { description: 'Maximum number of bytes of the file.' }),
   }),
 });
 
@@ -62,8 +62,8 @@ export const fileUpload = defineOperation('fileUpload', {
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    `Says where the bytes of a file are sent, up to ${MEGABYTES} MB. Name the upload as \`uploadId\` of an ` +
-    `attachment within ${limits.upload.hours} hours; after that it is dropped.`,
+    `Returns where to upload a file of up to ${MEGABYTES} MB. Pass the id of the upload as \`uploadId\` of an ` +
+    `attachment within ${limits.upload.hours} hours; after that it is deleted.`,
   args: (arg) => ({ filename: arg.string({ required: true, description: 'Name of the file.' }) }),
   type: UploadTargetType,
   run: async (ctx, { filename }): Promise<UploadTarget> => {
@@ -84,7 +84,7 @@ function sanitizeFileName(given: string): string {
     .replace(/^.*[/\\]/s, '')
     .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .trim();
-  if (name === '' || /^\.+$/.test(name)) throw errors.wrongArgument('filename', 'a name is needed');
+  if (name === '' || /^\.+$/.test(name)) throw errors.wrongArgument('filename', 'a name is required');
   if (name.length > limits.upload.fileName)
     throw errors.wrongArgument('filename', `at most ${limits.upload.fileName} characters`);
   return name;
@@ -94,7 +94,7 @@ export const fileUploadDiscard = defineOperation('fileUploadDiscard', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Drops an upload of yours that no record uses yet.',
+  description: 'Deletes one of your uploads that no record uses yet.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Upload.' }) }),
   type: 'Boolean',
   run: async (ctx, { id }) => {

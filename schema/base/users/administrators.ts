@@ -72,4 +72,6 @@ export async function loadAdministrators(ctx: Ctx): Promise<AdministratorPowers>
 }
 
 const notAdministratorError = () =>
-  errors.notAllowed('Only an administrator changes who is an administrator, or how one signs in.');
+  errors.notAllowed(
+    'Only an administrator can change who is an administrator, or how an administrator signs in.',
+  );

@@ -15,9 +15,9 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
       client: { type: 'String', column: 'client_name', about: 'Name that the program gives itself.' },
       clientId: {
         type: 'String',
-        about: 'Id of the program: of its registration, or the address of its description.',
+        about: 'Client id of the program: from its registration, or the address of its metadata document.',
       },
-      redirectHost: { type: 'String', about: 'Where sign-in leads back to.' },
+      redirectHost: { type: 'String', about: 'Host that sign-in redirects to.' },
       userId: { type: 'ID', about: 'User that the agent acts for.' },
       createdAt: { type: 'DateTime', column: 'create_date', about: 'When the user consented.' },
       expiresAt: { type: 'DateTime', about: 'When the consent ends.' },
@@ -25,7 +25,7 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
     }),
     scopes: t.field({
       type: [KeyScope],
-      description: 'What the user has consented to.',
+      description: 'Scopes that the user has consented to.',
       select: { scopes: true },
       resolve: ({ scopes }) => scopes as never,
     }),
@@ -36,7 +36,7 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
     ),
     lastUsedAt: t.field({
       type: 'DateTime',
-      description: 'When the agent last called, to some seconds; null if it never has.',
+      description: 'When the agent last called, accurate to a few seconds. Null if it never has.',
       nullable: true,
       select: { Use: true },
       resolve: (agent) => agent.Use?.used_at ?? null,

@@ -25,7 +25,7 @@ defineModel('svc.connected.agent', {
     scope: {
       type: 'char',
       label: 'Scope',
-      help: 'What the user has consented to: `read`, `write`.',
+      help: 'Scopes that the user has consented to: `read`, `write`.',
       sql: (row) => sql`array_to_string(${row}.scopes, ',')`,
     },
     last_used_at: {

@@ -87,7 +87,7 @@ defineModel('res.groups', {
       type: 'many2many',
       relation: 'res.groups',
       label: 'All implied groups',
-      help: 'The group and those that it implies, directly or through others.',
+      help: 'The group and the groups that it implies, directly or through others.',
       sql: (row, words) => reached(row, words, 'down'),
     },
     all_user_ids: {

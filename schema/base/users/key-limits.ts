@@ -16,7 +16,7 @@ export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
   const userId = ctx.principal!.userId!;
   if (!ctx.principal!.groups.has('base.group_user'))
     throw errors.notAllowed(
-      'Only internal users make keys: an administrator or the operator makes one for others.',
+      'Only internal users can create keys. An administrator or the operator can create keys for others.',
     );
   // Serialized, because two concurrent counts could both find the limit not reached.
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('keys of a user'), ${userId}::int)`);
@@ -31,7 +31,9 @@ export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
          and u.is_svc_agent) as "isService"`,
   );
   if (row!.isService)
-    throw errors.notAllowed('A service account makes no keys: an administrator or the operator does.');
+    throw errors.notAllowed(
+      'A service account cannot create keys. An administrator or the operator can create them.',
+    );
   if (row!.live >= limits.identity.liveKeys)
     throw errors.user(`A user has at most ${limits.identity.liveKeys} live keys: revoke one first.`);
   checkDuration(ctx, until, row!.days);
@@ -60,8 +62,8 @@ export async function limitKeyExpiry(
   if (own === null || until === undefined) return until ?? own;
   if (until === null || until > own)
     throw errors.user(
-      `Your own key expires at ${own.toISOString()}, so a key that you make with it must not last longer. ` +
-        'Leave out the expiry for one that ends with yours.',
+      `Your own key expires at ${own.toISOString()}, so a key created with it must not last longer. ` +
+        'Omit the expiry to use that of your key.',
     );
   return until;
 }

@@ -8,7 +8,7 @@ import type { SettingsResource } from '../../settings/resources.ts';
 import { AGENT_BOUNDS, AgentToolGroup } from '../agent-bounds.ts';
 
 export const KeyPermission = builder.enumType('KeyPermission', {
-  description: 'What an API key may do.',
+  description: 'Permission of an API key.',
   values: {
     FULL: { description: 'Everything its owner may do.' },
     READ: { description: 'Only read data.' },
@@ -17,7 +17,7 @@ export const KeyPermission = builder.enumType('KeyPermission', {
 });
 
 export const KeyScope = builder.enumType('KeyScope', {
-  description: 'One of the things that a limited API key may do.',
+  description: 'A scope of a limited API key.',
   values: {
     READ: { value: 'read', description: 'Read data.' },
     WRITE: { value: 'write', description: 'Read and change data.' },
@@ -33,15 +33,20 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
     ...buildGraphFields(t, {
       id: { type: 'ID', about: 'Unique identifier.' },
       name: { type: 'String', about: 'Name given when the key was created.' },
-      prefix: { type: 'String', about: 'First characters of the key, to recognise it by.' },
+      prefix: { type: 'String', about: 'First characters of the key, to recognize it by.' },
       userId: { type: 'ID', nullable: true, about: 'Owner; null for a workspace key.' },
       domainId: {
         type: 'ID',
         nullable: true,
-        about: 'Sending domain the key is bound to; null for none. Deleting the domain revokes the key.',
+        about:
+          'Sending domain the key is bound to. Null if it is not bound. Deleting the domain revokes the key.',
       },
       createdAt: { type: 'DateTime', column: 'create_date', about: 'When the key was created.' },
-      expiresAt: { type: 'DateTime', nullable: true, about: 'When the key expires; null for never.' },
+      expiresAt: {
+        type: 'DateTime',
+        nullable: true,
+        about: 'When the key expires. Null if it never expires.',
+      },
       revokedAt: { type: 'DateTime', nullable: true, about: 'When the key was revoked.' },
       callsPerDay: { type: 'Int', nullable: true, about: AGENT_BOUNDS.callsPerDay },
       sendsPerDay: { type: 'Int', nullable: true, about: AGENT_BOUNDS.sendsPerDay },
@@ -62,7 +67,7 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
     permission: t.field({
       type: KeyPermission,
       nullable: true,
-      description: 'What the key may do; null if its scopes are those of no permission.',
+      description: 'Permission of the key. Null if its scopes match no permission.',
       select: { scopes: true },
       resolve: ({ scopes }) => PERMISSIONS[scopes.join()] ?? null,
     }),
@@ -74,7 +79,8 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
     domain: t.field({
       type: SendingDomain,
       nullable: true,
-      description: 'Sending domain the key is bound to; null if it is bound to none, or you cannot read it.',
+      description:
+        'Sending domain the key is bound to. Null if it is not bound, or you cannot read the domain.',
       select: { domain_id: true },
       resolve: ({ domain_id }, _args, ctx, info) =>
         (domain_id === null ? null : getSettingsLoader(ctx, domainResource, info).load(domain_id)) as never,

@@ -86,7 +86,7 @@ export const userKeyDescribed = defineOperation('userKeyDescribed', {
   onRecords: true,
   policy,
   description:
-    'Begins to create the described API key. Returns an action that names a `res.users.identitycheck` record: write ' +
+    'Starts creating the described API key. Returns an action that names a `res.users.identitycheck` record: write ' +
     'your password to it, then call its `run_check`.',
   args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Description; exactly one id.' }) }),
   ...returnRecord(CHECK, facadeResult.json, ({ res_id: id }: { res_id: number }) => id),
@@ -103,8 +103,8 @@ export const userKeyChecked = defineOperation('userKeyChecked', {
   onRecords: true,
   policy,
   description:
-    'Creates the API key once the password has been written, or is `password` of the context. Returns an action that ' +
-    'holds the key, once.',
+    'Creates the API key after the password was written, or is `password` of the context. Returns an action that ' +
+    'contains the key, once.',
   args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Password check; exactly one id.' }) }),
   type: 'String',
   returns: facadeResult.json,
@@ -150,7 +150,7 @@ async function finishCheck(ctx: Ctx, id: number) {
   );
   const { description, name, until, isProved } = row!;
   if (!isProved)
-    throw errors.user(`Write your password to this record first; it holds for ${PROOF_MINUTES} minutes.`);
+    throw errors.user(`Write your password to this record first. It is valid for ${PROOF_MINUTES} minutes.`);
   const expires = until === null ? null : new Date(until);
   await checkNewKey(ctx, expires);
   const userId = ctx.principal!.userId;

@@ -31,7 +31,7 @@ defineModel('svc.api.key', {
     last_used_at: {
       type: 'datetime',
       label: 'Last used on',
-      help: 'To the minute.',
+      help: 'Accurate to the minute.',
       sql: (row, words) =>
         sql`(select u.used_at from svc_api_key_use u
           where u.workspace_id = ${words.workspace} and u.key_id = ${row}.id)`,
@@ -57,11 +57,11 @@ export const NewKey = builder.objectRef<{ key: string; id: number; prefix: strin
   fields: (t) => ({
     key: t.exposeString('key', { description: 'The key itself.' }),
     id: t.exposeID('id', { description: 'Unique identifier.' }),
-    prefix: t.exposeString('prefix', { description: 'First characters of the key, to recognise it by.' }),
+    prefix: t.exposeString('prefix', { description: 'First characters of the key, to recognize it by.' }),
     apiKey: t.field({
       type: ApiKey,
       nullable: true,
-      description: 'The key as it is listed; null if you cannot read it.',
+      description: 'The key as shown in lists. Null if you cannot read it.',
       resolve: ({ id }, _args, ctx, info) => readResourceById(ctx, keyResource, id, info) as never,
     }),
   }),
@@ -79,15 +79,15 @@ export const keyCreate = defineOperation('keyCreate', {
     userId: arg.recordId({ description: 'User that owns the key. Defaults to the caller.' }),
     team: arg.boolean({ defaultValue: false, description: 'Create a workspace key for the email REST API.' }),
     readOnly: arg.boolean({ defaultValue: false, description: 'Same as the permission READ.' }),
-    permission: arg({ type: KeyPermission, description: 'What the key may do. Defaults to FULL.' }),
+    permission: arg({ type: KeyPermission, description: 'Permission of the key. Defaults to FULL.' }),
     domainId: arg.recordId({
       description:
         'Binds a workspace key to one sending domain. It cannot access emails or settings of other domains.',
     }),
     expiresInDays: arg.int({
       description:
-        'Days until the key expires, at most until your own key does if you call with one. Without a value it ' +
-        'expires with that, or does not expire, where that is allowed.',
+        'Days until the key expires, at most until your own key expires if you call with one. By default it ' +
+        'expires with that key, or never, if that is allowed.',
     }),
     ...buildAgentKeyArguments(arg),
   }),
@@ -95,8 +95,7 @@ export const keyCreate = defineOperation('keyCreate', {
   async run(ctx, { name, userId, team, readOnly, permission, domainId, expiresInDays, ...bounds }) {
     const given = userId == null ? ctx.principal!.userId : parseRowId(userId);
     await rejectAgents(ctx);
-    if (team && userId)
-      throw errors.badRequest('A key of the workspace has no user: leave out userId or team.');
+    if (team && userId) throw errors.badRequest('A workspace key has no user. Omit userId or team.');
     const owner = team ? null : given;
     if (owner !== ctx.principal!.userId && !isAdmin(ctx))
       throw errors.notAllowed('Only an administrator can create keys for others.');
@@ -143,7 +142,7 @@ export async function createKey(
     throw errors.badRequest('The lifetime of a key must be from 1 to 36500 days.');
   if (!wanted.name.trim()) throw errors.badRequest('A key name is required.');
   if (wanted.domainId && wanted.userId !== null)
-    throw errors.badRequest('Only a key of the workspace can be bound to a domain.');
+    throw errors.badRequest('Only a workspace key can be bound to a domain.');
   const {
     toolGroups = null,
     callsPerDay = null,
@@ -152,7 +151,7 @@ export async function createKey(
   } = wanted.agent ?? {};
   if (wanted.userId === null && (toolGroups ?? callsPerDay ?? sendsPerDay ?? changesPerDay) !== null)
     throw errors.badRequest(
-      'Only the key of a user can be bound to MCP tools or to what an agent may do in a day.',
+      'Only the key of a user can be limited to MCP tools or to daily limits of an agent.',
     );
   const { key, prefix } = generateKey(wanted.userId === null ? 'us' : 'uk', ctx.workspace.id);
   const workspace = sql.param(ctx.workspace.id);

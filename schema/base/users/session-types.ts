@@ -28,15 +28,15 @@ const SessionCompany = builder.objectRef<RecordRow>('SessionCompany').implement(
   fields: (t) => ({
     id: t.id({ description: 'Company id.', resolve: (company) => company.id }),
     name: t.string({ description: 'Name of the company.', resolve: (company) => String(company.name) }),
-    sequence: t.int({ description: 'Place in lists.', resolve: (company) => Number(company.sequence) }),
+    sequence: t.int({ description: 'Position in lists.', resolve: (company) => Number(company.sequence) }),
     parentId: t.id({
       nullable: true,
-      description: 'Company that it belongs to.',
+      description: 'Parent company.',
       resolve: (company) => (company.parent_id as number | false) || null,
     }),
     childIds: t.field({
       type: ['ID'],
-      description: 'Companies that belong to it.',
+      description: 'Child companies.',
       resolve: (company) => company.child_ids as number[],
     }),
     currencyId: t.id({
@@ -47,7 +47,7 @@ const SessionCompany = builder.objectRef<RecordRow>('SessionCompany').implement(
 });
 
 export const SymbolPosition = builder.enumType('SymbolPosition', {
-  description: 'Where the symbol of a currency stands.',
+  description: 'Position of a currency symbol.',
   values: {
     BEFORE: { value: 'before', description: 'Before the amount.' },
     AFTER: { value: 'after', description: 'After the amount.' },
@@ -68,7 +68,7 @@ const SessionCurrency = builder.objectRef<SessionCurrencyRow>('SessionCurrency')
     id: t.exposeID('id', { description: 'Currency id.' }),
     name: t.exposeString('name', { description: 'ISO 4217 code, such as `EUR`.' }),
     symbol: t.exposeString('symbol', { description: 'Symbol, such as `€`.' }),
-    position: t.expose('position', { type: SymbolPosition, description: 'Where the symbol stands.' }),
+    position: t.expose('position', { type: SymbolPosition, description: 'Position of the symbol.' }),
     decimalPlaces: t.int({
       description: 'Digits after the decimal point.',
       resolve: ({ digits: [, places] }) => places,
@@ -105,7 +105,9 @@ export const SessionInfo = builder.objectRef<SessionFacts>('SessionInfo').implem
       description: 'Changes when the models of the workspace change.',
     }),
     isSystem: t.exposeBoolean('is_system', { description: 'The user has the Administrator role.' }),
-    isAdmin: t.exposeBoolean('is_admin', { description: 'The user administers access rights or all.' }),
+    isAdmin: t.exposeBoolean('is_admin', {
+      description: 'The user administers access rights, or has the Administrator role.',
+    }),
     isInternal: t.exposeBoolean('is_internal_user', { description: 'The user belongs to the company.' }),
     mayExport: t.boolean({
       description: 'The user may export records.',

@@ -11,25 +11,28 @@ import { parseUserAgent } from './device.ts';
 import { verifyOwnPassword } from './verify-password.ts';
 
 const UserSession = defineTypedShape('UserSession', 'A browser in which a user is signed in.', {
-  id: { type: 'ID', description: 'What the session is known by here. It opens nothing.' },
+  id: { type: 'ID', description: 'Id of the session. It cannot be used to sign in.' },
   userId: { type: 'ID', description: 'User who is signed in.' },
   signedInAt: { type: 'DateTime', description: 'When the user signed in.' },
   expiresAt: { type: 'DateTime', description: 'When the session ends.' },
   lastUsedAt: {
     type: 'DateTime',
     nullable: true,
-    description: 'When it was last used, to the minute; null if not since the sign-in.',
+    description: 'When it was last used, accurate to the minute. Null if it was not used since the sign-in.',
   },
   device: {
     type: 'String',
     nullable: true,
     description:
-      'Browser and system, as the browser names itself, such as `Firefox on Linux`; null if it does not.',
+      'Browser and system, as reported by the browser, such as `Firefox on Linux`. Null if unknown.',
   },
-  userAgent: { type: 'String', nullable: true, description: 'What the browser calls itself, in full.' },
+  userAgent: { type: 'String', nullable: true, description: 'Full user agent string of the browser.' },
   address: { type: 'String', nullable: true, description: 'Network address of the sign-in.' },
-  isCurrent: { type: 'Boolean', description: 'Whether this request comes with it.' },
-  byKey: { type: 'Boolean', description: 'Whether it was opened with an API key, and ends with that.' },
+  isCurrent: { type: 'Boolean', description: 'True if this request uses the session.' },
+  byKey: {
+    type: 'Boolean',
+    description: 'True if the session was opened with an API key and ends with that key.',
+  },
 });
 
 /** A unique part of the hash of the session's token. */
@@ -39,9 +42,9 @@ export const userSessions = defineOperation('userSessions', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
-  description: `Where a user is signed in, the newest first; at most ${limits.identity.sessionsShown}.`,
+  description: `Lists the sessions of a user, newest first, at most ${limits.identity.sessionsShown}.`,
   args: (arg) => ({
-    userId: arg.recordId({ description: 'User; you by default. Others are for administrators.' }),
+    userId: arg.recordId({ description: 'User; you by default. Only administrators can name other users.' }),
   }),
   type: [UserSession.ref] as object,
   run: (ctx, { userId }) => loadSessions(ctx, userId ?? ctx.principal!.userId!),
@@ -50,7 +53,7 @@ export const userSessions = defineOperation('userSessions', {
 /** @throws NOT_ALLOWED for another user, unless the caller is an administrator */
 async function loadSessions(ctx: Ctx, userId: number): Promise<object[]> {
   if (userId !== ctx.principal!.userId && !isAdmin(ctx))
-    throw errors.notAllowed('Only an administrator can see where others are signed in.');
+    throw errors.notAllowed('Only an administrator can see the sessions of other users.');
   const rows = await ctx.db.rows<{ userAgent: string | null }>(
     sql`select ${ID} as id, s.user_id as "userId", ${toIsoSql(sql`s.created_at`)} as "signedInAt",
        ${toIsoSql(sql`s.expires_at`)} as "expiresAt",
@@ -67,7 +70,8 @@ export const userSessionRevoke = defineOperation('userSessionRevoke', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'session.revoke' },
-  description: 'Ends a session of yours, or as an administrator one of any user. Takes effect immediately.',
+  description:
+    'Ends one of your sessions, or for administrators a session of any user. Takes effect immediately.',
   args: (arg) => ({ id: arg.string({ required: true, description: 'Id of the session.' }) }),
   type: 'Boolean',
   run: (ctx, { id }) => endSession(ctx, id),
@@ -90,11 +94,11 @@ export const userSessionsRevoke = defineOperation('userSessionsRevoke', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Ends all your sessions but the one of this request, or as an administrator all of another user, and returns ' +
-    'how many there were. It needs your password again.',
+    'Ends all your sessions except the current one, or for administrators all sessions of another user, and returns ' +
+    'their number. Requires your password.',
   args: (arg) => ({
     password: arg.string({ required: true, description: 'Your password.' }),
-    userId: arg.recordId({ description: 'User; you by default. Others are for administrators.' }),
+    userId: arg.recordId({ description: 'User; you by default. Only administrators can name other users.' }),
   }),
   type: 'Int',
   // The password must not reach the audit trail with the arguments.
@@ -102,7 +106,7 @@ export const userSessionsRevoke = defineOperation('userSessionsRevoke', {
     runAudited(ctx, 'session.revoke.all', { userId: userId ?? ctx.principal!.userId }, async (tx) => {
       const whose = userId ?? tx.principal!.userId!;
       if (whose !== tx.principal!.userId && !isAdmin(tx))
-        throw errors.notAllowed('Only an administrator can end the sessions of others.');
+        throw errors.notAllowed('Only an administrator can end the sessions of other users.');
       if (!(await verifyOwnPassword(tx, password))) throw errors.user('Incorrect password, try again.');
       const ended = await tx.db.rows(
         sql`delete from svc_session s where s.workspace_id = ${tx.workspace.id} and s.user_id = ${whose}

@@ -47,8 +47,8 @@ export const userKeyGenerate = defineOperation('userKeyGenerate', {
     name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
     expirationDate: arg.string({
       description:
-        'Expiry as a date or a UTC time, not after that of the existing key. Without a value the key expires with ' +
-        'that, or does not expire, for users who can create such keys.',
+        'Expiry as a date or a UTC time, not after that of the existing key. By default the key expires with ' +
+        'the existing key, or never for users who may create such keys.',
     }),
   }),
   type: 'String',

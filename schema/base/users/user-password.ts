@@ -27,14 +27,15 @@ export async function checkNewPassword(
   if (typeof password !== 'string' || password === '')
     throw errors.user("The field 'password' cannot be empty, for security reasons.");
   const shortest = parseMinLength(await findParameter(ctx, SHORTEST_KEY));
-  if (password.length < shortest) throw errors.user(`A password has at least ${shortest} characters.`);
+  if (password.length < shortest) throw errors.user(`A password must have at least ${shortest} characters.`);
   if (isAdministrator && password.length < MIN_ADMIN_PASSWORD_LENGTH)
     throw errors.user(
-      `The password of an administrator has at least ${MIN_ADMIN_PASSWORD_LENGTH} characters.`,
+      `The password of an administrator must have at least ${MIN_ADMIN_PASSWORD_LENGTH} characters.`,
     );
   if (password.length > MAX_PASSWORD_LENGTH)
-    throw errors.user(`A password has at most ${MAX_PASSWORD_LENGTH} characters.`);
-  if (password.trim() === '') throw errors.user('A password of blanks protects nothing. Choose another one.');
+    throw errors.user(`A password may have at most ${MAX_PASSWORD_LENGTH} characters.`);
+  if (password.trim() === '')
+    throw errors.user('A password cannot consist of spaces only. Choose another one.');
   if (isCommonPassword(password))
     throw errors.user('This password is one of the most common ones. Choose another one.');
   return password;

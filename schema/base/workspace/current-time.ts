@@ -11,28 +11,32 @@ const Span = defineTypedShape('DaySpan', 'Days in a row.', {
   firstDay: { type: 'Date', description: 'The first day.' },
   lastDay: { type: 'Date', description: 'The last day.' },
   startsAt: { type: 'DateTime', description: 'When the first day begins.' },
-  endsAt: { type: 'DateTime', description: 'When the day after the last one begins.' },
+  endsAt: { type: 'DateTime', description: 'When the day after the last day begins.' },
 });
 
 const CurrentTime = defineTypedShape('CurrentTime', 'The time where the user is, and what it is part of.', {
-  now: { type: 'DateTime', description: 'The time.' },
-  local: { type: 'String', description: 'The same in the time zone, such as `2026-03-29T10:00:00+02:00`.' },
+  now: { type: 'DateTime', description: 'Current time.' },
+  local: {
+    type: 'String',
+    description: 'Current time in the time zone of the user, such as `2026-03-29T10:00:00+02:00`.',
+  },
   timezone: { type: 'String', description: 'Time zone of the user.' },
-  utcOffset: { type: 'String', description: 'How far it is ahead of UTC now, such as `+02:00`.' },
+  utcOffset: { type: 'String', description: 'Current offset from UTC, such as `+02:00`.' },
   weekday: { type: 'String', description: 'Day of the week, in English.' },
-  today: { type: Span, description: 'The day.' },
+  today: { type: Span, description: 'The current day.' },
   week: {
     type: Span,
-    description: 'The week, which begins as it does where the language of the user is spoken.',
+    description: 'The current week. Its first day depends on the language of the user.',
   },
-  month: { type: Span, description: 'The month.' },
+  month: { type: Span, description: 'The current month.' },
 });
 
 export const currentTime = defineOperation('currentTime', {
   kind: 'query',
   effects: ['reads'],
   policy,
-  description: 'The time in the time zone of the user, and when its day, week and month begin and end.',
+  description:
+    'Returns the time in the time zone of the user, and when its day, week and month begin and end.',
   args: () => ({}),
   type: CurrentTime.ref,
   run: ({ principal }) => {

@@ -8,8 +8,12 @@ const policy: Policy = { auth: ['USER'], scope: 'read' };
 
 const Note = defineTypedShape('ReleaseNote', 'What has changed in a version.', {
   version: { type: 'String', description: 'Version, or `Unreleased`.' },
-  date: { type: 'String', nullable: true, description: 'Day of its release, YYYY-MM-DD; null before it.' },
-  kind: { type: 'String', description: 'Sort of change, such as `Added` or `Fixed`.' },
+  date: {
+    type: 'String',
+    nullable: true,
+    description: 'Release date, as YYYY-MM-DD. Null if it is not released.',
+  },
+  kind: { type: 'String', description: 'Type of change, such as `Added` or `Fixed`.' },
   text: { type: 'String', description: 'The change, in Markdown.' },
 });
 
@@ -24,9 +28,12 @@ export const releaseNotesOperation = defineOperation('releaseNotes', {
   kind: 'query',
   effects: ['reads'],
   policy,
-  description: 'What has changed in this server, the newest version first.',
+  description: 'Lists the changes in this server, newest version first.',
   args: (arg) => ({
-    limit: arg.int({ defaultValue: 20, description: `How many, up to ${limits.call.releaseNotes}.` }),
+    limit: arg.int({
+      defaultValue: 20,
+      description: `Maximum number of entries, up to ${limits.call.releaseNotes}.`,
+    }),
   }),
   type: [Note.ref],
   run: async (_ctx, { limit }): Promise<ReleaseNote[]> =>

@@ -18,7 +18,7 @@ const Theme = defineEnumShape('ViewTheme', 'Colours of the browser application.'
   dark: 'Light on dark.',
 });
 
-const Density = defineEnumShape('ViewDensity', 'How much room the rows of lists take.', {
+const Density = defineEnumShape('ViewDensity', 'Row density of lists.', {
   comfortable: '64 pixels a row.',
   cozy: '52 pixels a row.',
   compact: '36 pixels a row.',
@@ -28,7 +28,7 @@ const SHORTCUTS = 'Whether single keys, such as `j` and `k`, do something.';
 
 const Preferences = defineTypedShape('ViewPreferences', 'How a user wants the browser application to be.', {
   theme: { type: Theme, description: 'Colours.' },
-  density: { type: Density, description: 'How much room the rows of lists take.' },
+  density: { type: Density, description: 'Row density of lists.' },
   shortcuts: { type: 'Boolean', description: SHORTCUTS },
 });
 
@@ -38,7 +38,7 @@ builder.objectField(Viewer, 'preferences', (t) =>
   t.field({
     type: Preferences.ref,
     nullable: true,
-    description: 'How the user wants the browser application to be; null until it was saved.',
+    description: 'Preferences of the user for the browser application. Null until they are saved.',
     resolve: async (_viewer, _args, ctx) => ((await loadPreferences(ctx)) ?? null) as never,
   }),
 );
@@ -48,10 +48,10 @@ export const viewPreferencesSave = defineOperation('viewPreferencesSave', {
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Saves how the caller wants the browser application to be. Omitted preferences stay as they are.',
+    'Saves the preferences of the caller for the browser application. Omitted preferences keep their values.',
   args: (arg) => ({
     theme: arg({ type: Theme.ref as never, description: 'Colours.' }),
-    density: arg({ type: Density.ref as never, description: 'How much room the rows of lists take.' }),
+    density: arg({ type: Density.ref as never, description: 'Row density of lists.' }),
     shortcuts: arg.boolean({ description: SHORTCUTS }),
   }),
   type: Preferences.ref,

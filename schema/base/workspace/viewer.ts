@@ -14,10 +14,10 @@ import type { FieldDef, FieldRole } from '../../graph/plan/definition.ts';
 import { KeyScope } from '../users/key-resource.ts';
 
 const CallerKind = builder.enumType('CallerKind', {
-  description: 'Who a caller is.',
+  description: 'Kind of caller.',
   values: {
-    USER: { value: 'user', description: 'A user, by a key or a session.' },
-    WORKSPACE: { value: 'workspace', description: 'The workspace itself, by its own key.' },
+    USER: { value: 'user', description: 'A user, with a key or a session.' },
+    WORKSPACE: { value: 'workspace', description: 'The workspace itself, with its own key.' },
   },
 });
 
@@ -28,7 +28,7 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
     name: t.exposeString('name', { description: 'Display name.' }),
     kind: t.field({
       type: CallerKind,
-      description: 'Whether the caller is a user or the workspace.',
+      description: 'Kind of caller: a user or the workspace.',
       resolve: ({ kind }) => kind,
     }),
     userId: t.exposeID('userId', { nullable: true, description: 'User id; null for a workspace key.' }),
@@ -44,8 +44,8 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
     }),
     can: t.stringList({
       description:
-        'Which of these operations the caller may call: by role, scope and feature, and for lists and changes of ' +
-        'records by its access rights on the model. Record rules decide for each record: ask `accessCheck`.',
+        'The given operations that the caller may call: by role, scope and feature, and for lists and changes of ' +
+        'records by its access rights on the model. Record rules apply to each record: check them with `accessCheck`.',
       args: {
         operations: t.arg.stringList({
           required: true,
@@ -61,7 +61,7 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
 
 function filterAllowed(ctx: Ctx, schema: GraphQLSchema, operations: string[]): string[] {
   if (operations.length > limits.call.askedOperations)
-    throw errors.badRequest(`At most ${limits.call.askedOperations} operations can be asked about at once.`);
+    throw errors.badRequest(`At most ${limits.call.askedOperations} operations can be checked at a time.`);
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const fields = Object.assign({}, ...roots.map((root) => root?.getFields())) as Record<string, RootField>;
   return operations.filter((name) => {

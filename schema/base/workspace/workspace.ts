@@ -56,8 +56,8 @@ export const featureSet = defineOperation('featureSet', {
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'feature.set' },
   description: 'Turns a feature of the workspace on or off. Returns the workspace.',
   args: (arg) => ({
-    feature: arg({ type: Feature, required: true, description: 'Which one to turn on or off.' }),
-    on: arg.boolean({ required: true, description: 'Whether to enable it.' }),
+    feature: arg({ type: Feature, required: true, description: 'Feature to turn on or off.' }),
+    on: arg.boolean({ required: true, description: 'True to enable it.' }),
   }),
   type: Workspace,
   returns: GraphQLJson,
@@ -113,7 +113,9 @@ export async function changeSlug(ctx: Ctx, slug: string): Promise<string> {
   checkSlug(slug);
   const { id, slug: before } = ctx.workspace;
   if (before === FIRST && slug !== FIRST)
-    throw errors.badRequest('The slug of main stays: it is the workspace of callers that name none.');
+    throw errors.badRequest(
+      'The slug of main cannot be changed: main is the workspace of callers that specify none.',
+    );
   const [row] = await ctx.db.rows(
     sql`update workspace set slug = ${slug} where id = ${id}
        and not exists (select 1 from workspace o where o.slug = ${slug} and o.id <> ${id}) returning id`,

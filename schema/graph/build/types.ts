@@ -75,7 +75,7 @@ export class GraphTypes {
     if (text.endsWith('!')) return new GraphQLNonNull(this.of(text.slice(0, -1)) as GraphQLOutputType);
     if (text.startsWith('[')) return new GraphQLList(this.of(text.slice(1, -1)));
     const type = this.find(text);
-    if (!type) throw new Error(`the graph has no type ${text}`);
+    if (!type) throw new Error(`the GraphQL schema has no type ${text}`);
     return type;
   }
 

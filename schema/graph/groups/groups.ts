@@ -186,7 +186,7 @@ export function loadGroupRecords(
   listed.set(ctx, count);
   if (count > limits.graphql.listedGroups)
     throw errors.badRequest(
-      `The records of at most ${limits.graphql.listedGroups} groups are listed in one request; ask for fewer groups.`,
+      `The records of at most ${limits.graphql.listedGroups} groups can be listed at a time. Request fewer groups.`,
     );
   return readMany(
     ctx,

@@ -27,9 +27,8 @@ export interface HavingTerm extends AggregateTerm {
  */
 export function buildGroupSpec(model: Model, { field, by }: { field: string; by?: string | null }): string {
   const isTime = isDate(model.fields.get(field)!);
-  if (isTime && !by)
-    throw errors.badRequest(`Dates are grouped by a period: give \`by\` along with ${field}.`);
-  if (!isTime && by) throw errors.badRequest(`\`by\` is for dates and times, and ${field} is none.`);
+  if (isTime && !by) throw errors.badRequest(`Dates are grouped by a period: pass \`by\` with ${field}.`);
+  if (!isTime && by) throw errors.badRequest(`\`by\` is for dates and times, and ${field} is not one.`);
   return by ? `${field}:${by}` : field;
 }
 
@@ -39,7 +38,7 @@ export function buildGroupSpec(model: Model, { field, by }: { field: string; by?
 export function buildAggregateSpec({ field, aggregate }: AggregateTerm): string | null {
   if (!aggregate) return null;
   if (aggregate === 'count') {
-    if (field) throw errors.badRequest('COUNT is of records and goes with no field.');
+    if (field) throw errors.badRequest('COUNT counts records and takes no field.');
     return '__count';
   }
   if (!field) throw errors.badRequest(`${aggregate.toUpperCase()} needs a field.`);
@@ -54,7 +53,7 @@ export function buildGroupOrder(terms: GroupOrderTerm[] | null | undefined): str
       const { field, by, direction, nulls } = term;
       const key = by ? `${field}:${by}` : field;
       const spec = buildAggregateSpec(term) ?? key;
-      if (!spec) throw errors.badRequest('A term of the order has a field or an aggregate.');
+      if (!spec) throw errors.badRequest('A sort term requires a field or an aggregate.');
       return `${spec} ${direction ?? 'asc'}${nulls ? ` nulls ${nulls}` : ''}`;
     })
     .join(', ');
@@ -78,6 +77,6 @@ function buildConditions(spec: string, name: string, value: unknown): unknown[] 
     ];
   const operator = COMPARISON_OPERATORS[name];
   if (!operator || value === null)
-    throw errors.badRequest(`${name} with such a value is no condition on a group.`);
+    throw errors.badRequest(`${name} with this value is not a valid condition on a group.`);
   return [[spec, operator, value]];
 }

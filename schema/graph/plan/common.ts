@@ -163,5 +163,5 @@ export const listArguments = (type: string): ArgumentDef[] => [
 export const DOMAIN_ARGUMENT: ArgumentDef = defineArgument(
   'domain',
   'JSON',
-  'Conditions in the form of a domain of the record API, such as `[["name", "ilike", "a"]]`.',
+  'Filter as a domain expression, such as `[["name", "ilike", "a"]]`.',
 );

@@ -111,7 +111,11 @@ function buildKeyField(registry: Registry, model: Model, field: Field): FieldDef
   const name = field.name === getKeyField(model) ? 'id' : getFieldName(model, field);
   if (isDate(field)) {
     const type = field.type === 'date' ? 'DatePeriod' : 'DateTimePeriod';
-    const by = { name: 'by', type: 'Period', about: 'Which one, if groups are by several periods of it.' };
+    const by = {
+      name: 'by',
+      type: 'Period',
+      about: 'Period to return, if the groups use several periods of the field.',
+    };
     return [{ name, type, about: describeField(field), args: [by], role: 'groupDate', field }];
   }
   const fields: FieldDef[] = [];
@@ -170,17 +174,17 @@ export function buildGroupTypes(model: Model): TypeDef[] {
       name: `${type}Group`,
       about: `\`${type}\` records that have the same key.`,
       fields: (registry) => [
-        { name: 'key', type: `${type}GroupKey!`, about: 'What the records have in common.' },
+        { name: 'key', type: `${type}GroupKey!`, about: 'Values that the records share.' },
         { name: 'count', type: 'Int!', about: 'Number of records.' },
         {
           name: 'domain',
           type: 'JSON!',
-          about: 'Conditions that exactly these records meet, for the argument `domain`.',
+          about: 'Conditions that match exactly these records, for the argument `domain`.',
         },
         {
           name: 'records',
           type: `${type}Connection!`,
-          about: `The records; of at most ${limits.graphql.listedGroups} groups in one request.`,
+          about: `The records, for at most ${limits.graphql.listedGroups} groups in one request.`,
           args: [...listArguments(type), DOMAIN_ARGUMENT],
           role: 'groupRecords',
           model: model.name,
@@ -192,13 +196,13 @@ export function buildGroupTypes(model: Model): TypeDef[] {
       kind: 'object',
       name: `${type}GroupKey`,
       about:
-        'Values that all records of a group have. Null: they have none, or groups are not by this field.',
+        'Values that all records of a group share. Null if they have no value, or the groups do not use this field.',
       fields: (registry) => buildKeyFields(registry, registry.get(model.name)!),
     },
     {
       kind: 'enum',
       name: `${type}GroupField`,
-      about: `Fields that \`${type}\` records are grouped by, and that groups have aggregates of.`,
+      about: `Fields available for grouping and aggregating \`${type}\` records.`,
       fields: (registry) => buildGroupConstants(registry, registry.get(model.name)!),
     },
     defineInput(`${type}GroupBy`, 'One thing to group by.', [
@@ -206,19 +210,23 @@ export function buildGroupTypes(model: Model): TypeDef[] {
       {
         name: 'by',
         type: 'Period',
-        about: 'For dates and times, and needed for these: which period or part.',
+        about: 'Period or part of a date or time. Required for these fields.',
       },
     ]),
     defineInput(`${type}GroupOrder`, 'One term of the order of groups.', [
       {
         name: 'field',
         type: `${type}GroupField`,
-        about: 'Field that groups are by, or with `aggregate` the field to compute it of.',
+        about: 'Field that the groups use, or with `aggregate` the field to aggregate.',
       },
-      { name: 'by', type: 'Period', about: 'Which one, if groups are by several periods of the field.' },
+      {
+        name: 'by',
+        type: 'Period',
+        about: 'Period to sort by, if the groups use several periods of the field.',
+      },
       { name: 'aggregate', type: 'Aggregate', about: 'Sort by this aggregate instead of the key.' },
       { name: 'direction', type: 'Direction', about: 'Direction; ascending by default.' },
-      { name: 'nulls', type: 'Nulls', about: 'Where groups without a value go.' },
+      { name: 'nulls', type: 'Nulls', about: 'Position of groups without a value.' },
     ]),
     defineInput(
       `${type}GroupHaving`,
@@ -227,10 +235,10 @@ export function buildGroupTypes(model: Model): TypeDef[] {
         {
           name: 'field',
           type: `${type}GroupField`,
-          about: 'Field to compute the aggregate of; none for `COUNT`.',
+          about: 'Field to aggregate. Not used with `COUNT`.',
         },
-        { name: 'aggregate', type: 'Aggregate!', about: 'What is computed and compared.' },
-        { name: 'value', type: 'FloatFilter!', about: 'What holds for it.' },
+        { name: 'aggregate', type: 'Aggregate!', about: 'Aggregate to compare.' },
+        { name: 'value', type: 'FloatFilter!', about: 'Condition on the aggregate.' },
       ],
     ),
   ];
@@ -262,7 +270,7 @@ export function buildGroupRoot(model: Model): FieldDef {
     {
       name: 'groupBy',
       type: `[${type}GroupBy!]!`,
-      about: 'What to group by; nothing makes one group of all records.',
+      about: 'Fields to group by. If empty, all records form one group.',
       default: [],
     },
     ...listArguments(type).filter(({ name }) => kept.has(name)),
@@ -275,19 +283,19 @@ export function buildGroupRoot(model: Model): FieldDef {
     {
       name: 'orderBy',
       type: `[${type}GroupOrder!]`,
-      about: 'Order of the groups; by default that of their keys.',
+      about: 'Order of the groups. By default they are sorted by their keys.',
     },
     {
       name: 'first',
       type: 'Int',
-      about: `Number of groups, at most ${page}; ${pageDefault} when absent.`,
+      about: `Number of groups to return, at most ${page}. Defaults to ${pageDefault}.`,
     },
     { name: 'offset', type: 'Int', about: 'Number of groups to skip.' },
   ];
   return {
     name: `${one}Groups`,
     type: `[${type}Group!]!`,
-    about: `Groups \`${type}\` records. Only the aggregates that are selected are computed.`,
+    about: `Groups \`${type}\` records. Only the selected aggregates are computed.`,
     args,
     role: 'readGroups',
     model: model.name,

@@ -51,8 +51,8 @@ const defineUploadField = (model: Model, field: Field): FieldDef => ({
   name: `${getFieldName(model, field)}UploadId`,
   type: 'ID',
   about:
-    `Upload of yours, of at most ${limits.upload.fieldBytes / 1_000_000} MB, that becomes the file in ` +
-    `\`${getFieldName(model, field)}\` and is dropped then.`,
+    `Your upload, of at most ${limits.upload.fieldBytes / 1_000_000} MB, that becomes the file in ` +
+    `\`${getFieldName(model, field)}\` and is then deleted.`,
   field,
   isUpload: true,
 });
@@ -124,10 +124,10 @@ export function inputDefs(model: Model): TypeDef[] {
     {
       kind: 'input',
       name: `${type}ChangeInput`,
-      about: `Changes to one \`${type}\` of a list.`,
+      about: `Changes to one \`${type}\` record of a list.`,
       fields: () => [
         { name: 'id', type: 'ID!', about: 'Id of the record.' },
-        { name: 'input', type: `${type}UpdateInput!`, about: 'What to change of it.' },
+        { name: 'input', type: `${type}UpdateInput!`, about: 'Changes to the record.' },
       ],
     },
     ...links,
@@ -162,7 +162,11 @@ const inputDef = (
   },
 });
 
-const NOTHING: FieldDef = { name: 'nothing', type: 'Boolean', about: 'Callers set no field of this model.' };
+const NOTHING: FieldDef = {
+  name: 'nothing',
+  type: 'Boolean',
+  about: 'Not used, because callers cannot set any field of this model.',
+};
 
 const defineIds = (name: string, about: string): FieldDef => ({ name, type: '[ID!]', about });
 
@@ -179,7 +183,7 @@ function buildLinkTypes(model: Model): TypeDef[] {
     {
       kind: 'input',
       name: `${type}LinksUpdateInput`,
-      about: `Changes to a list of linked \`${type}\` records, carried out in the order of the fields here.`,
+      about: `Changes to a list of linked \`${type}\` records, applied in the order of the fields here.`,
       fields: () => [
         defineIds('set', 'Ids of the records that shall be linked, and no others.'),
         defineIds('disconnect', 'Ids of records to unlink.'),
@@ -246,7 +250,7 @@ const isDetachable = (inverse: Field | undefined): boolean =>
 export const DELETED_RECORDS_TYPE: TypeDef = {
   kind: 'object',
   name: 'DeletedRecords',
-  about: 'What a mutation has deleted.',
+  about: 'Records deleted by a mutation.',
   fields: () => [
     { name: 'ids', type: '[ID!]!', about: 'Ids of the deleted records.' },
     { name: 'count', type: 'Int!', about: 'Number of deleted records.' },
@@ -266,8 +270,8 @@ export function writeRoots(model: Model): FieldDef[] {
       name: 'where',
       type: `${type}Where`,
       about:
-        `Instead of \`ids\`: conditions that the records meet. ${MAX_WRITES_NOTE} ` +
-        'A part that is empty, holds for every record or uses a variable without a value is refused.',
+        `Instead of \`ids\`: conditions that select the records. ${MAX_WRITES_NOTE} ` +
+        'A part that is empty, matches every record or uses a variable without a value is rejected.',
     },
     {
       name: 'all',
@@ -278,14 +282,14 @@ export function writeRoots(model: Model): FieldDef[] {
   const expectCount = {
     name: 'expectCount',
     type: 'Int',
-    about: 'Number of records that this must concern; if it is another, nothing changes.',
+    about: 'Expected number of records. If the actual number differs, nothing is changed.',
   };
   const undoToken = {
     name: 'undoToken',
     type: 'String',
     about:
-      'A name of yours for the change, such as random letters: `recordsUndo` undoes it for ' +
-      `${limits.record.undoMinutes} minutes. Several changes may have the same one.`,
+      'Your own token for the change, such as random letters: `recordsUndo` undoes the change for ' +
+      `${limits.record.undoMinutes} minutes. Several changes may share a token.`,
   };
   const input = (kind: string, list = false) => ({
     name: list ? 'inputs' : 'input',
@@ -296,7 +300,7 @@ export function writeRoots(model: Model): FieldDef[] {
     {
       name: `${one}Create`,
       type: `${type}!`,
-      about: `Creates a \`${type}\`.`,
+      about: `Creates one \`${type}\` record.`,
       args: [input('Create')],
       role: 'createOne',
       ...at,
@@ -312,7 +316,7 @@ export function writeRoots(model: Model): FieldDef[] {
     {
       name: `${one}Update`,
       type: `${type}!`,
-      about: `Updates a \`${type}\`.`,
+      about: `Updates one \`${type}\` record.`,
       args: [id, input('Update')],
       role: 'updateOne',
       ...at,
@@ -328,7 +332,7 @@ export function writeRoots(model: Model): FieldDef[] {
     {
       name: `${one}Delete`,
       type: 'DeletedRecords!',
-      about: `Deletes a \`${type}\`.`,
+      about: `Deletes one \`${type}\` record.`,
       args: [id],
       role: 'deleteOne',
       ...at,

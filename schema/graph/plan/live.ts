@@ -10,22 +10,22 @@ const AFTER: ArgumentDef = {
   name: 'after',
   type: 'String',
   about:
-    'Cursor of the last event you have. The stream begins with what happened since, or with a `RESYNC` when that ' +
-    `is more than ${limits.live.keepMinutes} minutes ago. Pass it as a variable.`,
+    'Cursor of the last event you received. The stream starts with later events, or with a `RESYNC` if the cursor ' +
+    `is more than ${limits.live.keepMinutes} minutes old. Pass it as a variable.`,
 };
 
 const DOMAIN: ArgumentDef = {
   name: 'domain',
   type: 'JSON',
-  about: 'Conditions in the form of a domain of the record API, such as `[["name", "ilike", "a"]]`.',
+  about: 'Filter as a domain expression, such as `[["name", "ilike", "a"]]`.',
 };
 
-const KIND: FieldDef = { name: 'kind', type: 'ChangeKind!', about: 'What happened.' };
+const KIND: FieldDef = { name: 'kind', type: 'ChangeKind!', about: 'Kind of change.' };
 
 const CURSOR: FieldDef = {
   name: 'cursor',
   type: 'String!',
-  about: 'Pass it as `after` to go on from here. Events with the same cursor may come again.',
+  about: 'Pass it as `after` to continue from here. Events with the same cursor may be repeated.',
 };
 
 const ID: FieldDef = { name: 'id', type: 'ID', about: 'Record id; null for a `RESYNC`.' };
@@ -43,7 +43,7 @@ export const changeDef = (model: Model): TypeDef => ({
     {
       name: 'record',
       type: getTypeName(model),
-      about: 'The record as it is now; null when it was deleted or no longer matches.',
+      about: 'Current values of the record. Null if it was deleted or no longer matches.',
     },
     CURSOR,
   ],
@@ -79,7 +79,7 @@ export const LIVE_ROOT: FieldDef = {
     {
       name: 'topics',
       type: '[LiveTopic!]!',
-      about: `What to follow; at most ${limits.live.topics} topics.`,
+      about: `Topics to follow, at most ${limits.live.topics}.`,
     },
     AFTER,
   ],
@@ -90,7 +90,7 @@ export const LIVE_TYPES: readonly TypeDef[] = [
   {
     kind: 'enum',
     name: 'ChangeKind',
-    about: 'What happened to a record.',
+    about: 'Kind of change to a record.',
     fields: () => KINDS.map(([name, about]): FieldDef => ({ name, type: '', about, value: name })),
   },
   {
@@ -112,7 +112,7 @@ export const LIVE_TYPES: readonly TypeDef[] = [
     name: 'LiveEvent',
     about: 'An event of a shared stream.',
     fields: () => [
-      { name: 'topic', type: 'String', about: 'Name of the topic; null for a `RESYNC` of all.' },
+      { name: 'topic', type: 'String', about: 'Name of the topic. Null for a `RESYNC` of all topics.' },
       KIND,
       {
         name: 'model',
@@ -123,7 +123,7 @@ export const LIVE_TYPES: readonly TypeDef[] = [
       {
         name: 'record',
         type: 'LiveRecord',
-        about: 'The record as it is now; null when it was deleted or no longer matches.',
+        about: 'Current values of the record. Null if it was deleted or no longer matches.',
       },
       CURSOR,
     ],

@@ -83,7 +83,7 @@ export function buildConnectionTypes(model: Model): TypeDef[] {
     {
       kind: 'object',
       name: `${type}Connection`,
-      about: `A page of a list of \`${type}\`.`,
+      about: `A page of \`${type}\` records.`,
       fields: () => [
         { name: 'nodes', type: `[${type}!]!`, about: 'Records of the page.', role: 'nodes', ...at },
         {
@@ -93,11 +93,11 @@ export function buildConnectionTypes(model: Model): TypeDef[] {
           role: 'edges',
           ...at,
         },
-        { name: 'pageInfo', type: 'PageInfo!', about: 'Where the page begins and ends.', role: 'pageInfo' },
+        { name: 'pageInfo', type: 'PageInfo!', about: 'Position of the page in the list.', role: 'pageInfo' },
         {
           name: 'totalCount',
           type: 'Int!',
-          about: 'Number of records on all pages; counted only when asked for.',
+          about: 'Number of records on all pages. Counted only if requested.',
           role: 'totalCount',
         },
       ],
@@ -105,7 +105,7 @@ export function buildConnectionTypes(model: Model): TypeDef[] {
     {
       kind: 'object',
       name: `${type}Edge`,
-      about: `An entry of a page of \`${type}\`.`,
+      about: `An edge in a page of \`${type}\` records.`,
       fields: () => [
         { name: 'node', type: `${type}!`, about: 'The record.', role: 'node', ...at },
         {
@@ -138,7 +138,7 @@ export function buildOrderTypes(model: Model): TypeDef[] {
     {
       kind: 'enum',
       name: `${type}Field`,
-      about: `Fields that \`${type}\` records are sorted and grouped by.`,
+      about: `Fields for sorting and grouping \`${type}\` records.`,
       fields: (registry) => buildFieldConstants(registry, registry.get(model.name)!),
     },
     {
@@ -148,7 +148,7 @@ export function buildOrderTypes(model: Model): TypeDef[] {
       fields: () => [
         { name: 'field', type: `${type}Field!`, about: 'Field to sort by.' },
         { name: 'direction', type: 'Direction', about: 'Direction; ascending by default.' },
-        { name: 'nulls', type: 'Nulls', about: 'Where records without a value go.' },
+        { name: 'nulls', type: 'Nulls', about: 'Position of records without a value.' },
       ],
     },
   ];

@@ -51,7 +51,7 @@ export function followAll(
   info: GraphQLResolveInfo,
 ): LiveSource {
   if (topics.length === 0 || topics.length > limits.live.topics)
-    throw errors.badRequest(`A stream has from 1 to ${limits.live.topics} topics.`);
+    throw errors.badRequest(`A stream must have from 1 to ${limits.live.topics} topics.`);
   const all = topics.map((each) => buildGraphTopic(ctx, { ...each, name: each.name ?? each.model }, info));
   return new LiveSource(all, after);
 }

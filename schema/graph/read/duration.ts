@@ -21,7 +21,7 @@ export function computeDurationStart(field: Field, duration: string, now = new D
     .map((part) => Number(part ?? 0));
   if (!parts || parts.some((part) => part > MAX_DURATION_PART))
     throw errors.badRequest(
-      `${JSON.stringify(duration.slice(0, 40))} is no ISO 8601 duration such as P7D or PT12H.`,
+      `${JSON.stringify(duration.slice(0, 40))} is not an ISO 8601 duration such as P7D or PT12H.`,
     );
   const [years, months, weeks, days, hours, minutes, seconds] = parts as [
     number,

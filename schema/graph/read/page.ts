@@ -71,9 +71,9 @@ export function parsePageArguments({
   const isGiven = (value: unknown) => value !== null && value !== undefined;
   const backward = isGiven(last) || isGiven(before);
   if (backward && (isGiven(first) || isGiven(after)))
-    throw errors.badRequest('`first` and `after` do not go together with `last` and `before`.');
+    throw errors.badRequest('`first` and `after` cannot be combined with `last` and `before`.');
   if (isGiven(offset) && (backward || isGiven(after)))
-    throw errors.badRequest('`offset` goes with no cursor and not with `last`.');
+    throw errors.badRequest('`offset` cannot be combined with a cursor or with `last`.');
   if ((offset ?? 0) < 0) throw errors.badRequest('`offset` may not be negative.');
   return { size: parseSize(backward ? 'last' : 'first', backward ? last : first), backward };
 }

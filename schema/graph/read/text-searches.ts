@@ -67,15 +67,14 @@ function searchText(
   search: TextSearch,
   { matches, ...others }: Record<string, unknown>,
 ): Promise<MatchedIds> {
-  if (typeof matches !== 'string')
-    throw errors.badRequest('Null is no condition for `matches`; leave it out.');
+  if (typeof matches !== 'string') throw errors.badRequest('`matches` cannot be null. Omit it instead.');
   const known = (ctx.loaded.get(KEY) ?? new Map()) as Map<string, Promise<MatchedIds>>;
   ctx.loaded.set(KEY, known);
   const key = JSON.stringify([model.name, matches, others]);
   const before = known.get(key);
   if (before) return before;
   if (known.size >= limits.graphql.matches)
-    throw errors.badRequest(`A request searches for at most ${limits.graphql.matches} texts.`);
+    throw errors.badRequest(`A request can search for at most ${limits.graphql.matches} texts.`);
   const found = search.find(ctx, matches, others).then((ids) => new MatchedIds(ids));
   known.set(key, found);
   return found;

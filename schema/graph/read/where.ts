@@ -29,7 +29,7 @@ function buildCondition(registry: Registry, model: Model, [name, value]: [string
   if (name === 'not') return negate(inner(value));
   if (value instanceof MatchedIds) return [['id', 'in', value.ids]];
   if (name === 'matches' && findTextSearch(model.name))
-    throw errors.badRequest('`matches` is a condition of lists and groups alone.');
+    throw errors.badRequest('`matches` can only be used in lists and groups.');
   const { field, isRelation } = getConditionMap(registry, model).get(name)!;
   if (value === null) return isSet(field, false);
   if (!isRelation) return buildScalarCondition(field, value as Conditions);
@@ -48,7 +48,7 @@ function buildCondition(registry: Registry, model: Model, [name, value]: [string
 const COMBINING: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
 const nullConditionError = (name: string): Error =>
-  errors.badRequest(`Null is no condition for \`${name}\`; leave it out.`);
+  errors.badRequest(`\`${name}\` cannot be null. Omit it instead.`);
 
 function unlessNull(value: unknown, name: string, domain: () => WhereDomain): WhereDomain {
   if (value === undefined) return [];
@@ -98,7 +98,7 @@ function buildComparison(field: Field, name: string, value: unknown, ignoreCase:
   if (name === 'isNull') return value === null ? [] : isSet(field, value === false);
   if (value === null) {
     if (name === 'eq' || name === 'ne') return isSet(field, name === 'ne');
-    throw errors.badRequest(`Null is no value for the condition ${name}; use isNull.`);
+    throw errors.badRequest(`The condition ${name} cannot be null. Use isNull instead.`);
   }
   if (field.relation) {
     const number = (id: unknown) => parseForeignId(field, name, id);

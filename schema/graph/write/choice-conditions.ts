@@ -37,7 +37,7 @@ export function checkConditions(ctx: Ctx, model: Model, where: unknown, path = '
   for (const [name, value] of partsOf(where, path)) {
     const at = `${path}.${name}`;
     const { node } = parseDomain(toWhereDomain(registry, model, { [name]: value }), model, registry, null);
-    if (node.kind === 'const' && node.value) throw errors.openCondition(at, 'it holds for every record');
+    if (node.kind === 'const' && node.value) throw errors.openCondition(at, 'it matches every record');
     checkPart(ctx, model, [name, value], at);
   }
 }
@@ -72,7 +72,7 @@ function checkComparisons(field: Field, { ignoreCase: _, ...comparisons }: Condi
     const at = `${path}.${name}`;
     if (typeof value === 'object' && value !== null) partsOf(value, at);
     if (PATTERNS.has(name) && /^%*$/.test(value as string))
-      throw errors.openCondition(at, 'it holds for every text');
+      throw errors.openCondition(at, 'it matches every text');
     if (name === 'isNull' && value === null) throw errors.openCondition(at, 'it is null');
     if ((name === 'isNull' || value === null) && isAlwaysSet(field))
       throw errors.openCondition(at, 'the field always has a value');

@@ -21,7 +21,7 @@ export interface MutationTarget {
 /** @throws BAD_REQUEST if there are more records than a mutation may change */
 export function rejectTooManyRecords(count: number): void {
   if (count > limits.graphql.writes)
-    throw errors.badRequest(`One mutation changes at most ${limits.graphql.writes} records.`);
+    throw errors.badRequest(`One mutation can change at most ${limits.graphql.writes} records.`);
 }
 
 export interface Choice {
@@ -66,7 +66,7 @@ function checkOneChoice({ ids, where, all }: MutationTarget): void {
   const given = [(ids ?? null) !== null, (where ?? null) !== null, all === true].filter(Boolean).length;
   if (given > 1) throw errors.badRequest('Only one of `ids`, `where` and `all` can be given.');
   if (given === 0)
-    throw errors.badRequest('Say which records: `ids`, `where`, or `all: true` for all of them.');
+    throw errors.badRequest('Select the records with `ids`, `where`, or `all: true` for all of them.');
 }
 
 /** @throws BAD_VALUE if a part of the conditions matches every record */
@@ -103,6 +103,6 @@ function checkCount({ expectCount }: MutationTarget, count: number): void {
   if ((expectCount ?? null) === null || expectCount === count) return;
   throw errors.stale(
     'expectCount',
-    `This concerns ${count} records, and ${expectCount} were expected. Nothing has been changed.`,
+    `The selection has ${count} records, but ${expectCount} were expected. Nothing was changed.`,
   );
 }

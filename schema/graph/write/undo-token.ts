@@ -184,7 +184,10 @@ async function storeUndo(
      from svc_record_undo where workspace_id = ${workspace} and user_id = ${user} and token = ${token}`,
   );
   if (sum!.count > limits.record.undoRows)
-    throw errors.wrongArgument('undoToken', `at most ${limits.record.undoRows} records are undone together`);
+    throw errors.wrongArgument(
+      'undoToken',
+      `at most ${limits.record.undoRows} records can be undone together`,
+    );
   if (sum!.bytes > limits.record.undoTokenBytes)
     throw errors.wrongArgument('undoToken', 'the changes are too large to be undone together');
   await deleteOldestTokens(ctx, workspace, user);

@@ -69,5 +69,5 @@ const MAX_FIELD_MEGABYTES = limits.upload.fieldBytes / 1_000_000;
 const tooLargeError = ({ path }: InputUpload) =>
   errors.wrongArgument(
     path,
-    `files in fields have at most ${MAX_FIELD_MEGABYTES} MB together; attach larger ones to the record`,
+    `files in fields may have at most ${MAX_FIELD_MEGABYTES} MB in total; attach larger files to the record`,
   );

@@ -88,10 +88,10 @@ class InputConverter {
     { owner, depth }: InputPosition = TOP,
   ): Values {
     if (depth > limits.graphql.writeDepth)
-      throw errors.badRequest(`Inputs are nested in each other at most ${limits.graphql.writeDepth} deep.`);
+      throw errors.badRequest(`Inputs may be nested at most ${limits.graphql.writeDepth} levels deep.`);
     if (++this.#records > limits.graphql.writeInputs)
       throw errors.badRequest(
-        `The inputs of one mutation are at most ${limits.graphql.writeInputs}, nested ones included.`,
+        `A mutation may have at most ${limits.graphql.writeInputs} inputs, nested ones included.`,
       );
     const fields = inputMap(this.#registry, model, operation);
     const values: Values = {};
@@ -158,7 +158,7 @@ class InputConverter {
     const target = this.#registry.get(field!.relation!)!;
     if (input === null) {
       if (links === 'links') return [[6, 0, []]];
-      throw errors.badRequest(`${path.join('.')} may not be null: say which records to delete or release.`);
+      throw errors.badRequest(`${path.join('.')} cannot be null. Name the records to delete or unlink.`);
     }
     const ids = (name: string) =>
       ((input[name] ?? []) as string[]).map((id, index) => this.#id(target, id, [...path, name, index]));
@@ -207,7 +207,7 @@ function parseUpload(
 ): InputUpload {
   const path = at.join('.');
   if ((input[getFieldName(model, field!)] ?? null) !== null)
-    throw errors.wrongArgument(path, 'the content is given as well');
+    throw errors.wrongArgument(path, 'cannot be combined with the content');
   return { id: upload, path, values, name: field!.name };
 }
 

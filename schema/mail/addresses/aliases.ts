@@ -23,7 +23,7 @@ const ADDRESSES_SHAPE: ShapeParts = {
   addresses: {
     type: [AddressShape],
     nullable: true,
-    description: 'All addresses of the mailbox; null when refused.',
+    description: 'All addresses of the mailbox. Null if the call was rejected.',
   },
 };
 
@@ -32,11 +32,11 @@ export const mailAliasAdd = defineOperation('mailAliasAdd', {
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.alias' },
   description:
-    `Gives a mailbox a further address on a verified domain, up to ${limits.mail.aliases}. Mail for it comes ` +
-    'into the mailbox, whose members may send from it.',
+    `Adds an address on a verified domain to a mailbox, up to ${limits.mail.aliases}. Mail for it is delivered ` +
+    'to the mailbox, whose members may send from it.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    address: arg.string({ required: true, description: 'The address; reserved ones are taken too.' }),
+    address: arg.string({ required: true, description: 'Address to add. Reserved addresses are allowed.' }),
   }),
   ...returnShape('MailAliasAdded', 'A mailbox with a further address.', ADDRESSES_SHAPE),
   run: (ctx, { accountId, address }) => catchMailError(() => addAlias(ctx, accountId, address)),
@@ -46,10 +46,10 @@ export const mailAliasRemove = defineOperation('mailAliasRemove', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.alias' },
-  description: 'Takes a further address from a mailbox. Its main address stays.',
+  description: 'Removes an additional address from a mailbox. The main address stays.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    address: arg.string({ required: true, description: 'One that is not its main one.' }),
+    address: arg.string({ required: true, description: 'Address to remove, other than the main address.' }),
   }),
   ...returnShape('MailAliasRemoved', 'A mailbox without a further address.', ADDRESSES_SHAPE),
   run: (ctx, { accountId, address }) => catchMailError(() => removeAlias(ctx, accountId, address)),
@@ -59,11 +59,12 @@ export const mailCatchAllSet = defineOperation('mailCatchAllSet', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.catch_all' },
-  description:
-    'Chooses the mailbox that gets mail for all addresses of a verified domain that no mailbox has.',
+  description: 'Sets the mailbox that receives mail for all unknown addresses of a verified domain.',
   args: (arg) => ({
     domain: arg.string({ required: true, description: 'Name of the domain.' }),
-    accountId: arg.recordId({ description: 'Mailbox; without one, unknown addresses are refused again.' }),
+    accountId: arg.recordId({
+      description: 'Mailbox. Without one, mail for unknown addresses is rejected again.',
+    }),
   }),
   ...returnShape('MailCatchAllSet', 'What became of mail for unknown addresses.', OUTCOME_SHAPE),
   run: (ctx, { domain, accountId }) => catchMailError(() => setCatchAll(ctx, domain, accountId ?? null)),

@@ -24,12 +24,11 @@ export interface BodyView {
 export const BodyShape = defineTypedShape('MailBody', 'A message as a browser shows it in a frame.', {
   html: {
     type: 'String',
-    description:
-      'HTML made safe, with images at addresses of this server; of a message without HTML, its text.',
+    description: 'Sanitized HTML, with images served by this server. For a message without HTML, its text.',
   },
-  isText: { type: 'Boolean', description: 'Whether the message has no HTML.' },
-  hasRemoteImages: { type: 'Boolean', description: 'Whether the HTML has images of other servers.' },
-  showsRemoteImages: { type: 'Boolean', description: 'Whether it shows them.' },
+  isText: { type: 'Boolean', description: 'True if the message has no HTML.' },
+  hasRemoteImages: { type: 'Boolean', description: 'True if the HTML has images on other servers.' },
+  showsRemoteImages: { type: 'Boolean', description: 'True if these images are shown.' },
 });
 
 export const REMOTE_IMAGES_DESCRIPTION =
@@ -40,9 +39,9 @@ export const mailBody = defineOperation('mailBody', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
-  description: 'Returns a message as `/mail/body/:id` shows it. Marks nothing as read.',
+  description: 'Returns a message as `/mail/body/:id` shows it. Does not mark it as read.',
   args: (arg) => ({
-    entryId: arg.recordId({ required: true, description: 'Message, of a mailbox of yours.' }),
+    entryId: arg.recordId({ required: true, description: 'Message in one of your mailboxes.' }),
     remoteImages: arg.boolean({ description: REMOTE_IMAGES_DESCRIPTION }),
   }),
   ...returnTypedShape(BodyShape),

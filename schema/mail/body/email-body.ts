@@ -23,7 +23,7 @@ export const emailBody = defineOperation('emailBody', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
-  description: 'Returns a sent email as `/email/body/:id` shows it; nothing once its body has been purged.',
+  description: 'Returns a sent email as `/email/body/:id` shows it. Empty after its body has been purged.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Email id.' }),
     remoteImages: arg.boolean({ description: REMOTE_IMAGES_DESCRIPTION }),

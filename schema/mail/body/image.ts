@@ -10,13 +10,13 @@ export const mailImage = defineOperation('mailImage', {
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:
-    'Returns an image of another server that a message shows. This server fetches it, so that the other one does not ' +
+    'Returns a remote image of a message. This server fetches the image, so that the remote server does not ' +
     'learn who sees it.',
   args: (arg) => ({
     signed: arg.string({
       required: true,
       description:
-        'The end of the path `/mail/image/…` that the HTML of the message names. It is yours alone.',
+        'Last part of the path `/mail/image/…` in the HTML of the message. It is valid only for you.',
     }),
   }),
   type: FileContentType,

@@ -11,7 +11,7 @@ export const previewBody = defineOperation('previewBody', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
-  description: 'Returns HTML that is about to be sent as `/email/preview` shows it. Nothing is kept.',
+  description: 'Returns unsent HTML as `/email/preview` shows it. Nothing is stored.',
   args: (arg) => ({
     html: arg.string({ required: true, description: 'HTML of a template, a campaign or an email.' }),
     remoteImages: arg.boolean({ description: REMOTE_IMAGES_DESCRIPTION }),

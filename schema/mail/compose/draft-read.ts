@@ -16,13 +16,17 @@ const DRAFT_SHAPE: ShapeParts = {
   subject: { type: 'String', description: 'Subject.' },
   body: { type: 'String', description: 'Body.' },
   mode: { type: 'String', description: '`new`, `reply`, `reply_all` or `forward`.' },
-  inReplyTo: { type: 'ID', nullable: true, description: 'Id of the message that it answers; null for none.' },
+  inReplyTo: {
+    type: 'ID',
+    nullable: true,
+    description: 'Id of the message that it replies to. Null if there is none.',
+  },
   fromAccountId: {
     type: 'ID',
     nullable: true,
-    description: 'Id of the mailbox to send from, where it is another one.',
+    description: 'Id of the mailbox to send from, if it is a different one.',
   },
-  version: { type: 'Int', description: 'How many times it was saved.' },
+  version: { type: 'Int', description: 'Number of times it was saved.' },
   writeDate: { type: 'DateTime', description: 'When it was last saved.' },
 };
 
@@ -46,7 +50,7 @@ export const mailDraftRead = defineOperation('mailDraftRead', {
   effects: ['reads'],
   address: 'svc.mail.account/draft_get',
   policy: MAIL_READ_POLICY,
-  description: 'A draft of yours.',
+  description: 'Returns one of your drafts.',
   args: (arg) => ({ draftId: arg.recordId({ required: true, description: 'Draft.' }) }),
   ...returnShape('MailDraftContent', 'A draft.', DRAFT_SHAPE),
   run: (ctx, { draftId }) => getOwnDraft(ctx, draftId),
@@ -59,7 +63,7 @@ export const mailDraftList = defineOperation('mailDraftList', {
   effects: ['reads'],
   address: 'svc.mail.account/draft_list',
   policy: MAIL_READ_POLICY,
-  description: `Your drafts in a mailbox, the one saved last first; at most ${limits.mail.rows}.`,
+  description: `Lists your drafts in a mailbox, last saved first; at most ${limits.mail.rows}.`,
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     search: arg.string({
@@ -69,7 +73,7 @@ export const mailDraftList = defineOperation('mailDraftList', {
   }),
   ...returnShape('MailDraftPage', 'Drafts in a mailbox.', {
     drafts: { type: [DraftListItem], description: 'The drafts.' },
-    count: { type: 'Int', description: 'How many drafts match.' },
+    count: { type: 'Int', description: 'Number of matching drafts.' },
   }),
   run: async (ctx, { accountId, search }) => {
     await getMemberMailbox(ctx, accountId);

@@ -16,17 +16,17 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { type DraftRow, getOwnDraft } from './draft-read.ts';
 
 const DraftVals = builder.inputType('MailDraftVals', {
-  description: 'Values of a draft. Omitted ones stay as they are; empty ones are cleared.',
+  description: 'Values of a draft. Omitted values are not changed; empty values are cleared.',
   fields: (t) => ({
-    to: t.string({ description: 'Recipients, as they are written.' }),
+    to: t.string({ description: 'Recipients, as entered.' }),
     cc: t.string({ description: 'Cc recipients.' }),
     bcc: t.string({ description: 'Bcc recipients.' }),
     subject: t.string({ description: `Subject line, up to ${limits.mail.subject} characters.` }),
-    body: t.string({ description: 'Body; markup is made safe.' }),
-    bodyText: t.string({ description: 'Plain text in place of `body`; markup becomes text.' }),
+    body: t.string({ description: 'Body; markup is sanitized.' }),
+    bodyText: t.string({ description: 'Plain text instead of `body`; markup becomes text.' }),
     mode: t.string({ description: '`new`, `reply`, `reply_all` or `forward`.' }),
-    inReplyTo: t.recordId({ description: 'Message that it answers.' }),
-    fromAccountId: t.recordId({ description: 'Mailbox of yours to send from, where it is another one.' }),
+    inReplyTo: t.recordId({ description: 'Message that it replies to.' }),
+    fromAccountId: t.recordId({ description: 'Your mailbox to send from, if it is a different one.' }),
   }),
 });
 
@@ -36,24 +36,24 @@ export const mailDraftSave = defineOperation('mailDraftSave', {
   tool: 'mail_draft_save',
   address: 'svc.mail.account/draft_save',
   policy: MAIL_WRITE_POLICY,
-  description: 'Creates a draft that you alone see, or changes it.',
+  description: 'Creates or changes a draft that only you can see.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    vals: arg({ type: DraftVals, required: true, description: 'Its values.' }),
-    draftId: arg.recordId({ description: 'Draft to change; without it a new one is created.' }),
+    vals: arg({ type: DraftVals, required: true, description: 'Values of the draft.' }),
+    draftId: arg.recordId({ description: 'Draft to change. By default a new draft is created.' }),
     expectedVersion: arg.int({
       description:
-        'Version of the draft that you have seen. Another one is refused with the code `changed`, and stays. A save ' +
-        'raises the version by 1.',
+        'Version that you last read. If the draft has another one, the call fails with the code `changed`. Each save ' +
+        'increments the version by 1.',
     }),
   }),
   ...returnShape('MailDraftSaved', 'A draft that was saved.', {
     ...OUTCOME_SHAPE,
-    draftId: { type: 'ID', nullable: true, description: 'Id of the draft; null when refused.' },
+    draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null if the call was rejected.' },
     code: {
       type: 'String',
       nullable: true,
-      description: '`changed` where the draft has another version than the expected one; else null.',
+      description: '`changed` if the draft has another version than the expected one, otherwise null.',
     },
   }),
   run: (ctx, { accountId, vals, draftId, expectedVersion }) =>
@@ -67,7 +67,7 @@ export const mailDraftDelete = defineOperation('mailDraftDelete', {
   effects: ['writes', 'deletes'],
   address: 'svc.mail.account/draft_delete',
   policy: MAIL_WRITE_POLICY,
-  description: 'Deletes a draft of yours.',
+  description: 'Deletes one of your drafts.',
   args: (arg) => ({ draftId: arg.recordId({ required: true, description: 'Draft.' }) }),
   ...returnShape('MailDraftDeleted', 'A draft that was deleted.', OUTCOME_SHAPE),
   run: (ctx, { draftId }) =>

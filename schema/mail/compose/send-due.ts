@@ -100,7 +100,7 @@ async function sendOne(runtime: Runtime, workspaceId: number, row: OutgoingRow):
   const ctx = createBareCtx(runtime, workspaceId);
   try {
     const principal = await runtime.identity.principal(workspaceId, row.user_id);
-    if (!principal) throw errors.user('The user who wrote it is not active.');
+    if (!principal) throw errors.user('The user who wrote the message is not active.');
     await sendOutgoing(ctx.with({ principal, channel: 'job' }), row);
   } catch (error) {
     await requeueOutgoing(ctx, row, error).catch((again: unknown) =>

@@ -27,14 +27,16 @@ const MessageInput = builder.inputType('MailLetterInput', {
     subject: t.string({ description: 'Subject line.' }),
     body: t.string({ description: 'Plain text.' }),
     bodyHtml: t.string({ description: BODY_HTML_DESCRIPTION }),
-    inReplyTo: t.recordId({ description: 'Message of the mailbox that this one answers.' }),
+    inReplyTo: t.recordId({ description: 'Message of the mailbox that this one replies to.' }),
     draftId: t.recordId({
-      description: 'Draft that this message was; it becomes one again when taken back.',
+      description: 'Draft to send. It becomes a draft again if the message is taken back.',
     }),
-    attachmentIds: t.recordIds({ description: 'Staged attachments to send along; kept until it is sent.' }),
+    attachmentIds: t.recordIds({
+      description: 'Staged attachments to send. They are kept until the message is sent.',
+    }),
     fromAddress: t.string({ description: 'Address of the mailbox to send from; its main one by default.' }),
     addSignature: t.boolean({
-      description: 'Whether the signature is added where your preferences say so; true by default.',
+      description: 'True to add the signature where your preferences place it. Defaults to true.',
     }),
   }),
 });
@@ -44,8 +46,8 @@ export const mailSendLater = defineOperation('mailSendLater', {
   effects: ['writes', 'sends'],
   policy: MAIL_WRITE_POLICY,
   description:
-    'Sends a message at a time, or after some seconds in which it can be taken back (`mailSendUndo`). It is checked ' +
-    'now and when it is sent; one that cannot be sent then stays in `outgoingMessages` with the reason.',
+    'Sends a message at a given time, or after a delay in which it can be taken back (`mailSendUndo`). It is checked ' +
+    'now and when it is sent; if it cannot be sent then, it stays in `outgoingMessages` with the reason.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to send from.' }),
     letter: arg({ type: MessageInput, required: true, description: 'The message.' }),
@@ -55,14 +57,18 @@ export const mailSendLater = defineOperation('mailSendLater', {
     }),
     undoSeconds: arg.int({
       description:
-        `Seconds to wait, up to ${limits.mail.undoSendSeconds}; where neither is given, as your preferences ` +
+        `Seconds to wait, up to ${limits.mail.undoSendSeconds}. If neither is given, as your preferences ` +
         'say.',
     }),
   }),
   ...returnShape('MailSendLaterResult', 'A message that waits to be sent.', {
     ...OUTCOME_SHAPE,
-    outgoingId: { type: 'ID', nullable: true, description: 'Id of the message; null when refused.' },
-    sendAt: { type: 'DateTime', nullable: true, description: 'When it is sent.' },
+    outgoingId: {
+      type: 'ID',
+      nullable: true,
+      description: 'Id of the message. Null if the call was rejected.',
+    },
+    sendAt: { type: 'DateTime', nullable: true, description: 'When it will be sent.' },
   }),
   run: async (ctx, { accountId, letter, sendAt, undoSeconds }) => {
     await getMemberMailbox(ctx, accountId);
@@ -77,18 +83,19 @@ export const mailSendUndo = defineOperation('mailSendUndo', {
   kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
-  description: 'Takes back a message that waits to be sent, or that could not be: it is a draft again.',
-  args: (arg) => ({ outgoingId: arg.recordId({ required: true, description: 'Message that waits.' }) }),
+  description:
+    'Takes back a message that is waiting to be sent or could not be sent. It becomes a draft again.',
+  args: (arg) => ({ outgoingId: arg.recordId({ required: true, description: 'Message to take back.' }) }),
   ...returnShape('MailSendUndone', 'A message that was taken back.', {
     ...OUTCOME_SHAPE,
-    draftId: { type: 'ID', nullable: true, description: 'Id of the draft; null when refused.' },
+    draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null if the call was rejected.' },
     attachmentIds: { type: ['ID'], nullable: true, description: 'Its staged attachments.' },
     fromAddress: {
       type: 'String',
       nullable: true,
-      description: 'Address it was to be sent from; empty for the main one.',
+      description: 'Address it was to be sent from. Empty for the main address.',
     },
-    addSignature: { type: 'Boolean', nullable: true, description: 'Whether it was to have the signature.' },
+    addSignature: { type: 'Boolean', nullable: true, description: 'True if the signature was to be added.' },
   }),
   run: (ctx, { outgoingId }) => catchMailError(() => ctx.tx((tx) => undoSend(tx, outgoingId))),
 });

@@ -102,7 +102,8 @@ function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
     (sum, { content }) => sum + computeByteLength(countBase64Digits(content) ?? 0),
     0,
   );
-  if (bytes > limits.mail.attachmentBytes) throw new MailError('The attachments are too large together.');
+  if (bytes > limits.mail.attachmentBytes)
+    throw new MailError('The total size of the attachments is too large.');
   const stored = files.reduce((sum, { content }) => sum + content.length, 0);
   return { ...draft, attachments: files, content_bytes: draft.content_bytes + stored };
 }

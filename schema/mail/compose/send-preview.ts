@@ -24,10 +24,10 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
     to: arg.string({ required: true, description: 'Recipients, separated by commas or semicolons.' }),
     subject: arg.string({ defaultValue: '', description: 'Subject line.' }),
     body: arg.string({ defaultValue: '', description: 'Plain text.' }),
-    inReplyTo: arg.recordId({ description: 'Message of the mailbox that this one answers.' }),
+    inReplyTo: arg.recordId({ description: 'Message of the mailbox that this one replies to.' }),
     cc: arg.string({ defaultValue: '', description: 'Cc recipients.' }),
     bcc: arg.string({ defaultValue: '', description: 'Bcc recipients.' }),
-    bodyHtml: arg.string({ defaultValue: '', description: 'HTML, which wins over `body`.' }),
+    bodyHtml: arg.string({ defaultValue: '', description: 'HTML, which takes precedence over `body`.' }),
   }),
   ...returnShape('MailSendPreview', 'What a message would be.', {
     ...OUTCOME_SHAPE,
@@ -35,7 +35,7 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
     to: { type: ['String'], ...NULLABLE, description: 'Recipients.' },
     cc: { type: ['String'], ...NULLABLE, description: 'Cc recipients.' },
     bcc: { type: ['String'], ...NULLABLE, description: 'Bcc recipients.' },
-    recipientCount: { type: 'Int', ...NULLABLE, description: 'Recipients in all.' },
+    recipientCount: { type: 'Int', ...NULLABLE, description: 'Total number of recipients.' },
     subject: { type: 'String', ...NULLABLE, description: 'Subject.' },
     format: { type: 'String', ...NULLABLE, description: '`text` or `html`.' },
     textStarts: {
@@ -43,13 +43,17 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
       ...NULLABLE,
       description: `The first ${limits.mail.previewText} characters of its text, with the signature.`,
     },
-    textChars: { type: 'Int', ...NULLABLE, description: 'Characters of its text.' },
+    textChars: { type: 'Int', ...NULLABLE, description: 'Number of characters of its text.' },
     newRecipients: {
       type: ['String'],
       ...NULLABLE,
       description: 'Addresses of recipients that the mailbox has not written to before.',
     },
-    problem: { type: 'String', ...NULLABLE, description: 'Why it could not leave now; null where it could.' },
+    problem: {
+      type: 'String',
+      ...NULLABLE,
+      description: 'Why it cannot be sent now. Null if it can be sent.',
+    },
   }),
   run: async (ctx, args) => {
     const account = await getMemberMailbox(ctx, args.accountId);

@@ -20,7 +20,7 @@ const TransportShape = defineTypedShape('MailTransportResult', 'What is known of
   reason: {
     type: 'String',
     nullable: true,
-    description: 'Why it has not gone out, or to whom it has not; null where there is nothing to say.',
+    description: 'Why delivery failed, or for which recipients. Null if it did not fail.',
   },
 });
 
@@ -37,10 +37,10 @@ export const mailSend = defineOperation('mailSend', {
     to: arg.string({ required: true, description: 'Recipients, separated by commas or semicolons.' }),
     subject: arg.string({ defaultValue: '', description: 'Subject line.' }),
     body: arg.string({ defaultValue: '', description: 'Plain text.' }),
-    inReplyTo: arg.recordId({ description: 'Message of the mailbox that this one answers.' }),
+    inReplyTo: arg.recordId({ description: 'Message of the mailbox that this one replies to.' }),
     cc: arg.string({ defaultValue: '', description: 'Cc recipients.' }),
     bcc: arg.string({ defaultValue: '', description: 'Bcc recipients. Only the copy in Sent shows them.' }),
-    draftId: arg.recordId({ description: 'Draft that this message was; deleted once it is accepted.' }),
+    draftId: arg.recordId({ description: 'Draft to send. Deleted once the message is accepted.' }),
     attachmentIds: arg.recordIds({ description: 'Staged attachments to send along.' }),
     bodyHtml: arg.string({ defaultValue: '', description: BODY_HTML_DESCRIPTION }),
     fromAddress: arg.string({
@@ -50,19 +50,19 @@ export const mailSend = defineOperation('mailSend', {
     addSignature: arg.boolean({
       defaultValue: true,
       description:
-        'Whether the signature of the mailbox is added where your preferences say so. A body that has it stays ' +
-        'as it is.',
+        'True to add the signature of the mailbox where your preferences place it. A body that already has it is ' +
+        'not changed.',
     }),
   }),
   ...returnShape('MailSendResult', 'What became of a message.', {
     ...OUTCOME_SHAPE,
     entryId: { type: 'ID', nullable: true, description: 'Id of the copy in Sent.' },
     messageId: { type: 'String', nullable: true, description: 'Its Message-ID.' },
-    transport: { type: TransportShape, nullable: true, description: 'What the provider said of it.' },
+    transport: { type: TransportShape, nullable: true, description: 'Delivery status from the provider.' },
     suppressed: {
       type: ['String'],
       nullable: true,
-      description: 'Recipients it is not sent to, since they are on the suppression list.',
+      description: 'Recipients left out because they are on the suppression list.',
     },
   }),
   run: (ctx, args) =>

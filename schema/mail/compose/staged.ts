@@ -36,19 +36,23 @@ export const mailAttach = defineOperation('mailAttach', {
   address: 'svc.mail.account/compose_attach',
   policy: MAIL_WRITE_POLICY,
   description:
-    `Stages a file of up to ${MAX_ATTACHMENT_MB} MB for a message that you write. It is dropped after ` +
+    `Stages a file of up to ${MAX_ATTACHMENT_MB} MB for a message that you are writing. It is deleted after ` +
     `${limits.mail.stagedHours} hours.`,
   args: (arg) => ({
-    accountId: arg.recordId({ required: true, description: 'Mailbox that the message is to be sent from.' }),
+    accountId: arg.recordId({ required: true, description: 'Mailbox to send the message from.' }),
     filename: arg.string({ required: true, description: 'Name of the file.' }),
-    dataB64: arg.string({ required: true, description: 'Its content as base64.' }),
+    dataB64: arg.string({ required: true, description: 'Content as base64.' }),
   }),
   ...returnShape('MailAttached', 'A file that was staged.', {
     ...OUTCOME_SHAPE,
-    attachmentId: { type: 'ID', nullable: true, description: 'Id of the staged file; null when refused.' },
-    name: { type: 'String', nullable: true, description: 'Its name.' },
-    mimetype: { type: 'String', nullable: true, description: 'Its media type.' },
-    size: { type: 'Int', nullable: true, description: 'Its bytes.' },
+    attachmentId: {
+      type: 'ID',
+      nullable: true,
+      description: 'Id of the staged file. Null if the call was rejected.',
+    },
+    name: { type: 'String', nullable: true, description: 'File name.' },
+    mimetype: { type: 'String', nullable: true, description: 'Media type.' },
+    size: { type: 'Int', nullable: true, description: 'Size in bytes.' },
   }),
   run: (ctx, { accountId, filename, dataB64 }) =>
     catchMailError(() => stageFile(ctx, accountId, filename, dataB64)),
@@ -118,7 +122,7 @@ export const mailAttachDiscard = defineOperation('mailAttachDiscard', {
   effects: ['writes', 'deletes'],
   address: 'svc.mail.account/compose_attach_discard',
   policy: MAIL_WRITE_POLICY,
-  description: 'Drops a file that you have staged.',
+  description: 'Deletes a file that you have staged.',
   args: (arg) => ({ attachmentId: arg.recordId({ required: true, description: 'Staged file.' }) }),
   ...returnShape('MailAttachDiscarded', 'A staged file that was dropped.', OUTCOME_SHAPE),
   run: (ctx, { attachmentId }) =>

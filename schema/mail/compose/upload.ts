@@ -17,16 +17,20 @@ export const mailUpload = defineOperation('mailUpload', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    `Checks that a file can be staged for a message, and says where its bytes are sent with PUT, up to ${MAX_ATTACHMENT_MB} ` +
-    'MB. That answers as `compose_attach` does.',
+    `Checks that a file can be staged for a message, and returns where to PUT its bytes, up to ${MAX_ATTACHMENT_MB} ` +
+    'MB. The upload returns the result of `compose_attach`.',
   args: (arg) => ({
-    accountId: arg.recordId({ required: true, description: 'Mailbox that the message is to be sent from.' }),
+    accountId: arg.recordId({ required: true, description: 'Mailbox to send the message from.' }),
     filename: arg.string({ required: true, description: 'Name of the file.' }),
   }),
-  ...returnShape('MailUpload', 'Where a file is uploaded to.', {
+  ...returnShape('MailUpload', 'Destination of a file upload.', {
     ...OUTCOME_SHAPE,
-    path: { type: 'String', nullable: true, description: 'Path of this server; null when refused.' },
-    maxBytes: { type: 'Int', nullable: true, description: 'Bytes it may have.' },
+    path: {
+      type: 'String',
+      nullable: true,
+      description: 'Path on this server. Null if the call was rejected.',
+    },
+    maxBytes: { type: 'Int', nullable: true, description: 'Maximum number of bytes.' },
   }),
   run: (ctx, { accountId, filename }) =>
     catchMailError(async () => {

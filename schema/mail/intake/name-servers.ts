@@ -20,7 +20,7 @@ export async function withNameServers<T>(
     resolver?.cancel();
   }, limits.mx.dnsTime);
   const ask = (name: string, type: string): Promise<unknown> => {
-    if (isOver) throw Object.assign(new Error('The time for name servers is over.'), { code: 'ETIMEOUT' });
+    if (isOver) throw Object.assign(new Error('The DNS lookups timed out.'), { code: 'ETIMEOUT' });
     resolver ??= createResolver(dnsServers);
     return resolver.resolve(name, type as 'TXT');
   };

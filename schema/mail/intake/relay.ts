@@ -10,7 +10,7 @@ const RelayOutcome = defineTypedShape('MailRelayOutcome', 'What became of a mess
   outcome: {
     type: 'String',
     description:
-      '`accepted`, `unknown`, `full` where the mailbox has no room for it now, or `over` where it never has.',
+      '`accepted`, `unknown`, `full` if the mailbox is over quota, or `over` if the message exceeds the quota.',
   },
 });
 
@@ -18,18 +18,21 @@ export const mailRelayReceive = defineOperation('mailRelayReceive', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: { auth: ['SIGNED'], scope: 'write' },
-  description: 'Receives a message that a relay brings. Returns once it is stored.',
+  description: 'Receives a message from a relay. Returns once the message is stored.',
   args: (arg) => ({
-    sender: arg.string({ defaultValue: '', description: 'Sender of the envelope; empty for a report.' }),
+    sender: arg.string({
+      defaultValue: '',
+      description: 'Sender of the envelope. Empty for a delivery report.',
+    }),
     recipients: arg.stringList({ required: true, description: 'Recipients of the envelope.' }),
     clientIp: arg.string({
       defaultValue: '',
-      description: 'Address of the client that brought it to the relay.',
+      description: 'Address of the client that sent it to the relay.',
     }),
     hash: arg.string({ required: true, description: 'SHA-256 of the message, in hex.' }),
     signature: arg.string({
       required: true,
-      description: 'Signature that it came with, by which it is known again.',
+      description: 'Signature of the request, which identifies a redelivery.',
     }),
     body: arg({ type: 'Bytes', required: true, description: 'The raw message.' }),
   }),

@@ -13,7 +13,7 @@ export const mailSesReceive = defineOperation('mailSesReceive', {
   effects: ['writes', 'sends'],
   policy: { auth: ['SIGNED'], scope: 'write' },
   description:
-    'Receives a notice of Amazon SES about a message that has come. Returns once the message is stored.',
+    'Receives a notification from Amazon SES about an incoming message. Returns once the message is stored.',
   args: (arg) => ({ body: arg({ type: 'Bytes', required: true, description: 'Raw body of the request.' }) }),
   type: 'Boolean',
   run: async ({ runtime }, { body }) => {

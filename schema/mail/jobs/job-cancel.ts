@@ -7,7 +7,7 @@ import { buildDeleteJobPartsSql, SET_JOB_ENDED } from './job-row.ts';
 
 export const JOB_STARTED_SHAPE = {
   ...OUTCOME_SHAPE,
-  jobId: { type: 'ID', nullable: true, description: 'Id of the job; null when refused.' },
+  jobId: { type: 'ID', nullable: true, description: 'Id of the job. Null if the call was rejected.' },
 } as const;
 
 export const mailJobCancel = defineOperation('mailJobCancel', {
@@ -15,9 +15,9 @@ export const mailJobCancel = defineOperation('mailJobCancel', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    'Ends a job of yours. What it has done stays, and the batch of messages that an import is filing may still ' +
+    'Stops one of your jobs. Completed work stays, and the batch of messages that an import is filing may still ' +
     'arrive. The password for the other server is deleted immediately.',
-  args: (arg) => ({ jobId: arg.recordId({ required: true, description: 'Job that has not ended.' }) }),
+  args: (arg) => ({ jobId: arg.recordId({ required: true, description: 'Job to stop.' }) }),
   ...returnShape('MailJobCancelled', 'A job that was ended.', OUTCOME_SHAPE),
   run: (ctx, { jobId }) =>
     catchMailError(() =>

@@ -41,6 +41,6 @@ export const returnShape = (name: string, description: string, parts: ShapeParts
 
 /** Fields shared by all operations that can be rejected. */
 export const OUTCOME_SHAPE: ShapeParts = {
-  ok: { type: 'Boolean', description: 'Whether it was done.' },
-  error: { type: 'String', nullable: true, description: 'Why it was refused; null when it was done.' },
+  ok: { type: 'Boolean', description: 'True if the call succeeded.' },
+  error: { type: 'String', nullable: true, description: 'Why the call was rejected. Null if it succeeded.' },
 };

@@ -36,10 +36,10 @@ export const mailEntries = defineOperation('mailEntries', {
     }),
     search: arg.string({
       description:
-        'Only messages that match, such as `from:ann "final report" after:2026/01/31`. `in:` looks in other folders.',
+        'Only messages that match, such as `from:ann "final report" after:2026/01/31`. `in:` searches other folders.',
     }),
-    offset: arg.int({ defaultValue: 0, description: 'How many messages to skip.' }),
-    limit: arg.int({ defaultValue: 50, description: 'How many messages to return.' }),
+    offset: arg.int({ defaultValue: 0, description: 'Number of messages to skip.' }),
+    limit: arg.int({ defaultValue: 50, description: 'Number of messages to return.' }),
     labelId: arg.recordId({ description: 'Only messages with this label.' }),
     allFolders: arg.boolean({
       defaultValue: false,
@@ -49,7 +49,7 @@ export const mailEntries = defineOperation('mailEntries', {
   }),
   ...returnShape('MailMessagePage', 'A page of a list of messages.', {
     entries: { type: [EntryRowShape], description: 'The messages, newest first.' },
-    count: { type: 'Int', description: 'How many messages the whole list has.' },
+    count: { type: 'Int', description: 'Total number of messages in the list.' },
     ...SEARCH_SHAPE,
   }),
   run: async (ctx, args) => {

@@ -6,9 +6,9 @@ import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 /** A row of a message list in GraphQL. The other facades use the same keys in snake_case. */
 export const EntryRowShape = defineTypedShape('MailMessageRow', 'A message in a list.', {
   entryId: { type: 'ID', nullable: true, description: 'Id of the message; null for a draft.' },
-  draftId: { type: 'ID', nullable: true, description: 'Of a draft, its id; null for a message.' },
+  draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null for a message.' },
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
-  folderId: { type: 'ID', description: 'Id of the folder it lies in.' },
+  folderId: { type: 'ID', description: 'Id of its folder.' },
   threadId: {
     type: 'ID',
     nullable: true,
@@ -18,12 +18,12 @@ export const EntryRowShape = defineTypedShape('MailMessageRow', 'A message in a 
   fromName: { type: 'String', description: 'Name of the sender; empty when it has none.' },
   fromEmail: { type: 'String', description: 'Address of the sender.' },
   to: { type: 'String', description: 'Recipients, separated by commas.' },
-  date: { type: 'DateTime', description: 'When it came; of an imported message, when it was sent.' },
-  isRead: { type: 'Boolean', description: 'Whether it has been read.' },
-  isStarred: { type: 'Boolean', description: 'Whether it is starred.' },
-  isAnswered: { type: 'Boolean', description: 'Whether it has been answered.' },
+  date: { type: 'DateTime', description: 'When it was received. For an imported message, when it was sent.' },
+  isRead: { type: 'Boolean', description: 'True if it has been read.' },
+  isStarred: { type: 'Boolean', description: 'True if it is starred.' },
+  isAnswered: { type: 'Boolean', description: 'True if it has been replied to.' },
   snippet: { type: 'String', description: 'The first 200 characters of its text.' },
-  size: { type: 'Int', description: 'Bytes of the raw message.' },
+  size: { type: 'Int', description: 'Size of the raw message in bytes.' },
   attachmentCount: { type: 'Int', description: 'Number of attachments.' },
   labelIds: { type: ['ID'], description: 'Ids of its labels.' },
 });

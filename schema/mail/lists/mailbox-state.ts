@@ -11,14 +11,14 @@ import { loadPrefs, type MailPrefs, PrefsShape, toFacadePrefs } from '../setting
 
 const AccountShape = defineTypedShape('MailboxState', 'A mailbox that you are a member of.', {
   id: { type: 'ID', description: 'Id of the mailbox.' },
-  name: { type: 'String', description: 'Name that its mail is sent with.' },
+  name: { type: 'String', description: 'Sender name of its mail.' },
   email: { type: 'String', description: 'Address.' },
   kind: { type: 'String', description: '`personal` or `shared`.' },
-  role: { type: 'String', description: 'What you are in it: `owner`, `manager` or `member`.' },
+  role: { type: 'String', description: 'Your role in it: `owner`, `manager` or `member`.' },
   signature: { type: 'String', description: 'Signature, as HTML.' },
   unread: { type: 'Int', description: 'Unread messages in its Inbox.' },
-  usedBytes: { type: 'Float', description: 'Bytes that its messages take.' },
-  quotaBytes: { type: 'Float', nullable: true, description: 'Bytes that they may take; null for no limit.' },
+  usedBytes: { type: 'Float', description: 'Bytes used by its messages.' },
+  quotaBytes: { type: 'Float', nullable: true, description: 'Maximum number of bytes. Null for no limit.' },
 });
 
 const FolderShape = defineTypedShape('MailFolderState', 'A folder of a mailbox.', {
@@ -27,11 +27,12 @@ const FolderShape = defineTypedShape('MailFolderState', 'A folder of a mailbox.'
   type: {
     type: 'String',
     nullable: true,
-    description: 'Null for a folder of your own, else inbox, drafts, sent, archive, spam or trash.',
+    description:
+      'Role of a system folder: inbox, drafts, sent, archive, spam or trash. Null for a folder of your own.',
   },
   name: { type: 'String', description: 'Name.' },
-  total: { type: 'Int', description: 'Messages in it; of Drafts, your own drafts.' },
-  unread: { type: 'Int', description: 'Unread messages in it; of Drafts, your own drafts.' },
+  total: { type: 'Int', description: 'Number of messages in it; for Drafts, of your own drafts.' },
+  unread: { type: 'Int', description: 'Number of unread messages in it; for Drafts, of your own drafts.' },
 });
 
 const LabelShape = defineTypedShape('MailLabelState', 'A label of a mailbox.', {
@@ -39,16 +40,16 @@ const LabelShape = defineTypedShape('MailLabelState', 'A label of a mailbox.', {
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
   name: { type: 'String', description: 'Name.' },
   color: { type: 'Int', description: 'Color, from 0 to 11.' },
-  total: { type: 'Int', description: 'Messages that carry it.' },
+  total: { type: 'Int', description: 'Number of messages with the label.' },
 });
 
 const StateShape = defineTypedShape('MailState', 'All that a webmail shows around its messages.', {
   accounts: { type: [AccountShape], description: 'Your mailboxes, your own first.' },
   folders: { type: [FolderShape], description: 'Their folders, in the order they are shown.' },
   labels: { type: [LabelShape], description: 'Their labels.' },
-  features: { type: [FeatureStateShape], description: 'Features of mail, and whether each is on for you.' },
-  prefs: { type: PrefsShape, description: 'How you want the webmail to be.' },
-  unifiedInbox: { type: 'Boolean', description: 'Whether there is a view of all inboxes.' },
+  features: { type: [FeatureStateShape], description: 'Mail features and their state for you.' },
+  prefs: { type: PrefsShape, description: 'Your webmail preferences.' },
+  unifiedInbox: { type: 'Boolean', description: 'True if there is a view of all inboxes.' },
 });
 
 export const mailState = defineOperation('mailState', {

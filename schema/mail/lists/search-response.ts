@@ -10,13 +10,13 @@ export const SEARCH_SHAPE: ShapeParts = {
     type: 'Boolean',
     nullable: true,
     optional: true,
-    description: 'Whether a search has more matches than `count`.',
+    description: 'True if a search has more matches than `count`.',
   },
   notes: {
     type: ['String'],
     nullable: true,
     optional: true,
-    description: 'What of the search could not be understood as it was written.',
+    description: 'Parts of the search that were not understood as written.',
   },
 };
 

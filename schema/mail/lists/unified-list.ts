@@ -25,9 +25,9 @@ export const mailUnifiedEntries = defineOperation('mailUnifiedEntries', {
     'Lists messages in the inboxes of all your mailboxes, newest first; at most ' +
     `${limits.mail.rows} at a time.`,
   args: (arg) => ({
-    search: arg.string({ defaultValue: '', description: 'What to search for, in the language of searches.' }),
-    offset: arg.int({ defaultValue: 0, description: 'How many messages to skip.' }),
-    limit: arg.int({ defaultValue: 50, description: 'How many messages to return.' }),
+    search: arg.string({ defaultValue: '', description: 'Search, with the operators of `mailSearch`.' }),
+    offset: arg.int({ defaultValue: 0, description: 'Number of messages to skip.' }),
+    limit: arg.int({ defaultValue: 50, description: 'Number of messages to return.' }),
     labelId: arg.recordId({ description: 'Only messages with this label.' }),
     sourceAccountId: arg.recordId({ description: 'Only messages of this mailbox.' }),
     allFolders: arg.boolean({ defaultValue: false, description: 'All folders but Trash, Spam and Drafts.' }),
@@ -35,7 +35,7 @@ export const mailUnifiedEntries = defineOperation('mailUnifiedEntries', {
   }),
   ...returnShape('UnifiedMessagePage', 'A page of a list of messages of several mailboxes.', {
     entries: { type: [EntryRowShape], description: 'The messages, newest first.' },
-    count: { type: 'Int', description: 'How many messages the whole list has.' },
+    count: { type: 'Int', description: 'Total number of messages in the list.' },
     ...SEARCH_SHAPE,
   }),
   run: async (ctx, args) => {

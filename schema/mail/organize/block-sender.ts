@@ -16,7 +16,11 @@ import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 
 const SENDER_SHAPE: ShapeParts = {
   ...OUTCOME_SHAPE,
-  email: { type: 'String', nullable: true, description: 'Address, in lower case; null when refused.' },
+  email: {
+    type: 'String',
+    nullable: true,
+    description: 'Address, in lower case. Null if the call was rejected.',
+  },
 };
 
 export const mailSenderBlock = defineOperation('mailSenderBlock', {
@@ -64,10 +68,10 @@ export const mailBlocked = defineOperation('mailBlocked', {
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
   ...returnShape('MailBlockList', 'Blocked senders of a mailbox.', {
     blocked: { type: [BlockedSenderShape], description: 'The blocked senders, by address.' },
-    total: { type: 'Int', description: 'How many are listed.' },
+    total: { type: 'Int', description: 'Number of listed senders.' },
     totalIsAtLeast: {
       type: 'Boolean',
-      description: `Whether the limit of ${limits.mail.blockedListed} was reached, so that there may be more.`,
+      description: `True if the limit of ${limits.mail.blockedListed} was reached, so that there may be more.`,
     },
   }),
   run: async (ctx, { accountId }) => {

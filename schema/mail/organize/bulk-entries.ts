@@ -15,19 +15,21 @@ type ArgBuilder = Parameters<Parameters<typeof defineOperation>[1]['args']>[0];
 export const buildBulkArgs = (arg: ArgBuilder) => ({
   folderId: arg.recordId({
     required: true,
-    description: 'Folder, or with `allFolders` any of its mailbox.',
+    description: 'Folder, or with `allFolders` any folder of its mailbox.',
   }),
   allFolders: arg.boolean({
     defaultValue: false,
     description: 'All folders of the mailbox but Trash, Spam and Drafts.',
   }),
   labelId: arg.recordId({ description: 'Only messages with this label.' }),
-  search: arg.string({ description: 'Only messages that match. What is not understood is refused.' }),
-  expectCount: arg.int({ required: true, description: 'How many messages the caller means.' }),
-  vals: arg({ type: MessageFlagsInput, description: 'Marks, and moves to Trash or Archive and back.' }),
-  toFolderId: arg.recordId({ description: 'Folder of the mailbox that they are moved to.' }),
-  addLabelIds: arg.recordIds({ description: 'Labels that they get.' }),
-  removeLabelIds: arg.recordIds({ description: 'Labels that they lose.' }),
+  search: arg.string({
+    description: 'Only messages that match. A search that is not fully understood is rejected.',
+  }),
+  expectCount: arg.int({ required: true, description: 'Expected number of messages.' }),
+  vals: arg({ type: MessageFlagsInput, description: 'Flags, and moves to Trash or Archive and back.' }),
+  toFolderId: arg.recordId({ description: 'Folder of the mailbox to move them to.' }),
+  addLabelIds: arg.recordIds({ description: 'Labels to add.' }),
+  removeLabelIds: arg.recordIds({ description: 'Labels to remove.' }),
 });
 
 type BulkArgs = { allFolders?: boolean | null; labelId?: number | null; search?: string | null };

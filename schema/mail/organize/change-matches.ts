@@ -25,12 +25,12 @@ export const mailChangeFound = defineOperation('mailChangeFound', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    `Marks, labels or moves all messages of a list or a search, up to ${MAX_ENTRIES_TEXT}. Changes nothing when they are not as ` +
-    'many as the caller has seen.',
+    `Marks, labels or moves all messages of a list or search, up to ${MAX_ENTRIES_TEXT}. Changes nothing if their number is ` +
+    'not the expected one.',
   args: buildBulkArgs,
   ...returnUndoable('MailFoundChanged', 'Messages of a search that were changed.', {
     ...OUTCOME_SHAPE,
-    count: { type: 'Int', nullable: true, description: 'How many messages there are; null for too many.' },
+    count: { type: 'Int', nullable: true, description: 'Number of messages. Null if there are too many.' },
   }),
   run: (ctx, { folderId, ...args }) =>
     catchMailError(async () => {

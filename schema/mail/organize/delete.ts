@@ -15,7 +15,11 @@ import { getEntryMailboxes } from './lock-mailboxes.ts';
 
 const DELETED_SHAPE = {
   ...OUTCOME_SHAPE,
-  deleted: { type: 'Int', nullable: true, description: 'How many messages were deleted; null when refused.' },
+  deleted: {
+    type: 'Int',
+    nullable: true,
+    description: 'Number of deleted messages. Null if the call was rejected.',
+  },
 } as const;
 
 export const mailDeleteForever = defineOperation('mailDeleteForever', {
@@ -24,7 +28,7 @@ export const mailDeleteForever = defineOperation('mailDeleteForever', {
   closedToAgents: true,
   address: 'svc.mail.account/delete_forever',
   policy: MAIL_WRITE_POLICY,
-  description: `Deletes up to ${limits.mail.changed} messages in Trash or Spam for good. Nothing brings them back.`,
+  description: `Permanently deletes up to ${limits.mail.changed} messages in Trash or Spam. They cannot be restored.`,
   args: (arg) => ({
     entryIds: arg.recordIds({ required: true, description: 'Messages to delete, in Trash or Spam.' }),
   }),
@@ -47,12 +51,16 @@ export const mailEmptyTrash = defineOperation('mailEmptyTrash', {
   address: 'svc.mail.account/empty_trash',
   policy: MAIL_WRITE_POLICY,
   description:
-    `Deletes the messages in Trash for good, up to ${limits.mail.emptied} in one call. ` +
-    'Nothing brings them back.',
+    `Permanently deletes the messages in Trash, up to ${limits.mail.emptied} in one call. ` +
+    'They cannot be restored.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
   ...returnShape('MailTrashEmptied', 'Messages that were deleted for good.', {
     ...DELETED_SHAPE,
-    left: { type: 'Int', nullable: true, description: 'How many messages are still in Trash; call again.' },
+    left: {
+      type: 'Int',
+      nullable: true,
+      description: 'Number of messages that are still in Trash. Call again to delete them.',
+    },
   }),
   run: (ctx, { accountId }) =>
     catchMailError(async () => {

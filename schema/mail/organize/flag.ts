@@ -10,17 +10,19 @@ import { buildFlagUndo, buildMoveUndo, toPreviousStates, UNDOABLE_SHAPE } from '
 import { returnUndoable } from './undo-token.ts';
 
 export const MessageFlagsInput = builder.inputType('MessageFlags', {
-  description: 'Changes to messages: marks, and at most one of the moves. Omitted marks stay as they are.',
+  description: 'Changes to messages: flags, and at most one of the moves. Omitted flags are not changed.',
   fields: (t) => ({
-    isRead: t.boolean({ description: 'Whether they have been read.' }),
-    isStarred: t.boolean({ description: 'Whether they are starred.' }),
-    trash: t.boolean({ description: 'True moves them to Trash.' }),
+    isRead: t.boolean({ description: 'True to mark them as read, false to mark them as unread.' }),
+    isStarred: t.boolean({ description: 'True to star them, false to remove the star.' }),
+    trash: t.boolean({ description: 'True to move them to Trash.' }),
     untrash: t.boolean({
-      description: 'True moves those in Trash back to where they were, or to Inbox if that folder is gone.',
+      description:
+        'True to move messages in Trash back to their previous folder, or to Inbox if that folder was deleted.',
     }),
-    archive: t.boolean({ description: 'True moves them to Archive.' }),
+    archive: t.boolean({ description: 'True to move them to Archive.' }),
     unarchive: t.boolean({
-      description: 'True moves those in Archive back to where they were, or to Inbox if that folder is gone.',
+      description:
+        'True to move messages in Archive back to their previous folder, or to Inbox if that folder was deleted.',
     }),
   }),
 });
@@ -35,10 +37,10 @@ export const mailFlag = defineOperation('mailFlag', {
   policy: MAIL_WRITE_POLICY,
   description:
     'Marks messages as read, unread or starred, or moves them to Trash or Archive and back; at most ' +
-    `${limits.mail.changed} at a time. Returns how they were, and the calls that undo it.`,
+    `${limits.mail.changed} at a time. Returns their previous state, and the calls that undo the change.`,
   args: (arg) => ({
     entryIds: arg.recordIds({ required: true, description: 'Messages to change, of your mailboxes.' }),
-    vals: arg({ type: MessageFlagsInput, required: true, description: 'What to change.' }),
+    vals: arg({ type: MessageFlagsInput, required: true, description: 'Changes to make.' }),
   }),
   ...returnUndoable('MailFlagged', 'Messages that were marked or moved.', UNDOABLE_SHAPE),
   run: (ctx, { entryIds, vals }) => catchMailError(() => flagEntries(ctx, entryIds, vals)),

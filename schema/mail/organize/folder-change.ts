@@ -16,7 +16,7 @@ import { changeEntries } from './change-entries.ts';
 
 const FOLDER_SHAPE: ShapeParts = {
   ...OUTCOME_SHAPE,
-  folderId: { type: 'ID', nullable: true, description: 'Id of the folder; null when refused.' },
+  folderId: { type: 'ID', nullable: true, description: 'Id of the folder. Null if the call was rejected.' },
   name: { type: 'String', nullable: true, description: 'Its name.' },
 };
 
@@ -41,8 +41,7 @@ export const mailFolderRename = defineOperation('mailFolderRename', {
   effects: ['writes'],
   address: 'svc.mail.account/rename_folder',
   policy: MAIL_WRITE_POLICY,
-  description:
-    'Renames a folder that was created in a mailbox. Those that every mailbox has keep their names.',
+  description: 'Renames a folder that was created in a mailbox. System folders cannot be renamed.',
   args: (arg) => ({
     folderId: arg.recordId({ required: true, description: 'Folder.' }),
     name: arg.string({ required: true, description: FOLDER_NAME_DESCRIPTION }),

@@ -14,7 +14,7 @@ import { requireFeature } from '../settings/features.ts';
 
 const LABEL_SHAPE: ShapeParts = {
   ...OUTCOME_SHAPE,
-  labelId: { type: 'ID', nullable: true, description: 'Id of the label; null when refused.' },
+  labelId: { type: 'ID', nullable: true, description: 'Id of the label. Null if the call was rejected.' },
   name: { type: 'String', nullable: true, description: 'Its name.' },
   color: { type: 'Int', nullable: true, description: 'Its color, from 0 to 11.' },
 };
@@ -44,11 +44,11 @@ export const mailLabelUpdate = defineOperation('mailLabelUpdate', {
   tool: 'mail_label',
   address: 'svc.mail.account/update_label',
   policy: MAIL_WRITE_POLICY,
-  description: 'Renames a label or changes its color. The name of another label is refused.',
+  description: 'Renames a label or changes its color. Rejected if another label has the name.',
   args: (arg) => ({
     labelId: arg.recordId({ required: true, description: 'Label.' }),
-    name: arg.string({ description: `${LABEL_NAME_DESCRIPTION} Omitted, it stays.` }),
-    color: arg.int({ description: 'Color, from 0 to 11. Omitted, it stays.' }),
+    name: arg.string({ description: `${LABEL_NAME_DESCRIPTION} Unchanged if omitted.` }),
+    color: arg.int({ description: 'Color, from 0 to 11. Unchanged if omitted.' }),
   }),
   ...returnShape('MailLabelUpdated', 'A label that was changed.', LABEL_SHAPE),
   run: (ctx, { labelId, name, color }) =>
@@ -61,7 +61,7 @@ export const mailLabelDelete = defineOperation('mailLabelDelete', {
   tool: 'mail_label',
   address: 'svc.mail.account/delete_label',
   policy: MAIL_WRITE_POLICY,
-  description: 'Deletes a label. The messages that carry it stay.',
+  description: 'Deletes a label. Messages with the label are kept.',
   args: (arg) => ({ labelId: arg.recordId({ required: true, description: 'Label.' }) }),
   ...returnShape('MailLabelDeleted', 'A label that was deleted.', OUTCOME_SHAPE),
   run: (ctx, { labelId }) => catchMailError(() => deleteLabel(ctx, labelId)),

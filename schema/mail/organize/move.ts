@@ -16,11 +16,11 @@ export const mailMove = defineOperation('mailMove', {
   address: 'svc.mail.account/move_entries',
   policy: MAIL_WRITE_POLICY,
   description:
-    `Moves up to ${limits.mail.changed} messages into a folder of their mailbox. Returns how they were, and the ` +
-    'calls that undo it.',
+    `Moves up to ${limits.mail.changed} messages to a folder of their mailbox. Returns their previous state, and the ` +
+    'calls that undo the move.',
   args: (arg) => ({
     entryIds: arg.recordIds({ required: true, description: 'Messages to move, all of one mailbox.' }),
-    folderId: arg.recordId({ required: true, description: 'Folder of that mailbox, but not Drafts.' }),
+    folderId: arg.recordId({ required: true, description: 'Folder of that mailbox, except Drafts.' }),
   }),
   ...returnUndoable('MailMoved', 'Messages that were moved.', UNDOABLE_SHAPE),
   run: (ctx, { entryIds, folderId }) => catchMailError(() => moveEntries(ctx, entryIds, folderId)),

@@ -19,11 +19,11 @@ export const mailSetLabels = defineOperation('mailSetLabels', {
   policy: MAIL_WRITE_POLICY,
   description:
     `Adds labels to up to ${limits.mail.changed} messages and removes labels from them. ` +
-    'Returns the calls that undo it.',
+    'Returns the calls that undo the change.',
   args: (arg) => ({
-    entryIds: arg.recordIds({ required: true, description: 'Messages, of the mailbox that has the labels.' }),
-    addLabelIds: arg.recordIds({ description: 'Labels that they get.' }),
-    removeLabelIds: arg.recordIds({ description: 'Labels that they lose.' }),
+    entryIds: arg.recordIds({ required: true, description: 'Messages in the mailbox that has the labels.' }),
+    addLabelIds: arg.recordIds({ description: 'Labels to add.' }),
+    removeLabelIds: arg.recordIds({ description: 'Labels to remove.' }),
   }),
   ...returnUndoable('MailLabelsSet', 'Messages that got or lost labels.', {
     ...OUTCOME_SHAPE,

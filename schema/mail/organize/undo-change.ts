@@ -14,15 +14,15 @@ export const mailUndo = defineOperation('mailUndo', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    'Undoes a change of yours: messages are marked, labelled and lie as before it. Those that are gone stay gone; ' +
-    'those of a folder that is gone come to the Inbox.',
+    'Undoes one of your changes: restores flags, labels and folders of messages. Deleted messages stay deleted; ' +
+    'messages whose folder was deleted move to the Inbox.',
   args: (arg) => ({ token: arg.string({ required: true, description: '`undoToken` of the change.' }) }),
   ...returnShape('MailUndone', 'A change that was undone.', {
     ...OUTCOME_SHAPE,
     undone: {
       type: 'Int',
       nullable: true,
-      description: 'How many messages it was about; null when refused.',
+      description: 'Number of messages in the change. Null if the call was rejected.',
     },
   }),
   run: (ctx, { token }) => catchMailError(() => undoChange(ctx, token)),

@@ -14,14 +14,14 @@ const UndoCall = defineTypedShape('MailUndoCall', 'A call that undoes a part of 
     type: 'String',
     description: 'Method of `svc.mail.account`, such as `set_flags`, which is the mutation `mailFlag`.',
   },
-  arguments: { type: 'JSON', description: 'Its arguments.' },
+  arguments: { type: 'JSON', description: 'Arguments of the method.' },
 });
 
 const MessageBefore = defineTypedShape('MessageBefore', 'How a message was before it was changed.', {
   entryId: { type: 'ID', description: 'Id of the message.' },
   folderId: { type: 'ID', description: 'Id of the folder it was in.' },
-  isRead: { type: 'Boolean', description: 'Whether it had been read.' },
-  isStarred: { type: 'Boolean', description: 'Whether it was starred.' },
+  isRead: { type: 'Boolean', description: 'True if it had been read.' },
+  isStarred: { type: 'Boolean', description: 'True if it was starred.' },
 });
 
 /** Result fields of operations that change messages and can be undone. */
@@ -30,12 +30,12 @@ export const UNDOABLE_SHAPE: ShapeParts = {
   previous: {
     type: [MessageBefore],
     nullable: true,
-    description: 'How each message was that has changed; null when the call was refused.',
+    description: 'Previous state of each changed message. Null if the call was rejected.',
   },
   undo: {
     type: [UndoCall],
     nullable: true,
-    description: 'Calls that undo the change; null when it was refused.',
+    description: 'Calls that undo the change. Null if the call was rejected.',
   },
 };
 

@@ -11,7 +11,7 @@ import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 
 const Suggestion = defineTypedShape('MailSuggestion', 'A recipient to suggest.', {
-  name: { type: 'String', description: 'Name; empty when none is known.' },
+  name: { type: 'String', description: 'Name. Empty if it is unknown.' },
   email: { type: 'String', description: 'Address.' },
 });
 
@@ -26,12 +26,15 @@ export const mailSuggestions = defineOperation('mailSuggestions', {
   address: 'svc.mail.account/suggest_recipients',
   policy: MAIL_READ_POLICY,
   description:
-    'Suggests recipients by the beginning of a name or an address: first those the mailbox writes to most, then ' +
+    'Suggests recipients by the beginning of a name or an address: first frequent recipients of the mailbox, then ' +
     'colleagues with a mailbox, then contacts.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to write from.' }),
-    query: arg.string({ defaultValue: '', description: 'What was typed so far.' }),
-    limit: arg.int({ defaultValue: 8, description: `How many, at most ${limits.mail.suggestions}.` }),
+    query: arg.string({ defaultValue: '', description: 'Text typed so far.' }),
+    limit: arg.int({
+      defaultValue: 8,
+      description: `Maximum number of suggestions, up to ${limits.mail.suggestions}.`,
+    }),
   }),
   type: [Suggestion.ref] as object,
   returns: facadeResult.json,

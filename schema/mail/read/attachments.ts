@@ -6,24 +6,27 @@ import type { PartRow } from './parts.ts';
 
 export const AttachmentShape = defineTypedShape('MailAttachment', 'A file of a message.', {
   id: { type: 'ID', description: 'Id of the message and number of the part.' },
-  number: { type: 'Int', description: 'Which part of the message it is.' },
+  number: { type: 'Int', description: 'Number of the part in the message.' },
   name: {
     type: 'String',
-    description: 'File name; without one, a name made from its type, such as `image.png`.',
+    description: 'File name. If it has none, a name derived from its type, such as `image.png`.',
   },
   type: { type: 'String', description: 'Media type, as the sender gave it.' },
   size: { type: 'Int', description: 'Bytes.' },
-  inline: { type: 'Boolean', description: 'Whether the HTML shows it in its place.' },
+  inline: { type: 'Boolean', description: 'True if the HTML shows it inline.' },
   contentId: {
     type: 'String',
     nullable: true,
-    description: 'Content-ID by which the HTML names it, without angle brackets.',
+    description: 'Content-ID by which the HTML refers to it, without angle brackets.',
   },
   isKept: {
     type: 'Boolean',
-    description: 'Whether its content was kept: not while `mail.inbound_attachments` is off.',
+    description: 'False if its content was not stored, because `mail.inbound_attachments` was off.',
   },
-  url: { type: 'String', description: 'Address to download it from, without a key, for a day.' },
+  url: {
+    type: 'String',
+    description: 'Address to download it from. It needs no key and is valid for a day.',
+  },
 });
 
 export const toAttachments = (ctx: Ctx, entryId: number, parts: readonly PartRow[]): object[] =>

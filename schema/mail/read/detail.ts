@@ -17,56 +17,55 @@ import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 export const MESSAGE_HEAD_SHAPE = {
   entryId: { type: 'ID', description: 'Id of the message.' },
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
-  folderId: { type: 'ID', description: 'Id of the folder it lies in.' },
+  folderId: { type: 'ID', description: 'Id of its folder.' },
   threadId: { type: 'ID', description: 'Messages of one conversation have the same thread.' },
   subject: { type: 'String', description: 'Subject.' },
   fromName: { type: 'String', description: 'Name of the sender; empty when it has none.' },
   fromEmail: { type: 'String', description: 'Address of the sender.' },
   to: { type: [PersonShape], description: 'Recipients.' },
   cc: { type: [PersonShape], description: 'Cc recipients.' },
-  bcc: { type: [PersonShape], description: 'Bcc recipients, which only the copy in Sent has.' },
-  replyTo: { type: [PersonShape], description: 'Addresses that answers go to.' },
-  date: { type: 'DateTime', description: 'When it came; of an imported message, when it was sent.' },
-  isRead: { type: 'Boolean', description: 'Whether it has been read.' },
-  isStarred: { type: 'Boolean', description: 'Whether it is starred.' },
-  isAnswered: { type: 'Boolean', description: 'Whether it has been answered.' },
+  bcc: { type: [PersonShape], description: 'Bcc recipients. Only the copy in Sent has them.' },
+  replyTo: { type: [PersonShape], description: 'Addresses that replies go to.' },
+  date: { type: 'DateTime', description: 'When it was received. For an imported message, when it was sent.' },
+  isRead: { type: 'Boolean', description: 'True if it has been read.' },
+  isStarred: { type: 'Boolean', description: 'True if it is starred.' },
+  isAnswered: { type: 'Boolean', description: 'True if it has been replied to.' },
 } satisfies ShapeParts;
 
 export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in full.', {
   ...MESSAGE_HEAD_SHAPE,
-  bodyText: { type: 'String', description: 'Plain text, made from the HTML where there is none.' },
-  textReply: { type: 'String', description: 'What the sender wrote, without quotes and signature.' },
-  bodyHtml: { type: 'String', nullable: true, description: 'HTML made safe; null without any.' },
-  hasRemoteImages: { type: 'Boolean', description: 'Whether the HTML has images of other servers.' },
+  bodyText: { type: 'String', description: 'Plain text, generated from the HTML if there is none.' },
+  textReply: { type: 'String', description: 'Text that the sender wrote, without quotes and signature.' },
+  bodyHtml: { type: 'String', nullable: true, description: 'Sanitized HTML. Null if there is none.' },
+  hasRemoteImages: { type: 'Boolean', description: 'True if the HTML has images on other servers.' },
   hasHiddenText: {
     type: 'Boolean',
-    description:
-      'Whether the HTML holds text that no person sees. A plain text made from it leaves that out.',
+    description: 'True if the HTML contains invisible text. A plain text generated from it omits that text.',
   },
   bodyTruncated: {
     type: 'Boolean',
-    description: 'Whether the end of the text or of the HTML is left out. The raw message has all of it.',
+    description: 'True if the end of the text or of the HTML is left out. The raw message is complete.',
   },
   rawUrl: {
     type: 'String',
-    description: 'Address to download the raw message from, without a key, for a day.',
+    description: 'Address to download the raw message from. It needs no key and is valid for a day.',
   },
   attachments: { type: [AttachmentShape], description: 'Files.' },
   labelIds: { type: ['ID'], description: 'Ids of its labels.' },
   messageId: { type: 'String', nullable: true, description: 'Message-ID, without angle brackets.' },
-  inReplyTo: { type: 'String', nullable: true, description: 'Message-ID of what it answers.' },
+  inReplyTo: { type: 'String', nullable: true, description: 'Message-ID of the message that it replies to.' },
   verdicts: {
     type: VerdictsShape,
     nullable: true,
-    description:
-      'What SPF, DKIM, DMARC and ARC say of it; null for a message that did not come from outside.',
+    description: 'Results of SPF, DKIM, DMARC and ARC. Null for a message that did not come from outside.',
   },
-  size: { type: 'Int', description: 'Bytes of the raw message.' },
+  size: { type: 'Int', description: 'Size of the raw message in bytes.' },
   state: { type: 'String', description: '`parsed`, or `placeholder` for one that could not be read.' },
   deliveryStatus: {
     type: 'String',
     nullable: true,
-    description: 'Status of what was sent from here, as of `Email.latestStatus`; null for other messages.',
+    description:
+      'Delivery status of a message sent from here, as in `Email.latestStatus`. Null for other messages.',
   },
 });
 

@@ -18,10 +18,10 @@ export const mailRead = defineOperation('mailRead', {
   policy: MAIL_WRITE_POLICY,
   description: 'Returns a message in full and marks it as read. The query `mailMessage` does not mark it.',
   args: (arg) => ({
-    entryId: arg.recordId({ required: true, description: 'Message, of a mailbox of yours.' }),
+    entryId: arg.recordId({ required: true, description: 'Message in one of your mailboxes.' }),
     loadImages: arg.boolean({
       description:
-        'Whether images of other servers are loaded, which lets the sender know that you read it. Your preference by ' +
+        'True to load images of other servers, which lets the sender know that you read it. Your preference by ' +
         'default.',
     }),
   }),
@@ -40,23 +40,22 @@ export const mailReadThread = defineOperation('mailReadThread', {
   address: 'svc.mail.account/get_thread',
   policy: MAIL_WRITE_POLICY,
   description:
-    'Returns the conversation of a message, oldest first, and marks that message alone as read. Of a long ' +
+    'Returns the conversation of a message, oldest first, and marks only that message as read. For a long ' +
     `conversation, the newest ${limits.mail.threadMessages} messages.`,
   args: (arg) => ({
     entryId: arg.recordId({
       required: true,
-      description: 'Message of the conversation, of a mailbox of yours.',
+      description: 'Message of the conversation, in one of your mailboxes.',
     }),
     loadImages: arg.boolean({
       defaultValue: false,
-      description:
-        'Whether images of other servers are loaded, which lets the senders know that you read them.',
+      description: 'True to load images of other servers, which lets the senders know that you read them.',
     }),
   }),
   ...returnShape('MailThreadDetail', 'A conversation in full.', {
     threadId: { type: 'ID', description: 'Id of the conversation.' },
     entries: { type: [DetailShape], description: 'Its messages, oldest first.' },
-    count: { type: 'Int', description: 'Number of messages it has, those in Spam and Trash aside.' },
+    count: { type: 'Int', description: 'Number of its messages, except in Spam and Trash.' },
   }),
   run: async (ctx, { entryId, loadImages }) => {
     const [entry] = await getMemberEntries(ctx, [entryId]);

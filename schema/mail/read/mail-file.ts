@@ -19,7 +19,7 @@ export const mailFile = defineOperation('mailFile', {
   policy: MAIL_READ_POLICY,
   description: 'Returns a file of a message, or the raw message.',
   args: (arg) => ({
-    entryId: arg.recordId({ required: true, description: 'Message, of a mailbox of yours.' }),
+    entryId: arg.recordId({ required: true, description: 'Message in one of your mailboxes.' }),
     number: arg.int({ defaultValue: 0, description: 'Number of the attachment; 0 for the raw message.' }),
   }),
   type: FileContentType,
@@ -33,7 +33,7 @@ export const mailFileLinked = defineOperation('mailFileLinked', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], scope: 'read', link: FILE_LINK_KIND },
-  description: 'Returns the file of a message that a signed link leads to.',
+  description: 'Returns the file of a message that a signed link belongs to.',
   args: () => ({}),
   type: FileContentType,
   run: async (ctx) => {

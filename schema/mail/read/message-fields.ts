@@ -42,14 +42,14 @@ const toPeople = (facts: MessageFacts | null, of: (facts: MessageFacts) => Perso
 
 addPeople('to', 'Recipients.', ({ recipients }) => recipients.to);
 addPeople('cc', 'Cc recipients.', ({ recipients }) => recipients.cc);
-addPeople('bcc', 'Bcc recipients, which only the copy in Sent has.', ({ envelope }) => envelope?.bcc);
-addPeople('replyTo', 'Addresses that answers go to.', ({ recipients }) => recipients.replyTo);
+addPeople('bcc', 'Bcc recipients. Only the copy in Sent has them.', ({ envelope }) => envelope?.bcc);
+addPeople('replyTo', 'Addresses that replies go to.', ({ recipients }) => recipients.replyTo);
 
 builder.objectField(MessageRef, 'from', (t) =>
   t.field({
     type: PersonShape.ref,
     nullable: true,
-    description: 'The sender; null where the message names none.',
+    description: 'The sender. Null if the message names none.',
     resolve: async ({ id }, _args, ctx) => toSender(await loadFacts(ctx, id)),
   }),
 );
@@ -59,7 +59,7 @@ const toSender = (facts: MessageFacts | null) =>
 
 builder.objectField(MessageRef, 'references', (t) =>
   t.stringList({
-    description: 'Message-IDs of the conversation before it, without angle brackets.',
+    description: 'Message-IDs of the earlier messages of the conversation, without angle brackets.',
     resolve: async ({ id }, _args, ctx) => (await loadFacts(ctx, id))?.references ?? [],
   }),
 );
@@ -69,11 +69,11 @@ builder.objectField(MessageRef, 'headers', (t) =>
     type: [HeaderShape.ref],
     nullable: true,
     description:
-      `Fields of its header in their order, of the first ${limits.mail.shownHeader / 1024} kB; null with an error ` +
-      'where the answer has too many.',
+      `Header fields in order, from the first ${limits.mail.shownHeader / 1024} kB. Null, with an error, ` +
+      'if the response has too many.',
     args: {
       names: t.arg.stringList({
-        description: `Only fields with these names, up to ${limits.mail.headerNames}, in any case.`,
+        description: `Only fields with these names, up to ${limits.mail.headerNames}, ignoring case.`,
       }),
     },
     extensions: { cost: limits.mail.headersCost },
@@ -85,7 +85,7 @@ builder.objectField(MessageRef, 'textReply', (t) =>
   t.string({
     nullable: true,
     description:
-      'What the sender wrote, without quotes and signature; null with an error where the answer has too much text.',
+      'Text that the sender wrote, without quotes and signature. Null, with an error, if the response is too large.',
     extensions: { cost: limits.mail.textCost },
     resolve: ({ id }, _args, ctx) => loadTextReply(ctx, id),
   }),
@@ -93,14 +93,13 @@ builder.objectField(MessageRef, 'textReply', (t) =>
 
 const REMOTE_IMAGES_ARG = {
   defaultValue: false,
-  description:
-    'Whether images of other servers are loaded, which lets the sender know that the message is shown.',
+  description: 'True to load images of other servers, which lets the sender know that the message is shown.',
 };
 
 builder.objectField(MessageRef, 'html', (t) =>
   t.string({
     nullable: true,
-    description: 'HTML made safe, to be shown within a page; null for a message without HTML.',
+    description: 'Sanitized HTML, to be shown within a page. Null for a message without HTML.',
     args: { remoteImages: t.arg.boolean(REMOTE_IMAGES_ARG) },
     extensions: { cost: limits.mail.htmlCost },
     resolve: async ({ id }, { remoteImages }, ctx) =>
@@ -110,7 +109,7 @@ builder.objectField(MessageRef, 'html', (t) =>
 
 builder.objectField(MessageRef, 'hasRemoteImages', (t) =>
   t.boolean({
-    description: 'Whether its HTML has images of other servers.',
+    description: 'True if its HTML has images on other servers.',
     extensions: { cost: limits.mail.htmlCost },
     resolve: async ({ id }, _args, ctx) => (await loadHtml(ctx, id, false))?.has_remote_images ?? false,
   }),
@@ -120,7 +119,7 @@ builder.objectField(MessageRef, 'attachments', (t) =>
   t.field({
     type: [AttachmentShape.ref],
     nullable: true,
-    description: 'Files of the message; null with an error where the answer has too many.',
+    description: 'Files of the message. Null, with an error, if the response has too many.',
     extensions: { cost: limits.mail.attachmentsCost },
     resolve: async ({ id }, _args, ctx) => (await loadAttachments(ctx, id)).map(toCamelKeys) as never,
   }),
@@ -130,8 +129,7 @@ builder.objectField(MessageRef, 'verdicts', (t) =>
   t.field({
     type: VerdictsShape.ref,
     nullable: true,
-    description:
-      'What SPF, DKIM, DMARC and ARC say of it; null for a message that did not come from outside.',
+    description: 'Results of SPF, DKIM, DMARC and ARC. Null for a message that did not come from outside.',
     resolve: async ({ id }, _args, ctx) => loadVerdicts(ctx, id) as never,
   }),
 );
@@ -143,7 +141,7 @@ builder.objectField(MessageRef, 'deliveryStatus', (t) =>
   t.field({
     type: DeliveryStatus,
     nullable: true,
-    description: 'What became of a message that was sent from here; null for other messages.',
+    description: 'Delivery status of a message sent from here. Null for other messages.',
     resolve: ({ id }, _args, ctx) => loadDeliveryStatus(ctx, id) as never,
   }),
 );

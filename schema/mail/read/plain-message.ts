@@ -22,7 +22,7 @@ import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 const PlainFileShape = defineTypedShape('MailPlainFile', 'A file of a message, by its name.', {
   name: {
     type: 'String',
-    description: 'File name; without one, a name made from its type, such as `image.png`.',
+    description: 'File name. If it has none, a name derived from its type, such as `image.png`.',
   },
   type: { type: 'String', description: 'Media type, as the sender gave it.' },
   size: { type: 'Int', description: 'Bytes.' },
@@ -31,30 +31,29 @@ const PlainFileShape = defineTypedShape('MailPlainFile', 'A file of a message, b
 const PlainMessageShape = defineTypedShape('MailPlainMessage', 'A message as plain text.', {
   ...MESSAGE_HEAD_SHAPE,
   messageId: { type: 'String', nullable: true, description: 'Message-ID, without angle brackets.' },
-  inReplyTo: { type: 'String', nullable: true, description: 'Message-ID of what it answers.' },
+  inReplyTo: { type: 'String', nullable: true, description: 'Message-ID of the message that it replies to.' },
   labelIds: { type: ['ID'], description: 'Ids of its labels.' },
   verdicts: {
     type: VerdictsShape,
     nullable: true,
-    description:
-      'What SPF, DKIM, DMARC and ARC say of it; null for a message that did not come from outside.',
+    description: 'Results of SPF, DKIM, DMARC and ARC. Null for a message that did not come from outside.',
   },
   attachments: { type: [PlainFileShape], description: 'Files.' },
-  bodyText: { type: 'String', description: 'Plain text, made from the HTML where there is none.' },
-  bodyChars: { type: 'Int', description: 'Characters of the whole text.' },
+  bodyText: { type: 'String', description: 'Plain text, generated from the HTML if there is none.' },
+  bodyChars: { type: 'Int', description: 'Number of characters of the whole text.' },
   isCut: {
     type: 'Boolean',
     description:
-      'Whether the end of the text is left out. `mailMessagePlain` has more than a conversation does, and the raw ' +
-      'message at `rawUrl` has all of it.',
+      'True if the end of the text is left out. `mailMessagePlain` returns more than a conversation, and the raw ' +
+      'message at `rawUrl` is complete.',
   },
   rawUrl: {
     type: 'String',
-    description: 'Address to download the raw message from, without a key, for a day.',
+    description: 'Address to download the raw message from. It needs no key and is valid for a day.',
   },
 });
 
-const ENTRY_ARG = { required: true, description: 'Message, of a mailbox of yours.' } as const;
+const ENTRY_ARG = { required: true, description: 'Message in one of your mailboxes.' } as const;
 
 export const mailMessagePlain = defineOperation('mailMessagePlain', {
   kind: 'query',
@@ -62,7 +61,7 @@ export const mailMessagePlain = defineOperation('mailMessagePlain', {
   policy: MAIL_READ_POLICY,
   description:
     `Returns a message as plain text, up to ${limits.mail.body.toLocaleString('en')} characters of it. ` +
-    'Marks nothing as read.',
+    'Does not mark it as read.',
   args: (arg) => ({ entryId: arg.recordId(ENTRY_ARG) }),
   ...returnTypedShape(PlainMessageShape),
   run: async (ctx, { entryId }) => {
@@ -78,20 +77,23 @@ export const mailThreadPlain = defineOperation('mailThreadPlain', {
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:
-    `Returns the newest messages of a conversation as plain text, oldest first, and marks nothing as read. Each text ` +
+    `Returns the newest messages of a conversation as plain text, oldest first, without marking them read. Each text ` +
     `has up to ${limits.mail.plainEach.toLocaleString('en')} characters and all of them ` +
-    `${limits.mail.plainAll.toLocaleString('en')}, spent from the newest message backwards.`,
+    `${limits.mail.plainAll.toLocaleString('en')}, counted from the newest message backward.`,
   args: (arg) => ({
     entryId: arg.recordId(ENTRY_ARG),
-    maxMessages: arg.int({ defaultValue: 20, description: `How many messages, 1 to ${MAX_MESSAGES}.` }),
+    maxMessages: arg.int({ defaultValue: 20, description: `Number of messages, 1 to ${MAX_MESSAGES}.` }),
   }),
   ...returnShape('MailPlainThread', 'A conversation as plain text.', {
     threadId: { type: 'ID', description: 'Id of the conversation.' },
-    count: { type: 'Int', description: 'Messages it has, those in Spam and Trash aside.' },
+    count: { type: 'Int', description: 'Number of its messages, except in Spam and Trash.' },
     messages: { type: [PlainMessageShape], description: 'Its newest messages, oldest first.' },
-    olderLeftOut: { type: 'Int', description: 'Older messages that are left out.' },
-    textsCut: { type: 'Int', description: 'Messages here of whose text an end, or all of it, is left out.' },
-    charsLeftOut: { type: 'Int', description: 'Characters of the texts here that are left out.' },
+    olderLeftOut: { type: 'Int', description: 'Number of older messages that are left out.' },
+    textsCut: {
+      type: 'Int',
+      description: 'Number of returned messages whose text is shortened or left out.',
+    },
+    charsLeftOut: { type: 'Int', description: 'Number of characters left out of the returned texts.' },
   }),
   run: async (ctx, { entryId, maxMessages }) => {
     const [entry] = await getMemberEntries(ctx, [entryId]);

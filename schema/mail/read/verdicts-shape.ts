@@ -34,23 +34,23 @@ export const VerdictsShape = defineTypedShape(
   'MailVerdicts',
   'What the checks of where a message comes from found; null where it is not known.',
   {
-    spf: { type: ResultShape, nullable: true, description: 'Whether the server may send for the sender.' },
-    dkim: { type: ResultShape, nullable: true, description: 'Whether a signature is right.' },
-    signedBy: { type: ['String'], description: 'Domains whose signatures are right.' },
+    spf: { type: ResultShape, nullable: true, description: 'SPF: if the server may send for the sender.' },
+    dkim: { type: ResultShape, nullable: true, description: 'DKIM: if a signature is valid.' },
+    signedBy: { type: ['String'], description: 'Domains with valid signatures.' },
     dmarc: {
       type: ResultShape,
       nullable: true,
-      description: 'Whether the domain of the address in From stands for the message.',
+      description: 'DMARC: if the domain in From authenticates the message.',
     },
     policy: {
       type: PolicyShape,
       nullable: true,
-      description: 'What that domain asks for where DMARC fails.',
+      description: 'Policy that the domain requests if DMARC fails.',
     },
     arc: {
       type: ResultShape,
       nullable: true,
-      description: 'Whether the chain of servers on its way is whole.',
+      description: 'ARC: if the chain of forwarding servers is intact.',
     },
   },
 );

@@ -44,15 +44,15 @@ export const mailAdminRuleSave = defineOperation('mailAdminRuleSave', {
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.rule' },
   description:
-    'Sets up a rule in a mailbox, or replaces one that an administrator has set up. Its members see it and cannot ' +
-    'change it. It may move to Inbox, Archive, Spam and Trash, and adds no labels.',
+    'Creates a rule in a mailbox, or replaces one that an administrator created. Its members see it and cannot ' +
+    'change it. It can move messages to Inbox, Archive, Spam and Trash, but cannot add labels.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    rule: arg({ type: RuleInput, required: true, description: 'The whole rule.' }),
+    rule: arg({ type: RuleInput, required: true, description: 'The complete rule.' }),
   }),
   ...returnShape('MailAdminRuleSaved', 'A rule that an administrator saved.', {
     ...OUTCOME_SHAPE,
-    ruleId: { type: 'ID', nullable: true, description: 'Id of the rule; null when refused.' },
+    ruleId: { type: 'ID', nullable: true, description: 'Id of the rule. Null if the call was rejected.' },
   }),
   run: (ctx, { accountId, rule }) => catchMailError(() => saveAdminRule(ctx, accountId, rule)),
 });
@@ -61,7 +61,7 @@ export const mailAdminRuleDelete = defineOperation('mailAdminRuleDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.rule' },
-  description: 'Deletes a rule that an administrator has set up. What it has done stays.',
+  description: 'Deletes a rule that an administrator created. Its earlier changes are kept.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),

@@ -16,10 +16,10 @@ export const mailAutoReplyPreview = defineOperation('mailAutoReplyPreview', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
-  description: 'Checks changes to an auto reply as `mailAutoReplySave` does and shows it as it would be.',
+  description: 'Checks changes to an auto reply as `mailAutoReplySave` does, and returns a preview.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    data: arg({ type: AutoReplyInput, required: true, description: 'What would be changed.' }),
+    data: arg({ type: AutoReplyInput, required: true, description: 'Changes to preview.' }),
   }),
   ...returnShape('MailAutoReplyPreview', 'An auto reply as it would be.', {
     ...OUTCOME_SHAPE,

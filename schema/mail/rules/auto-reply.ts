@@ -15,15 +15,18 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 
 const AUTO_REPLY_SHAPE: ShapeParts = {
-  active: { type: 'Boolean', description: 'Whether it is on.' },
-  running: { type: 'Boolean', description: 'Whether it is on and today is one of its days.' },
-  subject: { type: 'String', description: 'Subject; empty for `Auto: ` before that of the message.' },
+  active: { type: 'Boolean', description: 'True if it is on.' },
+  running: { type: 'Boolean', description: 'True if it is on and active today.' },
+  subject: {
+    type: 'String',
+    description: 'Subject. If empty, `Auto: ` followed by the subject of the message.',
+  },
   body: { type: 'String', description: 'Plain text.' },
   from: {
     type: 'String',
-    description: 'First day, YYYY-MM-DD in the time zone of the owner; empty for none.',
+    description: 'First day, YYYY-MM-DD in the time zone of the owner. Empty if it is not set.',
   },
-  until: { type: 'String', description: 'Last day; empty for none.' },
+  until: { type: 'String', description: 'Last day. Empty if it is not set.' },
 };
 
 /** Nullable fields, for results that may be rejections. */
@@ -32,9 +35,9 @@ export const NULLABLE_AUTO_REPLY_SHAPE: ShapeParts = Object.fromEntries(
 );
 
 export const AutoReplyInput = builder.inputType('AutoReplyInput', {
-  description: 'Changes to an auto reply. What is omitted stays as it is.',
+  description: 'Changes to an auto reply. Omitted fields keep their values.',
   fields: (t) => ({
-    active: t.boolean({ description: 'Whether it is on. One that is switched off keeps its text.' }),
+    active: t.boolean({ description: 'True to turn it on. Turning it off keeps the text.' }),
     subject: t.string({ description: `Subject, up to ${limits.mail.autoReplySubject} characters.` }),
     body: t.string({ description: `Plain text, up to ${limits.mail.autoReplyBody} characters.` }),
     from: t.string({ description: 'First day, YYYY-MM-DD; an empty text clears it.' }),
@@ -65,11 +68,11 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
   address: 'svc.mail.account/autoreply_save',
   policy: MAIL_WRITE_POLICY,
   description:
-    'Changes the auto reply of a mailbox. It answers each person at most once a week, and again after a change of ' +
-    'its text; never lists, programs and spam.',
+    'Changes the auto reply of a mailbox. It replies to each person at most once a week, and again after a change of ' +
+    'its text, but never to mailing lists, programs and spam.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    data: arg({ type: AutoReplyInput, required: true, description: 'What to change.' }),
+    data: arg({ type: AutoReplyInput, required: true, description: 'Changes to make.' }),
   }),
   ...returnShape('MailAutoReplySaved', 'An auto reply that was changed.', {
     ...OUTCOME_SHAPE,

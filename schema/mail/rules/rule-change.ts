@@ -16,7 +16,7 @@ import { loadRules, type RuleRow } from './rule-row.ts';
 const RULE_ID_SHAPE = {
   type: 'ID',
   nullable: true,
-  description: 'Id of the rule; null when refused.',
+  description: 'Id of the rule. Null if the call was rejected.',
 } as const;
 
 export const mailRuleSave = defineOperation('mailRuleSave', {
@@ -26,11 +26,11 @@ export const mailRuleSave = defineOperation('mailRuleSave', {
   address: 'svc.mail.account/rule_save',
   policy: MAIL_WRITE_POLICY,
   description:
-    `Creates a rule, which runs after the others, or replaces the one that it names. A mailbox has at most ` +
-    `${limits.mail.rules}. Rules cannot forward or answer mail, and take no regular expressions.`,
+    `Creates a rule, which runs after the others, or replaces the given rule. A mailbox has at most ` +
+    `${limits.mail.rules}. Rules cannot forward or reply to mail, and do not support regular expressions.`,
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    rule: arg({ type: RuleInput, required: true, description: 'The whole rule.' }),
+    rule: arg({ type: RuleInput, required: true, description: 'The complete rule.' }),
   }),
   ...returnShape('MailRuleSaved', 'A rule that was saved.', { ...OUTCOME_SHAPE, ruleId: RULE_ID_SHAPE }),
   run: (ctx, { accountId, rule }) =>
@@ -50,11 +50,11 @@ export const mailRuleSetActive = defineOperation('mailRuleSetActive', {
   tool: 'mail_rule',
   address: 'svc.mail.account/rule_set_active',
   policy: MAIL_WRITE_POLICY,
-  description: 'Switches a rule on or off.',
+  description: 'Turns a rule on or off.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
-    active: arg.boolean({ required: true, description: 'Whether it runs.' }),
+    active: arg.boolean({ required: true, description: 'True if it runs.' }),
   }),
   ...returnShape('MailRuleSwitched', 'A rule that was switched on or off.', OUTCOME_SHAPE),
   run: (ctx, { accountId, ruleId, active }) =>
@@ -75,7 +75,7 @@ export const mailRuleDelete = defineOperation('mailRuleDelete', {
   tool: 'mail_rule',
   address: 'svc.mail.account/rule_delete',
   policy: MAIL_WRITE_POLICY,
-  description: 'Deletes a rule. What it has done stays.',
+  description: 'Deletes a rule. Its earlier changes are kept.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
@@ -99,7 +99,7 @@ export const mailRulesReorder = defineOperation('mailRulesReorder', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ids: arg.recordIds({
       required: true,
-      description: 'All rules of the mailbox, in the order they are to run.',
+      description: 'All rules of the mailbox, in the order in which they run.',
     }),
   }),
   ...returnShape('MailRulesReordered', 'Rules in another order.', OUTCOME_SHAPE),

@@ -6,7 +6,7 @@ import { MailError } from '../kit/mail-error.ts';
 import { loadRuleTargets } from './rule-targets.ts';
 
 const ConditionInput = builder.inputType('MailRuleConditionInput', {
-  description: 'What a rule looks for in a message.',
+  description: 'A condition of a rule.',
   fields: (t) => ({
     field: t.string({ required: true, description: 'One of from, to, subject, body and has_attachment.' }),
     operator: t.string({
@@ -14,14 +14,13 @@ const ConditionInput = builder.inputType('MailRuleConditionInput', {
     }),
     value: t.string({
       required: true,
-      description:
-        'Text that the field is compared with, whatever its case; `true` or `false` for has_attachment.',
+      description: 'Text to compare the field with, ignoring case; `true` or `false` for has_attachment.',
     }),
   }),
 });
 
 const ActionInput = builder.inputType('MailRuleActionInput', {
-  description: 'What a rule does with a message.',
+  description: 'An action of a rule.',
   fields: (t) => ({
     action: t.string({
       required: true,
@@ -36,15 +35,15 @@ const ActionInput = builder.inputType('MailRuleActionInput', {
 export const RuleInput = builder.inputType('MailRuleInput', {
   description: 'A rule of a mailbox.',
   fields: (t) => ({
-    id: t.recordId({ description: 'Rule to replace; without it a new rule is created.' }),
-    name: t.string({ description: 'What lists show it as, up to 100 characters.' }),
-    active: t.boolean({ description: 'Whether it runs; by default it does.' }),
+    id: t.recordId({ description: 'Rule to replace. By default a new rule is created.' }),
+    name: t.string({ description: 'Name shown in lists, up to 100 characters.' }),
+    active: t.boolean({ description: 'True if it runs, which is the default.' }),
     matchType: t.string({
-      description: 'Whether `all` conditions have to be met, which is the default, or `any`.',
+      description: 'Match mode: `all` conditions, which is the default, or `any`.',
     }),
-    conditions: t.field({ type: [ConditionInput], description: 'At least one.' }),
-    actions: t.field({ type: [ActionInput], description: 'At least one.' }),
-    editable: t.boolean({ description: 'As lists have it; it changes nothing.' }),
+    conditions: t.field({ type: [ConditionInput], description: 'At least one condition.' }),
+    actions: t.field({ type: [ActionInput], description: 'At least one action.' }),
+    editable: t.boolean({ description: 'Has no effect. Accepted because lists return it.' }),
   }),
 });
 

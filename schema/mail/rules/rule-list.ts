@@ -37,7 +37,7 @@ export const mailRuleList = defineOperation('mailRuleList', {
     rules: { type: [RuleRow], description: 'The rules in the order they run.' },
     folders: { type: [FolderShape], description: 'Folders that a rule may move messages to.' },
     labels: { type: [LabelShape], description: 'Labels that a rule may add.' },
-    maxRules: { type: 'Int', description: 'Rules that a mailbox may have.' },
+    maxRules: { type: 'Int', description: 'Maximum number of rules in a mailbox.' },
   }),
   run: async (ctx, { accountId }) => {
     const account = await getMemberMailbox(ctx, accountId);

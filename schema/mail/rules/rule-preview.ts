@@ -18,7 +18,7 @@ const SampleShape = defineTypedShape('MailRuleSample', 'A message that a rule ma
   subject: { type: 'String', description: 'Subject.' },
   fromName: { type: 'String', description: 'Name of the sender.' },
   fromEmail: { type: 'String', description: 'Address of the sender.' },
-  date: { type: 'DateTime', description: 'When it came.' },
+  date: { type: 'DateTime', description: 'When it was received.' },
 });
 
 export const mailRulePreview = defineOperation('mailRulePreview', {
@@ -28,24 +28,24 @@ export const mailRulePreview = defineOperation('mailRulePreview', {
   address: 'svc.mail.account/rule_preview',
   policy: MAIL_READ_POLICY,
   description:
-    `Tries a rule on the newest ${limits.mail.rulePreview} messages of the Inbox. Nothing is changed, and the rule ` +
+    `Tests a rule on the newest ${limits.mail.rulePreview} messages of the Inbox. Nothing is changed, and the rule ` +
     'need not be saved.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     rule: arg({
       type: RuleInput,
       required: true,
-      description: 'Rule to try; its name and actions may be left out.',
+      description: 'Rule to test; its name and actions may be omitted.',
     }),
   }),
   ...returnShape('MailRulePreview', 'What a rule would match.', {
     ...OUTCOME_SHAPE,
-    count: { type: 'Int', nullable: true, description: 'Number of messages that it matches.' },
-    scanned: { type: 'Int', nullable: true, description: 'Number of messages that it was tried on.' },
+    count: { type: 'Int', nullable: true, description: 'Number of matching messages.' },
+    scanned: { type: 'Int', nullable: true, description: 'Number of tested messages.' },
     samples: {
       type: [SampleShape],
       nullable: true,
-      description: `The newest ${limits.mail.ruleSamples} of those that it matches.`,
+      description: `The newest ${limits.mail.ruleSamples} matching messages.`,
     },
   }),
   run: async (ctx, { accountId, rule }) => {

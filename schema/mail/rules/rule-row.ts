@@ -7,11 +7,11 @@ import { RuleActionShape, RuleConditionShape } from './rule.ts';
 export const RuleRow = defineTypedShape('MailRuleRow', 'A rule in the order of its mailbox.', {
   id: { type: 'ID', description: 'Id of the rule.' },
   name: { type: 'String', description: 'Name.' },
-  active: { type: 'Boolean', description: 'Whether it runs.' },
-  matchType: { type: 'String', description: '`all` or `any` of its conditions have to be met.' },
-  conditions: { type: [RuleConditionShape], description: 'What it looks for.' },
-  actions: { type: [RuleActionShape], description: 'What it does with a message that it matches.' },
-  editable: { type: 'Boolean', description: 'False for a rule that an administrator set up.' },
+  active: { type: 'Boolean', description: 'True if it runs.' },
+  matchType: { type: 'String', description: 'Match mode: `all` or `any` of its conditions.' },
+  conditions: { type: [RuleConditionShape], description: 'Conditions of the rule.' },
+  actions: { type: [RuleActionShape], description: 'Actions for a matching message.' },
+  editable: { type: 'Boolean', description: 'False for a rule that an administrator created.' },
 });
 
 export type RuleRow = MailRule & { id: number; editable: boolean };

@@ -34,17 +34,13 @@ defineModel('svc.mail.autoreply', {
   },
 });
 
-export const RuleConditionShape = defineTypedShape(
-  'MailRuleCondition',
-  'What a rule looks for in a message.',
-  {
-    field: { type: 'String', description: 'One of from, to, subject, body and has_attachment.' },
-    operator: { type: 'String', description: 'One of contains, equals and startswith.' },
-    value: { type: 'String', description: 'Text that the field is compared with, whatever its case.' },
-  },
-);
+export const RuleConditionShape = defineTypedShape('MailRuleCondition', 'A condition of a rule.', {
+  field: { type: 'String', description: 'One of from, to, subject, body and has_attachment.' },
+  operator: { type: 'String', description: 'One of contains, equals and startswith.' },
+  value: { type: 'String', description: 'Text to compare the field with, ignoring case.' },
+});
 
-export const RuleActionShape = defineTypedShape('MailRuleAction', 'What a rule does with a message.', {
+export const RuleActionShape = defineTypedShape('MailRuleAction', 'An action of a rule.', {
   action: {
     type: 'String',
     description: 'One of move_to_folder, add_label, mark_read, star and mark_spam.',
@@ -80,7 +76,7 @@ const loadRuleParts = (ctx: Ctx, id: number): Promise<RuleParts> =>
 builder.objectField(getRecordRef('svc.mail.rule'), 'conditions', (t) =>
   t.field({
     type: [RuleConditionShape.ref],
-    description: 'What the rule looks for.',
+    description: 'Conditions of the rule.',
     resolve: async ({ id }, _args, ctx) => (await loadRuleParts(ctx, id)).conditions as never,
   }),
 );
@@ -88,7 +84,7 @@ builder.objectField(getRecordRef('svc.mail.rule'), 'conditions', (t) =>
 builder.objectField(getRecordRef('svc.mail.rule'), 'actions', (t) =>
   t.field({
     type: [RuleActionShape.ref],
-    description: 'What the rule does with a message that it matches.',
+    description: 'Actions for a matching message.',
     resolve: async ({ id }, _args, ctx) => (await loadRuleParts(ctx, id)).actions.map(toCamelKeys) as never,
   }),
 );

@@ -9,15 +9,15 @@ const MAX_MATCHES = limits.mail.matched;
 
 defineTextSearch('svc.mail.entry', {
   about:
-    'It matches this search, such as `from:ann has:attachment -draft`, in the language of `mailSearch`. Up to ' +
-    `${MAX_MATCHES} messages may match; \`mailboxId\` beside it says where to look.`,
+    'Matches this search, such as `from:ann has:attachment -draft`, with the operators of `mailSearch`. Up to ' +
+    `${MAX_MATCHES} messages may match; \`mailboxId\` selects the mailboxes to search.`,
   async find(ctx, text, where) {
-    if (text.trim() === '') throw errors.badRequest('`matches` needs something to search for.');
+    if (text.trim() === '') throw errors.badRequest('`matches` must not be empty.');
     const accounts = await findAccounts(ctx, parseIds(where.mailboxId));
     if (accounts.length === 0) return [];
     if (accounts.length > limits.mail.searchMailboxes)
       throw errors.badRequest(
-        `At most ${limits.mail.searchMailboxes} mailboxes can be searched at a time; name some with \`mailboxId\`.`,
+        `At most ${limits.mail.searchMailboxes} mailboxes can be searched at a time. Select some with \`mailboxId\`.`,
       );
     const page = { offset: 0, limit: MAX_MATCHES };
     const { ids, hasMore, notes } = await loadSearchPage(ctx, accounts, { folderIds: null }, text, page);

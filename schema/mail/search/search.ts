@@ -17,20 +17,23 @@ interface MatchPage extends SearchPage {
 const MAX_COUNT_TEXT = limits.mail.searchCount.toLocaleString('en');
 
 const MailSearchPage = builder.objectRef<MatchPage>('MailSearchPage').implement({
-  description: 'Messages that a search found.',
+  description: 'Messages found by a search.',
   fields: (t) => ({
     nodes: t.field({
       type: [getRecordRef('svc.mail.entry')],
       description: 'The messages, newest first.',
       resolve: ({ ids }, _args, ctx, info) => readRecords(ctx, 'svc.mail.entry', ids, info),
     }),
-    count: t.int({ description: `Matches, up to ${MAX_COUNT_TEXT}.`, resolve: ({ count }) => count }),
+    count: t.int({
+      description: `Number of matches, up to ${MAX_COUNT_TEXT}.`,
+      resolve: ({ count }) => count,
+    }),
     countIsAtLeast: t.boolean({
-      description: 'Whether there are more matches than `count`.',
+      description: 'True if there are more matches than `count`.',
       resolve: ({ isCountAtLeast }) => isCountAtLeast,
     }),
     notes: t.stringList({
-      description: 'What of the search could not be understood as it was written.',
+      description: 'Parts of the search that were not understood as written.',
       resolve: ({ notes }) => notes,
     }),
     endCursor: t.string({
@@ -54,16 +57,18 @@ export const mailSearch = defineOperation('mailSearch', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
-  description:
-    'Searches mailboxes with the operators that people know, such as `from:ann has:attachment -draft`.',
+  description: 'Searches mailboxes with common operators, such as `from:ann has:attachment -draft`.',
   args: (arg) => ({
     mailboxIds: arg.recordIds({
       required: true,
       description: `Mailboxes of the caller, up to ${limits.mail.searchMailboxes}.`,
     }),
     query: arg.string({ required: true, description: 'Words, phrases and operators.' }),
-    first: arg.int({ defaultValue: 50, description: `How many, up to ${limits.mail.rows}.` }),
-    after: arg.string({ description: '`endCursor` of the page before.' }),
+    first: arg.int({
+      defaultValue: 50,
+      description: `Maximum number of messages, up to ${limits.mail.rows}.`,
+    }),
+    after: arg.string({ description: '`endCursor` of the previous page.' }),
   }),
   type: MailSearchPage,
   run: async (ctx, args): Promise<MatchPage> => {

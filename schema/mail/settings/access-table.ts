@@ -9,8 +9,8 @@ import { returnShape } from '../kit/response.ts';
 import { getMailPolicy, isMailAdmin, loadReserved } from './policy.ts';
 
 const AccessRowShape = defineTypedShape('MailAccessRow', 'Who may do something with mail.', {
-  action: { type: 'String', description: 'What is done.' },
-  who: { type: 'String', description: 'Who may.' },
+  action: { type: 'String', description: 'Name of the action.' },
+  who: { type: 'String', description: 'Users who may perform it.' },
 });
 
 const AccessMailboxShape = defineTypedShape('MailAccessMailbox', 'Whose a mailbox is.', {
@@ -18,9 +18,9 @@ const AccessMailboxShape = defineTypedShape('MailAccessMailbox', 'Whose a mailbo
   name: { type: 'String', description: 'Name.' },
   email: { type: 'String', description: 'Address.' },
   kind: { type: 'String', description: '`personal` or `shared`.' },
-  isActive: { type: 'Boolean', description: 'False when it is archived.' },
-  owner: { type: 'String', nullable: true, description: 'Login of its owner; null for none.' },
-  members: { type: ['String'], description: 'Logins of its members, with what they are in it.' },
+  isActive: { type: 'Boolean', description: 'False if it is archived.' },
+  owner: { type: 'String', nullable: true, description: 'Login of its owner. Null if there is none.' },
+  members: { type: ['String'], description: 'Logins of its members, with their roles.' },
 });
 
 export const mailAccessTable = defineOperation('mailAccessTable', {
@@ -28,15 +28,18 @@ export const mailAccessTable = defineOperation('mailAccessTable', {
   effects: ['reads'],
   address: 'svc.mail.account/get_access_table',
   policy: MAIL_READ_POLICY,
-  description: 'Who may do what with mail in the workspace. Mail administrators only.',
+  description: 'Returns who may do what with mail in the workspace. Mail administrators only.',
   args: () => ({}),
   ...returnShape('MailAccessTable', 'Who may do what with mail in the workspace.', {
-    rows: { type: [AccessRowShape], description: 'What is done, and who may.' },
+    rows: { type: [AccessRowShape], description: 'Actions, and the users who may perform them.' },
     mailboxes: {
       type: [AccessMailboxShape],
       description: `The mailboxes and their members, the first ${limits.mail.accessMailboxes}.`,
     },
-    reserved: { type: ['String'], description: 'First parts of addresses that only administrators take.' },
+    reserved: {
+      type: ['String'],
+      description: 'Local parts of addresses that only administrators may assign.',
+    },
   }),
   run: async (ctx) => {
     if (!isMailAdmin(ctx)) throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');

@@ -15,10 +15,10 @@ export const mailFeatureSet = defineOperation('mailFeatureSet', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.feature' },
-  description: 'Switches a feature of mail on or off in a company, and returns all features of the company.',
+  description: 'Turns a mail feature on or off in a company, and returns all features of the company.',
   args: (arg) => ({
     key: arg.string({ required: true, description: 'Key, such as `mail.search`.' }),
-    isOn: arg.boolean({ required: true, description: 'Whether it is to be on.' }),
+    isOn: arg.boolean({ required: true, description: 'True to turn it on.' }),
     companyId: arg.recordId({ description: 'Company; yours by default.' }),
   }),
   type: [FeatureStateShape.ref] as object,
@@ -47,7 +47,7 @@ export const mailPolicySet = defineOperation('mailPolicySet', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.policy' },
-  description: 'Says who may do something with mail in the workspace, and returns the value.',
+  description: 'Sets who may do something with mail in the workspace, and returns the value.',
   args: (arg) => ({
     key: arg.string({ required: true, description: `One of ${Object.keys(MAIL_POLICIES).join(', ')}.` }),
     value: arg.string({ required: true, description: `One of ${POLICY_VALUES.join(', ')}.` }),
@@ -74,10 +74,10 @@ export const mailAddressReserve = defineOperation('mailAddressReserve', {
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.reserve' },
   description:
-    'Reserves the first part of addresses for administrators, or gives it free, and returns all that are reserved.',
+    'Reserves a local part of addresses for administrators, or releases it, and returns all reserved local parts.',
   args: (arg) => ({
-    local: arg.string({ required: true, description: 'What stands before the `@`.' }),
-    isReserved: arg.boolean({ defaultValue: true, description: 'False gives it free.' }),
+    local: arg.string({ required: true, description: 'Part before the `@`.' }),
+    isReserved: arg.boolean({ defaultValue: true, description: 'False to release it.' }),
   }),
   type: ['String'],
   run: (ctx, { local, isReserved }) => setReservedAddress(ctx, local, isReserved ?? true),
@@ -90,14 +90,15 @@ export async function setReservedAddress(
   isReserved: boolean,
 ): Promise<string[]> {
   const local = localPart.trim().toLowerCase();
-  if (!/^[a-z0-9._-]{1,64}$/.test(local)) throw errors.badValue(`local: not the first part of an address`);
+  if (!/^[a-z0-9._-]{1,64}$/.test(local))
+    throw errors.badValue(`local: not a valid local part of an address`);
   const { id } = ctx.workspace;
   if (!isReserved) {
     await ctx.db.rows(sql`delete from svc_mail_reserved where workspace_id = ${id} and local = ${local}`);
     return loadReserved(ctx);
   }
   if ((await loadReserved(ctx)).length >= limits.mail.reserved)
-    throw errors.badValue(`local: at most ${limits.mail.reserved} are reserved`);
+    throw errors.badValue(`local: at most ${limits.mail.reserved} can be reserved`);
   await ctx.db.rows(
     sql`insert into svc_mail_reserved (workspace_id, local) values (${id}, ${local})
      on conflict (workspace_id, local) do nothing`,

@@ -21,8 +21,8 @@ const ReservedAddressShape = defineTypedShape(
   'MailReservedAddress',
   'First part of addresses that is reserved.',
   {
-    local: { type: 'String', description: 'What stands before the `@`.' },
-    isAlways: { type: 'Boolean', description: 'Whether it cannot be given free.' },
+    local: { type: 'String', description: 'Part before the `@`.' },
+    isAlways: { type: 'Boolean', description: 'True if it cannot be released.' },
   },
 );
 
@@ -30,11 +30,11 @@ const AdminSettingsShape = defineTypedShape(
   'MailAdminChoices',
   'What administrators have chosen about mail.',
   {
-    features: { type: [FeatureStateShape], description: 'Features, and whether each is on in the company.' },
-    policies: { type: [PolicyStateShape], description: 'Who may do what, in the whole workspace.' },
+    features: { type: [FeatureStateShape], description: 'Features and their state in the company.' },
+    policies: { type: [PolicyStateShape], description: 'Policies of the whole workspace: who may do what.' },
     reserved: {
       type: [ReservedAddressShape],
-      description: 'First parts of addresses that only administrators take, in the order of the alphabet.',
+      description: 'Local parts of addresses that only administrators may assign, in alphabetical order.',
     },
   },
 );
@@ -44,7 +44,7 @@ export const mailAdminChoices = defineOperation('mailAdminChoices', {
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,
   description:
-    'What administrators have chosen about mail: features of a company, policies, reserved addresses.',
+    'Returns the mail settings of administrators: features of a company, policies, reserved addresses.',
   args: (arg) => ({
     companyId: arg.recordId({ description: 'Company of the features; yours by default.' }),
   }),

@@ -7,8 +7,8 @@ import { type Feature, loadFeatures, MAIL_FEATURES } from './features.ts';
 
 export const FeatureStateShape = defineTypedShape('MailFeatureState', 'A feature of mail.', {
   key: { type: 'String', description: 'Key, such as `mail.search`.' },
-  label: { type: 'String', description: 'What it is called.' },
-  isOn: { type: 'Boolean', description: 'Whether it is on.' },
+  label: { type: 'String', description: 'Name of the feature.' },
+  isOn: { type: 'Boolean', description: 'True if it is on.' },
 });
 
 export const toFeatureStates = (features: Record<Feature, boolean>) =>
@@ -24,7 +24,7 @@ export const mailFeatureStates = defineOperation('mailFeatureStates', {
   tool: 'mail_features',
   address: 'svc.mail.feature/get_features',
   policy: MAIL_READ_POLICY,
-  description: 'Features of mail, and whether each is on in your company.',
+  description: 'Mail features and their state in your company.',
   args: () => ({}),
   type: [FeatureStateShape.ref] as object,
   returns: facadeResult.json,
@@ -36,8 +36,7 @@ export const mailboxFeatures = defineOperation('mailboxFeatures', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
-  description:
-    'Features of mail, and whether each is on in a mailbox of yours: in the company that it belongs to.',
+  description: 'Mail features and their state in the company of one of your mailboxes.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
   type: [FeatureStateShape.ref] as object,
   returns: facadeResult.json,

@@ -49,7 +49,7 @@ const DESCRIPTIONS: Record<keyof MailPrefs, string> = {
   signaturePlacement: `Where the signature stands in an answer. ${describeAllowed('signaturePlacement')}`,
 };
 
-export const PrefsShape = defineTypedShape('MailPreferences', 'How you want the webmail to be.', {
+export const PrefsShape = defineTypedShape('MailPreferences', 'Your webmail preferences.', {
   chime: { type: 'Boolean', description: DESCRIPTIONS.chime },
   autoloadImages: { type: 'Boolean', description: DESCRIPTIONS.autoloadImages },
   undoSendSeconds: { type: 'Int', description: DESCRIPTIONS.undoSendSeconds },
@@ -60,7 +60,7 @@ export const PrefsShape = defineTypedShape('MailPreferences', 'How you want the 
 });
 
 const PrefsInput = builder.inputType('MailPreferencesInput', {
-  description: 'Changes to how you want the webmail to be. Omitted preferences stay as they are.',
+  description: 'Changes to your webmail preferences. Omitted preferences keep their values.',
   fields: (t) => ({
     svcMailChime: t.boolean({ description: DESCRIPTIONS.chime }),
     svcMailAutoloadImages: t.boolean({ description: DESCRIPTIONS.autoloadImages }),
@@ -77,7 +77,7 @@ export const mailPreferencesSave = defineOperation('mailPreferencesSave', {
   effects: ['writes'],
   address: 'svc.mail.account/save_prefs',
   policy: MAIL_WRITE_POLICY,
-  description: 'Saves how you want the webmail to be.',
+  description: 'Saves your webmail preferences.',
   args: (arg) => ({ vals: arg({ type: PrefsInput, required: true, description: 'Preferences to change.' }) }),
   ...returnShape('MailPreferencesSaved', 'Preferences that were saved.', OUTCOME_SHAPE),
   run: (ctx, { vals }) => catchMailError(() => savePrefs(ctx, vals)),

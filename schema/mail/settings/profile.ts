@@ -16,7 +16,7 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
   effects: ['writes'],
   address: 'svc.mail.account/save_signature',
   policy: MAIL_WRITE_POLICY,
-  description: 'Saves the signature of a mailbox, which is made safe.',
+  description: 'Saves the signature of a mailbox. It is sanitized.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     signature: arg.string({
@@ -26,7 +26,7 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
   }),
   ...returnShape('MailSignatureSaved', 'A signature that was saved.', {
     ...OUTCOME_SHAPE,
-    signature: { type: 'String', nullable: true, description: 'The signature as it was made safe.' },
+    signature: { type: 'String', nullable: true, description: 'The sanitized signature.' },
   }),
   run: (ctx, { accountId, signature }) => catchMailError(() => saveSignature(ctx, accountId, signature)),
 });
@@ -57,11 +57,11 @@ export const mailProfileSave = defineOperation('mailProfileSave', {
   effects: ['writes'],
   address: 'svc.mail.account/save_profile',
   policy: MAIL_WRITE_POLICY,
-  description: 'Saves the name that mail from a mailbox you own is sent with, and your photo.',
+  description: 'Saves the sender name of a mailbox you own, and your photo.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox that you own.' }),
-    name: arg.string({ description: 'Name of the sender. Omitted, it stays.' }),
-    avatar: arg.string({ description: 'Photo as base64; empty removes it. Omitted, it stays.' }),
+    name: arg.string({ description: 'Sender name. Unchanged if omitted.' }),
+    avatar: arg.string({ description: 'Photo as base64. Empty removes it. Unchanged if omitted.' }),
   }),
   ...returnShape('MailProfileSaved', 'A profile that was saved.', OUTCOME_SHAPE),
   run: (ctx, { accountId, name, avatar }) =>

@@ -11,11 +11,14 @@ import { isMailAdmin } from '../settings/policy.ts';
 export type EventDetail = 'none' | 'ids' | 'subject';
 
 const DetailEnum = builder.enumType('MailboxEventDetail', {
-  description: 'What webhooks of the workspace hear of the messages of a mailbox.',
+  description: 'Data about the messages of a mailbox that webhooks of the workspace receive.',
   values: {
     NONE: { value: 'none', description: 'Nothing.' },
     IDS: { value: 'ids', description: 'Ids, the folder and the sender of each message.' },
-    SUBJECT: { value: 'subject', description: 'The same with its subject.' },
+    SUBJECT: {
+      value: 'subject',
+      description: 'Ids, the folder, the sender and the subject of each message.',
+    },
   },
 });
 
@@ -24,12 +27,12 @@ export const mailboxEvents = defineOperation('mailboxEventsSet', {
   effects: ['writes'],
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.events' },
   description:
-    'Chooses what webhooks of the workspace hear of the messages of a mailbox: nothing, until somebody chooses. Of a ' +
-    'personal mailbox its owner chooses, of a shared one its owner, its manager, and members who are mail ' +
+    'Sets the data about messages of a mailbox that webhooks of the workspace receive; nothing by default. For a ' +
+    'personal mailbox the owner can set it, for a shared one its owner, its manager, and members who are mail ' +
     'administrators.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    detail: arg({ type: DetailEnum, required: true, description: 'What they hear from now on.' }),
+    detail: arg({ type: DetailEnum, required: true, description: 'Data that they receive from now on.' }),
   }),
   ...returnShape('MailboxEventsResult', 'What was chosen.', OUTCOME_SHAPE),
   run: async (ctx, { accountId, detail }) => {

@@ -18,18 +18,22 @@ export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
   address: 'svc.mail.account/create_shared_mailbox',
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.mailbox' },
   description:
-    'Creates a mailbox that several users share, on a verified domain. Mail administrators may, and every user with ' +
-    'a mailbox where the policy `shared_create_who` says so, who then owns it.',
+    'Creates a mailbox that several users share, on a verified domain. Mail administrators may, and users with ' +
+    'a mailbox if the policy `shared_create_who` allows it. Such a user becomes the owner.',
   args: (arg) => ({
-    local: arg.string({ required: true, description: 'What stands before the `@` of its address.' }),
-    name: arg.string({ required: true, description: 'Name that its mail is sent with.' }),
+    local: arg.string({ required: true, description: 'Part before the `@` of its address.' }),
+    name: arg.string({ required: true, description: 'Sender name of its mail.' }),
     domainId: arg.recordId({ required: true, description: 'Verified sending domain of its address.' }),
     memberUserIds: arg.recordIds({ description: 'Users who share it.' }),
-    managerUserId: arg.recordId({ description: 'User who chooses its members.' }),
+    managerUserId: arg.recordId({ description: 'User who manages its members.' }),
   }),
   ...returnShape('SharedMailboxCreated', 'A shared mailbox that was created.', {
     ...OUTCOME_SHAPE,
-    accountId: { type: 'ID', nullable: true, description: 'Id of the mailbox; null when refused.' },
+    accountId: {
+      type: 'ID',
+      nullable: true,
+      description: 'Id of the mailbox. Null if the call was rejected.',
+    },
     email: { type: 'String', nullable: true, description: 'Its address.' },
   }),
   run: (ctx, args) =>

@@ -18,7 +18,7 @@ export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
   address: 'svc.mail.account/set_shared_members',
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.members' },
   description:
-    'Chooses the members of a shared mailbox. Its owner and its manager stay. They may call it, and so may mail ' +
+    'Sets the members of a shared mailbox. Its owner and its manager always stay. They may call it, and so may mail ' +
     'administrators.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }),
@@ -29,7 +29,7 @@ export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
     memberUserIds: {
       type: ['ID'],
       nullable: true,
-      description: 'Ids of all members, owner and manager included; null when refused.',
+      description: 'Ids of all members, including owner and manager. Null if the call was rejected.',
     },
   }),
   run: (ctx, { accountId, memberUserIds }) => catchMailError(() => setMembers(ctx, accountId, memberUserIds)),
@@ -42,7 +42,7 @@ const MemberShape = defineTypedShape('SharedMailboxPerson', 'A user who shares a
   role: {
     type: 'String',
     nullable: true,
-    description: '`owner`, `manager` or `member`; null for one who could be added.',
+    description: '`owner`, `manager` or `member`. Null for a user who could be added.',
   },
 });
 
@@ -51,7 +51,8 @@ export const mailboxMembers = defineOperation('mailboxManageState', {
   effects: ['reads'],
   address: 'svc.mail.account/get_shared_manage_state',
   policy: MAIL_READ_POLICY,
-  description: 'Members of a shared mailbox and users who could be added, for who chooses them.',
+  description:
+    'Returns the members of a shared mailbox and the users who could be added, for users who may manage them.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }) }),
   ...returnShape('SharedMailboxManageState', 'Members of a shared mailbox.', {
     accountId: { type: 'ID', description: 'Id of the mailbox.' },

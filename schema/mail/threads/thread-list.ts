@@ -28,7 +28,7 @@ const toEdges = ({ places, accountId, folderId }: ThreadListPage): ThreadListEdg
   places.map(({ thread_id, cursor }) => ({ node: { id: thread_id, accountId, folderId }, cursor }));
 
 const ThreadEdge = builder.objectRef<ThreadListEdge>('MailThreadEdge').implement({
-  description: 'An entry of a page of conversations.',
+  description: 'An edge in a page of conversations.',
   fields: (t) => ({
     node: t.expose('node', { type: MailThread, description: 'The conversation.' }),
     cursor: t.exposeString('cursor', { description: 'Cursor of the conversation, for `after`.' }),
@@ -36,7 +36,7 @@ const ThreadEdge = builder.objectRef<ThreadListEdge>('MailThreadEdge').implement
 });
 
 const ThreadConnection = builder.objectRef<ThreadListPage>('MailThreadConnection').implement({
-  description: 'A page of a list of conversations.',
+  description: 'A page of conversations.',
   fields: (t) => ({
     nodes: t.field({
       type: [MailThread],
@@ -50,7 +50,7 @@ const ThreadConnection = builder.objectRef<ThreadListPage>('MailThreadConnection
     }),
     pageInfo: t.field({
       type: builder.pageInfoRef(),
-      description: 'Where the page begins and ends.',
+      description: 'Position of the page in the list.',
       resolve: ({ places, hasMore, end, isFirst }) => ({
         hasNextPage: hasMore,
         hasPreviousPage: !isFirst,
@@ -66,17 +66,20 @@ export const mailThreads = defineOperation('mailThreads', {
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:
-    'Lists the conversations of a mailbox in the order of their newest messages. A page may be shorter than `first` ' +
-    'before the last one.',
+    'Lists the conversations of a mailbox, sorted by their newest messages. A page before the last one may be ' +
+    'shorter than `first`.',
   args: (arg) => ({
     mailboxId: arg.recordId({ required: true, description: 'Mailbox.' }),
     folderId: arg.recordId({
       description:
-        'Only conversations with messages in this folder, in the order of these; by default those in all folders ' +
-        'but Spam and Trash.',
+        'Only conversations with messages in this folder, sorted by these messages; by default in all folders ' +
+        'except Spam and Trash.',
     }),
-    first: arg.int({ defaultValue: 50, description: `How many, up to ${limits.mail.threads}.` }),
-    after: arg.string({ description: '`endCursor` of the page before.' }),
+    first: arg.int({
+      defaultValue: 50,
+      description: `Maximum number of conversations, up to ${limits.mail.threads}.`,
+    }),
+    after: arg.string({ description: '`endCursor` of the previous page.' }),
   }),
   type: ThreadConnection,
   run: async (ctx, args): Promise<ThreadListPage> => {
@@ -109,9 +112,9 @@ export const mailThread = defineOperation('mailThread', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
-  description: 'Returns a conversation. It marks nothing as read.',
+  description: 'Returns a conversation. Does not mark it as read.',
   args: (arg) => ({
-    id: arg.recordId({ required: true, description: 'Id of the conversation, in a mailbox of yours.' }),
+    id: arg.recordId({ required: true, description: 'Id of the conversation, in one of your mailboxes.' }),
   }),
   type: MailThread,
   run: async (ctx, { id }): Promise<Thread> => {

@@ -13,7 +13,7 @@ const extensions = { cost: limits.mail.threadCost };
 
 /** Contains the messages outside Spam and Trash, unless it was reached from a message in one of them. */
 export const MailThread = builder.objectRef<Thread>('MailThread').implement({
-  description: 'A conversation in a mailbox, those of its messages in Spam and Trash aside.',
+  description: 'A conversation in a mailbox, without its messages in Spam and Trash.',
   fields: (t) => ({
     id: t.id({ description: '`threadId` of its messages.', resolve: ({ id }) => String(id) }),
     mailboxId: t.id({ description: 'Id of its mailbox.', resolve: ({ accountId }) => String(accountId) }),
@@ -33,24 +33,24 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
       resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).count,
     }),
     unread: t.int({
-      description: 'How many of these have not been read.',
+      description: 'Number of unread messages among these.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).unread,
     }),
     isStarred: t.boolean({
-      description: 'Whether one of these is starred.',
+      description: 'True if one of these messages is starred.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).isStarred,
     }),
     date: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When its newest message came.',
+      description: 'When its newest message was received.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).date,
     }),
     folderIds: t.idList({
-      description: 'Ids of the folders that its messages lie in.',
+      description: 'Ids of the folders of its messages.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).folderIds.map(String),
     }),
@@ -61,7 +61,7 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
     }),
     participants: t.field({
       type: [PersonShape.ref],
-      description: `Who wrote its newest ${MAX_NAMED_PEOPLE} messages, the last one to write first.`,
+      description: `Senders of its newest ${MAX_NAMED_PEOPLE} messages, most recent first.`,
       extensions: { ...extensions, size: MAX_NAMED_PEOPLE },
       resolve: async (thread, _args, ctx) => (await loadThreadPeople(ctx, thread)) as never,
     }),
@@ -103,7 +103,7 @@ builder.objectField(getRecordRef('svc.mail.entry'), 'thread', (t) =>
   t.field({
     type: MailThread,
     nullable: true,
-    description: 'The conversation it belongs to; null where the feature `mail.threading` is off.',
+    description: 'Conversation of the message. Null if the feature `mail.threading` is off.',
     resolve: async ({ id }, _args, ctx) => {
       const facts = await loadFacts(ctx, id);
       if (!facts || !(await hasFeature(ctx, facts.company_id, 'mail.threading'))) return null;

@@ -16,7 +16,7 @@ const FolderSizeShape = defineTypedShape('MailFolderSize', 'A folder that can be
   name: { type: 'String', description: 'Name of the folder.' },
   role: { type: 'String', nullable: true, description: 'Role of a system folder, such as inbox.' },
   count: { type: 'Int', description: 'Number of messages.' },
-  requests: { type: 'Int', description: 'How many requests download all of it.' },
+  requests: { type: 'Int', description: 'Number of requests needed to download all of it.' },
 });
 
 export const mailExportInfo = defineOperation('mailExportInfo', {
@@ -27,10 +27,10 @@ export const mailExportInfo = defineOperation('mailExportInfo', {
   description:
     'Lists the folders of a mailbox with their message counts. A signed-in browser downloads a folder from ' +
     `\`/svc_mail/export/<folder_id>?offset=<n>\`, ${limits.mail.exported} messages at a time.`,
-  args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox of yours.' }) }),
+  args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Your mailbox.' }) }),
   ...returnShape('MailExportInfo', 'What can be exported of a mailbox.', {
     folders: { type: [FolderSizeShape], description: 'Its folders.' },
-    messagesPerRequest: { type: 'Int', description: 'Messages in one file.' },
+    messagesPerRequest: { type: 'Int', description: 'Number of messages in one file.' },
   }),
   run: async (ctx, { accountId }) => {
     const account = await getMemberMailbox(ctx, accountId);
@@ -60,17 +60,17 @@ export const mailExport = defineOperation('mailExport', {
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:
-    'Describes the mbox file of a folder that a signed-in browser downloads. Null where there is none.',
+    'Describes the mbox file of a folder that a signed-in browser downloads. Null if there is none.',
   args: (arg) => ({
-    folderId: arg.recordId({ required: true, description: 'Folder of a mailbox of yours.' }),
+    folderId: arg.recordId({ required: true, description: 'Folder in one of your mailboxes.' }),
     offset: arg.int({
       defaultValue: 0,
-      description: 'How many messages to skip, in the order they were filed.',
+      description: 'Number of messages to skip, in the order they were filed.',
     }),
   }),
   ...returnShape('MailExport', 'A part of a folder as an mbox file.', {
     name: { type: 'String', description: 'Name of the file.' },
-    count: { type: 'Int', description: 'Messages in it.' },
+    count: { type: 'Int', description: 'Number of messages in the file.' },
   }),
   nullable: true,
   run: async (ctx, { folderId, offset }): Promise<FolderExport> => {

@@ -14,24 +14,25 @@ import { ImapAccountInput, parseImapServer } from './imap-server.ts';
 import { withImapSession } from './imap-session.ts';
 
 const ImapSourceInput = builder.inputType('MailImapSource', {
-  description: 'A folder of another mail server, and where to go on.',
+  description: 'A folder on another mail server, and the position to continue from.',
   fields: (t) => ({
     folder: t.string({ required: true, description: 'Path of the folder.' }),
     kind: t.string({
       description:
-        `What it is for: ${IMAP_KINDS.join(', ')}. Its messages go to the folder of that kind, ` +
-        'else to one of the same name.',
+        `Kind of folder: ${IMAP_KINDS.join(', ')}. Its messages go to the folder of that kind, ` +
+        'or else to a folder of the same name.',
     }),
-    uidNext: t.float({ description: 'Number (UID) to go on from; 1 by default.' }),
+    uidNext: t.float({ description: 'Number (UID) to continue from. Defaults to 1.' }),
     uidvalidity: t.float({
-      description: 'As the last answer had it. Where the server has another one, the folder begins again.',
+      description:
+        'UIDVALIDITY from the last response. If the server reports another value, the folder starts over.',
     }),
-    limit: t.int({ description: `Messages of this call, up to ${limits.mail.imapBatch}.` }),
+    limit: t.int({ description: `Number of messages in this call, up to ${limits.mail.imapBatch}.` }),
   }),
 });
 
 const FailureShape = defineTypedShape('MailImapFailure', 'A message that was not imported.', {
-  uid: { type: 'Float', description: 'Its number (UID) in the folder.' },
+  uid: { type: 'Float', description: 'Number (UID) of the message in the folder.' },
   error: { type: 'String', description: 'Why.' },
 });
 
@@ -42,25 +43,33 @@ export const mailImapBatch = defineOperation('mailImapBatch', {
   address: 'svc.mail.account/import_imap_batch',
   policy: MAIL_WRITE_POLICY,
   description:
-    'Files the next messages of a folder on another mail server, which is opened for reading alone. While `done` is ' +
-    'false, call again from `nextUid`. Messages keep whether they are read and starred, and when they came.',
+    'Files the next messages of a folder on another mail server, which is opened read-only. While `done` is ' +
+    'false, call again from `nextUid`. Messages keep their read and starred flags and their dates.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
-    conn: arg({ type: ImapAccountInput, required: true, description: 'The other mailbox.' }),
-    source: arg({ type: ImapSourceInput, required: true, description: 'What to import of it.' }),
+    conn: arg({ type: ImapAccountInput, required: true, description: 'Mailbox on the other server.' }),
+    source: arg({ type: ImapSourceInput, required: true, description: 'Folder and position to import.' }),
   }),
   ...returnShape('MailImapBatch', 'What became of the next messages.', {
     ...OUTCOME_SHAPE,
     ...ERROR_CODE_SHAPE,
-    imported: { type: 'Int', nullable: true, description: 'Number of messages that were filed.' },
-    duplicates: { type: 'Int', nullable: true, description: 'Number of those the mailbox had already.' },
-    failed: { type: 'Int', nullable: true, description: 'Number of those that could not be filed.' },
-    failures: { type: [FailureShape], nullable: true, description: 'Which could not be filed, and why.' },
-    done: { type: 'Boolean', nullable: true, description: 'Whether the folder has no more.' },
-    nextUid: { type: 'Float', nullable: true, description: 'Where to go on.' },
-    uidvalidity: { type: 'Float', nullable: true, description: 'What `nextUid` counts in.' },
+    imported: { type: 'Int', nullable: true, description: 'Number of filed messages.' },
+    duplicates: {
+      type: 'Int',
+      nullable: true,
+      description: 'Number of messages that the mailbox already had.',
+    },
+    failed: { type: 'Int', nullable: true, description: 'Number of messages that could not be filed.' },
+    failures: {
+      type: [FailureShape],
+      nullable: true,
+      description: 'Messages that could not be filed, and why.',
+    },
+    done: { type: 'Boolean', nullable: true, description: 'True if the folder has no more messages.' },
+    nextUid: { type: 'Float', nullable: true, description: 'Number (UID) to continue from.' },
+    uidvalidity: { type: 'Float', nullable: true, description: 'UIDVALIDITY that `nextUid` belongs to.' },
     messages: { type: 'Int', nullable: true, description: 'Number of messages in the folder.' },
-    folderId: { type: 'ID', nullable: true, description: 'Folder that they were filed into.' },
+    folderId: { type: 'ID', nullable: true, description: 'Folder that the messages were filed into.' },
   }),
   run: async (ctx, { accountId, conn, source }) => {
     const account = await getMemberMailbox(ctx, accountId);

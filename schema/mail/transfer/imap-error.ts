@@ -69,7 +69,7 @@ export const ERROR_CODE_SHAPE: ShapeParts = {
   code: {
     type: 'String',
     nullable: true,
-    description: 'What kind of error it is, such as auth_failed; null when it was done.',
+    description: 'Kind of error, such as auth_failed. Null if the call succeeded.',
   },
 };
 

@@ -147,12 +147,12 @@ async function readMessage(
       BY_UID,
     );
     const raw = message ? message.source : undefined;
-    if (!raw?.length) return Boolean(fail('The server did not give it.'));
+    if (!raw?.length) return Boolean(fail('The server did not return the message.'));
     if (raw.length > most) return Boolean(fail(large));
     read.mails.push({ uid, raw, received: toDate(head), ...toFlags(head) });
     return true;
   } catch (error) {
-    if (client.usable) return Boolean(fail('The server did not give it.'));
+    if (client.usable) return Boolean(fail('The server did not return the message.'));
     if (read.mails.length + read.failures.length === 0) throw error;
     return false;
   }

@@ -14,12 +14,12 @@ const FolderShape = defineTypedShape('MailImapFolder', 'A folder of another mail
   name: { type: 'String', description: 'Its name.' },
   kind: {
     type: 'String',
-    description: 'What it is for: inbox, sent, drafts, spam, trash or archive, else folder.',
+    description: 'Kind of folder: inbox, sent, drafts, spam, trash or archive, otherwise folder.',
   },
   messages: {
     type: 'Int',
     nullable: true,
-    description: 'Number of messages; null where they could not be counted in time.',
+    description: 'Number of messages. Null if they could not be counted in time.',
   },
 });
 
@@ -31,10 +31,10 @@ export const mailImapProbe = defineOperation('mailImapProbe', {
   policy: MAIL_WRITE_POLICY,
   description:
     'Signs in to a mailbox on another mail server and lists its folders. Nothing is changed there, and the password ' +
-    'is not kept.',
+    'is not stored.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
-    conn: arg({ type: ImapAccountInput, required: true, description: 'The other mailbox.' }),
+    conn: arg({ type: ImapAccountInput, required: true, description: 'Mailbox on the other server.' }),
   }),
   ...returnShape('MailImapProbe', 'What there is to import.', {
     ...OUTCOME_SHAPE,

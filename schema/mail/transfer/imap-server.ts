@@ -13,17 +13,17 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 
 export const ImapAccountInput = builder.inputType('MailImapAccount', {
   description:
-    'How to sign in to a mailbox on another mail server. The password is kept by a job alone, sealed until it ends.',
+    'Sign-in to a mailbox on another mail server. The password is stored only for a job, encrypted until the job ends.',
   fields: (t) => ({
     provider: t.string({
-      description: `One of ${Object.keys(PROVIDERS).join(', ')}, or custom. These need no host.`,
+      description: `One of ${Object.keys(PROVIDERS).join(', ')}, which need no host, or custom.`,
     }),
-    host: t.string({ description: 'Name of the IMAP server.' }),
+    host: t.string({ description: 'Host name of the IMAP server.' }),
     port: t.int({
       description: 'Port, 993 by default. Port 143 is upgraded to TLS before the password is sent.',
     }),
-    username: t.string({ required: true, description: 'Name to sign in with, often the email address.' }),
-    password: t.string({ required: true, description: 'Password, or a password for apps.' }),
+    username: t.string({ required: true, description: 'User name, often the email address.' }),
+    password: t.string({ required: true, description: 'Password, or an app password.' }),
   }),
 });
 

@@ -21,11 +21,11 @@ import { type ImapSession, withImapSession } from './imap-session.ts';
 import { createImportedFolder, type ImportedFolder, type ImportPlan } from './import-plan.ts';
 
 const ImportFolderInput = builder.inputType('MailImportFolderInput', {
-  description: 'A folder of another mail server that is to be imported.',
+  description: 'A folder on another mail server to import.',
   fields: (t) => ({
     folder: t.string({ required: true, description: 'Path of the folder.' }),
     kind: t.string({
-      description: `What it is for: ${IMAP_KINDS.join(', ')}. By default as the other server says.`,
+      description: `Kind of folder: ${IMAP_KINDS.join(', ')}. By default the kind that the other server reports.`,
     }),
   }),
 });
@@ -35,15 +35,15 @@ export const mailImportStart = defineOperation('mailImportStart', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    'Imports a mailbox on another mail server by a job (`mailJobs`), which goes on where it was when a process ends. ' +
-    'Folders there are opened for reading alone. The password is kept sealed until the job ends; `code` and ' +
+    'Imports a mailbox on another mail server in a job (`mailJobs`), which continues where it was if a process ends. ' +
+    'Folders there are opened read-only. The password is stored encrypted until the job ends; `code` and ' +
     '`error` of the job say why it cannot sign in.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
-    conn: arg({ type: ImapAccountInput, required: true, description: 'The other mailbox.' }),
+    conn: arg({ type: ImapAccountInput, required: true, description: 'Mailbox on the other server.' }),
     folders: arg({
       type: [ImportFolderInput],
-      description: 'Folders to import, in this order; all that there are by default.',
+      description: 'Folders to import, in this order. Defaults to all folders.',
     }),
   }),
   ...returnShape('MailImportStarted', 'An import that was started.', {

@@ -13,7 +13,7 @@ import { checkCanImport } from './check-import.ts';
 import { importRaw } from './import-raw.ts';
 
 const FailureShape = defineTypedShape('MailImportFailure', 'A message that was not imported.', {
-  index: { type: 'Int', description: 'Its place in the list, from 0.' },
+  index: { type: 'Int', description: 'Position in the list, from 0.' },
   error: { type: 'String', description: 'Why.' },
 });
 
@@ -26,8 +26,8 @@ export const mailImport = defineOperation('mailImport', {
   address: 'svc.mail.account/import_messages',
   policy: MAIL_WRITE_POLICY,
   description:
-    'Files raw messages (RFC 822, in base64) into a folder, as read and without notices. A Message-ID that the ' +
-    `mailbox has already is not filed again. At most ${limits.mail.imported} messages of ` +
+    'Files raw messages (RFC 822, in base64) into a folder, as read and without notifications. A Message-ID that the ' +
+    `mailbox already has is not filed again. At most ${limits.mail.imported} messages of ` +
     `${limits.mail.importedBytes / MB} MB each, ${limits.mail.importBytes / MB} MB in all.`,
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
@@ -36,10 +36,14 @@ export const mailImport = defineOperation('mailImport', {
   }),
   ...returnShape('MailImportResult', 'What became of the messages.', {
     ...OUTCOME_SHAPE,
-    imported: { type: 'Int', nullable: true, description: 'Number of messages that were filed.' },
-    duplicates: { type: 'Int', nullable: true, description: 'Number of those the mailbox had already.' },
+    imported: { type: 'Int', nullable: true, description: 'Number of filed messages.' },
+    duplicates: {
+      type: 'Int',
+      nullable: true,
+      description: 'Number of messages that the mailbox already had.',
+    },
     failed: { type: [FailureShape], nullable: true, description: 'Messages that were not filed, and why.' },
-    entryIds: { type: ['ID'], nullable: true, description: 'Ids of the messages that were filed.' },
+    entryIds: { type: ['ID'], nullable: true, description: 'Ids of the filed messages.' },
   }),
   run: async (ctx, { accountId, folderId, messages }) => {
     const account = await getMemberMailbox(ctx, accountId);

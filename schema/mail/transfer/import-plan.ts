@@ -48,23 +48,23 @@ const FolderShape = defineTypedShape(
     kind: {
       type: 'String',
       nullable: true,
-      description: 'What it is for, such as sent; null until that is known.',
+      description: 'Kind of folder, such as sent. Null until it is known.',
     },
     messages: {
       type: 'Int',
       nullable: true,
-      description: 'Number of its messages; null until they are counted.',
+      description: 'Number of its messages. Null until they are counted.',
     },
-    done: { type: 'Int', description: 'Number of those that were imported.' },
-    skipped: { type: 'Int', description: 'Number of those that the mailbox had already.' },
-    failed: { type: 'Int', description: 'Number of those that could not be imported.' },
-    isDone: { type: 'Boolean', description: 'Whether there is no more to import of it.' },
+    done: { type: 'Int', description: 'Number of imported messages.' },
+    skipped: { type: 'Int', description: 'Number of messages that the mailbox already had.' },
+    failed: { type: 'Int', description: 'Number of messages that could not be imported.' },
+    isDone: { type: 'Boolean', description: 'True if the import of the folder is complete.' },
   },
 );
 
 const FailureShape = defineTypedShape('MailJobFailure', 'A message that was not imported.', {
   folder: { type: 'String', description: 'Path of its folder.' },
-  uid: { type: 'Float', description: 'Its number (UID) in that folder.' },
+  uid: { type: 'Float', description: 'Number (UID) of the message in that folder.' },
   error: { type: 'String', description: 'Why.' },
 });
 
@@ -73,7 +73,7 @@ const JobRef = getRecordRef('svc.mail.job');
 builder.objectField(JobRef, 'folders', (t) =>
   t.field({
     type: [FolderShape.ref],
-    description: 'Folders of an import, in the order in which they are imported; none before they are known.',
+    description: 'Folders of an import, in import order. Empty until they are known.',
     extensions: { cost: limits.mail.jobCost },
     resolve: async ({ id }, _args, ctx) => ((await loadPlan(ctx, id)).folders ?? []) as never,
   }),

@@ -22,7 +22,7 @@ export function parseFiles(list: FileInput[]): Attachment[] {
   const bytes = computeDecodedBytes(list);
   if (bytes > limits.email.attachmentBytes)
     throw errors.badRequest(
-      `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB are too large together; at most ` +
+      `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB in total is too large; at most ` +
         `${limits.email.attachmentBytes / 1024 / 1024} MB before encoding.`,
     );
   const ids = files.flatMap((file) => file.contentId ?? []);
@@ -43,12 +43,12 @@ function parseFile(file: FileInput, at: number): Attachment {
     );
   if (alternative && (!contentType || contentId))
     throw errors.badRequest(
-      `attachments: ${filename} is an alternative, which has a contentType and no contentId.`,
+      `attachments: ${filename} is an alternative, which requires a contentType and cannot have a contentId.`,
     );
   const cid = contentId?.replace(/^<(.*)>$/, '$1');
   if (cid && !isContentId(cid))
     throw errors.badRequest(
-      `attachments: the contentId of ${filename} may hold letters, digits and . _ + - only.`,
+      `attachments: the contentId of ${filename} may contain letters, digits and . _ + - only.`,
     );
   return {
     filename,
@@ -72,7 +72,7 @@ function validateFileName(name: string): string {
   if (!name || name.length > limits.email.filename || hasControl(name) || hasDirectionControl(name))
     throw errors.badRequest(
       `attachments: a filename of at most ${limits.email.filename} characters is needed, without control characters ` +
-        'and those that turn the text.',
+        'or characters that change the text direction.',
     );
   if (name.isWellFormed()) return name;
   throw errors.badRequest('attachments: a filename holds half of a character (a lone surrogate).');

@@ -8,19 +8,20 @@ const Submission = defineTypedShape('SmtpSubmission', 'How programs submit email
   startTlsPort: {
     type: 'Int',
     nullable: true,
-    description: 'Port where a connection begins plain and STARTTLS encrypts it; null if it is off.',
+    description: 'Port on which connections start unencrypted and STARTTLS encrypts them. Null if it is off.',
   },
   tlsPort: {
     type: 'Int',
     nullable: true,
-    description: 'Port where a connection is encrypted from the first byte; null if it is off.',
+    description: 'Port on which connections are encrypted from the start. Null if it is off.',
   },
   ownCertificate: {
     type: 'Boolean',
-    description: 'True if the server made the certificate itself. Programs must be set to trust it.',
+    description:
+      'True if the server generated the certificate itself. Programs must be configured to trust it.',
   },
-  maxBytes: { type: 'Int', description: 'Bytes of one message, with its attachments.' },
-  maxRecipients: { type: 'Int', description: 'Recipients of one message.' },
+  maxBytes: { type: 'Int', description: 'Maximum number of bytes of a message, including its attachments.' },
+  maxRecipients: { type: 'Int', description: 'Maximum number of recipients of a message.' },
 });
 
 export const smtpSubmission = defineOperation('smtpSubmission', {
@@ -28,7 +29,7 @@ export const smtpSubmission = defineOperation('smtpSubmission', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    "Returns host and ports for SMTP submission. The password is a key of the workspace's own; any user name is taken.",
+    'Returns host and ports for SMTP submission. The password is a workspace key; any user name is accepted.',
   args: () => ({}),
   type: Submission.ref,
   async run({ runtime: { config } }) {

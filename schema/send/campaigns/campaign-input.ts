@@ -79,7 +79,7 @@ function buildBody({ html, content }: CampaignInput): { html: string; content: s
   if (!hasUnsubscribeVariable(body))
     throw errors.badField(
       content ? 'content' : 'html',
-      'the place of the unsubscribe link, {{usesend_unsubscribe_url}}, is missing.',
+      'the unsubscribe link, {{usesend_unsubscribe_url}}, is missing.',
     );
   return { html: body, content: content || null };
 }

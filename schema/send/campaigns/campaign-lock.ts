@@ -33,5 +33,5 @@ export async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
  */
 export function rejectStarted({ status, last_contact_id }: CampaignRow, done: string): void {
   if (last_contact_id > 0 || !['DRAFT', 'SCHEDULED', 'PAUSED'].includes(status))
-    throw errors.badRequest(`The campaign is ${status} and cannot be ${done}: it has begun to be sent.`);
+    throw errors.badRequest(`The campaign is ${status} and cannot be ${done}: sending has started.`);
 }

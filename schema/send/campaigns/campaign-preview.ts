@@ -23,13 +23,13 @@ const Recipients = defineTypedShape('CampaignRecipients', 'Contacts that a campa
   subscribed: { type: 'Int', description: 'Subscribed contacts of the book.' },
   suppressed: {
     type: 'Int',
-    description: 'Those of them on the suppression list. They get no email.',
+    description: 'Number of these contacts on the suppression list. They get no email.',
   },
   isComplete: {
     type: 'Boolean',
     description:
       `False if the book has more than ${limits.campaign.counted} subscribed contacts; ` +
-      'only so many are counted.',
+      'counting stops there.',
   },
 });
 
@@ -39,17 +39,17 @@ const Preview = defineTypedShape('CampaignPreview', 'A campaign as one contact w
     type: 'String',
     description: 'HTML body with the values of the contact. Its unsubscribe link belongs to no contact.',
   },
-  text: { type: 'String', description: 'Text of the HTML.' },
+  text: { type: 'String', description: 'Plain text of the HTML.' },
   contact: {
     type: 'String',
     nullable: true,
-    description: 'Address of the contact; null if the book has none, and the fallbacks are shown.',
+    description: 'Address of the contact. Null if the book has none; the fallbacks are then shown.',
   },
   unknownVariables: {
     type: ['String'],
     description: 'Variables that the book does not define. A campaign with any of them cannot be scheduled.',
   },
-  recipients: { type: Recipients, description: 'How many would get it.' },
+  recipients: { type: Recipients, description: 'Number of recipients.' },
 });
 
 export const campaignPreview = defineOperation('campaignPreview', {

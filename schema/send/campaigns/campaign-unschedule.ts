@@ -11,7 +11,7 @@ export const campaignUnschedule = defineOperation('campaignUnschedule', {
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:
-    'Makes a campaign that is scheduled, or paused before its first email, a draft again, and returns it.',
+    'Turns a campaign that is scheduled, or paused before its first email, back into a draft and returns it.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Campaign id.' }) }),
   ...returnCampaign,
   run: (ctx, { id }) => ctx.tx((tx) => unschedule(tx, String(id))),
@@ -19,7 +19,7 @@ export const campaignUnschedule = defineOperation('campaignUnschedule', {
 
 async function unschedule(ctx: Ctx, id: string): Promise<true> {
   const campaign = await lockCampaign(ctx, id);
-  rejectStarted(campaign, 'taken back');
+  rejectStarted(campaign, 'unscheduled');
   if (campaign.status === 'DRAFT') throw errors.badRequest('The campaign is not scheduled.');
   await ctx.db.rows(
     sql`update svc_campaign set status = 'DRAFT', reason = null, scheduled_at = null, next_at = null, total = 0,

@@ -16,7 +16,7 @@ import { checkVariables } from './check-variables.ts';
 import { countSubscribers, returnCampaign } from './schedule.ts';
 
 export const CampaignChanges = builder.inputType('CampaignChanges', {
-  description: 'Fields of a campaign to change; the others stay as they are.',
+  description: 'Fields of a campaign to change. Omitted fields keep their values.',
   fields: (t) => ({
     name: t.string({ description: 'Name shown in lists. Recipients never see it.' }),
     from: t.string({ description: 'Sender, as `Name <address>` or a bare address on a verified domain.' }),
@@ -40,7 +40,7 @@ export const campaignUpdate = defineOperation('campaignUpdate', {
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:
-    'Changes a campaign that has not begun to be sent, and returns it. A scheduled campaign stays scheduled. ' +
+    'Changes a campaign whose sending has not started, and returns it. A scheduled campaign stays scheduled. ' +
     'Change the time with `campaignSchedule`.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),

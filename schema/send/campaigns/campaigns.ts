@@ -79,7 +79,7 @@ export const campaignList = defineOperation('campaignList', {
   args: (arg) => ({
     page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
     status: arg({ type: CampaignStatuses.ref, description: 'Only campaigns with this status.' }),
-    search: arg.string({ description: 'Text in the name or subject, in any case.' }),
+    search: arg.string({ description: 'Text in the name or subject, ignoring case.' }),
   }),
   type: CampaignPage,
   async run(ctx, { page, status, search }) {

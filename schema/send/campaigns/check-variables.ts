@@ -31,8 +31,8 @@ export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void
     if (unknown)
       throw errors.badField(
         field,
-        `${unknown.written.slice(0, 100)} could not be filled for anybody; add ${unknown.name} to ` +
-          `the book's variables, or take it out.`,
+        `${unknown.written.slice(0, 100)} has no value for any contact; add ${unknown.name} to ` +
+          `the book's variables, or remove it.`,
       );
   }
 }

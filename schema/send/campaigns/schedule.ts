@@ -42,7 +42,7 @@ export const campaignSchedule = defineOperation('campaignSchedule', {
   policy: TEAM_WRITE_POLICY,
   description:
     'Schedules a campaign that has not started, or sends it immediately if no time is given; ' +
-    'returns it. Refused if the ' +
+    'returns it. Rejected if the ' +
     'book has no subscribed contacts, the time is in the past, or the text uses a variable that the book does ' +
     'not define.',
   args: (arg) => ({
@@ -150,7 +150,7 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
     const waits = status === 'SENT' && (await hasMail(tx.db, tx.workspace.id, campaign.id));
     if (status !== 'SCHEDULED' && status !== 'RUNNING' && !waits)
       throw errors.badRequest(
-        `The campaign is ${status}; only one that is scheduled or running, or whose mail waits to be sent, ` +
+        `The campaign is ${status}; only a campaign that is scheduled or running, or has queued emails, ` +
           `can be paused.`,
       );
     await setStatus(tx, campaign.id, 'PAUSED');
@@ -214,7 +214,7 @@ export const campaignDelete = defineOperation('campaignDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: TEAM_WRITE_POLICY,
-  description: 'Deletes a campaign. Queued emails are cancelled; sent emails are kept.',
+  description: 'Deletes a campaign. Queued emails are canceled; sent emails are kept.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Campaign id.' }) }),
   type: DeletedRecord,
   returns: GraphQLJson,

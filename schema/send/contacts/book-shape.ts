@@ -29,12 +29,12 @@ export const bookShape: Shape = {
   doubleOptInEnabled: {
     type: 'Boolean',
     column: 'double_opt_in',
-    about: 'Whether new contacts must confirm before they are subscribed.',
+    about: 'True if new contacts must confirm before they are subscribed.',
   },
   doubleOptInFrom: {
     type: 'String',
     nullable: true,
-    about: 'Sender of the confirmation email; null for `hello@` your first verified domain.',
+    about: 'Sender of the confirmation email. Null uses `hello@` on your first verified domain.',
   },
   doubleOptInSubject: {
     type: 'String',

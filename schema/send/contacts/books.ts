@@ -79,11 +79,11 @@ const Book = builder.inputType('ContactBookInput', {
     }),
     variables: t.stringList({ description: 'Contact properties that campaign texts may use as variables.' }),
     doubleOptInEnabled: t.boolean({
-      description: 'Whether new contacts must confirm before they are subscribed. Off by default.',
+      description: 'True if new contacts must confirm before they are subscribed. Off by default.',
     }),
     doubleOptInFrom: t.string({
       description:
-        'Sender of the confirmation email, on a verified domain. Null for `hello@` your first verified domain.',
+        'Sender of the confirmation email, on a verified domain. Null uses `hello@` on your first verified domain.',
     }),
     doubleOptInSubject: t.string({
       description: 'Subject of the confirmation email. Null restores the default.',
@@ -162,7 +162,7 @@ export const contactBookDelete = defineOperation('contactBookDelete', {
   effects: ['writes', 'deletes'],
   policy: TEAM_WRITE_POLICY,
   description:
-    'Deletes a contact book and its contacts. Refused while a campaign to it is scheduled, running or paused.',
+    'Deletes a contact book and its contacts. Rejected while a campaign to it is scheduled, running or paused.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Contact book id.' }) }),
   type: DeletedRecord,
   returns: GraphQLString,
@@ -223,7 +223,7 @@ async function rejectUsedBooks(ctx: Ctx, ids: number[]): Promise<void> {
        and status in ('SCHEDULED', 'RUNNING', 'PAUSED') limit 1`,
   );
   if (campaign)
-    throw errors.badRequest(`The campaign ${campaign.name} is going out to this book; delete it first.`);
+    throw errors.badRequest(`The campaign ${campaign.name} uses this book. Delete the campaign first.`);
 }
 
 export interface BookRow {

@@ -35,8 +35,7 @@ const Contact = builder.inputType('ContactInput', {
       description: 'Your own key/value pairs of strings. Merged into the existing ones.',
     }),
     subscribed: t.boolean({
-      description:
-        'Whether campaigns are sent to the contact. Cannot subscribe an unsubscribed contact again.',
+      description: 'True to send campaigns to the contact. Cannot subscribe an unsubscribed contact again.',
     }),
   }),
 });
@@ -113,7 +112,7 @@ const Change = builder.inputType('ContactChange', {
       type: 'JSON',
       description: 'Your own key/value pairs of strings. Merged into the existing ones.',
     }),
-    subscribed: t.boolean({ description: 'Whether campaigns are sent to the contact.' }),
+    subscribed: t.boolean({ description: 'True to send campaigns to the contact.' }),
   }),
 });
 
@@ -178,7 +177,7 @@ export const contactsDelete = defineOperation('contactsDelete', {
   policy: TEAM_WRITE_POLICY,
   description:
     `Deletes up to ${limits.contact.bulk} contacts of a book; ids not in the book are skipped. ` +
-    'Returns the ids of those that were deleted.',
+    'Returns the ids of the deleted contacts.',
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     ids: arg.idList({ required: true, description: 'Contacts to delete.' }),

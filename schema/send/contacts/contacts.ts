@@ -144,7 +144,7 @@ export const contactPage = defineOperation('contactPage', {
     bookId: arg.id({ description: 'Only contacts of this book. By default contacts of all books.' }),
     page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
     limit: arg.int({ defaultValue: limits.email.page, description: 'Contacts per page.' }),
-    emails: arg.stringList({ description: 'Only contacts with these addresses, in any case.' }),
+    emails: arg.stringList({ description: 'Only contacts with these addresses, ignoring case.' }),
     ids: arg.idList({ description: 'Only these contacts.' }),
   }),
   type: ContactPageType,

@@ -96,7 +96,7 @@ async function* limitSize(source: AsyncIterable<Uint8Array | string>): AsyncGene
     const chunk = Buffer.from(given as string);
     size += chunk.length;
     if (size > limits.contact.fileBytes)
-      throw errors.badRequest(`The file has over ${limits.contact.fileBytes} bytes.`);
+      throw errors.badRequest(`The file is larger than ${limits.contact.fileBytes} bytes.`);
     for (let at = 0; at < chunk.length; at += CHUNK_BYTES) {
       yield chunk.subarray(at, at + CHUNK_BYTES);
       await turn();
@@ -180,7 +180,7 @@ function parseYesNo(text: string): boolean | null {
 
 const rowTooLongError = (line: number): AppError =>
   errors.badRequest(
-    `At line ${line} a row has over ${limits.contact.rowBytes} bytes; perhaps a quote before it is not closed.`,
+    `The row at line ${line} is larger than ${limits.contact.rowBytes} bytes; a quote before it may not be closed.`,
   );
 
 const getLineNumber = (error: CsvError | undefined): number =>

@@ -25,7 +25,7 @@ const ImportError = defineTypedShape(
   'A row of a file that was not imported.',
   {
     line: { type: 'Int', description: 'Line number in the file, starting at 1.' },
-    message: { type: 'String', description: 'What is wrong with the row.' },
+    message: { type: 'String', description: 'Description of the error.' },
   },
   { inline: true },
 );
@@ -51,11 +51,11 @@ export const contactsImport = defineOperation('contactsImport', {
     csv: arg({ type: 'TextFile', required: true, description: 'Content of the CSV file.' }),
     columns: arg.stringList({
       description:
-        'Names of the columns in their order, in place of those of the first line. An empty name leaves a column out.',
+        'Names of the columns in order, instead of those in the first line. An empty name leaves a column out.',
     }),
     dryRun: arg.boolean({
       defaultValue: false,
-      description: 'Only say what the import would do; nothing is saved.',
+      description: 'Only report what the import would do; nothing is saved.',
     }),
   }),
   type: Imported.ref,

@@ -14,7 +14,7 @@ const SubscriptionType = builder.objectRef<Subscription>('ListSubscription').imp
   fields: (t) => ({
     email: t.exposeString('email', { description: 'Address of the contact.' }),
     list: t.exposeString('list', { description: 'Name of the contact book.' }),
-    subscribed: t.exposeBoolean('subscribed', { description: 'Whether the contact is subscribed.' }),
+    subscribed: t.exposeBoolean('subscribed', { description: 'True if the contact is subscribed.' }),
   }),
 });
 

@@ -40,7 +40,7 @@ export const unsubscribe = defineOperation('unsubscribe', {
     'Unsubscribes the contact that an unsubscribe link belongs to. With `subscribed: true` it subscribes the ' +
     'contact again, unless an email to it bounced or was reported as spam.',
   args: (arg) => ({
-    subscribed: arg.boolean({ defaultValue: false, description: 'Whether to subscribe the contact again.' }),
+    subscribed: arg.boolean({ defaultValue: false, description: 'True to subscribe the contact again.' }),
   }),
   ...returnSubscription,
   run: (ctx, { subscribed }) => ctx.tx((tx) => setSubscribed(tx, subscribed ?? false)),

@@ -25,8 +25,8 @@ export const domainTracking = defineOperation('domainTracking', {
     'provider does the tracking.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Domain id.' }),
-    clickTracking: arg.boolean({ description: 'Whether to track clicks. Unchanged if omitted.' }),
-    openTracking: arg.boolean({ description: 'Whether to track opens. Unchanged if omitted.' }),
+    clickTracking: arg.boolean({ description: 'True to track clicks. Unchanged if omitted.' }),
+    openTracking: arg.boolean({ description: 'True to track opens. Unchanged if omitted.' }),
   }),
   type: SendingDomain,
   returns: GraphQLBoolean,
@@ -70,7 +70,7 @@ export const domainDelete = defineOperation('domainDelete', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.delete', waits: true },
   description:
-    'Deletes a sending domain here and at the provider. Queued emails from the domain are cancelled and keys bound' +
+    'Deletes a sending domain here and at the provider. Queued emails from the domain are canceled and keys bound' +
     ' to it are revoked.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
   type: DeletedRecord,

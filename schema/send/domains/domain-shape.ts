@@ -68,8 +68,7 @@ const DnsRecordType = builder.objectRef<DnsRecord & { observed: string[] }>('Dns
         resolve: (record) => record.recommended ?? false,
       }),
       observed: t.exposeStringList('observed', {
-        description:
-          'Values that the last check found at the name, at most five; empty where there was none.',
+        description: 'Values that the last check found at the name, at most five. Empty if there were none.',
       }),
     };
   },
@@ -95,8 +94,8 @@ export const domainShape: Shape = {
   },
   status: { type: Status, about: 'Verification status. Emails can be sent once it is SUCCESS.' },
   region: { type: 'String', about: 'Provider region the domain sends from.' },
-  clickTracking: { type: 'Boolean', about: 'Whether clicks on links are tracked.' },
-  openTracking: { type: 'Boolean', about: 'Whether opens are tracked.' },
+  clickTracking: { type: 'Boolean', about: 'True if clicks on links are tracked.' },
+  openTracking: { type: 'Boolean', about: 'True if opens are tracked.' },
   publicKey: { type: 'String', about: 'DKIM public key.' },
   dkimSelector: { type: 'String', nullable: true, about: 'Selector in the name of the DKIM record.' },
   dkimNextSelector: {
@@ -118,14 +117,14 @@ export const domainShape: Shape = {
     nullable: true,
     column: 'dkim_former_until',
     only: 'graphql',
-    about: 'How long to leave the record of the former key published, for mail that is on its way.',
+    about: 'Until when to keep the record of the former key published, for mail in transit.',
   },
   dkimStatus: {
     type: Status,
     openApi: { type: 'string' },
     nullable: true,
     about:
-      'DKIM status reported by the provider; with an SMTP relay, what was found at the DKIM record. Mail is signed ' +
+      'DKIM status reported by the provider or, with an SMTP relay, found at the DKIM record. Mail is signed ' +
       'while it is SUCCESS.',
   },
   spfDetails: {
@@ -141,7 +140,7 @@ export const domainShape: Shape = {
     only: 'graphql',
     about: 'Status of the custom MAIL FROM domain, reported by the provider; null if none is set.',
   },
-  dmarcAdded: { type: 'Boolean', about: 'Whether a DMARC record was found.' },
+  dmarcAdded: { type: 'Boolean', about: 'True if a DMARC record was found.' },
   errorMessage: { type: 'String', nullable: true, about: 'Last verification error.' },
   subdomain: {
     type: 'String',
@@ -155,7 +154,7 @@ export const domainShape: Shape = {
     sql: () => sql`null`,
     about: 'Not used. Always null.',
   },
-  isVerifying: { type: 'Boolean', about: 'Whether verification is in progress.' },
+  isVerifying: { type: 'Boolean', about: 'True if verification is in progress.' },
   verificationError: {
     type: 'String',
     nullable: true,
@@ -196,7 +195,7 @@ defineComponent('Domain', ABOUT, {
     type: 'JSON',
     list: true,
     inner: CnameRecordShape,
-    about: 'CNAME records to publish: those of a domain that is signed with keys of the provider.',
+    about: 'CNAME records to publish, for a domain that is signed with keys of the provider.',
   },
 });
 

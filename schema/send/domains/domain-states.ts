@@ -16,12 +16,15 @@ const Row = defineTypedShape('MailDomainRecord', 'A DNS record that mail from a 
   type: { type: 'String', description: 'Type of the record: MX, TXT or CNAME.' },
   host: { type: 'String', description: 'Full name of the record.' },
   value: { type: 'String', description: 'Value to publish.' },
-  required: { type: 'Boolean', description: 'Whether the domain is not verified without it.' },
-  status: { type: 'String', description: 'As `DnsRecord.status`, such as `SUCCESS` or `NOT_STARTED`.' },
+  required: { type: 'Boolean', description: 'True if the domain cannot be verified without it.' },
+  status: {
+    type: 'String',
+    description: 'Status, as in `DnsRecord.status`, such as `SUCCESS` or `NOT_STARTED`.',
+  },
   observedValue: {
     type: 'String',
     nullable: true,
-    description: 'Value that was found; null where none was, or another one, which is not kept.',
+    description: 'Value that was found. Null if there was none, or another value, which is not stored.',
   },
 });
 
@@ -32,13 +35,17 @@ const State = defineTypedShape(
     id: { type: 'ID', description: 'Id of the domain.' },
     name: { type: 'String', description: 'Name.' },
     verificationState: { type: 'String', description: 'As `SendingDomain.status`.' },
-    isSendable: { type: 'Boolean', description: 'Whether mail can be sent from it.' },
+    isSendable: { type: 'Boolean', description: 'True if mail can be sent from it.' },
     lastChecked: {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last checked; null for never.',
+      description: 'When it was last checked. Null if it never was.',
     },
-    lastError: { type: 'String', nullable: true, description: 'Last error of a check; null for none.' },
+    lastError: {
+      type: 'String',
+      nullable: true,
+      description: 'Last error of a check. Null if there was none.',
+    },
     records: { type: [Row], description: 'Its DNS records.' },
   },
 );
@@ -47,13 +54,13 @@ export const mailDomainStates = defineOperation('mailDomainStates', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,
-  description: `The domains that mail is sent from, with the records they need; up to ${limits.mail.domainStates}.`,
+  description: `Lists the sending domains and the records they need, at most ${limits.mail.domainStates}.`,
   args: (arg) => ({
     name: arg.string({ defaultValue: '', description: 'Only domains with this in their name.' }),
   }),
   ...returnShape('MailDomainStates', 'Domains that mail is sent from.', {
     domains: { type: [State], description: 'The domains by name.' },
-    note: { type: 'String', description: 'Who verifies domains on this server, and when.' },
+    note: { type: 'String', description: 'Note on who verifies domains on this server, and when.' },
   }),
   run: async (ctx, { name }) => ({
     domains: await loadStates(ctx, name?.trim().toLowerCase() ?? ''),

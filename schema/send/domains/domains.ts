@@ -50,8 +50,8 @@ export const domainAdd = defineOperation('domainAdd', {
     name: arg.string({ required: true, description: 'Domain name.' }),
     region: arg.string({
       description:
-        'Provider region; must be the one this installation sends from. Ignored where the provider has no regions: ' +
-        'the domain says `local`.',
+        'Provider region; must be the one this installation sends from. Ignored if the provider has no regions: ' +
+        'the domain then shows `local`.',
     }),
   }),
   type: SendingDomain,

@@ -4,7 +4,7 @@ import type { Counter } from '../state/usage.ts';
 export const COUNTER_FIELDS = {
   sent: {
     type: 'Int',
-    description: 'Emails handed over to the provider or relay, those refused as undeliverable included.',
+    description: 'Emails handed over to the provider or relay, including those rejected as undeliverable.',
   },
   delivered: { type: 'Int', description: "Emails accepted by the recipient's mail server." },
   opened: { type: 'Int', description: 'Emails opened at least once. Needs open tracking.' },
@@ -31,7 +31,7 @@ export const EmailStatistics = defineTypedShape(
   {
     periods: {
       type: [Period],
-      description: 'One for each period, oldest first. Those without emails have zeros.',
+      description: 'Counts of each period, oldest first. Periods without emails have zeros.',
     },
     totals: { type: Counts, description: 'Sums over all periods.' },
   },

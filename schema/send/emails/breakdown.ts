@@ -10,13 +10,13 @@ import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { COUNTER_FIELDS, PUBLIC_COUNTERS } from './analytics-shapes.ts';
 
 const By = builder.enumType('EmailBreakdownBy', {
-  description: 'What emails are counted by.',
+  description: 'Property to group emails by.',
   values: {
     HOUR: { value: 'hour', description: 'The hour (UTC) in which they were created.' },
     KEY: { value: 'key', description: 'The API key that sent them.' },
     CAMPAIGN: { value: 'campaign', description: 'Their campaign.' },
     TEMPLATE: { value: 'template', description: 'Their template.' },
-    SENDER: { value: 'sender', description: 'Their sender, as it was given.' },
+    SENDER: { value: 'sender', description: 'Their sender, as given in the request.' },
     TAG: { value: 'tag', description: 'The value of a tag, which `tag` names.' },
   } as const,
 });
@@ -31,16 +31,16 @@ const Group = defineTypedShape(
       type: 'String',
       nullable: true,
       description:
-        'What they have in common: an hour such as `2026-11-24T09:00:00Z`, the id of a key, a campaign or a ' +
-        'template, a sender, the value of a tag; null for emails without.',
+        'Value that the emails share: an hour such as `2026-11-24T09:00:00Z`, the id of a key, a campaign or a ' +
+        'template, a sender, or the value of a tag. Null for emails without one.',
     },
     label: {
       type: 'String',
       nullable: true,
       description:
-        'Name of the key, campaign or template; null for one that is gone, and where `key` says it.',
+        'Name of the key, campaign or template. Null if it was deleted, or if `key` needs no name.',
     },
-    emails: { type: 'Int', description: 'Emails, those that wait included.' },
+    emails: { type: 'Int', description: 'Number of emails, including queued ones.' },
     ...COUNTER_FIELDS,
   },
 );
@@ -52,13 +52,13 @@ const Breakdown = defineTypedShape(
     groups: {
       type: [Group],
       description:
-        `At most ${limits.email.breakdownGroups}: hours in their order, ` +
-        'else those with the most emails first.',
+        `At most ${limits.email.breakdownGroups} groups: hours in order, ` +
+        'otherwise groups with the most emails first.',
     },
     isComplete: {
       type: 'Boolean',
       description:
-        `Whether all emails of the time are counted. Else it is the newest ${limits.email.breakdownEmails}, or there ` +
+        `True if all emails are counted. If not, only the newest ${limits.email.breakdownEmails} are, or there ` +
         'are more groups.',
     },
   },
@@ -77,7 +77,7 @@ export const emailBreakdown = defineOperation('emailBreakdown', {
     'Counts the newest emails by hour, key, campaign, template, sender or tag, by the furthest status of each: an ' +
     'email that was opened counts as delivered, too. `emailStatistics` counts all emails, by day.',
   args: (arg) => ({
-    by: arg({ type: By, required: true, description: 'What to count by.' }),
+    by: arg({ type: By, required: true, description: 'Property to group by.' }),
     tag: arg.string({ description: 'Name of the tag, with `by: TAG`.' }),
     days: arg.int({ defaultValue: 7, description: 'Days before today to include, 0 to 366.' }),
     domainId: arg.recordId({ description: 'Only emails sent from this domain.' }),
@@ -87,7 +87,7 @@ export const emailBreakdown = defineOperation('emailBreakdown', {
     const span = days ?? 7;
     if (span < 0 || span > 366) throw errors.badRequest('days must be from 0 to 366.');
     if (by === 'tag' ? !tag : tag != null)
-      throw errors.badRequest('tag goes with by: TAG, and names the tag.');
+      throw errors.badRequest('tag must be given if, and only if, by is TAG.');
     const most = limits.email.breakdownGroups;
     const rows = await ctx.db.rows<GroupRow>(
       sql`with e as materialized (${selectNewest(ctx, span, getBoundDomain(ctx) ?? domainId ?? null)}),

@@ -25,7 +25,7 @@ const Attachment = defineTypedShape('EmailAttachment', 'A file attached to an em
   },
   alternative: {
     type: 'Boolean',
-    description: 'True for another form of the text, such as a calendar invitation.',
+    description: 'True for an alternative form of the text, such as a calendar invitation.',
   },
   size: { type: 'Int', description: 'Size in bytes.' },
 });
@@ -96,7 +96,7 @@ export const emailAttachment = defineOperation('emailAttachment', {
   description: 'Returns a file attached to an email with its content, until the bodies are purged.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Email id.' }),
-    place: arg.int({ required: true, description: 'Place among the files of the email, from 0.' }),
+    place: arg.int({ required: true, description: 'Index among the files of the email, from 0.' }),
   }),
   type: FileContentType,
   run: async (ctx, { id, place }) => {

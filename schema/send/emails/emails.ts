@@ -36,7 +36,7 @@ defineModel('svc.email', {
       type: 'many2one',
       label: 'API key',
       relation: 'svc.api.key',
-      help: 'Key it was sent with; unset for one that was sent without.',
+      help: 'API key it was sent with. Unset if it was sent without one.',
       sql: (row) => sql`${row}.api_key_id`,
     },
     template_id: {

@@ -37,13 +37,13 @@ defineModel('svc.outbox', {
     source: {
       type: 'text',
       label: 'Source',
-      help: `The message as it would have been sent, cut after ${limits.email.outboxSource} bytes.`,
+      help: `The message as it would have been sent, truncated to ${limits.email.outboxSource} bytes.`,
       sql: (row) => buildSourceSql(row),
     },
     is_cut: {
       type: 'boolean',
       label: 'Cut',
-      help: 'Whether the source is only the beginning of the message.',
+      help: 'True if the source is truncated.',
       sql: (row) => isCutSql(row),
     },
   },

@@ -15,7 +15,9 @@ export async function resolveRecordsById(
 ): Promise<GraphRow[]> {
   const rows = await readRecords(ctx, model, ids, info);
   if (rows.length < ids.length)
-    throw errors.notAllowed('It is done, but a rule keeps you from reading the result.');
+    throw errors.notAllowed(
+      'The operation succeeded, but a record rule prevents you from reading the result.',
+    );
   return rows;
 }
 

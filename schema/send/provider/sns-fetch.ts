@@ -38,7 +38,7 @@ export async function fetchText(url: string): Promise<string> {
   let size = 0;
   for await (const part of answer.body!) {
     size += part.byteLength;
-    if (size > limits.sns.body) throw new Error(`${url} answers too much`);
+    if (size > limits.sns.body) throw new Error(`${url} returned too much data`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString();

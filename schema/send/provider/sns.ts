@@ -103,7 +103,7 @@ export function isSnsUrl(url: string, endpoint: string | null): boolean {
 async function checkTrust(envelope: SnsEnvelope, trust: SnsTrust): Promise<void> {
   if (!trust.topics.includes(envelope.TopicArn))
     throw errors.notAllowed(
-      `The topic ${envelope.TopicArn.slice(0, 300)} is not one of those that are taken here.`,
+      `The topic ${envelope.TopicArn.slice(0, 300)} is not one that this server accepts.`,
     );
   const age = Date.now() - Date.parse(envelope.Timestamp);
   if (age > limits.provider.eventDays * DAY || age < -HOUR)

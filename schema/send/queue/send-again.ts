@@ -59,7 +59,7 @@ async function buildResendError(ctx: Ctx, id: string): Promise<Error> {
 
 const SentAgain = defineTypedShape('EmailsSentAgain', 'Result of sending failed emails again.', {
   queued: { type: 'Int', description: 'Emails queued again.' },
-  hasMore: { type: 'Boolean', description: 'Whether more of them are left; repeat the call to queue those.' },
+  hasMore: { type: 'Boolean', description: 'True if more of them are left; repeat the call to queue those.' },
 });
 
 export const emailsSendAgain = defineOperation('emailsSendAgain', {
@@ -68,12 +68,14 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.send_again' },
   description:
     `Retries failed emails of a time range, up to ${limits.delivery.againAtOnce} in one call. Leaves out emails that ` +
-    'may have gone out, because the answer to one of their attempts was lost, and those whose content has been ' +
+    'may have been sent, because the response to one of their attempts was lost, and those whose content has been ' +
     'purged. An email that reached some of its recipients is sent to the others only.',
   args: (arg) => ({
     startDate: arg({ type: 'DateTime', required: true, description: 'Created at or after this time.' }),
     endDate: arg({ type: 'DateTime', description: 'Created at or before this time.' }),
-    reasonContains: arg.string({ description: 'Only emails whose reason contains this text, in any case.' }),
+    reasonContains: arg.string({
+      description: 'Only emails whose reason contains this text, ignoring case.',
+    }),
     domainIds: arg.recordIds({ description: 'Only emails sent from these domains.' }),
     suppressed: arg.boolean({
       defaultValue: false,

@@ -50,7 +50,7 @@ export const moveSome = (mover: EmailTransitionName, when: Sql, { to, set, ...re
 function buildMoveAssignments(mover: EmailTransitionName, to: EmailState | Sql, set?: Sql): Sql {
   const targets: EmailState[] = Object.values(getTransition(mover).moves).flat();
   if (typeof to === 'string' && !targets.includes(to))
-    throw new TypeError(`${mover} never makes an email ${to}`);
+    throw new TypeError(`${mover} cannot set an email to ${to}`);
   return sql`state = ${toStateSql(to)}, ${set ? sql`${set}, ` : sql.empty}write_date = now()`;
 }
 

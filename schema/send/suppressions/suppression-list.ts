@@ -50,7 +50,7 @@ const Added = builder.objectRef<AddedEntries>('AddedSuppressions').implement({
     }),
     suppressions: t.field({
       type: [getRecordRef(MODEL)],
-      description: 'Entries of the given addresses, new or not, each once.',
+      description: 'Entries of the given addresses, new or existing, without duplicates.',
       resolve: ({ ids }, _args, ctx, info) => resolveRecordsById(ctx, MODEL, ids, info),
     }),
   }),

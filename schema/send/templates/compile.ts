@@ -22,7 +22,7 @@ export function compileTemplateText(field: string, text: string, raw: readonly s
     if (typeof piece !== 'string' && piece.raw && !raw.includes(piece.name))
       throw errors.badField(
         field,
-        `{{{${piece.name}}}} would let the value be HTML; name ${piece.name} in raw, or write ` +
+        `{{{${piece.name}}}} would insert the value as HTML; add ${piece.name} to raw, or write ` +
           `{{${piece.name}}}.`,
       );
     return piece;
@@ -42,7 +42,7 @@ const buildSyntaxError = (field: string, what: 'unbalanced' | 'not plain', line:
     field,
     what === 'unbalanced'
       ? `unbalanced braces (line ${line}).`
-      : `only variables such as {{name}} or {{name, fallback=value}} may stand between braces (line ${line}).`,
+      : `only variables such as {{name}} or {{name, fallback=value}} are allowed between braces (line ${line}).`,
   );
 
 export const getVariableNames = (compiled: CompiledTemplate): string[] => [

@@ -20,7 +20,10 @@ const MAX_IMAGE_MEGABYTES = limits.emailImage.bytes / 1024 / 1024;
 
 const EmailImage = defineTypedShape('EmailImage', 'An image that emails show.', {
   url: { type: 'String', description: 'Public address of the image, for `src` of an `img` element.' },
-  attachmentId: { type: 'ID', description: 'Attachment that holds it. Delete that to withdraw the image.' },
+  attachmentId: {
+    type: 'ID',
+    description: 'Attachment that holds the image. Delete it to withdraw the image.',
+  },
   width: { type: 'Int', description: 'Width in pixels.' },
   height: { type: 'Int', description: 'Height in pixels.' },
   size: { type: 'Int', description: 'Number of bytes.' },
@@ -32,7 +35,7 @@ export const emailImageUpload = defineOperation('emailImageUpload', {
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.image' },
   description:
     `Stores an image of up to ${MAX_IMAGE_MEGABYTES} MB for the HTML of templates, campaigns and emails, and returns its ` +
-    'address. Anybody who has the address can see the image. The address does not change, and the same image always ' +
+    'address. Anyone with the address can see the image. The address does not change, and the same image always ' +
     'gets the same one.',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'File name, shown in the list of attachments.' }),
@@ -78,8 +81,8 @@ async function findImage(ctx: Ctx, checksum: string): Promise<number | null> {
   if (id === null && (n >= limits.emailImage.perWorkspace || bytes >= limits.emailImage.workspaceBytes))
     throw errors.badField(
       'content',
-      `a workspace keeps at most ${limits.emailImage.perWorkspace} images of ` +
-        `${limits.emailImage.workspaceBytes / 1024 / 1024} MB in all. Delete some of the attachments.`,
+      `a workspace can store at most ${limits.emailImage.perWorkspace} images with a total of ` +
+        `${limits.emailImage.workspaceBytes / 1024 / 1024} MB. Delete some of the attachments.`,
     );
   return id;
 }

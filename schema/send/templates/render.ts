@@ -52,7 +52,7 @@ export function render(template: ReadyTemplate, given: TemplateVariables): Rende
   if (hasControl(line))
     throw errors.badField(
       'variables',
-      `the subject takes no line breaks and no control characters (${getVariableNames(subject).join(', ')}).`,
+      `the subject must not contain line breaks or control characters (${getVariableNames(subject).join(', ')}).`,
     );
   return {
     subject: line,

@@ -65,7 +65,7 @@ export const templateUpdate = defineOperation('templateUpdate', {
     id: arg.id({ required: true, description: 'Template id.' }),
     template: arg({ type: Input, required: true, description: 'Fields to change.' }),
     expectedVersion: arg.int({
-      description: 'Version that the change was made of. Refused if the template has another one meanwhile.',
+      description: 'Version the change is based on. Rejected if the template has changed since.',
     }),
   }),
   type: Template,
@@ -79,7 +79,8 @@ export const templateRestore = defineOperation('templateRestore', {
   kind: 'mutation',
   effects: ['writes'],
   policy: ADMIN_WRITE_POLICY,
-  description: 'Gives an email template the content of an earlier version, as a new version, and returns it.',
+  description:
+    'Restores the content of an earlier version of an email template as a new version, and returns the template.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Template id.' }),
     version: arg.int({ required: true, description: 'Number of the version.' }),

@@ -52,7 +52,7 @@ export const Template = builder.prismaObject('SvcTemplate', {
 
 export const TemplateVersion = builder.prismaObject('SvcTemplateVersion', {
   name: 'TemplateVersion',
-  description: 'The content of an email template at one time.',
+  description: 'A version of the content of an email template.',
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {
@@ -64,7 +64,7 @@ export const TemplateVersion = builder.prismaObject('SvcTemplateVersion', {
     template: t.field({
       type: Template,
       nullable: true,
-      description: 'Template it is a version of; null if you cannot read that.',
+      description: 'Template it is a version of. Null if you cannot read the template.',
       select: { template_id: true },
       resolve: (row, _args, ctx, info) =>
         getSettingsLoader(ctx, templateResource, info).load(row.template_id) as never,

@@ -139,7 +139,7 @@ export async function updateTemplate(
     if (expected !== null && expected !== before.version)
       throw errors.stale(
         'expectedVersion',
-        `The template has version ${before.version} now. Nothing has been changed.`,
+        `The template now has version ${before.version}. Nothing was changed.`,
       );
     const name = input.name == null ? before.name : parseTemplateName(input.name);
     const content = buildTemplateContent(input, before);

@@ -15,7 +15,7 @@ builder.objectField(getRecordRef('svc.email'), 'webhookCalls', (t) =>
     type: [WebhookCall],
     nullable: true,
     description:
-      `Calls of webhooks for what happened to it, the newest first, at most ${MAX_CALLS}. Refused to callers who cannot ` +
+      `Webhook calls for its events, newest first, at most ${MAX_CALLS}. Rejected for callers who cannot ` +
       'read webhooks.',
     extensions: { size: MAX_CALLS },
     resolve: async ({ id }, _args, ctx, info) => {

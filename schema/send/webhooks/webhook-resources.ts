@@ -60,7 +60,7 @@ const CallStatus = defineEnum('WebhookCallStatus', 'How far a call of a webhook 
 
 export const Webhook = builder.prismaObject('SvcWebhook', {
   name: 'Webhook',
-  description: 'An address that is called with events. Its secret is only returned by verbs made for that.',
+  description: 'An address that is called with events. Its secret is returned only by dedicated operations.',
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {
@@ -70,12 +70,13 @@ export const Webhook = builder.prismaObject('SvcWebhook', {
       eventTypes: {
         type: EventTypes,
         list: true,
-        about: 'Event types it is called with. Empty for all but those of mailboxes, which must be named.',
+        about:
+          'Event types it is called with. Empty for all types except those of mailboxes, which must be named.',
       },
-      status: { type: WebhookStatus, about: 'Whether it is called.' },
+      status: { type: WebhookStatus, about: 'Status of the webhook.' },
       failures: {
         type: 'Int',
-        about: 'Calls given up one after another; the webhook is disabled at a limit.',
+        about: 'Number of consecutive failed calls. The webhook is disabled at a limit.',
       },
       lastSuccessAt: { type: 'DateTime', nullable: true, about: 'When a call last succeeded.' },
       lastFailureAt: { type: 'DateTime', nullable: true, about: 'When a call last failed.' },
@@ -106,17 +107,21 @@ export const WebhookCall = builder.prismaObject('SvcWebhookCall', {
       callId: {
         type: 'String',
         column: 'public_id',
-        about: 'Identifier that the receiver gets, in every attempt.',
+        about: 'Identifier that the receiver gets in every attempt.',
       },
-      type: { type: EventTypes, about: 'What has happened.' },
-      status: { type: CallStatus, about: 'How far the call is.' },
-      attempt: { type: 'Int', about: 'Attempts so far.' },
+      type: { type: EventTypes, about: 'Type of the event.' },
+      status: { type: CallStatus, about: 'Delivery status of the call.' },
+      attempt: { type: 'Int', about: 'Number of attempts so far.' },
       payload: { type: 'JSON', nullable: true, about: 'Body as it was sent; null before the first attempt.' },
-      responseStatus: { type: 'Int', nullable: true, about: 'HTTP status of the last answer.' },
-      responseText: { type: 'String', nullable: true, about: 'Beginning of the last answer.' },
-      responseMs: { type: 'Int', nullable: true, about: 'Milliseconds until the last answer.' },
+      responseStatus: { type: 'Int', nullable: true, about: 'HTTP status of the last response.' },
+      responseText: { type: 'String', nullable: true, about: 'Beginning of the last response.' },
+      responseMs: { type: 'Int', nullable: true, about: 'Milliseconds until the last response.' },
       lastError: { type: 'String', nullable: true, about: 'Why the last attempt failed.' },
-      nextAttemptAt: { type: 'DateTime', column: 'run_at', about: 'When a pending call is made next.' },
+      nextAttemptAt: {
+        type: 'DateTime',
+        column: 'run_at',
+        about: 'When the next attempt of a pending call is made.',
+      },
       createdAt: { type: 'DateTime', column: 'create_date', about: 'When the event happened.' },
       updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the call was last changed.' },
     }),

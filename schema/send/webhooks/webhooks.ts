@@ -57,7 +57,8 @@ export const webhookCreate = defineOperation('webhookCreate', {
     description: arg.string({ description: 'Note shown in the list of webhooks.' }),
     eventTypes: arg({
       type: [EventTypes.ref],
-      description: 'Event types to send. Defaults to all but those of mailboxes, which must be named.',
+      description:
+        'Event types to send. Defaults to all types except those of mailboxes, which must be named.',
     }),
     domainIds: arg.recordIds({
       description:
@@ -91,9 +92,9 @@ export const webhookCreate = defineOperation('webhookCreate', {
 });
 
 const WebhookChange = builder.enumType('WebhookChange', {
-  description: 'What the status of a webhook can be set to.',
+  description: 'Status that a webhook can be set to.',
   values: {
-    ACTIVE: { description: 'Call it, also after it was disabled for failures.' },
+    ACTIVE: { description: 'Call it, even if it was disabled after failures.' },
     PAUSED: { description: 'Hold pending calls and ignore new events.' },
   },
 });
@@ -111,19 +112,19 @@ export const webhookUpdate = defineOperation('webhookUpdate', {
   policy: buildWebhookPolicy('webhook.update'),
   description:
     'Updates a webhook and returns it; omitted fields keep their values. PAUSED holds pending calls and ignores ' +
-    'new events. ACTIVE resumes calls, also after the webhook was disabled for failures.',
+    'new events. ACTIVE resumes calls, even if the webhook was disabled after failures.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Webhook id.' }),
     url: arg.string({ description: 'Address to call.' }),
     description: arg.string({ description: 'Note shown in the list of webhooks.' }),
     eventTypes: arg({
       type: [EventTypes.ref],
-      description: 'Event types to send. An empty list means all but those of mailboxes.',
+      description: 'Event types to send. An empty list means all types except those of mailboxes.',
     }),
     domainIds: arg.recordIds({
       description: 'Only events of these sending domains. An empty list means all.',
     }),
-    status: arg({ type: WebhookChange, description: 'Whether to call it. Unchanged if omitted.' }),
+    status: arg({ type: WebhookChange, description: 'New status. Unchanged if omitted.' }),
   }),
   ...CHANGED,
   run: (ctx, { id, status, ...given }) =>
@@ -225,7 +226,7 @@ async function validateWebhook(
   // The enum values are the event types themselves.
   const types = eventTypes as string[] | null | undefined;
   if (types?.includes(TEST_EVENT_TYPE))
-    throw errors.badRequest(`eventTypes: ${TEST_EVENT_TYPE} is sent whatever is given here.`);
+    throw errors.badRequest(`eventTypes: ${TEST_EVENT_TYPE} is always sent and cannot be selected.`);
   if ((description?.length ?? 0) > 500) throw errors.badRequest('description: at most 500 characters.');
   const domains = domainIds && [...new Set(domainIds.map((id) => parseRowId(id)))];
   if (domains?.length) {

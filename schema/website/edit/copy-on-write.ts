@@ -96,7 +96,7 @@ export async function resetToShared(ctx: Ctx, page: PageRow, websiteId: number):
      order by p.url = ${page.url} desc, p.id limit 1`,
   );
   if (page.website_id === null || !shared)
-    throw errors.user('The page is no copy of a shared one, so there is nothing to go back to.');
+    throw errors.user('The page is not a copy of a shared page, so it cannot be reset.');
   await moveMenus(ctx, websiteId, page.id, shared);
   await ctx.db.rows(sql`delete from ir_ui_view where workspace_id = ${workspace} and id = ${page.view_id}`);
   invalidateSite(ctx);

@@ -14,13 +14,13 @@ export const websiteMenuAdd = defineOperation('websiteMenuAdd', {
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
   description:
-    'Adds an entry to the menu of a website and returns it. One with the address of a page belongs to it.',
+    'Adds an entry to the menu of a website and returns it. An entry with the address of a page belongs to that page.',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Text of the entry.' }),
-    url: arg.string({ required: true, description: 'Where it leads, such as /about-us.' }),
-    parentId: arg.recordId({ description: 'Entry to put it below. A menu has two levels.' }),
-    sequence: arg.int({ description: 'Place among its neighbours. Comes last by default.' }),
-    newWindow: arg.boolean({ defaultValue: false, description: 'Whether it opens a new window.' }),
+    url: arg.string({ required: true, description: 'Target address, such as /about-us.' }),
+    parentId: arg.recordId({ description: 'Parent entry. A menu has two levels.' }),
+    sequence: arg.int({ description: 'Position among its siblings. Last by default.' }),
+    newWindow: arg.boolean({ defaultValue: false, description: 'True to open a new window.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),
   ...returnRecord(
@@ -63,12 +63,15 @@ export const websiteRedirectAdd = defineOperation('websiteRedirectAdd', {
   kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
-  description: 'Redirects an address at which no page answers and returns the redirect.',
+  description: 'Redirects an address that has no page and returns the redirect.',
   args: (arg) => ({
     urlFrom: arg.string({ required: true, description: 'Path to redirect, such as /old.' }),
-    urlTo: arg.string({ required: true, description: 'Path or address to go to.' }),
-    redirectType: arg.string({ defaultValue: '301', description: '`301` for good, `302` for now.' }),
-    name: arg.string({ description: 'Name of the redirect. Made of the addresses by default.' }),
+    urlTo: arg.string({ required: true, description: 'Path or address to redirect to.' }),
+    redirectType: arg.string({
+      defaultValue: '301',
+      description: '`301` for a permanent redirect, `302` for a temporary one.',
+    }),
+    name: arg.string({ description: 'Name of the redirect. Derived from the addresses by default.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),
   ...returnRecord('website.rewrite', facadeResult.json, ({ id }: { id: number }) => id),

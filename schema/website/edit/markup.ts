@@ -79,7 +79,7 @@ export async function checkVersion(
   if (expected == null) return;
   const version = await getLastVersion(ctx, viewId);
   if (version !== expected)
-    throw errors.stale('expectedVersion', `The page has version ${version} now. Nothing has been changed.`);
+    throw errors.stale('expectedVersion', `The page now has version ${version}. Nothing was changed.`);
 }
 
 /** A system context for writing texts in a language. */

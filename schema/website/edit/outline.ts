@@ -48,11 +48,11 @@ const OutlinePageType = builder.objectRef<OutlinePage>('WebsiteOutlinePage').imp
     url: t.exposeString('url', { description: 'Address of the page.' }),
     name: t.exposeString('name', { description: 'Name of the page.' }),
     viewId: t.exposeID('viewId', { description: 'Id of the view that holds the markup.' }),
-    published: t.exposeBoolean('published', { description: 'Whether visitors see it.' }),
-    indexed: t.exposeBoolean('indexed', { description: 'Whether search engines may list it.' }),
-    inMenu: t.exposeBoolean('inMenu', { description: 'Whether the menu leads to it.' }),
+    published: t.exposeBoolean('published', { description: 'True if visitors see it.' }),
+    indexed: t.exposeBoolean('indexed', { description: 'True if search engines may list it.' }),
+    inMenu: t.exposeBoolean('inMenu', { description: 'True if the menu links to it.' }),
     websiteSpecific: t.exposeBoolean('websiteSpecific', {
-      description: 'Whether it belongs to this website alone; false for a page that all websites share.',
+      description: 'True if it belongs to this website only; false for a page that all websites share.',
     }),
     publishAt: t.expose('publishAt', {
       type: 'DateTime',
@@ -61,7 +61,7 @@ const OutlinePageType = builder.objectRef<OutlinePage>('WebsiteOutlinePage').imp
     }),
     visibility: t.exposeString('visibility', {
       nullable: true,
-      description: 'Who sees it: null for everyone, `connected` for who is signed in, `restricted_group`.',
+      description: 'Visibility: null for everyone, `connected` for signed-in users, `restricted_group`.',
     }),
     changedAt: t.expose('changedAt', {
       type: 'DateTime',
@@ -75,20 +75,20 @@ const OutlineMenuType = builder.objectRef<OutlineMenu>('WebsiteOutlineMenu').imp
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Menu id.' }),
     name: t.exposeString('name', { description: 'Text of the entry.' }),
-    url: t.exposeString('url', { description: 'Where it leads.' }),
-    parentId: t.exposeID('parentId', { nullable: true, description: 'Entry that it is below.' }),
-    pageId: t.exposeID('pageId', { nullable: true, description: 'Page that it leads to.' }),
-    sequence: t.exposeInt('sequence', { description: 'Place among its neighbours.' }),
-    newWindow: t.exposeBoolean('newWindow', { description: 'Whether it opens a new window.' }),
+    url: t.exposeString('url', { description: 'Target address.' }),
+    parentId: t.exposeID('parentId', { nullable: true, description: 'Parent entry.' }),
+    pageId: t.exposeID('pageId', { nullable: true, description: 'Page that it links to.' }),
+    sequence: t.exposeInt('sequence', { description: 'Position among its siblings.' }),
+    newWindow: t.exposeBoolean('newWindow', { description: 'True if it opens a new window.' }),
   }),
 });
 
 const OutlineType = builder.objectRef<Outline>('WebsiteOutline').implement({
-  description: 'What a website consists of: its pages, own and shared, and its menu.',
+  description: 'Contents of a website: its pages, own and shared, and its menu.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Website id.' }),
     name: t.exposeString('name', { description: 'Name of the website.' }),
-    domain: t.exposeString('domain', { nullable: true, description: 'Host name it answers at.' }),
+    domain: t.exposeString('domain', { nullable: true, description: 'Host name of the website.' }),
     pages: t.field({
       type: [OutlinePageType],
       description: 'Pages, by address.',
@@ -107,7 +107,7 @@ export const websiteOutline = defineOperation('websiteOutline', {
   effects: ['reads'],
   policy: DESIGNER_READ_POLICY,
   description:
-    'Returns the pages and the menu of a website. Of a shared page that it has a copy of, it lists the copy.',
+    'Returns the pages and the menu of a website. If the website has a copy of a shared page, the copy is listed.',
   args: (arg) => ({
     websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),
   }),

@@ -67,10 +67,12 @@ export const websitePageCreate = defineOperation('websitePageCreate', {
   description: 'Creates a page of a website from a template and returns it.',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Name of the page.' }),
-    url: arg.string({ description: 'Address of the page, such as /about-us. Made of the name by default.' }),
+    url: arg.string({
+      description: 'Address of the page, such as /about-us. Derived from the name by default.',
+    }),
     template: arg.string({ defaultValue: 'website.default_page', description: 'Key of the view to copy.' }),
-    addMenu: arg.boolean({ defaultValue: true, description: 'Whether the menu gets an entry for it.' }),
-    published: arg.boolean({ defaultValue: false, description: 'Whether visitors see it from now on.' }),
+    addMenu: arg.boolean({ defaultValue: true, description: 'True to add a menu entry for it.' }),
+    published: arg.boolean({ defaultValue: false, description: 'True to publish it immediately.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),
   ...returnPage,
@@ -95,7 +97,7 @@ export const websiteMarkupSet = defineOperation('websiteMarkupSet', {
   policy: DESIGNER_WRITE_POLICY,
   description:
     'Replaces the markup of a page and returns the page. A shared page is copied for the website first, and the ' +
-    'former markup is kept as a version. Errors in the markup name line and column.',
+    'previous markup is kept as a version. Errors in the markup name line and column.',
   args: (arg) => ({
     url: arg.string({ description: PAGE_NAME_DESCRIPTIONS.url }),
     pageId: arg.recordId({ description: PAGE_NAME_DESCRIPTIONS.pageId }),
@@ -103,7 +105,7 @@ export const websiteMarkupSet = defineOperation('websiteMarkupSet', {
     arch: arg.string({ required: true, description: 'Complete markup.' }),
     lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
     expectedVersion: arg.int({
-      description: 'Version that the change was made of. Refused if the page has another one meanwhile.',
+      description: 'Version the change is based on. Rejected if the page has changed since.',
     }),
   }),
   ...returnPage,
@@ -133,9 +135,9 @@ export const websiteViewMarkupSet = defineOperation('websiteViewMarkupSet', {
   policy: DESIGNER_WRITE_POLICY,
   description:
     'Replaces the markup of a view, such as the layout around all pages, for one website and returns the view that ' +
-    'the website has now.',
+    'the website now uses.',
   args: (arg) => ({
-    viewId: arg.recordId({ required: true, description: 'Which view, by its id.' }),
+    viewId: arg.recordId({ required: true, description: 'Id of the view.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
     arch: arg.string({ required: true, description: 'Complete markup.' }),
     lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
@@ -162,13 +164,13 @@ export const websitePagePublish = defineOperation('websitePagePublish', {
   kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
-  description: 'Publishes a page or hides it, says whether search engines may list it, and returns the page.',
+  description: 'Publishes or hides a page, sets whether search engines may list it, and returns the page.',
   args: (arg) => ({
     url: arg.string({ description: PAGE_NAME_DESCRIPTIONS.url }),
     pageId: arg.recordId({ description: PAGE_NAME_DESCRIPTIONS.pageId }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
-    published: arg.boolean({ defaultValue: true, description: 'Whether visitors see it.' }),
-    indexed: arg.boolean({ description: 'Whether search engines may list it. Unchanged by default.' }),
+    published: arg.boolean({ defaultValue: true, description: 'True to show it to visitors.' }),
+    indexed: arg.boolean({ description: 'True if search engines may list it. Unchanged by default.' }),
   }),
   ...returnPage,
   run: (ctx, { published, indexed, ...named }) =>
@@ -186,21 +188,21 @@ export const websitePageUpdate = defineOperation('websitePageUpdate', {
   policy: DESIGNER_WRITE_POLICY,
   description: 'Changes the address, date, visibility and description of a page and returns the page.',
   args: (arg) => ({
-    pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
+    pageId: arg.recordId({ required: true, description: 'Id of the page.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
     newUrl: arg.string({ description: 'New address.' }),
     name: arg.string({ description: 'New name.' }),
     publishAt: arg({ type: 'DateTime', description: 'Time from which a published page is shown.' }),
     visibility: arg.string({
-      description: 'Who sees it: empty for everyone, `connected` for who is signed in, `restricted_group`.',
+      description: 'Visibility: empty for everyone, `connected` for signed-in users, `restricted_group`.',
     }),
     groupId: arg.recordId({ description: 'Group that sees it, with the visibility `restricted_group`.' }),
     title: arg.string({ description: 'Title for search engines.' }),
     metaDescription: arg.string({ description: 'Description for search engines.' }),
-    image: arg.string({ description: 'Address of the picture that is shown with links to the page.' }),
+    image: arg.string({ description: 'Address of the image that is shown with links to the page.' }),
     lang: arg.string({
       description:
-        'Language of title and description. Without it they are those of every language without its own.',
+        'Language of title and description. By default they apply to every language without its own.',
     }),
   }),
   ...returnPage,
@@ -244,9 +246,9 @@ export const websitePageReset = defineOperation('websitePageReset', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: DESIGNER_WRITE_POLICY,
-  description: 'Drops the copy that a website has of a shared page and returns the shared page.',
+  description: 'Deletes the copy that a website has of a shared page and returns the shared page.',
   args: (arg) => ({
-    pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
+    pageId: arg.recordId({ required: true, description: 'Id of the page.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),
   ...returnPage,
@@ -263,9 +265,9 @@ export const websitePageRestore = defineOperation('websitePageRestore', {
   kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
-  description: 'Gives a page the markup of one of its versions back and returns the page.',
+  description: 'Restores the markup of an earlier version of a page and returns the page.',
   args: (arg) => ({
-    pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
+    pageId: arg.recordId({ required: true, description: 'Id of the page.' }),
     versionId: arg.recordId({ required: true, description: 'Version id, one of the view of the page.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),
@@ -288,7 +290,7 @@ export const websitePageDelete = defineOperation('websitePageDelete', {
   effects: ['writes', 'deletes'],
   policy: DESIGNER_WRITE_POLICY,
   description: 'Deletes a page that belongs to a website, with its markup, versions and menu entries.',
-  args: (arg) => ({ pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }) }),
+  args: (arg) => ({ pageId: arg.recordId({ required: true, description: 'Id of the page.' }) }),
   type: 'Boolean',
   returns: GraphQLBoolean,
   run: (ctx, { pageId }) =>

@@ -16,8 +16,8 @@ import { findSite, type Site } from '../site/load-site.ts';
 const FormFieldInput = builder.inputType('WebsiteFormFieldInput', {
   description: 'A field of a form that a visitor has filled in.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Which field, as its markup calls it.' }),
-    value: t.string({ required: true, description: 'What stands in it.' }),
+    name: t.string({ required: true, description: 'Name of the field in the markup.' }),
+    value: t.string({ required: true, description: 'Value of the field.' }),
   }),
 });
 
@@ -26,17 +26,23 @@ export const websiteFormSubmit = defineOperation('websiteFormSubmit', {
   effects: ['writes', 'sends'],
   policy: { auth: ['ANYONE'], scope: 'write' },
   description:
-    'Takes a form of a website: creates a lead, or files a message where the website names a mailbox. What a program ' +
-    'filled in is dropped without a word. Forms are sent to the address of the website; other ways are refused.',
+    'Submits a form of a website: creates a lead, or files a message if the website names a mailbox. Submissions by ' +
+    'bots are silently dropped. Forms must be sent to the address of the website; other requests are rejected.',
   args: (arg) => ({
-    websiteId: arg.recordId({ description: 'Website id. Defaults to the one of the host, or the first.' }),
+    websiteId: arg.recordId({
+      description: 'Website id. Defaults to the website of the host, or the first one.',
+    }),
     host: arg.string({ description: 'Host name of the request.' }),
-    fields: arg({ type: [FormFieldInput], required: true, description: 'What the visitor has filled in.' }),
+    fields: arg({
+      type: [FormFieldInput],
+      required: true,
+      description: 'Fields that the visitor has filled in.',
+    }),
   }),
   type: 'Boolean',
   run: async (ctx, { websiteId, host, fields }) => {
     // The website facade limits the number of forms per client address and accepts no credentials.
-    if (ctx.principal) throw errors.notAllowed('Forms are sent to the address of the website.');
+    if (ctx.principal) throw errors.notAllowed('Send the form to the address of the website.');
     const site = await findSite(ctx, websiteId ?? null, host ?? null, new Date());
     if (!site?.live) throw errors.notFound('Website');
     return submitForm(ctx, site, parseFields(fields));
@@ -51,9 +57,7 @@ function parseFields(fields: { name: string; value: string }[]): Map<string, str
     fields.map(({ name, value }) => {
       const text = value.trim();
       if (name.length > limits.site.name || text.length > limits.site.formField)
-        throw errors.badRequest(
-          `${name.slice(0, 40)}: at most ${limits.site.formField} characters are taken.`,
-        );
+        throw errors.badRequest(`${name.slice(0, 40)}: at most ${limits.site.formField} characters.`);
       return [name, text];
     }),
   );
@@ -67,7 +71,7 @@ async function submitForm(ctx: Ctx, site: Site, texts: Map<string, string>): Pro
   const age = computeFormAge(ctx, texts.get(TOKEN_FIELD) ?? '');
   if (texts.get(HONEYPOT_FIELD) || age < limits.site.formHaste) return true;
   const form = parseForm(texts);
-  if (!form.email && !form.phone) throw errors.badRequest('Please leave an email address or a phone number.');
+  if (!form.email && !form.phone) throw errors.badRequest('Enter an email address or a phone number.');
   if (form.email && !parseAddress(form.email)) throw errors.badRequest('The email address is not valid.');
   if (site.form_mailbox) await fileInMailbox(ctx, site, form);
   else await createFormLead(ctx, site, form);
@@ -119,7 +123,7 @@ function parseForm(texts: Map<string, string>): Form {
 const LEAD_MODEL = 'crm.lead';
 
 async function createFormLead(ctx: Ctx, site: Site, form: Form): Promise<void> {
-  if (!ctx.catalog.registry.has(LEAD_MODEL)) throw errors.user('This website takes no forms.');
+  if (!ctx.catalog.registry.has(LEAD_MODEL)) throw errors.user('This website does not accept forms.');
   await create(ctx.system(), LEAD_MODEL, [
     {
       name: form.subject || `Form on ${site.name}`,
@@ -164,5 +168,5 @@ async function fileInMailbox(ctx: Ctx, site: Site, form: Form): Promise<void> {
     places: own,
   });
   if (![...acceptance.values()].includes('accepted'))
-    throw errors.busy('Your message could not be taken at the moment. Please try again later.');
+    throw errors.busy('Your message could not be sent at the moment. Try again later.');
 }

@@ -113,7 +113,7 @@ export async function loadCalledTemplates(
   let room: number = limits.site.called;
   for (let round = 0; pendingKeys.length > 0 && round < limits.site.calls; round++) {
     if (found.size + pendingKeys.length > limits.site.templates)
-      throw errors.validation(`A page calls at most ${limits.site.templates} views.`);
+      throw errors.validation(`A page can call at most ${limits.site.templates} views.`);
     const made = await loadViewTemplates(ctx, websiteId, pendingKeys, lang, room);
     for (const [key, template] of made) {
       found.set(key, template);
@@ -149,7 +149,9 @@ export async function loadViewTemplates(
 }
 
 const rejectTooLarge = (): never => {
-  throw errors.validation(`A page calls views of at most ${limits.site.called} characters together.`);
+  throw errors.validation(
+    `The views that a page calls may have at most ${limits.site.called} characters in total.`,
+  );
 };
 
 interface MenuRow {

@@ -27,7 +27,7 @@ interface PageLanguage {
 }
 
 const LanguageType = builder.objectRef<PageLanguage>('WebsiteLanguage').implement({
-  description: 'A language that a website answers in.',
+  description: 'A language of a website.',
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Code of the language, such as `fr_BE`.' }),
     name: t.exposeString('name', { description: 'Name of the language.' }),
@@ -38,23 +38,24 @@ const MarkupType = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement(
   description: 'The markup of a page in one language, to be edited.',
   fields: (t) => ({
     pageId: t.exposeID('pageId', {
-      description: 'Page id: of the copy that the website has of a shared page, if there is one.',
+      description: 'Page id. If the website has a copy of a shared page, the id of the copy.',
     }),
     arch: t.exposeString('arch', { description: 'Complete markup that visitors get in the language.' }),
     lang: t.exposeString('lang', { description: 'Code of the language.' }),
     hasOwn: t.exposeBoolean('hasOwn', {
-      description: 'False if the language shows the markup of the language of the website.',
+      description: 'False if the language shows the markup of the default language of the website.',
     }),
     version: t.exposeInt('version', {
-      description: 'Number of the last version, for `expectedVersion` of `websiteMarkupSet`; 0 without one.',
+      description:
+        'Number of the last version, for `expectedVersion` of `websiteMarkupSet`; 0 if there is none.',
     }),
     isCopy: t.exposeBoolean('isCopy', {
-      description: 'Whether it is a copy of a shared page, which `websitePageReset` goes back to.',
+      description: 'True if it is a copy of a shared page, which `websitePageReset` restores.',
     }),
     title: t.exposeString('title', {
       nullable: true,
       description:
-        'Title for search engines: in the language that was asked for, or of all without their own.',
+        'Title for search engines: of the requested language, or of all languages without their own.',
     }),
     description: t.exposeString('description', {
       nullable: true,
@@ -72,9 +73,9 @@ export const websitePageMarkup = defineOperation('websitePageMarkup', {
   kind: 'query',
   effects: ['reads'],
   policy: DESIGNER_READ_POLICY,
-  description: 'Returns the markup of a page in one language, with what editing it needs to know.',
+  description: 'Returns the markup of a page in one language, with the data needed to edit it.',
   args: (arg) => ({
-    pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
+    pageId: arg.recordId({ required: true, description: 'Id of the page.' }),
     websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),
     lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
   }),

@@ -12,14 +12,14 @@ import { renderPage, visitSite } from './visit.ts';
 import type { SiteResponse } from './visit-context.ts';
 
 const VisitType = builder.objectRef<SiteResponse>('WebsiteVisit').implement({
-  description: 'What a visitor of a website gets at an address.',
+  description: 'The response to a visitor of a website at an address.',
   fields: (t) => ({
     status: t.exposeInt('status', { description: 'HTTP status.' }),
-    location: t.exposeString('location', { nullable: true, description: 'Where a redirect leads.' }),
+    location: t.exposeString('location', { nullable: true, description: 'Target of a redirect.' }),
     contentType: t.exposeString('contentType', { description: 'Media type of the body.' }),
     body: t.exposeString('body', { description: 'The page, robots.txt or sitemap.xml.' }),
-    scripts: t.exposeBoolean('scripts', { description: 'Whether scripts of the website may run.' }),
-    live: t.exposeBoolean('live', { description: 'Whether the website has a published page.' }),
+    scripts: t.exposeBoolean('scripts', { description: 'True if scripts of the website may run.' }),
+    live: t.exposeBoolean('live', { description: 'True if the website has a published page.' }),
   }),
 });
 
@@ -28,10 +28,12 @@ export const websiteVisit = defineOperation('websiteVisit', {
   effects: ['reads'],
   policy: { auth: ['ANYONE', 'USER'], scope: 'read' },
   description:
-    'Returns what a visitor gets at an address of a website, as the caller sees it. Null without a website. ' +
+    'Returns the response to a visitor at an address of a website, as the caller sees it. Null without a website. ' +
     'Designers also see pages that are not published.',
   args: (arg) => ({
-    websiteId: arg.recordId({ description: 'Website id. Defaults to the one of the host, or the first.' }),
+    websiteId: arg.recordId({
+      description: 'Website id. Defaults to the website of the host, or the first one.',
+    }),
     host: arg.string({ description: 'Host name of the request.' }),
     root: arg.string({ required: true, description: 'Address of the website, without a slash at the end.' }),
     path: arg.string({ required: true, description: 'Path of the page, such as /about-us.' }),
@@ -106,7 +108,7 @@ export const websiteHost = defineOperation('websiteHost', {
   effects: ['reads'],
   policy: { auth: ['ANYONE'], scope: 'read' },
   description:
-    'Returns the short name of the workspace whose website answers at a host name. Null for any other host.',
+    'Returns the short name of the workspace that has a website at a host name. Null for any other host.',
   args: (arg) => ({ host: arg.string({ required: true, description: 'Host name.' }) }),
   type: 'String',
   nullable: true,

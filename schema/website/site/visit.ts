@@ -149,7 +149,9 @@ export async function renderPage(
   const templates = await loadCalledTemplates(ctx, site.id, template, lang.code);
   const queries = [template, ...templates.values()].flatMap((each) => each.queries);
   if (queries.length > limits.site.pageQueries)
-    throw errors.validation(`A page and its views list records ${limits.site.pageQueries} times at most.`);
+    throw errors.validation(
+      `A page and its views can list records at most ${limits.site.pageQueries} times.`,
+    );
   const records = new Map<string, MarkupValue[]>();
   for (const query of queries) records.set(query.id, await loadListedRecords(ctx, query));
   const link = createLinker(stay);

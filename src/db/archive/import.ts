@@ -37,7 +37,8 @@ const FIRST_WORKSPACE_ID = 1_000_000_000;
 /** Maximum size of a file of rows in bytes. */
 const MAX_PART_BYTES = 512 * 1024 * 1024;
 
-const damagedArchive = (file: string): Error => new Error(`${file} is not a whole archive of a workspace.`);
+const damagedArchive = (file: string): Error =>
+  new Error(`${file} is not a complete archive of a workspace.`);
 
 /**
  * Reads the entries of an archive.
@@ -76,7 +77,7 @@ export async function readManifest(file: string): Promise<ArchiveManifest> {
     if (manifest.format === 'atrium workspace 1') return manifest;
     break;
   }
-  throw new Error(`${file} is an archive of a version that this one does not know.`);
+  throw new Error(`${file} is an archive of an unknown version.`);
 }
 
 async function readWholeBody(body: AsyncIterable<Buffer>, size: number): Promise<Buffer> {

@@ -83,7 +83,8 @@ function sortByDependency(tables: TableRow[], all: TableReference[]): ArchivedTa
       );
     const free = left.filter((table) => waitsFor(table, true).length === 0);
     const [next] = free.toSorted((a, b) => waitsFor(a, false).length - waitsFor(b, false).length);
-    if (!next) throw new Error(`rows must lead to each other: ${left.map(({ name }) => name).join(', ')}`);
+    if (!next)
+      throw new Error(`required references form a cycle: ${left.map(({ name }) => name).join(', ')}`);
     const own = all.filter(({ child, parent }) => child === next.name && parent === next.name);
     const later = [
       ...waitsFor(next, false).flatMap(({ columns }) => columns.map((column) => ({ column, isOwn: false }))),

@@ -100,7 +100,7 @@ export async function* readPieces(file: string): AsyncGenerator<BackupPiece> {
   }
 }
 
-const damagedBackup = (file: string): Error => new Error(`${file} is not a whole backup of Atrium.`);
+const damagedBackup = (file: string): Error => new Error(`${file} is not a complete backup of Atrium.`);
 
 async function* decodePieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<BackupPiece> {
   let held: Buffer = Buffer.alloc(0);
@@ -111,7 +111,7 @@ async function* decodePieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Back
       if (held.length - at < PIECE_HEADER_BYTES) break;
       const kind = PIECE_KINDS[held.readUInt8(at)];
       const length = held.readUInt32BE(at + 1);
-      if (!kind || length > MAX_JSON_BYTES) throw new SyntaxError('no piece of a backup');
+      if (!kind || length > MAX_JSON_BYTES) throw new SyntaxError('not a part of a backup');
       if (held.length - at < PIECE_HEADER_BYTES + length) break;
       const body = held.subarray(at + PIECE_HEADER_BYTES, at + PIECE_HEADER_BYTES + length);
       yield { kind, value: kind === 'rows' ? body : JSON.parse(body.toString()) } as BackupPiece;

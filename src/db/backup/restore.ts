@@ -22,7 +22,7 @@ export async function readBackupHeader(file: string): Promise<BackupHeader> {
     if (piece.kind === 'header' && piece.value.format === 'atrium backup 1') return piece.value;
     break;
   }
-  throw new Error(`${file} is a backup of a version that this one does not know.`);
+  throw new Error(`${file} is a backup of an unknown version.`);
 }
 
 /**
@@ -57,7 +57,7 @@ function findKnownMigrations(migrations: BackupHeader['migrations']): Migration[
   return migrations.map(({ name, checksum }) => {
     const known = all.get(name);
     if (known?.checksum === checksum) return known;
-    throw new Error(`The backup is of another version of Atrium: its migration ${name} is not known here.`);
+    throw new Error(`The backup is from another version of Atrium: its migration ${name} is unknown here.`);
   });
 }
 
@@ -82,7 +82,7 @@ async function assertEmptyDatabase(url: string, migrations: BackupHeader['migrat
 }
 
 const databaseNotEmpty = (): Error =>
-  new Error('The database is not empty, and a backup is restored into an empty one only.');
+  new Error('The database is not empty. A backup can only be restored into an empty database.');
 
 async function isUsed(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query('select from workspace limit 1');
@@ -157,7 +157,7 @@ async function fillTables(
       tables++;
     } else if (piece?.kind === 'end') {
       if (piece.value.tables !== tables || piece.value.rows !== rows)
-        throw new Error(`The backup has ${rows} rows where it should have ${piece.value.rows}.`);
+        throw new Error(`The backup has ${rows} rows instead of ${piece.value.rows}.`);
       for (const { sequence, value, called } of piece.value.sequences)
         await client.query('select setval($1::regclass, $2::bigint, $3)', [
           quoteIdentifier(sequence),
@@ -197,6 +197,6 @@ async function fillTable(
     `copy ${quoteIdentifier(table)} (${joinColumns(head)}) from stdin`,
     rows(),
   );
-  if (count !== stated) throw new Error(`Table ${table} has ${count} rows where it should have ${stated}.`);
+  if (count !== stated) throw new Error(`Table ${table} has ${count} rows instead of ${stated}.`);
   return count;
 }

@@ -31,7 +31,7 @@ export async function loadBlobKeys({ db, workspace, runtime: { config } }: BlobH
   const kept =
     (await findStoredKey(db, workspace.id)) ?? (await createStoredKey(db, workspace.id, config.secretKey));
   const opened = decryptText(config.secretKey, kept.sealed);
-  if (opened === null) throw new Error('the key of contents was sealed with another SECRET_KEY');
+  if (opened === null) throw new Error('the content key was encrypted with another SECRET_KEY');
   const keys = buildBlobKeys(Buffer.from(opened, 'base64'));
   // A key from this transaction may be rolled back, and a commit with a lost response may have failed. So it is not
   // cached yet.

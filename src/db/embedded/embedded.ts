@@ -166,7 +166,7 @@ async function withStartStopLock<T>(place: ClusterPaths, work: () => Promise<T>)
   const deadline = Date.now() + START_STOP_TIMEOUT_MS;
   for (let holder = acquirePidFile(place.turn); holder; holder = acquirePidFile(place.turn)) {
     if (Date.now() > deadline)
-      throw new Error(`Process ${holder.pid} is starting or stopping PostgreSQL for too long.`);
+      throw new Error(`Process ${holder.pid} has been starting or stopping PostgreSQL for too long.`);
     await sleep(20);
   }
   try {
@@ -185,7 +185,9 @@ async function adoptRunning(place: ClusterPaths, options: EmbeddedOptions): Prom
     options.log?.(`took over the PostgreSQL that was left running (process ${found.pid})`);
     return found.pid;
   }
-  throw new Error(`A PostgreSQL process holds ${place.cluster} but does not answer: stop it, or remove it.`);
+  throw new Error(
+    `A PostgreSQL process uses ${place.cluster} but does not respond. Stop the process, then start again.`,
+  );
 }
 
 async function bootServer(place: ClusterPaths, options: EmbeddedOptions): Promise<number> {

@@ -26,7 +26,7 @@ export function findAppsFolder(): string | null {
   if (given === '') return null;
   const folder = resolve(given);
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new AppsError(`APPS_DIR is no folder: ${folder}`);
+    throw new AppsError(`APPS_DIR is not a folder: ${folder}`);
   // Module paths have symbolic links resolved.
   return realpathSync(folder);
 }
@@ -45,7 +45,7 @@ export function listExternalApps(folder = findAppsFolder()): ExternalApp[] {
       return entry === undefined ? [] : [{ name, path, entry }];
     });
   if (found.length === 0)
-    throw new AppsError(`APPS_DIR holds no app, which is a folder with an app.ts: ${folder}`);
+    throw new AppsError(`APPS_DIR contains no app, which is a folder with an app.ts: ${folder}`);
   return found;
 }
 

@@ -133,7 +133,7 @@ async function rejectNewerDatabase(
   if (recorded === null || !isLaterVersion(recorded, version)) return;
   throw new Error(
     `This database was migrated by Atrium ${recorded}, and this is ${version}. Use ${recorded} or newer, or ` +
-      'restore a backup from before the upgrade. A start with `--force` starts anyway.',
+      'restore a backup from before the upgrade. Start with `--force` to ignore this.',
   );
 }
 
@@ -234,7 +234,7 @@ async function applyWithoutTransaction(pool: pg.Pool, next: Migration): Promise<
   for (const statement of statements) {
     const [, operation, name] = INDEX_STATEMENT.exec(statement) ?? [];
     if (!operation || !name)
-      throw new Error(`Migration ${next.name}: outside of a transaction there is no ${statement}`);
+      throw new Error(`Migration ${next.name}: ${statement} is not allowed outside of a transaction`);
     if (operation.toUpperCase() === 'CREATE' && (await isInvalid(pool, name)))
       await pool.query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`);
     await pool.query(statement);

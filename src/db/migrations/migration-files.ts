@@ -19,7 +19,7 @@ export const composedFolder = fileURLToPath(new URL('../../../prisma/composed', 
  */
 export function getAppMigrationsFolder(name: string): string {
   const app = listExternalApps().find((each) => each.name === name);
-  if (!app) throw new AppsError(`APPS_DIR holds no app ${name}`);
+  if (!app) throw new AppsError(`APPS_DIR contains no app ${name}`);
   return join(app.path, 'migrations');
 }
 

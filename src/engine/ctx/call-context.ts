@@ -41,7 +41,7 @@ export function assertContextSize(given: unknown): void {
   // Clients send an empty string for no context, and PHP clients an empty list for an empty object.
   const isEmpty = !given || (Array.isArray(given) && given.length === 0);
   if (!isEmpty && !isObject(given))
-    throw errors.badValue("Wrong value for the argument 'context': an object is needed");
+    throw errors.badValue("Wrong value for the argument 'context': must be an object");
   if (isObject(given) && Object.keys(given).length > limits.call.contextKeys)
     throw errors.badValue(`the context has more than ${limits.call.contextKeys} keys`);
 }
@@ -55,8 +55,7 @@ export const getToday = (ctx: Ctx): string =>
 
 function resolveLanguage(ctx: Ctx, lang: unknown): string | null {
   if (!lang) return ctx.context.lang;
-  if (typeof lang !== 'string')
-    throw errors.badValue("Wrong value for 'lang' of the context: text is needed");
+  if (typeof lang !== 'string') throw errors.badValue("Wrong value for 'lang' of the context: must be text");
   assertLanguage(ctx.catalog, lang);
   return lang;
 }

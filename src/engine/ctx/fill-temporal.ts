@@ -17,13 +17,13 @@ export function parseFillTemporal(given: unknown): FillTemporal | undefined {
 function parseDay(name: string, value: unknown): string | null {
   if (value === undefined || value === null || value === false || value === '') return null;
   const day = typeof value === 'string' ? value.slice(0, 10) : '';
-  if (!isInstant(day) || day.length < 10) throw errors.badValue(`fill_temporal: ${name} is no date`);
+  if (!isInstant(day) || day.length < 10) throw errors.badValue(`fill_temporal: ${name} is not a date`);
   return day;
 }
 
 function parseMinGroups(value: unknown): number {
   if (value === undefined || value === null || value === false) return 0;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > limits.record.groups)
-    throw errors.badValue(`fill_temporal: min_groups is no number from 0 to ${limits.record.groups}`);
+    throw errors.badValue(`fill_temporal: min_groups is not a number from 0 to ${limits.record.groups}`);
   return value;
 }

@@ -54,7 +54,7 @@ export const getRequestedLanguage = (ctx: Ctx, lang: string | null | undefined):
 /** The argument `lang` of operations that return labels. */
 export const labelsArgument = {
   description:
-    'Language of the labels, such as `de` or `de_DE`; English where it is not known. Defaults to your own language.',
+    'Language of the labels, such as `de` or `de_DE`. English if it is unknown. Defaults to your own language.',
 } as const;
 
 /** Label of a model. Models that a workspace has added keep their name. */

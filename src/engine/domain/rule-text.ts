@@ -80,7 +80,7 @@ interface RuleReader {
  */
 export function parseRuleText(text: string): RuleText {
   if (text.length > limits.domain.text)
-    throw errors.badValue(`The text is too long: it may have ${limits.domain.text} characters.`);
+    throw errors.badValue(`The text is too long: it may have at most ${limits.domain.text} characters.`);
   const reading: RuleReader = { text, at: 0 };
   skipBlank(reading);
   if (reading.at === text.length) return { kind: 'list', items: [] };

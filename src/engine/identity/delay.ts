@@ -11,7 +11,7 @@ let delayedCount = 0;
 export async function delayResponse(ms: number): Promise<void> {
   if (ms <= 0) return;
   if (delayedCount >= limits.identity.delayed)
-    throw errors.busy('Too many sign-ins fail at the moment; try again.');
+    throw errors.busy('Too many failed sign-ins at the moment; try again.');
   delayedCount++;
   try {
     await sleep(ms);

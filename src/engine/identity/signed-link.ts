@@ -53,6 +53,6 @@ export async function verifyLink(
 
 /** Subject of the caller's link. Only operations whose policy requires a link have one. */
 export function getLinkSubject({ guest }: Ctx): string {
-  if (guest?.kind !== 'LINK') throw new Error('a verb that needs a link was called without one');
+  if (guest?.kind !== 'LINK') throw new Error('an operation that requires a link was called without one');
   return guest.subject;
 }

@@ -25,7 +25,7 @@ export function decodeCursor(cursor: string): StreamPosition {
   const text = cursor.length > MAX_CURSOR_LENGTH ? '' : Buffer.from(cursor, 'base64url').toString('latin1');
   const [, at, snapshot] = CURSOR_PATTERN.exec(text) ?? [];
   if (!at || !snapshot || !isSnapshot(snapshot))
-    throw errors.badValue("Wrong value for the argument 'after': it is no cursor");
+    throw errors.badValue("Wrong value for the argument 'after': it is not a cursor");
   return { snapshot, at: Number(at) };
 }
 

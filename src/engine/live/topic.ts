@@ -58,6 +58,6 @@ export class LiveSource implements AsyncIterable<never> {
   }
 
   [Symbol.asyncIterator](): never {
-    throw new Error('a LiveSource is followed by the hub');
+    throw new Error('a LiveSource must be followed by the hub');
   }
 }

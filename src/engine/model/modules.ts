@@ -17,7 +17,7 @@ export function getModule(name: string): string | null {
   if (isCustomName(name)) return null;
   const owner = moduleByWord.get(name.split('.')[0]!);
   if (!owner)
-    throw new Error(`model ${name}: no module claims its name; say so with defineModule or defineApp`);
+    throw new Error(`model ${name}: no module claims its name; declare it with defineModule or defineApp`);
   return owner;
 }
 

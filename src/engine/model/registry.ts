@@ -143,7 +143,7 @@ function addInherited({ fields, options: { inherits } }: Model, registry: Regist
 function resolveFarField(model: Model, link: string, target: string, registry: Registry): Field {
   const relation = model.fields.get(link)?.relation;
   const far = relation && registry.get(relation)?.fields.get(target);
-  if (!far) throw new Error(`${model.name}: the path ${link}.${target} leads nowhere`);
+  if (!far) throw new Error(`${model.name}: the path ${link}.${target} does not exist`);
   return far;
 }
 
@@ -162,7 +162,7 @@ function assertDeclaration({ name, display, searchNames, order, fields, options 
   for (const [option, names] of Object.entries(named))
     for (const each of names)
       if (!fields.has(each))
-        throw new Error(`model ${name}: its ${option} names '${each}', which is none of its fields`);
+        throw new Error(`model ${name}: its ${option} names '${each}', which is not one of its fields`);
 }
 
 export function addDisplayName(model: Model): void {

@@ -21,6 +21,6 @@ export function defineRoles(roles: Roles): void {
 
 /** @throws Error before defineRoles was called */
 export function getRole(role: keyof Roles): string {
-  if (!definedRoles) throw new Error(`nothing plays the role ${role}: defineRoles has not been called`);
+  if (!definedRoles) throw new Error(`the role ${role} is not defined: defineRoles has not been called`);
   return definedRoles[role];
 }

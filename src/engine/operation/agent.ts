@@ -75,7 +75,7 @@ export function defineAgentGuard(desk: AgentGuard): void {
 }
 
 export function getAgentGuard(): AgentGuard {
-  if (!definedGuard) throw new Error('no agent desk is defined');
+  if (!definedGuard) throw new Error('no agent guard is defined');
   return definedGuard;
 }
 

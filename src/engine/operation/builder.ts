@@ -41,19 +41,21 @@ export const builder = new SchemaBuilder<{
     nodesQueryOptions: false,
     cursorType: 'String',
     firstArgOptions: { description: 'Return at most this many records, from the beginning.' },
-    afterArgOptions: { description: 'Cursor of a record: return those after it. Not together with `last`.' },
+    afterArgOptions: {
+      description: 'Cursor of a record: return the records after it. Not together with `last`.',
+    },
     lastArgOptions: { description: 'Return at most this many records, from the end.' },
     beforeArgOptions: {
-      description: 'Cursor of a record: return those before it. Not together with `first`.',
+      description: 'Cursor of a record: return the records before it. Not together with `first`.',
     },
     nodesOnConnection: { description: 'The records of this page.' },
     nodeFieldOptions: { nullable: false, description: 'The record.' },
     edgesFieldOptions: { nullable: false, description: 'The records of this page, each with its cursor.' },
     cursorFieldOptions: { description: 'Pass it as `after` or `before` to continue from this record.' },
-    pageInfoFieldOptions: { description: 'Where this page lies in the list.' },
-    pageInfoTypeOptions: { description: 'Where a page lies in its list.' },
-    hasNextPageFieldOptions: { description: 'Whether there are more records after this page.' },
-    hasPreviousPageFieldOptions: { description: 'Whether there are more records before this page.' },
+    pageInfoFieldOptions: { description: 'Position of this page in the list.' },
+    pageInfoTypeOptions: { description: 'Position of a page in its list.' },
+    hasNextPageFieldOptions: { description: 'True if there are more records after this page.' },
+    hasPreviousPageFieldOptions: { description: 'True if there are more records before this page.' },
     startCursorFieldOptions: { description: 'Cursor of the first record of this page; null if it is empty.' },
     endCursorFieldOptions: { description: 'Cursor of the last record of this page; null if it is empty.' },
   },
@@ -79,7 +81,7 @@ function parseBytes(value: unknown): Buffer {
   if (Buffer.isBuffer(value)) return value;
   const digits = typeof value === 'string' ? value.replace(/\s+/g, '').replace(/={1,2}$/, '') : null;
   if (digits === null || /[^A-Za-z0-9+/_-]/.test(digits) || digits.length % 4 === 1)
-    throw new GraphQLError('bytes are a string in base64');
+    throw new GraphQLError('bytes must be a string in base64');
   return Buffer.from(digits, 'base64');
 }
 
@@ -95,7 +97,7 @@ function parseTextFile(value: unknown): string | AsyncIterable<Uint8Array> {
   if (typeof value === 'string') return value;
   if (value !== null && typeof value === 'object' && Symbol.asyncIterator in value)
     return value as AsyncIterable<Uint8Array>;
-  throw new GraphQLError('the content of a file is a string');
+  throw new GraphQLError('the content of a file must be a string');
 }
 
 builder.scalarType('DateTime', {

@@ -314,7 +314,7 @@ function coerceLeniently(type: GraphQLInputType, value: unknown, name: string): 
   if (isInputObjectType(inner)) return coerceFields(inner, value, name);
   if (kind === 'Int' || kind === 'ID') return parseInteger(value, name);
   if (kind === 'String' && typeof value !== 'string')
-    throw errors.badValue(`Wrong value for the argument '${name}': text is needed`);
+    throw errors.badValue(`Wrong value for the argument '${name}': must be text`);
   return value;
 }
 

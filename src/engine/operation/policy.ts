@@ -94,7 +94,7 @@ export const policyDirectives = [
   new GraphQLDirective({
     name: 'auth',
     locations,
-    description: 'Who may call the field; any one suffices. For LINK, the kind of signed link.',
+    description: 'Callers that may call the field; any one suffices. For LINK, the kind of signed link.',
     args: {
       requires: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))) },
       link: text,
@@ -181,7 +181,7 @@ async function resolveDeferred(ctx: Ctx, running: Promise<unknown>): Promise<unk
 /** A LINK policy needs a kind of link. A signed message has no workspace, and therefore no audit trail (ADR 11). */
 function assertPolicy(field: string, { auth, link, audit }: Policy): void {
   if (auth.includes('LINK') !== (link !== undefined))
-    throw new Error(`${field}: LINK and the kind of link go together`);
+    throw new Error(`${field}: LINK requires a kind of link, and only LINK has one`);
   if (auth.includes('SIGNED') && audit) throw new Error(`${field}: a signed message has no audit trail`);
 }
 

@@ -21,7 +21,7 @@ export function getRecordRef(model: string): ReturnType<typeof createRecordRef> 
 
 const createRecordRef = (model: string) =>
   builder.objectRef<{ id: number }>(REF_PREFIX + model.replaceAll('.', '__')).implement({
-    description: `Stands in for the type of the model ${model}.`,
+    description: `Placeholder for the type of the model ${model}.`,
     fields: (t) => ({ id: t.exposeID('id', { description: 'Record id.' }) }),
   });
 

@@ -125,7 +125,7 @@ const buildShapeField = (key: string, { type, nullable = false, description }: S
 
 function getTypeRef(type: PartType): unknown {
   if (typeof type === 'string') return type;
-  if (!('ref' in type)) throw new Error(`the shape ${type.name} is no type of GraphQL`);
+  if (!('ref' in type)) throw new Error(`the shape ${type.name} is not a GraphQL type`);
   return type.ref;
 }
 

@@ -151,5 +151,7 @@ async function assignBatch(
   const names = new Set(made.map(({ module, name }) => `${module}.${name}`));
   const taken = parts.find(({ module, name }) => !names.has(`${module}.${name}`));
   if (taken)
-    throw errors.validation(`The external id '${taken.module}.${taken.name}' is that of another record (id)`);
+    throw errors.validation(
+      `The external id '${taken.module}.${taken.name}' is already used by another record (id)`,
+    );
 }

@@ -33,7 +33,9 @@ export async function addEmptyPeriods(
   const granularity = plan.groupings[0]?.granularity;
   if (!granularity || !PERIODS.has(granularity)) return rows;
   if (plan.limit || plan.offset)
-    throw errors.badValue('fill_temporal goes without a limit and an offset: groups would be missing');
+    throw errors.badValue(
+      'fill_temporal cannot be combined with a limit or an offset: groups would be missing',
+    );
   const starts = rows.flatMap(({ l0 }) => (typeof l0 === 'string' ? [l0] : [])).sort();
   const from = fill.from ?? starts[0] ?? fill.to;
   const to = fill.to ?? starts.at(-1) ?? fill.from;

@@ -107,7 +107,7 @@ function assertGroupable(spec: string, field: Field, steps: number, granularity:
   if (UNGROUPABLE_TYPES.has(field.type) || (field.type === 'many2many' && steps > 1))
     throw errors.badValue(`The field of ${spec} cannot be grouped by`);
   if (!isDate(field)) {
-    if (granularity) throw errors.badValue(`Granularity set on a field that is no date(time): '${spec}'`);
+    if (granularity) throw errors.badValue(`Granularity set on a field that is not a date(time): '${spec}'`);
     return;
   }
   if (granularity === null) throw errors.badValue(`Granularity not set on a date(time) field: '${spec}'`);

@@ -80,7 +80,7 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
 }
 
 async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
-  if (query.groupby.length > limits.record.groupings) throw errors.badValue('too many things to group by');
+  if (query.groupby.length > limits.record.groupings) throw errors.badValue('too many groupings');
   if (query.aggregates.length > limits.record.aggregates) throw errors.badValue('too many aggregates');
   // Removes duplicate specifications. A repeated list would be joined with itself and multiply the rows.
   const specs = [...new Set(query.groupby)];

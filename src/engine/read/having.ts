@@ -16,7 +16,7 @@ export function buildHavingSql(having: unknown, aggregates: Aggregate[]): Sql | 
   const stack: Sql[] = [];
   const pop = (): Sql => {
     const part = stack.pop();
-    if (part === undefined) throw errors.malformedDomain('an operand lacks');
+    if (part === undefined) throw errors.malformedDomain('an operand is missing');
     return part;
   };
   for (const item of having.toReversed()) {

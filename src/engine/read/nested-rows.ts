@@ -40,7 +40,7 @@ export async function assertNestedRowCount(
     sql`select count(*)::int as n from (${sql.join(each, ' union all ')} limit ${most + 1}) c`,
   );
   if (found!.n > most)
-    throw errors.badValue(`the nested lists hold over ${most} records: ask for fewer records or levels`);
+    throw errors.badValue(`the nested lists hold over ${most} records: request fewer records or levels`);
 }
 
 /** Paths to lists below other relations. */

@@ -128,7 +128,7 @@ export async function buildPageAfter(
   id: number | null | undefined,
 ): Promise<PageOptions> {
   if (!id) return page;
-  if (page.offset) throw errors.wrongArgument('after', 'it goes with no offset');
+  if (page.offset) throw errors.wrongArgument('after', 'it cannot be combined with an offset');
   const model = getReadableModel(ctx, name);
   const statement = createStatement(ctx);
   const source = getMainSource(model);

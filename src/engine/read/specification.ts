@@ -31,7 +31,7 @@ interface SpecificationSize {
 }
 
 function parseLevel(ctx: Ctx, model: Model, given: unknown, spent: SpecificationSize): Specification {
-  if (!isObject(given)) throw errors.badValue('a specification is an object of fields');
+  if (!isObject(given)) throw errors.badValue('a specification must be an object of fields');
   spent.depth++;
   spent.fields += Object.keys(given).length;
   if (spent.depth > limits.record.specificationDepth || spent.fields > limits.record.specificationFields)

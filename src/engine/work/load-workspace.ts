@@ -6,6 +6,6 @@ import type { Workspace } from '../ctx/workspace.ts';
 export async function loadWorkspace(runtime: Runtime, id: number): Promise<Workspace> {
   const [row] = await runtime.db.rows<{ slug: string }>(sql`select slug from workspace where id = ${id}`);
   const workspace = row && (await runtime.identity.workspace(row.slug));
-  if (!workspace) throw new Error(`workspace ${id} is gone`);
+  if (!workspace) throw new Error(`workspace ${id} no longer exists`);
   return workspace;
 }

@@ -105,7 +105,7 @@ function cacheCount(count: CountGauge): CountGauge {
 function watchDatabase(registry: Registry, watch: Metrics['watch'], db: Database): void {
   const up: Gauge = new Gauge({
     name: 'atrium_database_up',
-    help: 'Whether the database answers: 1, or 0.',
+    help: '1 if the database responds, 0 if not.',
     registers: [registry],
     collect: async () => up.set((await isDatabaseResponsive(db)) ? 1 : 0),
   });
@@ -123,7 +123,7 @@ function watchDatabase(registry: Registry, watch: Metrics['watch'], db: Database
 function watchNodes(registry: Registry, db: Database): void {
   const isUp = new Gauge({
     name: 'atrium_database_node_up',
-    help: 'Whether a node of a Citus cluster answers its coordinator: 1, or 0.',
+    help: '1 if a node of a Citus cluster responds to its coordinator, 0 if not.',
     labelNames: ['node'],
     registers: [registry],
     collect: async () => {
@@ -134,7 +134,7 @@ function watchNodes(registry: Registry, db: Database): void {
   });
   const prepared = new Gauge({
     name: 'atrium_database_prepared_seconds',
-    help: 'Seconds for which the oldest prepared transaction of a node has waited for its commit; rows are locked.',
+    help: 'Seconds that the oldest prepared transaction of a node has waited for its commit; its rows are locked.',
     labelNames: ['node'],
     registers: [registry],
     collect: async () => {

@@ -26,7 +26,7 @@ export class UnsafeHtml {
   }
 
   toJSON(): never {
-    throw new Error(`the HTML for ${this.where} was not made safe`);
+    throw new Error(`the HTML for ${this.where} was not sanitized`);
   }
 
   toPostgres(): never {

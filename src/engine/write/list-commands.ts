@@ -67,7 +67,7 @@ async function applyCommands(ctx: Ctx, list: RecordList, commands: ListCommand[]
 async function parseListCommands(field: Field, value: unknown): Promise<ListCommand[]> {
   if (value === false || value === null) return [[5]];
   if (!Array.isArray(value))
-    throw errors.badValue(`Wrong value for ${field.name}: a list of commands is needed`);
+    throw errors.badValue(`Wrong value for ${field.name}: must be a list of commands`);
   if (value.length && value.every((item) => typeof item === 'number')) return [[6, 0, value]];
   return mapYielding(value, (item) => {
     if (!Array.isArray(item) || typeof item[0] !== 'number')
@@ -104,7 +104,7 @@ function parseCommandId(field: Field, id: unknown): number {
 }
 
 function parseCommandValues(field: Field, values: unknown): Values {
-  if (!isObject(values)) throw errors.badValue(`Wrong command for ${field.name}: values are needed`);
+  if (!isObject(values)) throw errors.badValue(`Wrong command for ${field.name}: values are required`);
   return values;
 }
 
@@ -131,7 +131,7 @@ async function deleteLine(ctx: Ctx, { writer, target }: RecordList, id: number):
 
 async function replaceLines(ctx: Ctx, list: RecordList, wanted: unknown): Promise<void> {
   const { field } = list;
-  if (!Array.isArray(wanted)) throw errors.badValue(`Wrong command for ${field.name}: ids are needed`);
+  if (!Array.isArray(wanted)) throw errors.badValue(`Wrong command for ${field.name}: ids are required`);
   const ids = wanted.map((id) => parseCommandId(field, id));
   const linked = list.isNew ? [] : await loadLinkedIds(ctx, list);
   const gone = excludeIds(linked, ids);

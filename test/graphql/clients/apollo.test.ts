@@ -73,7 +73,7 @@ const LEADS = gql`
 
 const where = { name: { startsWith: 'Client lead' } };
 
-test('an update that answers with the record changes the list without asking for it again', async () => {
+test('an update that returns the record refreshes the list without a new request', async () => {
   const client = newClient();
   const watched = client.watchQuery<Page>({ query: LEADS, variables: { where } });
   const first = () => watched.getCurrentResult().data?.crmLeads?.edges?.[0]?.node as Lead | undefined;
@@ -93,7 +93,7 @@ test('an update that answers with the record changes the list without asking for
   watching.unsubscribe();
 });
 
-test('relayStylePagination follows a list to its end', async () => {
+test('relayStylePagination reads a list to its end', async () => {
   const client = newClient();
   const watched = client.watchQuery<Page>({ query: LEADS, variables: { where } });
   const watching = watched.subscribe(() => undefined);
@@ -111,7 +111,7 @@ test('relayStylePagination follows a list to its end', async () => {
   watching.unsubscribe();
 });
 
-test('a subscription over server-sent events brings the list up to date', async () => {
+test('a subscription over server-sent events updates the list', async () => {
   const client = newClient();
   const { data } = await client.query<Page>({ query: LEADS, variables: { where } });
   const last = data!.crmLeads.edges[9]!.node;

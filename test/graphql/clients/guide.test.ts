@@ -21,7 +21,7 @@ const documents = findFences('graphql');
 const getOperationName = (text: string): string => /^\w+ (\w+)/.exec(text)![1]!;
 
 test.each(documents.map((text) => [getOperationName(text), text] as const))(
-  '%s of the guide runs',
+  '%s of the guide runs without errors',
   async (_name, text) => {
     const call = text.startsWith('subscription') ? startSubscription : postGraphql;
     const { errors } = await call(app, text.replace('main.localhost', app.main.domain), {
@@ -32,7 +32,7 @@ test.each(documents.map((text) => [getOperationName(text), text] as const))(
   },
 );
 
-test("the guide's program for graphql-sse hears of a change", async () => {
+test('the graphql-sse program of the guide receives a change', async () => {
   const [program] = findFences('js');
   const env = { ...process.env, ATRIUM_URL: app.url, USER_KEY: app.main.admin.key };
   const child = execFile(process.execPath, ['--input-type=module', '-e', program!], { env });

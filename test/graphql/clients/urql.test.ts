@@ -87,7 +87,7 @@ function watchPage(client: Client, variables: AnyVariables): () => Page['crmLead
   return () => latest?.crmLeads;
 }
 
-test('an update that answers with the record changes the list without asking for it again', async () => {
+test('an update that returns the record refreshes the list without a new request', async () => {
   const client = newClient();
   const list = watchPage(client, { where });
   await expect.poll(() => list()?.edges[0]?.node.name).toBe('Client lead 00');
@@ -98,7 +98,7 @@ test('an update that answers with the record changes the list without asking for
   expect(sent).toEqual(['Raise']);
 });
 
-test('relayPagination follows a list to its end', async () => {
+test('relayPagination reads a list to its end', async () => {
   const client = newClient();
   let page = watchPage(client, { where });
   await expect.poll(() => page()?.edges.length).toBe(10);
@@ -112,7 +112,7 @@ test('relayPagination follows a list to its end', async () => {
   );
 });
 
-test('a subscription over server-sent events brings the list up to date', async () => {
+test('a subscription over server-sent events updates the list', async () => {
   const client = newClient();
   const list = watchPage(client, { where });
   await expect.poll(() => list()?.edges.length).toBe(10);

@@ -25,7 +25,7 @@ const mailWith = (fields: string[] = [], to = 'To: bob@b.c') =>
 const decideReply = async (fields: string[] = [], rest: Partial<MessageArrival> = {}, to?: string) =>
   shouldReply(await mailWith(fields, to), { ...arrival, ...rest }, own, settings, now);
 
-describe('answered', () => {
+describe('senders that get an auto-reply', () => {
   test.each<[string, string[]]>([
     ['a message', []],
     ['one that says it is from a person', ['Auto-Submitted: no']],
@@ -45,16 +45,16 @@ describe('answered', () => {
     'To: bob+news@b.c',
     'Bcc: bob@b.c',
     'To: bob@b.c\r\nX-Spam-Flag: YES',
-  ])('one addressed by %j', async (to) => {
+  ])('the sender of a message addressed by %j', async (to) => {
     expect(await decideReply([], {}, to)).toEqual({ to: 'ann@x.y' });
   });
 
-  it('the sender of the envelope, whatever From says', async () => {
+  it('the envelope sender, whatever From says', async () => {
     expect(await decideReply([], { sender: 'Real@X.y' })).toEqual({ to: 'Real@x.y' });
   });
 });
 
-describe('not answered', () => {
+describe('messages without an auto-reply', () => {
   test.each<[string, string[], string]>([
     ['what an automaton has sent', ['Auto-Submitted: auto-generated'], 'automatic'],
     ['another auto reply', ['Auto-Submitted: auto-replied (vacation)'], 'automatic'],
@@ -89,18 +89,18 @@ describe('not answered', () => {
     ...['MAILER-DAEMON@x.y', 'postmaster@x.y', 'owner-list@x.y', 'list-request@x.y', 'list-owner@x.y'],
     ...['majordomo@x.y', 'listserv@x.y', 'noreply@x.y', 'no-reply@x.y', 'do-not-reply@x.y', 'donotreply@x.y'],
     ...['bounces+123=a@x.y', 'bounce-7@x.y', 'news-noreply@x.y', 'noreply+1@x.y'],
-  ])('the robot %s', async (sender) => {
+  ])('mail from the robot %s', async (sender) => {
     expect(await decideReply([], { sender })).toEqual({ no: 'robot' });
   });
 
   it.each(['brownout@x.y', 'ownersclub@x.y', 'requests@x.y', 'monorail@x.y', 'snoreply@x.y'])(
-    'but %s, who is none',
+    'do not include mail from %s, which is no robot',
     async (sender) => {
       expect(await decideReply([], { sender })).toEqual({ to: sender });
     },
   );
 
-  it('a robot that only From names', async () => {
+  it('mail from a robot named only in From', async () => {
     const mail = await parseMail(buildRawMail('From: noreply@x.y', 'To: bob@b.c', '', 'x'));
     expect(shouldReply(mail, { ...arrival, sender: 'b123@x.y' }, own, settings, now)).toEqual({
       no: 'robot',
@@ -112,7 +112,7 @@ describe('not answered', () => {
     expect(await decideReply([], {}, 'To: undisclosed-recipients:;')).toEqual({ no: 'not_addressed' });
   });
 
-  it('what could not be read', async () => {
+  it('an unreadable message', async () => {
     const { header, parts, size, truncated } = {
       header: Buffer.from('To: bob@b.c\n'),
       parts: [],
@@ -123,7 +123,7 @@ describe('not answered', () => {
     expect(shouldReply(mail, arrival, own, settings, now)).toEqual({ no: 'unreadable' });
   });
 
-  it('anything while it is off', async () => {
+  it('any message while the feature is off', async () => {
     expect(shouldReply(await mailWith(), arrival, own, { ...settings, active: false }, now)).toEqual({
       no: 'off',
     });
@@ -144,8 +144,8 @@ test.each<[string, Partial<AutoReplySettings>, string, boolean]>([
   expect(decision).toEqual(wanted ? { to: 'ann@x.y' } : { no: 'not_today' });
 });
 
-describe('the reply', () => {
-  it('belongs to the conversation and keeps others from answering it', async () => {
+describe('the auto-reply message', () => {
+  it('belongs to the conversation and asks others not to auto-reply', async () => {
     const mail = await mailWith(['References: <a@x.y> <b@x.y>']);
     expect(buildAutoReply(mail, settings)).toEqual({
       subject: 'Auto: Hi',
@@ -161,7 +161,7 @@ describe('the reply', () => {
     });
   });
 
-  it('has the subject of the settings, on one line', async () => {
+  it('has the configured subject, on one line', async () => {
     const mail = await mailWith();
     expect(buildAutoReply(mail, { ...settings, subject: 'Away\r\nBcc: x@y.z' }).subject).toBe(
       'Away Bcc: x@y.z',
@@ -169,7 +169,7 @@ describe('the reply', () => {
     expect(buildAutoReply({ ...mail, subject: 'x'.repeat(400) }, settings).subject).toHaveLength(150);
   });
 
-  it('takes no id that could be a header of its own', async () => {
+  it('rejects message ids that could inject a header', async () => {
     const mail = { ...(await mailWith()), messageId: 'a\r\nBcc: x@y.z', references: ['a b', 'ok@x.y'] };
     expect(buildAutoReply(mail, settings).headers).not.toHaveProperty('References');
     expect(buildAutoReply({ ...mail, messageId: '1@x.y' }, settings).headers.References).toBe(
@@ -177,13 +177,13 @@ describe('the reply', () => {
     );
   });
 
-  it('names at most 20 messages', async () => {
+  it('references at most 20 messages', async () => {
     const references = Array.from({ length: 100 }, (_, no) => `${no}@x.y`);
     const { References } = buildAutoReply({ ...(await mailWith()), references }, settings).headers;
     expect(References!.split(' ')).toHaveLength(20);
   });
 
-  it('is not answered itself', async () => {
+  it('gets no auto-reply itself', async () => {
     const { subject, text, headers } = buildAutoReply(await mailWith(), settings);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const back = await parseMail(

@@ -42,7 +42,7 @@ const normalizeRaw = (raw: Buffer): string => {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 };
 
-test('a file is mboxrd: LF, one more > before From, an empty line behind each message', async () => {
+test('a file is mboxrd: LF, one more > before From, an empty line after each message', async () => {
   const file = await buildMbox([
     Buffer.from('Subject: a\r\n\r\nFrom here\r\n>From there\r\n >From\r\nFrom\r\n>>From x'),
     Buffer.from('b\n'),
@@ -59,7 +59,7 @@ test.each([
   ['', 'MAILER-DAEMON'],
   ['a b\n@x', 'ab@x'],
   ['<ann@x>', 'ann@x'],
-])('the sender %j is written %s', async (sender, word) => {
+])('writes the sender %j as %s', async (sender, word) => {
   const parts: Uint8Array[] = [];
   const entry = { sender, date, raw: toChunks(Buffer.from('x')) };
   for await (const part of writeMbox(
@@ -94,8 +94,8 @@ const rawMessage = fc
   .map(([lines, last]) => Buffer.from(lines.flat().join('') + last, 'latin1'));
 const chunkSize = fc.constantFrom(1, 2, 3, 5, 7, 64, 65_536);
 
-describe('round trips', () => {
-  test('any messages come back, in chunks of any size', async () => {
+describe('mbox round trips', () => {
+  test('return any messages, in chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(rawMessage, { maxLength: 5 }),
@@ -115,7 +115,7 @@ describe('round trips', () => {
     );
   });
 
-  test('a file with CRLF gives messages with CRLF', async () => {
+  test('return messages with CRLF for a file with CRLF', async () => {
     const file = (await buildMbox([Buffer.from('a\n\n>From b\n'), Buffer.from('c\n\n\n')]))
       .toString()
       .replaceAll('\n', '\r\n');
@@ -123,7 +123,7 @@ describe('round trips', () => {
       expect(toTexts(await read(file, size))).toEqual(['a\r\n\r\n>From b\r\n', 'c\r\n\r\n\r\n']);
   });
 
-  test('any bytes are read without a throw, none of them lost, whatever the chunks', async () => {
+  test('read any bytes without an exception or loss, in any chunks', async () => {
     const bytes = fc.array(fc.oneof(rawMessage, fc.uint8Array({ maxLength: 20 })), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(bytes, chunkSize, async (parts, size) => {
@@ -180,7 +180,7 @@ test.each([
   for (const size of [1, 2, 3, 10, 100_000]) expect(toTexts(await read(file, size))).toEqual(texts);
 });
 
-test('a message beyond the limit is reported, and those around it are read', async () => {
+test('reports a message over the limit and reads the others', async () => {
   const file = await buildMbox([Buffer.from('a\n'), Buffer.alloc(100_000, 'x\n'), Buffer.from('b\n')]);
   for (const size of [1_000, 65_536]) {
     const items = await read(file, size, 50_000);
@@ -206,7 +206,7 @@ test.each([
   ['From ann@x Tue Feb 31 03:04:05 2026', 'ann@x', undefined],
   ['From ann@x Mon Nov  2 24:04:05 2026', 'ann@x', undefined],
   ['From ann@x Mon Nov  2 03:99:05 2026', 'ann@x', undefined],
-])('%s is from %s at %s', (text, sender, time) => {
+])('parses %s with sender %s and time %s', (text, sender, time) => {
   const found = readFromLine(text, false);
   expect([found?.sender, found?.date?.toISOString()]).toEqual([sender, time]);
 });
@@ -219,7 +219,7 @@ test.each([
   ['separators', FROM.repeat(2e5)],
   ['one line', 'x'.repeat(3e7)],
   ['returns', '\r'.repeat(2e7)],
-])('many megabytes of %s take a moment only', async (_case, text) => {
+])('reads many megabytes of %s quickly', async (_case, text) => {
   const started = getCpuTime();
   await read(text);
   await buildMbox([Buffer.from(text)]);
@@ -242,7 +242,7 @@ python.describe("Python's mailbox", () => {
   /** Python does not unescape mboxrd quotes. */
   const unquoted = (text: string) => text.replace(/^>(>*From )/gm, '$1');
 
-  test('reads what is written, byte for byte', async () => {
+  test('reads the written file byte for byte', async () => {
     const path = join(dir, 'written.mbox');
     writeFileSync(path, await buildMbox(raws));
     const script = `import json, mailbox, sys
@@ -256,7 +256,7 @@ print(json.dumps([[m.decode('latin-1'), box.get_message(k).get_from()] for k in 
     );
   });
 
-  test('writes what is read', async () => {
+  test('writes the read messages unchanged', async () => {
     const path = join(dir, 'read.mbox');
     const script = `import json, mailbox, sys
 box = mailbox.mbox(sys.argv[1])

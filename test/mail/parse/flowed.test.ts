@@ -33,11 +33,11 @@ test.each([
   ['a quote', '> ab \n> cd', '> abcd'],
   ['a signature', 'ab \n-- \ncd', 'ab\n-- \ncd'],
   ['a soft break before another depth', '> ab \ncd', '> ab\ncd'],
-])('with DelSp, %s', (_, text, joined) => {
+])('joins lines with DelSp, %s', (_, text, joined) => {
   expect(joinFlowed(text, 'delsp')).toBe(joined);
 });
 
-test('a message of Japanese text is read as it was written', async () => {
+test('reads a message of Japanese text correctly', async () => {
   // 日本 and 語 in ISO-2022-JP, with the word split across two lines.
   const lines = ['\x1b$BF|K\\\x1b(B ', '\x1b$B8l\x1b(B'];
   const type = 'Content-Type: text/plain; charset=ISO-2022-JP; Format=Flowed; delsp=Yes';
@@ -46,7 +46,7 @@ test('a message of Japanese text is read as it was written', async () => {
 });
 
 test.each(['html; format=flowed', 'plain; format=fixed', 'plain'])(
-  'text/%s has no soft breaks',
+  'text/%s has no soft line breaks',
   async (type) => {
     const mail = await parseMail(toRawMail(Buffer.from(`Content-Type: text/${type}\n\n<pre>a \nb</pre>`)));
     expect(mail.text).toMatch(/a ?\nb/);
@@ -58,7 +58,7 @@ test.each([
   ['marks', '>'.repeat(1_000_000)],
   ['depths', `${'>'.repeat(1_000)} \n`.repeat(1_000)],
   ['spaces', ' '.repeat(1_000_000)],
-])('1 MB of %s takes a moment only', (_, text) => {
+])('joins 1 MB of %s quickly', (_, text) => {
   const started = getCpuTime();
   joinFlowed(text, 'flowed');
   joinFlowed(text, 'delsp');

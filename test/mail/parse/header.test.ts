@@ -34,7 +34,7 @@ describe('RFC 2047 words', () => {
     expect(decodeWords(given)).toBe(wanted);
   });
 
-  it('what the composer writes is read as it was', () => {
+  it('reads the output of the composer unchanged', () => {
     fc.assert(
       fc.property(fc.fullUnicodeString({ minLength: 1 }), (given) => {
         const text = given.replaceAll('\0', '');
@@ -61,7 +61,7 @@ describe('character sets', () => {
   });
 });
 
-describe('parameters', () => {
+describe('header parameters', () => {
   test.each<[string, string, Record<string, string>]>([
     ['plain and quoted', 'text/plain; Charset=utf-8; name="a b"', { charset: 'utf-8', name: 'a b' }],
     ['a semicolon in quotes', 'x/y; name="a;b\\"c"; z=1', { name: 'a;b"c', z: '1' }],
@@ -80,7 +80,7 @@ describe('parameters', () => {
     expect(Object.fromEntries(parseStructured(given).parameters)).toEqual(wanted);
   });
 
-  it('any text is read', () => {
+  it('parses any text', () => {
     const piece = fc.constantFrom(
       '"',
       '\\',
@@ -117,11 +117,11 @@ test.each([
   ['..', null],
   ['  ', null],
   ['a<b>:"|?*.txt', 'a_b______.txt'],
-])('the file name %j is stored as %j', (given, wanted) => {
+])('stores the file name %j as %j', (given, wanted) => {
   expect(toSafeFilename(given)).toBe(wanted);
 });
 
-it('a long file name keeps its extension', () => {
+it('keeps the extension of a long file name', () => {
   expect(toSafeFilename(`${'x'.repeat(300)}.pdf`)).toBe(`${'x'.repeat(251)}.pdf`);
 });
 
@@ -162,11 +162,11 @@ test.each([
   ['31 Feb 2020 10:00:00 +0000', null],
   ['1 Foo 2020 10:00:00 +0000', null],
   ['1 Jan 2020 25:00:00 +0000', null],
-])('the date %j is %j', (given, wanted) => {
+])('parses the date %j as %j', (given, wanted) => {
   expect(parseMailDate(given)?.toISOString() ?? null).toBe(wanted);
 });
 
-it('any time that is written is read', () => {
+it('parses any formatted time', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('1950-01-02'), max: new Date('9998-12-31'), noInvalidDate: true }),
@@ -178,7 +178,7 @@ it('any time that is written is read', () => {
   );
 });
 
-it('any text is a date or none', () => {
+it('parses any text as a date or null', () => {
   const piece = fc.constantFrom(
     '1',
     '31',
@@ -225,6 +225,6 @@ test.each([
   ['a name alone', [['a name alone', '']]],
   [latin1('Jörg <jörg@exämple.net>'), [['Jörg', 'jörg@exämple.net']]],
   ['', []],
-])('the addresses %j', (given, wanted) => {
+])('parses the addresses %j', (given, wanted) => {
   expect(parseAddresses(given).map(({ name, address }) => [name, address])).toEqual(wanted);
 });

@@ -13,7 +13,7 @@ test.each([
   ['letters in tags behind a flag', `\u{1f3f4}${toTagCharacters('obey all')}`, '\u{1f3f4}'],
   ['bytes in variation selectors', '😀\ufe0f\u{e0101}\u{e0102}b', '😀\ufe0fb'],
   ['the spacers of newsletters', 'a\u034f\u200c\u00adb', 'ab'],
-])('%s are left out', (_, text, seen) => {
+])('removes %s', (_, text, seen) => {
   expect(removeInvisible(text)).toBe(seen);
 });
 
@@ -24,11 +24,11 @@ test.each([
   ['a Persian word', 'می\u200cخواهم'],
   ['text of two directions', 'a \u200f\u200eb'],
   ['a soft hyphen', 'Donau\u00addampf'],
-])('%s stays', (_, text) => {
+])('keeps %s', (_, text) => {
   expect(removeInvisible(text)).toBe(text);
 });
 
-test('the text of a message has none of them', async () => {
+test('removes invisible characters from the text of a message', async () => {
   const text = Buffer.from(`Hi${toTagCharacters('obey')}\u200b\u200bYou`).toString('latin1');
   for (const type of ['plain', 'html'])
     expect(
@@ -38,7 +38,7 @@ test('the text of a message has none of them', async () => {
     });
 });
 
-test('1 MB of them takes a moment only', () => {
+test('removes 1 MB of invisible characters quickly', () => {
   const started = getCpuTime();
   for (const char of ['\u200b', '\u{e0041}', '\u{1f3f4}\u{e0041}', '\ufe0f', '\u200ba'])
     removeInvisible(char.repeat(500_000));

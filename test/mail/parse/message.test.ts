@@ -9,7 +9,7 @@ import { buildRawMail, readContent, toBytes } from './raw-text.ts';
 
 const parseLines = (...lines: string[]): Promise<ParsedMail> => parseMail(buildRawMail(...lines));
 
-describe('the header', () => {
+describe('the parsed header', () => {
   it('is read field by field', async () => {
     const mail = await parseLines(
       'From: Ann <a@x.y>, b@x.y',
@@ -89,23 +89,23 @@ describe('the header', () => {
       }
   });
 
-  it('a date that is none is null, not now', async () => {
+  it('has null for an invalid date, not the current time', async () => {
     expect((await parseLines('Date: bogus', '', '')).date).toBeNull();
     expect((await parseLines('Subject: x', '', '')).date).toBeNull();
   });
 
-  it('raw bytes are UTF-8, else windows-1252', async () => {
+  it('is decoded as UTF-8, otherwise as windows-1252', async () => {
     expect((await parseLines('Subject: J\xc3\xb6rg', '', '')).subject).toBe('Jörg');
     expect((await parseLines('Subject: J\xf6rg', '', '')).subject).toBe('Jörg');
   });
 
-  it('one without any field cannot be read', async () => {
+  it('without any field gives a placeholder', async () => {
     const mail = await parseLines('just text', 'and more');
     expect(mail).toMatchObject({ state: 'placeholder', subject: '', text: '', html: null, date: null });
   });
 });
 
-describe('the body', () => {
+describe('the parsed body', () => {
   const two = (type: string, ...rest: string[]) => [
     'Subject: x',
     `Content-Type: multipart/${type}; boundary=x`,
@@ -122,22 +122,22 @@ describe('the body', () => {
     '--x--',
   ];
 
-  it('two forms are one text', async () => {
+  it('is one text for two alternatives', async () => {
     const mail = await parseLines(...two('alternative'));
     expect(mail).toMatchObject({ text: 'pläin', html: '<p>ht<b>ml</b></p>', attachments: [] });
   });
 
-  it('two texts are both of it', async () => {
+  it('joins two mixed texts', async () => {
     const mail = await parseLines(...two('mixed'));
     expect(mail).toMatchObject({ text: 'pläin\nhtml', html: '<pre>pläin</pre>\n<p>ht<b>ml</b></p>' });
   });
 
-  it('HTML alone has a text too', async () => {
+  it('derives a text from HTML alone', async () => {
     const mail = await parseLines('Content-Type: text/html', '', '<style>p{}</style><p>One &amp; two');
     expect(mail).toMatchObject({ text: 'One & two', snippet: 'One & two' });
   });
 
-  it('files are attachments, and so is text that is named or attached', async () => {
+  it('excludes files, and text parts that are named or attached', async () => {
     const part = (head: string) => ['--x', head, '', 'a'];
     const mail = await parseLines(
       ...two(
@@ -157,7 +157,7 @@ describe('the body', () => {
     expect(mail.text).toBe('pläin\nhtml');
   });
 
-  it('an HTML file beside an image in a related one is the body', async () => {
+  it('can be an HTML file next to an image in multipart/related', async () => {
     const mail = await parseLines(
       'Content-Type: multipart/related; boundary=x',
       '',
@@ -175,13 +175,13 @@ describe('the body', () => {
     expect(mail).toMatchObject({ html: '<img src="cid:a">', attachments: [{ contentId: 'a' }] });
   });
 
-  it('of a long text the first 2 MB are read', async () => {
+  it('contains the first 2 MB of a long text', async () => {
     const mail = await parseLines('Subject: x', '', 'a'.repeat(3 * 1024 * 1024));
     expect(mail.text).toHaveLength(4 * limits.mail.body + 1024);
     expect(mail.truncated).toBe(true);
   });
 
-  it('of many texts the first 4 MB are read', async () => {
+  it('contains the first 4 MB of many texts', async () => {
     const part = ['--x', '', 'a'.repeat(400 * 1024)];
     const lines = Array.from({ length: 20 }, () => part).flat();
     const mail = await parseLines('Content-Type: multipart/mixed; boundary=x', '', ...lines, '--x--');
@@ -189,7 +189,7 @@ describe('the body', () => {
     expect(mail.truncated).toBe(true);
   });
 
-  it('a snippet is 200 characters with white space folded', async () => {
+  it('has a snippet of 200 characters with white space collapsed', async () => {
     const mail = await parseLines(
       'Subject: x',
       '',
@@ -201,7 +201,7 @@ describe('the body', () => {
   });
 });
 
-describe('messages that others have found hard', () => {
+describe('messages that other parsers fail on', () => {
   const sample = (name: string): Buffer =>
     readFileSync(new URL(`../../fixtures/mail/corpus/rails-mail/${name}.eml`, import.meta.url));
 
@@ -229,7 +229,7 @@ describe('messages that others have found hard', () => {
     expect(await parseMail(toRawMail(sample(name)))).toMatchObject({ state: 'parsed', ...wanted });
   });
 
-  it('any byte of them may be another', { timeout: 60_000 }, async () => {
+  it('parse with any byte replaced', { timeout: 60_000 }, async () => {
     const samples = [
       'multi_charset/japanese_iso_2022',
       'error_emails/multiple_content_types',
@@ -254,7 +254,7 @@ describe('messages that others have found hard', () => {
   });
 });
 
-it('a placeholder keeps what the header says', async () => {
+it('a placeholder keeps the header values', async () => {
   const material = await loadMailSource(buildRawMail('Subject: x', 'From: a@b.c', '', 'text'));
   expect(buildPlaceholder(material)).toMatchObject({
     state: 'placeholder',
@@ -265,7 +265,7 @@ it('a placeholder keeps what the header says', async () => {
   });
 });
 
-it('an attachment is read back as it was', async () => {
+it('reads an attachment back unchanged', async () => {
   const file = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7) % 256));
   const lines = file.toString('base64').match(/.{1,76}/g)!;
   const bytes = toBytes(

@@ -42,7 +42,7 @@ test.each([
   ['message/disposition-notification', 'disposition-notification.txt'],
   ['application/octet-stream', 'attachment'],
   ['constructor/prototype', 'attachment'],
-])('a file of type %s without a name is called %s', async (type, name) => {
+])('names an unnamed file of type %s %s', async (type, name) => {
   expect(await parseNames([`Content-Type: ${type}`, '', 'x'])).toEqual([name]);
 });
 
@@ -52,18 +52,18 @@ test.each([
   ['Subject: ../../etc\\passwd', '_.._etc_passwd.eml'],
   ['Subject: ', 'message.eml'],
   ['From: a@x.y', 'message.eml'],
-])('a message with the field "%s" is named by its subject', async (field, name) => {
+])('names a message with the field "%s" by its subject', async (field, name) => {
   expect(await parseNames(['Content-Type: message/rfc822', '', field, '', 'Subject: of the text'])).toEqual([
     name,
   ]);
 });
 
-test('a long subject is shortened to a name', async () => {
+test('shortens a long subject to a file name', async () => {
   const part = ['Content-Type: message/rfc822', '', `Subject: ${'long '.repeat(100)}`];
   expect(await parseNames(part)).toEqual([`${'long '.repeat(20).trim()}.eml`]);
 });
 
-test('names are not given twice, and those of the sender stay', async () => {
+test('makes file names unique and keeps those of the sender', async () => {
   const image = ['Content-Type: image/png', '', 'x'];
   const named = ['Content-Type: image/png; name=mine.png', '', 'x'];
   expect(await parseNames(image, named, image)).toEqual(['image.png', 'mine.png', 'image-2.png']);
@@ -75,7 +75,7 @@ test.each([
   ['koi8-r', 'Отчёт.pdf', [0xef, 0xd4, 0xde, 0xa3, 0xd4]],
   ['shift_jis', '資料.pdf', [0x8e, 0x91, 0x97, 0xbf]],
   ['gbk', '报告.pdf', [0xb1, 0xa8, 0xb8, 0xe6]],
-])('names in bytes of %s are read in the character set of the text', async (charset, name, bytes) => {
+])('decodes file names in bytes of %s with the character set of the text', async (charset, name, bytes) => {
   const given = `${Buffer.from(bytes).toString('latin1')}.pdf`;
   const raw = buildRawMail(
     ...[`Subject: ${given}`, `From: ${given} <a@b.example>`, 'Content-Type: multipart/mixed; boundary=x', ''],

@@ -47,7 +47,7 @@ chromium.describe('in a browser', () => {
     return { ran, title, asked: tab.requests.slice(before).filter((each) => !own(each)) };
   }
 
-  it('what is not made safe runs and asks, so that this would be seen', async () => {
+  it('unsanitized attacks run and load resources, so the test can detect them', async () => {
     const { ran, asked } = await opened([
       '<img src=x onerror=alert(1)>',
       LOADING_VECTORS[0]!,
@@ -58,12 +58,12 @@ chromium.describe('in a browser', () => {
     expect(asked.some((each) => each.endsWith('//t.x/b'))).toBe(true);
   });
 
-  it('nothing of what attacks runs, is asked for or leaves the page', async () => {
+  it('sanitized attacks run nothing, load nothing and do not leave the page', async () => {
     const all = [...XSS_VECTORS, ...LOADING_VECTORS].map((vector) => sanitize(vector, false));
     expect(await opened(all)).toEqual({ ran: 0, asked: [], title: 'page' });
   });
 
-  it('with images of other servers, images are asked for and nothing else', async () => {
+  it('with remote images allowed, only images are loaded', async () => {
     const all = [...XSS_VECTORS, ...LOADING_VECTORS].map((vector) => sanitize(vector, true));
     const { ran, asked, title } = await opened(all);
     expect([ran, title]).toEqual([0, 'page']);
@@ -72,7 +72,7 @@ chromium.describe('in a browser', () => {
     expect(asked).toContain('https://t.x/a');
   });
 
-  it('two pieces of it together do not either', async () => {
+  it('combinations of two attacks are harmless too', async () => {
     const all = XSS_VECTORS.flatMap((vector, at) => [
       sanitize(vector + XSS_VECTORS[(at * 7 + 3) % XSS_VECTORS.length], false),
       sanitize(vector.slice(0, vector.length / 2) + XSS_VECTORS[(at * 5 + 1) % XSS_VECTORS.length], false),

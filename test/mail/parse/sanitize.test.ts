@@ -16,7 +16,7 @@ test.each([
   ['a place beyond the page', '<p style="position:absolute;left:-9999px;color:red">x</p>'],
   ['a clip', '<p style="clip-path:inset(100%)">x</p>'],
   ['an escaped style', '<p style="display:n\\6fne">x</p>'],
-])('an element that is hidden by %s stays hidden', (_, html) => {
+])('an element hidden by %s stays hidden', (_, html) => {
   expect(sanitize(html).html).toBe('<p style="display:none">x</p>');
 });
 
@@ -42,26 +42,26 @@ describe('style sheets', () => {
       '@media only screen and (max-width:600px){.a{width:100%!important}}',
       '@media screen and (max-width:600px){.S .mail-a{width:100%!important}}',
     ],
-  ])('%s stays in the scope of the message', (_, css, wanted) => {
+  ])('keep %s in the scope of the message', (_, css, wanted) => {
     expect(styled(css, '')).toBe(`<style>${wanted}</style><div class="S"></div>`);
   });
 
-  it('classes and ids have names of their own, and those that no rule names go', () => {
+  it('rename classes and ids, and drop those without a rule', () => {
     expect(styled('.a{color:red}', '<p class="a b" id="i">x</p>')).toContain('<p class="mail-a">x</p>');
     expect(sanitize('<p class="a" id="i">x</p>').html).toBe('<p>x</p>');
   });
 
-  it('an element that is not shown itself still hides its content', () => {
+  it('keep the content of a replaced hidden element hidden', () => {
     expect(sanitize('<form style="display:none">x</form>').html).toBe('<div style="display:none">x</div>');
   });
 
-  it('an element that the style sheet hides stays hidden where the style sheet is not kept', () => {
+  it('keep an element hidden if the style sheet itself is dropped', () => {
     expect(sanitize('<style>.a{visibility:visible;display:none}</style><p class="a">x</p>').html).toBe(
       '<p style="display:none">x</p>',
     );
   });
 
-  it('an element that is shown at some width keeps its style', () => {
+  it('keep the style of an element that is shown at some width', () => {
     const html = styled(
       '@media (max-width:600px){.a{display:block!important}}',
       '<p class="a" style="display:none">x',
@@ -92,11 +92,11 @@ describe('style sheets', () => {
     ['other elements', 'p{color:red</p>}'],
     ['a rule in error', '}p{color:red}'],
     ['other media', '" media="print">p{color:red}'],
-  ])('%s do not stay', (_, css) => {
+  ])('drop %s', (_, css) => {
     expect(styled(css, '<p>x</p>')).not.toMatch(/<style|e\.x|red/);
   });
 
-  it('images of other servers come from where they are to be had', () => {
+  it('load remote images from the image proxy', () => {
     expect(styled('p{background:url(https://e.x/a.png)}', '', true)).toContain("url('https://e.x/a.png')");
     expect(sanitize('<style>p{background:url(https://e.x/a)}</style>').remoteImages).toBe(false);
   });
@@ -150,7 +150,7 @@ describe('style sheets', () => {
   ];
   const RULE = /^(?:@media [a-z0-9.:(), -]+\{)?\.S[a-z0-9.#_>* -]*\{[^{}<>\\@]*\}\}?$/i;
 
-  it('pieces of one, put together at random, stay within the scope', () => {
+  it('stay in scope for random combinations of fragments', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }), (pieces) => {
         const html = styled(pieces.join(''), '<p class="a" id="i">x</p>');
@@ -163,7 +163,7 @@ describe('style sheets', () => {
     );
   });
 
-  it('a style sheet that is too large or takes too long is left out, and the answer says so', () => {
+  it('are dropped if too large or too slow, and the result reports it', () => {
     const big = sanitizeHtml(`<style>${'p{color:red}'.repeat(30_000)}</style><p>x</p>`, {
       cid,
       remoteImage: identity,
@@ -178,7 +178,7 @@ describe('style sheets', () => {
   });
 });
 
-describe('what stays', () => {
+describe('allowed markup', () => {
   test.each([
     [
       'structure',
@@ -210,7 +210,7 @@ describe('what stays', () => {
     expect(sanitize(given).html).toBe(wanted);
   });
 
-  it('links open elsewhere and give no referrer', () => {
+  it('opens links in a new tab without a referrer', () => {
     const rest = 'target="_blank" rel="noopener noreferrer nofollow"';
     expect(sanitize('<a href=" https://a.b/c d?e=1&amp;f " target="_top" rel="opener">x</a>').html).toBe(
       `<a href="https://a.b/c%20d?e=1&amp;f" ${rest}>x</a>`,
@@ -218,7 +218,7 @@ describe('what stays', () => {
     expect(sanitize('<a href="mailto:a@b.c">x</a>').html).toBe(`<a href="mailto:a@b.c" ${rest}>x</a>`);
   });
 
-  it('links lead to places in the message, and not to our own pages', () => {
+  it('allows links to anchors in the message, not to our own pages', () => {
     expect(sanitize('<a href="#q" target="_top">x</a><a name="q">y</a><p id="q">z</p>').html).toBe(
       '<a href="#mail-q" target="_self">x</a><a id="mail-q">y</a><p id="mail-q">z</p>',
     );
@@ -228,7 +228,7 @@ describe('what stays', () => {
 });
 
 describe('images', () => {
-  it('files of the message have the address they are given', () => {
+  it('of the message have their file URL', () => {
     expect(sanitize('<img src="cid:a%40b">')).toMatchObject({
       html: '<img src="/files/a%40b" />',
       remoteImages: false,
@@ -245,7 +245,7 @@ describe('images', () => {
     ['a background attribute', '<td background="cid:x" style="color:red">y</td>'],
     ['a style', '<p style="background-image:url(cid:x)">y</p>'],
     ['a style sheet', '<style>p{background:#fff url("cid:x")}</style><p>y</p>'],
-  ])('a file of the message is the background of %s', (_, html) => {
+  ])('of the message can be the background of %s', (_, html) => {
     const { html: own, remoteImages } = sanitizeHtml(html, {
       cid,
       remoteImage: () => null,
@@ -281,7 +281,7 @@ describe('images', () => {
       '<td>x</td>',
       `<td style="background-image:url('https://t.x/p')">x</td>`,
     ],
-  ])('of other servers are shown only when asked for: %s', (_, given, hidden, asked) => {
+  ])('of other servers are shown only on request: %s', (_, given, hidden, asked) => {
     expect(sanitize(given)).toMatchObject({ html: hidden, remoteImages: true });
     expect(sanitize(given, true)).toMatchObject({ html: asked, remoteImages: true });
   });
@@ -298,7 +298,7 @@ describe('images', () => {
   });
 });
 
-describe('styles', () => {
+describe('inline styles', () => {
   test.each([
     'position:fixed;top:0',
     'width:expression(alert(1))',
@@ -320,13 +320,13 @@ describe('styles', () => {
     'z-index:9',
     'color',
     ':red',
-  ])('%s is left out', (style) => {
+  ])('omit %s', (style) => {
     expect(toSafeStyle(style, identity).style).not.toMatch(
       /position|fixed|expression|url|import|-\d|image-set|var|z-index|\}|^color$|- /,
     );
   });
 
-  it('what stands beside it stays', () => {
+  it('keep allowed declarations next to dropped ones', () => {
     expect(toSafeStyle('color:red;position:fixed;font-family:"A;B", serif', () => null)).toEqual({
       style: 'color:red;font-family:"A;B", serif',
       isRemote: false,
@@ -360,8 +360,8 @@ function findFaults(html: string): string[] {
   return faults;
 }
 
-describe('what attacks', () => {
-  it.each(XSS_VECTORS)('%s', (vector) => {
+describe('attack vectors', () => {
+  it.each(XSS_VECTORS)('are removed from %s', (vector) => {
     for (const remote of [false, true]) {
       const { html } = sanitize(vector, remote);
       expect(findFaults(html)).toEqual([]);
@@ -369,7 +369,7 @@ describe('what attacks', () => {
     }
   });
 
-  it('the second reading finds each kind of it', () => {
+  it('are each detected by the checker', () => {
     const bad = [
       '<script>',
       '<p onclick=a>',
@@ -381,7 +381,7 @@ describe('what attacks', () => {
     expect(bad.map((html) => findFaults(html).length > 0)).toEqual(bad.map(() => true));
   });
 
-  it('pieces of it, put together at random, are safe, and stay as they are when they are made safe again', () => {
+  it('are harmless in random combinations, and a second run changes nothing', () => {
     const markup = [
       '<',
       '>',
@@ -411,7 +411,7 @@ describe('what attacks', () => {
   });
 });
 
-describe('HTML that would take too long is shown as its text', () => {
+describe('text fallback for HTML that is too slow to sanitize', () => {
   test.each([
     ['open tags', '<div>x'.repeat(150_000)],
     ['deep ones', '<b>x'.repeat(1_000)],

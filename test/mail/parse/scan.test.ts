@@ -39,7 +39,7 @@ const MIXED = [
   'after',
 ];
 
-test('parts have their path, type, place and decoded size', () => {
+test('parts have path, type, position and decoded size', () => {
   const bytes = toBytes(...MIXED);
   const { parts, header, truncated } = scanBytes(bytes);
   expect(parts.map(({ path, type, size }) => [path, type, size])).toEqual([
@@ -62,7 +62,7 @@ test('parts have their path, type, place and decoded size', () => {
   expect(truncated).toBe(false);
 });
 
-describe('line ends and what may come first', () => {
+describe('line ends and leading lines', () => {
   const paths = (bytes: Buffer) => scanBytes(bytes).parts.map(({ path, size }) => `${path}:${size}`);
   const text = MIXED.join('\r\n');
 
@@ -75,18 +75,18 @@ describe('line ends and what may come first', () => {
     expect(paths(Buffer.from(given, 'latin1'))).toEqual([':0', '1:0', '1.1:5', '1.2:7', '2:5']);
   });
 
-  it('a header field named From is none', () => {
+  it('does not accept a header field with a space in its name as From', () => {
     expect(scanBytes(toBytes('From  : a@b.c', '', 'x')).header.toString()).toBe('From  : a@b.c\n');
   });
 
-  it('a stray CR ends no line where others end with LF', () => {
+  it('does not treat a stray CR as a line end among LF lines', () => {
     expect(scanBytes(Buffer.from('A: b\rFrom: c\nD: e\n\nx')).header.toString()).toBe(
       'A: b\rFrom: c\nD: e\n',
     );
   });
 });
 
-describe('what is broken', () => {
+describe('malformed structure', () => {
   it.each<[string, string[], string[]]>([
     ['an empty line', [], ['1 text/plain 0']],
     ['a header alone', ['A: b'], ['1 text/plain 0']],
@@ -148,7 +148,7 @@ describe('what is broken', () => {
 });
 
 describe('limits', () => {
-  it('of a header over 1 MB the first field of each essential name is kept, and its body is found', () => {
+  it('keep the first of each essential field of a header over 1 MB, and find its body', () => {
     const bytes = toBytes(
       ...Array.from({ length: 100_000 }, () => 'X-A: some value'),
       'Subject: late',
@@ -168,7 +168,7 @@ describe('limits', () => {
   it.each([
     ['on one line', ', '],
     ['folded', ',\r\n '],
-  ])('a field over 256 kB, %s, loses its end and no field after it', (_, comma) => {
+  ])('truncate a field over 256 kB, %s, and keep all fields after it', (_, comma) => {
     const people = Array.from({ length: 15_000 }, (_, no) => `user${no}@example.org`);
     const { header, truncated } = scanBytes(toBytes(`To: ${people.join(comma)}`, 'Subject: x', '', 'body'));
     const [to, subject] = header.toString().split(/\n(?! )/);
@@ -179,7 +179,7 @@ describe('limits', () => {
     expect(truncated).toBe(true);
   });
 
-  it('1,000 parts are listed', () => {
+  it('list 1,000 parts', () => {
     const lines = Array.from({ length: 5_000 }, () => ['--x', '', 'a']).flat();
     const { parts, truncated } = scanBytes(
       toBytes('Content-Type: multipart/mixed; boundary=x', '', ...lines),
@@ -189,14 +189,14 @@ describe('limits', () => {
     expect(truncated).toBe(true);
   });
 
-  it('multiparts within each other are opened to a depth of 50', () => {
+  it('open nested multiparts to a depth of 50', () => {
     const level = (no: number) => [`Content-Type: multipart/mixed; boundary=b${no}`, '', `--b${no}`];
     const { parts } = scanBytes(toBytes(...Array.from({ length: 5_000 }, (_, no) => level(no)).flat()));
     expect(parts).toHaveLength(51);
     expect(parts.at(-1)!.path.split('.')).toHaveLength(50);
   });
 
-  it('takes time in proportion to what it is given', { timeout: 60_000 }, () => {
+  it('keep scanning time linear', { timeout: 60_000 }, () => {
     const lines = (count: number) =>
       Buffer.from(`Content-Type: multipart/mixed; boundary=x\n\n${'--\n'.repeat(count)}`);
     const timeOf = (bytes: Buffer) => {
@@ -253,8 +253,8 @@ const anyBytes = fc.oneof(
   fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
 );
 
-describe('any bytes', () => {
-  it('are scanned to the same in whatever pieces they come', () => {
+describe('arbitrary bytes', () => {
+  it('give the same result in any chunks', () => {
     fc.assert(
       fc.property(anyBytes, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (given, sizes) => {
         // The first 4 kB determine the line ending.
@@ -266,7 +266,7 @@ describe('any bytes', () => {
     );
   });
 
-  it('have parts within their bounds, each as long as its decoded body', async () => {
+  it('give parts within bounds, each with the length of its decoded body', async () => {
     await fc.assert(
       fc.asyncProperty(anyBytes, async (bytes) => {
         const { parts, size } = scanBytes(bytes);
@@ -283,7 +283,7 @@ describe('any bytes', () => {
     );
   });
 
-  it('are kept no longer than they are needed', () => {
+  it('are not referenced after the chunk is processed', () => {
     const scanner = createMessageScanner();
     const chunk = Buffer.from('Subject: a\r\n\r\nb');
     scanner.push(chunk);

@@ -23,7 +23,7 @@ test.each([
   ['Italian', 'Il giorno lun 2 nov 2026 alle ore 03:04 Ann Berg <ann@example.com> ha scritto:'],
   ['Dutch', 'Op ma 2 nov 2026 om 03:04 schreef Ann Berg <ann@example.com>:'],
   ['Portuguese', 'Em seg., 2 de nov. de 2026 às 03:04, Ann Berg <ann@example.com> escreveu:'],
-])('the reply above a quote in %s', (_case, attribution) => {
+])('extracts the reply above a quote in %s', (_case, attribution) => {
   expect(extractReply(`Yes, gladly.\n\nBob\n\n${attribution}\n\n${quote}`)).toBe('Yes, gladly.\n\nBob');
   expect(extractReply(`Yes.\r\n${attribution.replaceAll('\n', '\r\n')}\r\n${quote}`)).toBe('Yes.');
   expect(extractReply(`Yes.\n\n${attribution}\n\nCan you come?\nAnn`)).toBe('Yes.');
@@ -39,7 +39,7 @@ test.each([
   ['Italian', 'Da: Ann\nInviato: lunedì\nA: Bob\nOggetto: Party'],
   ['Dutch', 'Van: Ann\nVerzonden: maandag\nAan: Bob\nOnderwerp: Party'],
   ['Portuguese', 'De: Ann\nEnviada em: segunda-feira\nPara: Bob\nAssunto: Party'],
-])("the reply above Outlook's header in %s", (_case, header) => {
+])('extracts the reply above an Outlook header in %s', (_case, header) => {
   expect(extractReply(`Yes.\n\n${header}\n\nCan you come?`)).toBe('Yes.');
   expect(extractReply(`Yes.\n\n________________________________\n${header}\n\nCan you come?`)).toBe('Yes.');
 });
@@ -55,7 +55,7 @@ test.each([
   ['-----Mensagem original-----'],
   ['---------- Forwarded message ---------'],
   ['Begin forwarded message:'],
-])('what follows %s is another message', (divider) => {
+])('treats text after %s as another message', (divider) => {
   expect(extractReply(`See below.\n\n${divider}\nFrom: Ann\n\nHello`)).toBe('See below.');
 });
 
@@ -99,7 +99,7 @@ test.each([
   ['an arrow', 'a -> b\n--> c', 'a -> b\n--> c'],
   ['nothing', '', ''],
   ['a name all objects have', 'constructor: x\n__proto__: y', 'constructor: x\n__proto__: y'],
-])('the reply of %s', (_case, text, reply) => {
+])('extracts the reply of %s', (_case, text, reply) => {
   expect(extractReply(text)).toBe(reply);
 });
 
@@ -122,7 +122,7 @@ const line = fc.oneof(
   fc.fullUnicodeString({ maxLength: 20 }),
 );
 
-test('any text gives lines of its own, in their order', () => {
+test('keeps only lines of the text, in order', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 30 }), fc.constantFrom('\n', '\r\n'), (lines, end) => {
       const text = lines.join(end);
@@ -140,7 +140,7 @@ test('any text gives lines of its own, in their order', () => {
   );
 });
 
-test('a reply of a reply is the reply', () => {
+test('the reply of a reply is the reply itself', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('Yes.', 'No, thanks', '', 'a > b'), { maxLength: 10 }), (lines) => {
       const reply = extractReply(lines.join('\n'));
@@ -160,7 +160,7 @@ test.each([
   ['spaces', `${' '.repeat(1e6)}x`],
   ['spaces in lines', `${`${' '.repeat(400)}x\n`.repeat(2_000)}`],
   ['angle brackets', `On 2026 ${'<'.repeat(480)} wrote:\n`.repeat(3_000)],
-])('a large text of %s takes a moment only', (_case, text) => {
+])('extracts the reply of a large text of %s quickly', (_case, text) => {
   const started = getCpuTime();
   extractReply(text);
   expect(getCpuTime() - started).toBeLessThan(10_000);

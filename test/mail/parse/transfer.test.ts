@@ -42,11 +42,14 @@ test.each<[string, string, string]>([
     expect(await decodeText(given, 'quoted-printable', size)).toBe(wanted);
 });
 
-test.each<TransferEncoding>(['7bit', '8bit', 'binary'])('%s is as it stands', async (encoding) => {
-  expect(await decodeText('a=\r\nYQ==\xff', encoding, 3)).toBe('a=\r\nYQ==\xff');
-});
+test.each<TransferEncoding>(['7bit', '8bit', 'binary'])(
+  '%s is passed through unchanged',
+  async (encoding) => {
+    expect(await decodeText('a=\r\nYQ==\xff', encoding, 3)).toBe('a=\r\nYQ==\xff');
+  },
+);
 
-it('any bytes in base64 come back, however their lines are cut', async () => {
+it('decodes any base64, however its lines are split', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array(), fc.integer({ min: 1, max: 90 }), async (bytes, width) => {
       const text = Buffer.from(bytes).toString('base64');
@@ -58,7 +61,7 @@ it('any bytes in base64 come back, however their lines are cut', async () => {
   );
 });
 
-it('any text that the composer writes as quoted-printable comes back', async () => {
+it('decodes quoted-printable output of the composer', async () => {
   await fc.assert(
     fc.asyncProperty(fc.fullUnicodeString(), fc.integer({ min: 1, max: 90 }), async (given, size) => {
       const text = given.replace(/\r\n?|\n/g, '\r\n');
@@ -68,7 +71,7 @@ it('any text that the composer writes as quoted-printable comes back', async () 
   );
 });
 
-it('any bytes as quoted-printable are decoded to the same in whatever pieces', async () => {
+it('decodes quoted-printable bytes the same in any chunks', async () => {
   const pieces = fc.array(fc.constantFrom('=', '4', 'C3', ' ', '\t', '\r', '\n', 'x', '=41', '=\r\n'), {
     maxLength: 30,
   });
@@ -83,7 +86,7 @@ it('any bytes as quoted-printable are decoded to the same in whatever pieces', a
   );
 });
 
-it('a long run of white space is not held back for ever', () => {
+it('does not buffer a long run of white space without limit', () => {
   const decoder = createTransferDecoder('quoted-printable')!;
   expect(decoder.write(Buffer.alloc(100_000, ' ')).length).toBeGreaterThan(98_000);
 });

@@ -24,7 +24,7 @@ const given = {
 };
 
 describe('a rule', () => {
-  it('is taken with its defaults, and without what is no part of it', () => {
+  it('gets its defaults and drops unknown properties', () => {
     const rule = { ...given, id: 5, editable: true, name: ' News ' };
     expect(check(rule)).toEqual({ rule: { ...given, name: 'News', active: true } });
     expect(check({ ...given, match_type: undefined, active: false })).toMatchObject({
@@ -32,7 +32,7 @@ describe('a rule', () => {
     });
   });
 
-  it('has_attachment is true or false', () => {
+  it('accepts only true or false for has_attachment', () => {
     const of = (value: unknown) =>
       check({ ...given, conditions: [{ field: 'has_attachment', operator: 'contains', value }] });
     for (const value of ['true', true, 'YES', '1', undefined])
@@ -79,12 +79,12 @@ describe('a rule', () => {
       with_({ actions: [{ action: 'add_label', label_id: 9 }] }),
       /label of this mailbox/,
     ],
-  ])('is refused: %s', (_, input, wanted) => {
+  ])('is rejected: %s', (_, input, wanted) => {
     expect(getError(input)).toMatch(wanted);
   });
 
   it.each(['regex', 'regexp', 'matches', 'match', '=~', '~'])(
-    'with the operator %s is refused by name',
+    'with the operator %s is rejected by name',
     (operator) => {
       expect(getError(with_({ conditions: [{ ...condition, operator }] }))).toMatch(
         /Regular expressions are not/,
@@ -93,14 +93,14 @@ describe('a rule', () => {
   );
 
   it.each(['forward', 'forward_to', 'redirect', 'reply', 'send', 'bounce', 'auto_reply'])(
-    'that would %s is refused by name',
+    'that would %s is rejected by name',
     (action) => {
       expect(getError(with_({ actions: [{ action, to: 'a@b.c' }] }))).toMatch(/cannot forward/);
       expect(getError(with_({ forward_to: 'a@b.c' }))).toMatch(/cannot forward/);
     },
   );
 
-  it('that is anything at all is taken or refused', () => {
+  it('of any shape is accepted or rejected', () => {
     const key = fc.constantFrom(
       'name',
       'active',
@@ -167,11 +167,11 @@ describe('a condition', () => {
     [buildCondition('body', 'contains', 'all, please'), true],
     [buildCondition('has_attachment', 'equals', 'true'), true],
     [buildCondition('has_attachment', 'equals', 'false'), false],
-  ])('%j is %j', (given, wanted) => {
+  ])('evaluates %j to %j', (given, wanted) => {
     expect(matches(given)).toBe(wanted);
   });
 
-  it('all have to be met, or any', () => {
+  it('supports all and any', () => {
     const [yes, no] = [
       buildCondition('subject', 'contains', 'invoice'),
       buildCondition('subject', 'contains', 'other'),
@@ -181,12 +181,12 @@ describe('a condition', () => {
   });
 });
 
-describe('rules', () => {
+describe('rule execution', () => {
   const yes = [buildCondition('subject', 'contains', 'invoice')];
   const move = (folder_id: number): RuleAction => ({ action: 'move_to_folder', folder_id });
   const label = (label_id: number): RuleAction => ({ action: 'add_label', label_id });
 
-  it('run in order: flags and labels add up, the last move wins', () => {
+  it('runs in order: flags and labels add up, and the last move wins', () => {
     const rules = [
       rule(yes, [move(7), label(3), { action: 'mark_read' }]),
       rule([buildCondition('subject', 'contains', 'other')], [move(9)]),
@@ -203,7 +203,7 @@ describe('rules', () => {
     });
   });
 
-  it('mark_spam is the last move, and nothing runs after its rule', () => {
+  it('treats mark_spam as the last move, and stops after its rule', () => {
     const rules = [
       rule(yes, [move(7), label(3)]),
       rule(yes, [{ action: 'mark_spam' }, { action: 'mark_read' }, move(8)]),
@@ -219,7 +219,7 @@ describe('rules', () => {
     });
   });
 
-  it('none does nothing', () => {
+  it('does nothing without rules', () => {
     expect(applyRules([], mail)).toMatchObject({ folderId: null, labels: [], spam: false, matched: [] });
   });
 });

@@ -88,7 +88,7 @@ test.each([
   ['()', ''],
   ['a () b', 'and(a b)'],
   ['a"b c"d', 'and(a "b c" d)'],
-])('%j means %j', (text, tree) => {
+])('parses %j as %j', (text, tree) => {
   expect(read(text)).toEqual([tree]);
 });
 
@@ -115,11 +115,11 @@ test.each([
   ['has:drive', '', '"has:drive" is not known; use has:attachment.'],
   ['ab*', 'ab', '"ab*" needs 3 letters before the asterisk; it was searched for as a word.'],
   ['x'.repeat(70), '', 'A word of more than 64 characters was left out.'],
-])('%j means %j, and a note says so', (text, tree, note) => {
+])('parses %j as %j, with a note', (text, tree, note) => {
   expect(read(text)).toEqual([tree, note]);
 });
 
-test('folders and labels are compared with those there are', () => {
+test('compares folders and labels with the existing ones', () => {
   const own = { folders: ['Projects'], labels: ['Work'] };
   expect(parseSearch('in:projects label:WORK', own).notes).toEqual([]);
   const { tree, notes } = parseSearch('in:nowhere label:play', own);
@@ -130,14 +130,14 @@ test('folders and labels are compared with those there are', () => {
   ]);
 });
 
-test('without operators all of the text is words', () => {
+test('treats the whole text as words without operators', () => {
   const { tree, notes } = parseSearch('from:ann OR -"b c" (d) *', { operators: false });
   expect(formatNode(tree)).toBe('and(from:ann OR -"b c" (d))');
   expect(notes).toEqual([]);
 });
 
-describe('limits', () => {
-  test('2,000 characters', () => {
+describe('search limits', () => {
+  test('cut off after 2,000 characters', () => {
     const { tree, notes } = parseSearch(`${'a '.repeat(100)}${' '.repeat(1_798)}bc`);
     expect(notes).toEqual([]);
     expect(formatNode(tree)).toContain('bc');
@@ -147,14 +147,14 @@ describe('limits', () => {
     });
   });
 
-  test.each([undefined, false])('200 terms, with operators: %j', (operators) => {
+  test.each([undefined, false])('stop after 200 terms, with operators: %j', (operators) => {
     const { tree, notes } = parseSearch('a '.repeat(201), { operators });
     expect((tree as { nodes: unknown[] }).nodes.length).toBe(200);
     expect(notes).toEqual(['Only the first 200 terms were read.']);
     expect(parseSearch('a '.repeat(200), { operators }).notes).toEqual([]);
   });
 
-  test('20 brackets in each other; deeper ones are left out with what they say, but not their terms', () => {
+  test('drop brackets nested more than 20 deep, but keep their terms', () => {
     const nested = (depth: number) => `${'-('.repeat(depth)}a${')'.repeat(depth)} b`;
     expect(parseSearch(nested(20)).notes).toEqual([]);
     expect(parseSearch(nested(21)).notes).toEqual(['Brackets nested more than 20 deep were left out.']);
@@ -202,7 +202,7 @@ const computeDepth = (node: SearchNode): number => {
   return node.kind === 'not' ? 1 + computeDepth(node.node) : 1;
 };
 
-test('any text becomes a tree of bounded depth, in which no list has fewer than two nodes', () => {
+test('parses any text to a tree of limited depth without single-node lists', () => {
   const check = (node: SearchNode): void => {
     if (node.kind === 'not') check(node.node);
     if (node.kind !== 'and' && node.kind !== 'or') return;
@@ -228,7 +228,7 @@ test.each([
   ['dashes', '-'.repeat(2_000)],
   ['quotation marks', '"'.repeat(2_000)],
   ['more than is read', ' a:b (-"'.repeat(1e6)],
-])('%s take a moment only', (_case, text) => {
+])('parses %s quickly', (_case, text) => {
   const started = getCpuTime();
   for (let times = 0; times < 100; times += 1) parseSearch(text);
   expect(getCpuTime() - started).toBeLessThan(10_000);

@@ -109,7 +109,7 @@ test.each([
   ).toBe(search === '');
 });
 
-test('a folder of the owner is found by its name', () => {
+test('finds a folder of the owner by its name', () => {
   const filed = { ...message, folderRole: null, folderName: 'Große Pläne' };
   expect(isMatch('in:"grosse plane"', filed)).toBe(true);
   expect(isMatch('in:inbox', filed)).toBe(false);
@@ -121,7 +121,7 @@ test.each([
   ['a -in:spam', true],
   ['a OR (b in:Projects)', true],
   ['', false],
-])('%j names folders: %j', (search, named) => {
+])('%j refers to folders: %j', (search, named) => {
   expect(namesFolders(parseSearch(search).tree)).toBe(named);
 });
 
@@ -130,7 +130,7 @@ test.each([
   ['2026-01-31T10:00:00Z', 2, 'month', '2025-11-30T10:00:00.000Z'],
   ['2024-02-29T10:00:00Z', 1, 'year', '2023-02-28T10:00:00.000Z'],
   ['2026-03-01T10:00:00Z', 1, 'day', '2026-02-28T10:00:00.000Z'],
-] as const)('%s less %i %s is %s', (now, count, unit, moment) => {
+] as const)('%s minus %i %s is %s', (now, count, unit, moment) => {
   expect(subtractAge(new Date(now), count, unit).toISOString()).toBe(moment);
 });
 
@@ -177,7 +177,7 @@ const { search: anySearch } = fc.letrec<{ search: ExpectedMatch }>((tie) => ({
   ),
 }));
 
-test('any search finds what its parts, put together by hand, find', () => {
+test('any search finds the same messages as its parts combined manually', () => {
   const bare = { ...message, subject: '', from: '', to: [], cc: [], bcc: [], attachments: [] };
   fc.assert(
     fc.property(anySearch, fc.subarray(vocabulary), ({ search, holds }, words) => {

@@ -40,11 +40,11 @@ test.each([
   ['an @ that is none', '@ann a@ @', ['ann', 'a']],
   ['words over 64 characters', `${'x'.repeat(65)} ${'y'.repeat(64)}`, ['y'.repeat(64)]],
   ['broken text', '\ud800a\u0000b', ['a', 'b']],
-])('the words of a text: %s', (_case, text, words) => {
+])('indexes the words of a text: %s', (_case, text, words) => {
   expect(indexText(text)).toEqual(words);
 });
 
-test('words of fields are there bare and behind the prefix of the field', () => {
+test('indexes words of fields with and without the field prefix', () => {
   const words = extractMessageWords({
     subject: 'Budget',
     from: 'Ann <ann@x.org>',
@@ -78,7 +78,7 @@ test.each([
   ['a prefix, of the last word', ['ann.ber', 'from', true], ['f:ann', 'f:ber*']],
   ['an address of a list', ['dev@lists.x.org', 'list'], ['l:dev', 'l:lists', 'l:x', 'l:org']],
 ] as [string, [string, ('from' | 'list')?, boolean?], string[]][])(
-  'the words of a query: %s',
+  'extracts the words of a query: %s',
   (_case, args, words) => {
     expect(formatWords(...args)).toEqual(words);
   },
@@ -106,8 +106,8 @@ const piece = fc.oneof(
 );
 const anyText = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
-describe('for any text', () => {
-  test('all words of a query are among the words of the text it is', () => {
+describe('properties of any text', () => {
+  test('the words of a query are a subset of the words of the same text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const words = indexText(text);
@@ -118,7 +118,7 @@ describe('for any text', () => {
     );
   });
 
-  test('a text holds itself, and what it holds has its words', () => {
+  test('text contains itself, and a contained phrase has its words indexed', () => {
     fc.assert(
       fc.property(anyText, anyText, (text, phrase) => {
         expect(containsPhrase(`x ${text} x`, text)).toBe(indexText(text).length > 0);
@@ -132,7 +132,7 @@ describe('for any text', () => {
     );
   });
 
-  test('what is folded does not change when it is folded again, and case does not matter', () => {
+  test('folding is idempotent and ignores case', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(foldText(foldText(text))).toBe(foldText(text));
@@ -141,7 +141,7 @@ describe('for any text', () => {
     );
   });
 
-  test('words are short, not empty and hold no space', () => {
+  test('words are short, not empty and contain no space', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         for (const word of extractMessageWords({ ...empty, text, subject: text, to: [text] }))
@@ -161,7 +161,7 @@ test.each([
   ['東京都 tower', '京都 tower', true],
   ['東京', '京', true],
   ['anything', '!', false],
-])('%j holds the phrase %j: %j', (text, phrase, held) => {
+])('%j contains the phrase %j: %j', (text, phrase, held) => {
   expect(containsPhrase(text, phrase)).toBe(held);
 });
 
@@ -175,7 +175,7 @@ test.each([
   ['vowel signs', 'ิ'.repeat(1e6)],
   ['Chinese', '漢字'.repeat(5e5)],
   ['halves of characters', '\ud800'.repeat(1e6)],
-])('a million characters of %s take a moment only', (_case, text) => {
+])('indexes a million characters of %s quickly', (_case, text) => {
   const started = getCpuTime();
   extractMessageWords({ ...empty, text, subject: text, to: [text, text], attachments: [text] });
   extractQueryWords(text);

@@ -37,11 +37,11 @@ test.each([
   ['[[x]] Hello', '[[x]] hello'],
   ['[x Hello', '[x hello'],
   ['Re: Crème'.normalize('NFD'), 'crème'],
-])('the base subject of %j is %j', (subject, base) => {
+])('reduces %j to the base subject %j', (subject, base) => {
   expect(getBaseSubject(subject)).toBe(base);
 });
 
-test('an answer to a subject, or a forward, has its base subject', () => {
+test('a reply or a forward of a subject has the same base subject', () => {
   const mark = fc.constantFrom('Re: ', 'FWD: ', 'Aw:', 'Re[7]: ', '[list] Re: ', '  ');
   const subject = fc.oneof(
     fc.fullUnicodeString(),
@@ -68,14 +68,14 @@ test.each([
   ['<> < >', []],
   ['<a@x', ['a@x']],
   ['Your message of yesterday', []],
-])('the ids in %j are %j', (field, ids) => {
+])('parses the ids in %j as %j', (field, ids) => {
   expect(findMessageIds(field)).toEqual(ids);
 });
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 const toHex = (refs: Buffer[]) => refs.map((ref) => ref.toString('hex'));
 
-test('the keys of a message are 16 bytes for each of its ids and for its base subject', () => {
+test('the keys of a message have 16 bytes for each of its ids and its base subject', () => {
   const keys = computeThreadKeys({
     messageId: '<m@x>',
     inReplyTo: '<p@x>',
@@ -86,7 +86,7 @@ test('the keys of a message are 16 bytes for each of its ids and for its base su
   expect(keys.subject.toString('hex')).toBe(hash('hello'));
 });
 
-test('of more than 100 ids the first and the last 50 are used, its own and that of its parent among them', () => {
+test('more than 100 ids are reduced to the first and last 50, including its own and the parent id', () => {
   const ids = Array.from({ length: 500 }, (_, at) => `<${at}@x>`);
   const { refs } = computeThreadKeys({
     messageId: '<m@x>',
@@ -107,7 +107,7 @@ test.each([
   ['open tags', '['.repeat(1e6)],
   ['forwards', '[fwd:'.repeat(2e5) + ']'.repeat(2e5)],
   ['spaces', `${' '.repeat(1e6)}x`],
-])('a million characters of %s take a moment only', (_case, text) => {
+])('computes keys for a million characters of %s quickly', (_case, text) => {
   const started = getCpuTime();
   computeThreadKeys({ messageId: text, inReplyTo: text, references: text, subject: text });
   expect(getCpuTime() - started).toBeLessThan(10_000);

@@ -109,7 +109,7 @@ async function deliverAndLoad(subject: string, body: string) {
   return { row: row!, detail, raw };
 }
 
-test('with the feature on, files are kept with the message', async () => {
+test('with the feature on, stores attachments with the message', async () => {
   const { row, detail, raw } = await deliverAndLoad('kept', MIXED);
   expect(row.raw_whole).toBe(true);
   expect(raw.toString()).toContain(FILE);
@@ -119,7 +119,7 @@ test('with the feature on, files are kept with the message', async () => {
   ]);
 });
 
-test('with the feature off, a message is kept without the bytes of its files, and says so', async () => {
+test('with the feature off, stores a message without attachment bytes, and marks it', async () => {
   await keepsFiles(false);
   const { row, detail, raw } = await deliverAndLoad('left-out', MIXED);
   expect(row).toMatchObject({ raw_whole: false, intake: '' });
@@ -141,7 +141,7 @@ test('with the feature off, a message is kept without the bytes of its files, an
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('other programs read what is left, with a note where each file was', async () => {
+test('other programs read the rest, with a note in place of each attachment', async () => {
   const { raw } = await deliverAndLoad('read-elsewhere', MIXED);
   const mail = await parseMail(toRawMail(raw));
   expect(mail.text).toContain('Text behind the file.');
@@ -156,7 +156,7 @@ test('other programs read what is left, with a note where each file was', async 
   );
 });
 
-test('a message that is one file keeps its header', async () => {
+test('a message that is a single attachment keeps its header', async () => {
   const { detail, raw } = await deliverAndLoad('one-file', WHOLE_MAIL);
   expect(detail).toMatchObject({
     subject: 'one-file',
@@ -167,13 +167,13 @@ test('a message that is one file keeps its header', async () => {
   expect(raw.length).toBeLessThan(1_000);
 });
 
-test('a message without files is kept byte for byte all the same', async () => {
+test('stores a message without attachments byte for byte in any case', async () => {
   const { row, raw } = await deliverAndLoad('plain', '\r\nJust text.\r\n');
   expect(row.raw_whole).toBe(true);
   expect(raw.toString()).toMatch(/\r\n\r\nJust text\.\r\n$/);
 });
 
-test('what is left out is there again for a recipient who comes with a later notice', async () => {
+test('stores the attachments again for a recipient of a later delivery notice', async () => {
   const bob = await loadMailbox(app.main.ctx, app.main.admin.id);
   const head = 'From: carl@example.org\r\nSubject: two-rules\r\nMessage-ID: <two-rules@example.org>\r\n';
   const bring = (recipients: string[]) =>

@@ -112,7 +112,7 @@ async function deliverMail(to: string, raw: string, envelopeFrom = ''): Promise<
 
 const getHeader = ({ raw }: ReceivedMessage) => raw.toString('latin1').split('\r\n\r\n')[0]!;
 
-test('an email from a mailbox has a return path of its own, which leads to the mailbox', async () => {
+test('an email from a mailbox has a unique return path that leads to the mailbox', async () => {
   const { got, id } = await sendMail('bob@example.net');
   expect(got.from).toMatch(/^[^+@]+\+b-[0-9a-f]{32}@/);
   expect(got.from.replace(/\+[^@]*/, '')).toBe(ann.address);
@@ -122,7 +122,7 @@ test('an email from a mailbox has a return path of its own, which leads to the m
   expect(parseReturnPath(app.runtime.config, getWorkspaceId(), got.from)).toBe(id);
 });
 
-test('a bounce of a missing mailbox settles its email, suppresses the address and is filed', async () => {
+test('a bounce for an unknown mailbox updates its email, suppresses the address and is filed', async () => {
   const { id, got, entry } = await sendMail('gone@example.net');
   const report = buildStatusReport(got.from, { recipient: 'gone@example.net', returned: getHeader(got) });
   expect(await deliverMail(got.from, report)).toEqual([ann.folders.inbox]);
@@ -150,7 +150,7 @@ test('a bounce of a missing mailbox settles its email, suppresses the address an
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('a report that comes again counts once', async () => {
+test('counts a repeated report once', async () => {
   const { id, got } = await sendMail('twice@example.net');
   const report = buildStatusReport(got.from, {
     recipient: 'twice@example.net',
@@ -192,7 +192,7 @@ test.each([
   expect(await isSuppressed(to)).toBe(false);
 });
 
-test('the fifth report of a full mailbox suppresses the address for a time', async () => {
+test('the fifth report of a full mailbox suppresses the address temporarily', async () => {
   const to = 'full@example.net';
   for (let count = 1; count <= 5; count++) {
     expect(await isSuppressed(to)).toBe(false);
@@ -209,7 +209,7 @@ test('the fifth report of a full mailbox suppresses the address for a time', asy
   expect(entry).toEqual({ reason: 'SOFT_BOUNCE', expires: true });
 });
 
-test('a forged bounce is mail like any other', async () => {
+test('treats a forged bounce as ordinary mail', async () => {
   const { id, got } = await sendMail('victim@example.net');
   const there = await app.tenant('there');
   const [, token] = /\+b-([0-9a-f]{32})@/.exec(got.from)!;
@@ -229,7 +229,7 @@ test('a forged bounce is mail like any other', async () => {
   expect(await isSuppressed('victim@example.net')).toBe(false);
 });
 
-test('a report with the return path of one email and the Message-ID of another settles neither', async () => {
+test('ignores a report whose return path and Message-ID belong to different emails', async () => {
   const [one, other] = [await sendMail('one@example.net'), await sendMail('other@example.net')];
   const report = buildStatusReport(one.got.from, {
     recipient: 'one@example.net',
@@ -239,7 +239,7 @@ test('a report with the return path of one email and the Message-ID of another s
   expect([await loadStatus(one.id), await loadStatus(other.id)]).toEqual(['SENT', 'SENT']);
 });
 
-test('one of several recipients cannot have another one suppressed; a server on the way can', async () => {
+test('a recipient cannot get another one suppressed, but an intermediate server can', async () => {
   const { id, got } = await sendMail('mallory@example.net, carol@example.net');
   await deliverMail(got.from, buildStatusReport(got.from, { recipient: 'stranger@example.net' }));
   expect(await loadEvents(id)).toEqual([]);
@@ -260,7 +260,7 @@ test('one of several recipients cannot have another one suppressed; a server on 
   expect(await isSuppressed('mallory@example.net')).toBe(false);
 });
 
-test('a complaint settles the email whose return path it shows', async () => {
+test('a complaint updates the email of its return path', async () => {
   const { id, got } = await sendMail('angry@example.net');
   const returned = `Return-Path: <${got.from}>\r\n${got.raw.toString('latin1')}`;
   await deliverMail(ann.address, buildAbuseReport(ann.address, returned), 'abuse@example.net');
@@ -292,7 +292,7 @@ test.each([
       '    host mail.example.net [192.0.2.1]\r\n    SMTP error from remote mail server after RCPT TO:<>:\r\n' +
       `    550 no such user here\r\n\r\n------ This is a copy of the message, including all the headers. ------\r\n\r\n${copy}`,
   ],
-])('a bounce that %s writes as a text settles its email', async (_server, more, text) => {
+])('a plain text bounce from %s updates its email', async (_server, more, text) => {
   const to = `${randomBytes(4).toString('hex')}@example.net`;
   const { id, got } = await sendMail(to);
   const body = text(to, got.raw.toString('latin1'));
@@ -305,7 +305,7 @@ test.each([
   ]);
 });
 
-test('an auto reply to the return path is no bounce', async () => {
+test('does not treat an auto-reply to the return path as a bounce', async () => {
   const { id, got } = await sendMail('away@example.net');
   const text = 'I am away until 5.10.2030. Error 550 5.1.1 is how my phone rings.';
   await deliverMail(got.from, buildPlainBounce('away@example.net', 'Auto-Submitted: auto-replied\r\n', text));

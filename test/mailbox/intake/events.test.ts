@@ -6,14 +6,14 @@ const stage = await openWebhookStage();
 beforeAll(() => stage.begin());
 afterAll(() => stage.end());
 
-test('no webhook hears of a mailbox until its owner chooses so, whatever it asks for', async () => {
+test('no webhook receives mailbox events until the owner enables them', async () => {
   await stage.hook(['mail.received', 'mail.sent', 'mail.delivered']);
   await stage.hook([]);
   await stage.exchange('Hidden');
   expect(await stage.callsOf('mail.%')).toEqual([]);
 });
 
-test('with ids, webhooks that name the events hear of messages without their subjects', async () => {
+test('with ids enabled, webhooks subscribed to the events receive messages without subjects', async () => {
   expect(await stage.choose('user', stage.ann.id, 'IDS')).toEqual({ ok: true, error: null });
   const entry = await stage.exchange('Without subject');
   const heard = await stage.heard(entry.sent, ['mail.sent', 'mail.delivered']);
@@ -32,7 +32,7 @@ test('with ids, webhooks that name the events hear of messages without their sub
   expect(await stage.callsOf('mail.received')).toEqual([]);
 });
 
-test('with subjects, mail.received says where a message of whom was filed', async () => {
+test('with subjects enabled, mail.received contains mailbox, folder and sender', async () => {
   expect(await stage.choose('admin', stage.bob.id, 'SUBJECT')).toEqual({ ok: true, error: null });
   const { received } = await stage.exchange('With subject');
   const [call] = await stage.heard(received, ['mail.received']);
@@ -50,7 +50,7 @@ test('with subjects, mail.received says where a message of whom was filed', asyn
   expect(call!.signed).toBe(true);
 });
 
-test('a webhook without names of events hears nothing of mailboxes', async () => {
+test('a webhook without named event types receives no mailbox events', async () => {
   const { app } = stage;
   const rows = await app.runtime.db.rows(
     sql`select 1 from svc_webhook_call c
@@ -60,7 +60,7 @@ test('a webhook without names of events hears nothing of mailboxes', async () =>
   expect(rows).toEqual([]);
 });
 
-test('only the owner of a mailbox chooses', async () => {
+test('only the owner of a mailbox enables the events', async () => {
   expect(await stage.choose('admin', stage.ann.id, 'SUBJECT')).toMatchObject({ code: 'ACCESS_ERROR' });
   expect(await stage.choose('user', stage.bob.id, 'NONE')).toMatchObject({ code: 'ACCESS_ERROR' });
 });

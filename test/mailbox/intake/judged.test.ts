@@ -107,7 +107,7 @@ const fileAndLoadVerdicts = async (raw: Buffer, subject: string, sender: string)
 
 const OF_SIGNS = { spf: 'fail', dkim: 'pass', signedBy: ['signs.example'], dmarc: 'pass', policy: 'reject' };
 
-test('a signature is right for the text that was signed and for no other, however long it is', async () => {
+test('a DKIM signature is valid only for the signed text, whatever its length', async () => {
   const short = signMail('short', 'What was written.');
   expect(await fileAndLoadVerdicts(short, 'short', 'sender@signs.example')).toMatchObject(OF_SIGNS);
 
@@ -122,7 +122,7 @@ test('a signature is right for the text that was signed and for no other, howeve
   });
 });
 
-test('a message without a signature is judged by where it comes from', async () => {
+test('authenticates a message without a signature by its sending server', async () => {
   const text = 'Without a signature.\r\n'.repeat(20_000);
   for (const [subject, body] of [
     ['unsigned', 'Text.'],
@@ -217,7 +217,7 @@ const AUTHENTICATION = [
   'Authentication-Results: mx; spf=pass; dkim=pass; dmarc=pass header.from=strict.example',
 ];
 
-test('no malformed header brings a forged author of a strict domain past its policy', async () => {
+test('no malformed header bypasses the DMARC policy for a forged author of a strict domain', async () => {
   const passed: string[] = [];
   for (const [i, from] of FORGED_FROM.entries())
     for (const [j, more] of AUTHENTICATION.entries()) {
@@ -231,7 +231,7 @@ test('no malformed header brings a forged author of a strict domain past its pol
   expect(passed).toEqual([]);
 });
 
-test('an address in a name, or several authors of whom all are proved, is not forged', async () => {
+test('an address in a display name, or several authenticated authors, is not a forgery', async () => {
   for (const from of [
     'From: ceo@strict.example <a@lists.example>',
     'From: ceo@strict.example via lists <a@lists.example>, Sam <b@lists.example>',
@@ -245,7 +245,7 @@ test('an address in a name, or several authors of whom all are proved, is not fo
   expect(await checkHeader('From: a@lists.example, b@unknown.example')).toMatchObject({ dmarc: 'none' });
 });
 
-test('an author whose domain cannot be looked up is doubtful, whoever else does not answer', async () => {
+test('marks an author as temperror if its domain lookup fails, whatever the other lookups do', async () => {
   const time = vi.spyOn(limits.mx, 'dnsTime', 'get').mockReturnValue(500 as never);
   try {
     const hash = createHash('sha256').update('Text.\r\n').digest('base64');
@@ -264,7 +264,7 @@ test('an author whose domain cannot be looked up is doubtful, whoever else does 
   expect(await checkHeader('From: nobody', '')).toMatchObject({ dmarc: 'permerror' });
 });
 
-test('a message of any size is judged', async () => {
+test('authenticates a message of any size', async () => {
   const head = Buffer.from('From: ceo@strict.example\r\nSubject: Large\r\n\r\n');
   const large: RawMail = {
     size: 40 * 1024 * 1024,
@@ -278,7 +278,7 @@ test('a message of any size is judged', async () => {
 
 const BODY = Buffer.alloc(256 * 1024, 'text\r\n');
 
-test('forged mail goes to Spam', async () => {
+test('files forged mail in Spam', async () => {
   for (const [subject, from] of [
     ['two fields', 'From: ceo@strict.example\r\nFrom: a@lists.example'],
     ['two authors', 'From: ceo@strict.example, a@lists.example'],
@@ -371,7 +371,7 @@ test.each<[string, Partial<SmtpClient>, string[], object]>([
   ['results that a client sends', {}, ['Received: by relay', RESULTS], {}],
   ['results without a relay', {}, [RESULTS], {}],
   ['nothing', {}, [], {}],
-])('behind a relay, the client is found: %s', (_, client, above, wanted) => {
+])('finds the client behind a relay: %s', (_, client, above, wanted) => {
   const header = [OWN, ...above, 'From: a@lists.example'].join('\r\n');
   expect(findMailOrigin(RELAYS, { isTrusted: true, relay: '127.0.0.1', ...client }, header)).toEqual(wanted);
 });
@@ -408,7 +408,7 @@ const transaction = (subject: string, above = ''): string[] => [
   `${above}From: a@lists.example\r\nSubject: ${subject}\r\n\r\nText.\r\n.`,
 ];
 
-test('mail behind a relay is judged by the client of the relay', async () => {
+test('authenticates mail behind a relay by the client of the relay', async () => {
   await talk(facade.lmtpPort, [
     'LHLO relay.test',
     'XFORWARD NAME=mx.lists.example ADDR=192.0.2.7 PROTO=ESMTP HELO=mx.lists.example SOURCE=REMOTE',
@@ -446,7 +446,7 @@ test('mail behind a relay is judged by the client of the relay', async () => {
     });
 });
 
-test('a client that is no relay cannot say for whom it speaks', async () => {
+test('an untrusted client cannot claim to relay for another one', async () => {
   const config = { ...app.runtime.config, mxTrustedRelays: [] };
   const open = await startMailExchange({ ...app.runtime, config }, createMailIntake(app.runtime), {
     port: 0,
@@ -469,7 +469,7 @@ test('a client that is no relay cannot say for whom it speaks', async () => {
   });
 });
 
-test('a relay is not sent away for recipients that others have tried', async () => {
+test('does not disconnect a relay for unknown recipients tried by its clients', async () => {
   const unknown = Array.from({ length: 25 }, (_, i) => `RCPT TO:<nobody-${i}@main.test>`);
   const replies = await talk(facade.lmtpPort, ['LHLO relay.test', 'MAIL FROM:<a@lists.example>', ...unknown]);
   expect(replies.slice(2)).toEqual(Array(25).fill(expect.stringMatching(/^550 5\.1\.1/)));
@@ -487,7 +487,7 @@ postfix.describe('behind Postfix', () => {
     talk(relay.ports[way], ['EHLO proxy', `XCLIENT ADDR=${address}`, 'EHLO mx.lists.example', ...lines]);
 
   test.each(RELAY_MODES)(
-    '%s: mail is judged by the client of the relay, which cannot say who it is',
+    '%s: mail is authenticated by the client of the relay, which cannot forge its identity',
     async (way) => {
       await through(way, '192.0.2.7', transaction(`genuine by ${way}`));
       const replies = await through(way, '192.0.2.9', [
@@ -513,7 +513,7 @@ postfix.describe('behind Postfix', () => {
   );
 });
 
-test('addresses and parameters are taken as RFC 5321 has them', async () => {
+test('parses addresses and parameters according to RFC 5321', async () => {
   const { db } = app.runtime;
   await db.rows(
     sql`insert into svc_mail_address (workspace_id, id, account_id, address, kind)

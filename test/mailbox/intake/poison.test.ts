@@ -88,7 +88,7 @@ const loadSubject = async (id: number) => {
   return row?.subject;
 };
 
-test('an attempt at a message that a process left behind is counted while the message is read', async () => {
+test('counts an attempt abandoned by a process while the message is read', async () => {
   const id = await acceptMail('counted');
   await abandonDelivery(id, 0);
   const holder = await app.runtime.db.pool.connect();
@@ -104,7 +104,7 @@ test('an attempt at a message that a process left behind is counted while the me
   expect(await loadSubject(id)).toBe('counted');
 });
 
-test('attempts that fail without ending a process never make a placeholder', async () => {
+test('failed attempts without a crash never create a placeholder', async () => {
   const id = await acceptMail('store away');
   const { raw_hash, intake_id } = await loadDelivery(id);
   await setRawHash(intake_id, 'not there');
@@ -118,7 +118,7 @@ test('attempts that fail without ending a process never make a placeholder', asy
   expect(await loadSubject(id)).toBe('store away');
 });
 
-test('a message at which processes keep ending is filed unread, with its raw message', async () => {
+test('files a message that repeatedly crashes processes as unread, with its raw bytes', async () => {
   const id = await acceptMail('poison');
   await app.runtime.db.rows(
     sql`update svc_mail_intake set source = 'smtp'
@@ -143,7 +143,7 @@ test('a message at which processes keep ending is filed unread, with its raw mes
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('messages beside it are read as ever', async () => {
+test('reads other messages normally', async () => {
   const id = await acceptMail('innocent');
   await abandonDelivery(id, 1);
   await fileUntil(async () => (await loadDelivery(id)).state === 'filed', 'it is filed');
@@ -151,7 +151,7 @@ test('messages beside it are read as ever', async () => {
   expect((await loadDelivery(id)).suspected).toBe(1);
 });
 
-test('messages that could not be filed are listed and filed once more', async () => {
+test('lists messages that could not be filed, and files them again', async () => {
   const id = await acceptMail('failed');
   await fileUntil(async () => (await loadDelivery(id)).state === 'filed', 'it is filed');
   const other = await acceptMail('failed too');

@@ -95,7 +95,7 @@ const countEntries = async (box: Mailbox) => {
   return row!.n;
 };
 
-test('LMTP says for each recipient whether there is room for the message', async () => {
+test('LMTP reports for each recipient whether the message fits the quota', async () => {
   await setFreeBytes(ann, 2_000);
   await setFreeBytes(bob, null);
   const answers = await sendOverLmtp(true, [ann, bob], buildMail(4_000));
@@ -105,7 +105,7 @@ test('LMTP says for each recipient whether there is room for the message', async
   expect([await countEntries(ann), await countEntries(bob)]).toEqual([0, 1]);
 });
 
-test('SMTP refuses a message at its end that no recipient has room for', async () => {
+test('SMTP rejects a message after its data if it fits the quota of no recipient', async () => {
   await setFreeBytes(ann, 8_000);
   expect(await sendOverLmtp(false, [ann], buildMail(6_000))).toEqual([expect.stringMatching(/^250 /)]);
   await untilDelivered();
@@ -116,7 +116,7 @@ test('SMTP refuses a message at its end that no recipient has room for', async (
   expect(await countEntries(ann)).toBe(1);
 });
 
-test('a message larger than the mailbox may be is refused for good', async () => {
+test('permanently rejects a message larger than the mailbox quota', async () => {
   expect(await sendOverLmtp(false, [ann], buildMail(60_000))).toEqual([
     expect.stringMatching(/^552 5\.2\.2 /),
   ]);
@@ -130,7 +130,7 @@ const countStored = async () => {
   return row!.n;
 };
 
-test('a large message that is refused leaves nothing in the store', { tags: 'slow' }, async () => {
+test('a rejected large message leaves nothing in the store', { tags: 'slow' }, async () => {
   await setFreeBytes(ann, 900_000);
   const before = await countStored();
   expect(await sendOverLmtp(false, [ann], buildMail(1_400_000))).toEqual([
@@ -157,7 +157,7 @@ test('a large message that is refused leaves nothing in the store', { tags: 'slo
   await setFreeBytes(ann, 8_000 - 6_200);
 });
 
-test('with one answer for two, a message that one has room for is taken for both', async () => {
+test('with one response for two recipients, a message that fits one quota is accepted for both', async () => {
   const before = await countEntries(ann);
   expect(await sendOverLmtp(false, [ann, bob], buildMail(6_000))).toEqual([expect.stringMatching(/^250 /)]);
   await untilDelivered();
@@ -165,7 +165,7 @@ test('with one answer for two, a message that one has room for is taken for both
   expect(await sendOverLmtp(false, [ann], buildMail(10))).toEqual([expect.stringMatching(/^452 4\.2\.2 /)]);
 });
 
-test('what is on its way counts', async () => {
+test('counts deliveries in progress towards the quota', async () => {
   await setFreeBytes(bob, 10_000);
   const held = await app.runtime.db.rows<{ id: number }>(
     sql`update svc_mail_delivery set next_at = now() + interval '1 hour', state = 'queued'
@@ -181,7 +181,7 @@ test('what is on its way counts', async () => {
   await untilDelivered();
 });
 
-test('mail between mailboxes that does not fit comes back as a bounce', async () => {
+test('mail between mailboxes that exceeds the quota returns as a bounce', async () => {
   await setFreeBytes(bob, 100);
   const values = { account_id: ann.id, to: bob.address, subject: 'Too much', body: 'x'.repeat(3_000) };
   const { entry_id } = await callMailOk(app, 'compose_send', values);
@@ -195,7 +195,7 @@ test('mail between mailboxes that does not fit comes back as a bounce', async ()
   expect((await find())[0]!.data).toMatchObject({ bounceType: 'Transient', bounceSubType: 'MailboxFull' });
 });
 
-test('an import files what fits and names the rest', async () => {
+test('an import files the messages that fit and names the rest', async () => {
   await setFreeBytes(ann, 3_000);
   const messages = [1_000, 5_000, 1_000].map((bytes) => Buffer.from(buildMail(bytes)).toString('base64'));
   const answer = await callMailOk(app, 'import_messages', {
@@ -218,7 +218,7 @@ test('an import files what fits and names the rest', async () => {
   expect(unused).toEqual([]);
 });
 
-test('a size that is announced is refused before the message comes', async () => {
+test('rejects an announced size before the message data', async () => {
   await setFreeBytes(ann, 100);
   const transport = createTransport({ host: '127.0.0.1', port: facade.port, ignoreTLS: true });
   const sent = transport.sendMail({

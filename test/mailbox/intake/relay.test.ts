@@ -131,7 +131,7 @@ test.each([[false], [true]])('a relay posts a message for mailboxes (in the quer
   expect(await findEntries(bob, subject)).toHaveLength(1);
 });
 
-test('the same request again files nothing more', async () => {
+test('files nothing more for a repeated request', async () => {
   const raw = buildMessage('repeated');
   const at = Date.now();
   expect((await relay(raw, { at })).status).toBe(200);
@@ -140,7 +140,7 @@ test('the same request again files nothing more', async () => {
   expect(await findEntries(ann, 'repeated')).toHaveLength(1);
 });
 
-test('the same request again is accepted also when its first copy has filled the mailbox', async () => {
+test('accepts a repeated request even if its first copy filled the mailbox', async () => {
   const quota = (bytes: number | null) =>
     app.runtime.db.rows(
       sql`update svc_mail_account a set quota = c.used_bytes + ${bytes}::int8 from svc_mail_clock c
@@ -161,7 +161,7 @@ test('the same request again is accepted also when its first copy has filled the
   expect(await findEntries(ann, 'fills it')).toHaveLength(1);
 });
 
-test('what is not signed with the key, or not lately, is refused', async () => {
+test('rejects a request without a valid, recent signature', async () => {
   const raw = buildMessage('forged');
   expect((await relay(raw, { key: 'another key of the same length ...' })).status).toBe(401);
   expect((await relay(raw, { at: Date.now() - 400_000 })).status).toBe(401);
@@ -174,7 +174,7 @@ test('what is not signed with the key, or not lately, is refused', async () => {
   expect(await findEntries(ann, 'forged')).toEqual([]);
 });
 
-test('a relay understands why a message is not taken', async () => {
+test('tells a relay why a message is rejected', async () => {
   expect((await relay(buildMessage('x'), { recipients: ['nobody@main.test'] })).status).toBe(404);
   const quota = (bytes: number | null) =>
     app.runtime.db.rows(
@@ -190,7 +190,7 @@ test('a relay understands why a message is not taken', async () => {
   expect(full).toMatchObject({ status: 507, body: { recipients: [{ outcome: 'full' }] } });
 });
 
-test('what a relay says of spam is believed', async () => {
+test('trusts the spam verdict of a relay', async () => {
   await relay(buildMessage('marked', 'X-Spam-Flag: YES\r\n'));
   await untilDelivered();
   expect(await findEntries(ann, 'marked')).toMatchObject([{ folder_id: ann.folders.spam }]);
@@ -224,7 +224,7 @@ const SNS = { type: 'SNS', topicArn: 'arn', encoding: 'BASE64' };
 const postNotification = (given: object) =>
   topic.post(`${app.url}/mail/inbound/ses`, topic.notification(given));
 
-test('SES brings a message with its notice, with what it knows of the sender', async () => {
+test('SES delivers a message in its notification, with its verdicts on the sender', async () => {
   const given = buildNotice('from SES', SNS, {}, Buffer.from(buildMessage('from SES')).toString('base64'));
   expect(await postNotification(given)).toBe(200);
   // SNS delivers at least once, so a notification may be repeated.
@@ -235,7 +235,7 @@ test('SES brings a message with its notice, with what it knows of the sender', a
   ]);
 });
 
-test('an author that SES could not judge is judged here', async () => {
+test('authenticates an author that SES could not verify', async () => {
   const content = Buffer.from(buildMessage('gray')).toString('base64');
   expect(
     await postNotification(buildNotice('gray', SNS, { dmarcVerdict: { status: 'GRAY' } }, content)),
@@ -244,7 +244,7 @@ test('an author that SES could not judge is judged here', async () => {
   expect(await findEntries(ann, 'gray')).toMatchObject([{ verdicts: { spf: 'pass', dmarc: 'temperror' } }]);
 });
 
-test('SES puts a message into a bucket', async () => {
+test('SES delivers a message through a bucket', async () => {
   const { searchParams } = new URL(s3.url);
   const client = new S3Client({
     region: 'eu-west-1',
@@ -265,7 +265,7 @@ test('SES puts a message into a bucket', async () => {
 });
 
 test.each([['spamVerdict'], ['virusVerdict']])(
-  'with a %s of FAIL a message goes to Spam',
+  'with a %s of FAIL, files a message in Spam',
   async (verdict) => {
     const content = Buffer.from(buildMessage(verdict)).toString('base64');
     expect(
@@ -276,7 +276,7 @@ test.each([['spamVerdict'], ['virusVerdict']])(
   },
 );
 
-test('a notice that is forged, of another topic or about something else brings nothing', async () => {
+test('rejects a notification that is forged, from another topic or of another kind', async () => {
   const given = buildNotice(
     'forged notice',
     SNS,

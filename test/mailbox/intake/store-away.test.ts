@@ -77,7 +77,7 @@ const count = async (from: 'svc_mail_intake' | 'svc_mail_entry') => {
   return row!.n;
 };
 
-test('a message that cannot be stored is put off, leaves nothing, and is taken when it comes again', async () => {
+test('defers a message that cannot be stored, leaves nothing, and accepts the retry', async () => {
   cut();
   expect(await deliverMail('stored')).toMatch(/^451 4\.3\.0 /);
   expect(await count('svc_mail_intake')).toBe(0);
@@ -86,7 +86,7 @@ test('a message that cannot be stored is put off, leaves nothing, and is taken w
   expect(await count('svc_mail_intake')).toBe(1);
 });
 
-test('a message that cannot be read back when it is to be filed waits, and is filed once', async () => {
+test('a message that cannot be read back waits, and is filed once', async () => {
   expect(await count('svc_mail_entry')).toBe(0);
   cut();
   await app.fileMail();

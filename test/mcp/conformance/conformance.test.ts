@@ -49,7 +49,7 @@ const parseUnscored = (text: string): Set<string> =>
   );
 
 test(
-  'all 37 scenarios that revision 2026-07-28 requires of a server pass',
+  'passes all 37 scenarios that revision 2026-07-28 requires of a server',
   async () => {
     const { code, text } = await runSuite(await fixtureServer(), '--requirements', '2026-07-28');
     const unscored = parseUnscored(text);
@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'of revision 2025-06-18 fails what the file of expected failures names, and nothing else',
+  'revision 2025-06-18 fails exactly the scenarios listed as expected failures',
   async () => {
     const options = ['--suite', 'all', '--spec-version', '2025-06-18'];
     const expected = ['--expected-failures', 'test/mcp/conformance/expected-failures.yml'];
@@ -86,7 +86,7 @@ const ON_THE_PRODUCT: [string, string][] = [
 ];
 
 test.each(ON_THE_PRODUCT)(
-  'the product itself passes %s of %s',
+  'the product passes %s of %s',
   async (scenario, revision) => {
     const url = await openProxy(app.url);
     const { code, text } = await runSuite(url, '--scenario', scenario, '--spec-version', revision);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatTag, parseEmailsView, parseOverviewView, parseTag, toEmailsVariables } from './address.ts';
 
-it('an address keeps what it means and drops the rest', () => {
+it('a URL keeps valid parts and drops the rest', () => {
   const given = {
     status: 'BOUNCED',
     domain: 3,
@@ -37,7 +37,7 @@ it.each([
     { from: '2026-11-01', to: '2026-11-23' },
     { from: '2026-11-01T00:00:00.000Z', until: '2026-11-24T00:00:00.000Z' },
   ],
-])('%j asks for %j', (view, asked) => {
+])('%j queries %j', (view, asked) => {
   expect(JSON.parse(JSON.stringify(toEmailsVariables(view)))).toEqual(asked);
 });
 
@@ -47,6 +47,6 @@ it.each([
   ['=', '='],
   ['a\\', 'b\\'],
   ['a\\=b\\\\', ''],
-])('the tag %j of %j is written such that it is read again', (name, value) => {
+])('writes the tag %j of %j so that it parses back', (name, value) => {
   expect(parseTag(formatTag(name, value))).toEqual({ [name]: value });
 });

@@ -11,7 +11,7 @@ const settings: SmtpSettings = {
   key: 'KEY',
 };
 
-it('each program is told host, port, encryption, key and sender', () => {
+it('each sample contains host, port, encryption, key and sender', () => {
   for (const line of Object.values(SMTP_EXAMPLES))
     for (const part of ['mail.example.com', '587', 'KEY', 'hello@example.com'])
       expect(line(settings)).toContain(part);
@@ -25,13 +25,13 @@ it('each program is told host, port, encryption, key and sender', () => {
   expect(SMTP_EXAMPLES.swaks({ ...settings, isTls: true })).toContain(' --tls-on-connect ');
 });
 
-it('a program is told to trust a certificate that the server made for itself', () => {
+it('a sample trusts a self-signed certificate of the server', () => {
   expect(SMTP_EXAMPLES.nodemailer({ ...settings, ownCertificate: true })).toContain('ca: [certificate]');
   expect(SMTP_EXAMPLES.smtplib({ ...settings, ownCertificate: true })).toContain('cafile="smtp.pem"');
   expect(SMTP_EXAMPLES.smtplib(settings)).toContain('create_default_context()');
 });
 
-it('a call of the API is one command, whatever quotes its words have', () => {
+it('an API call is one shell command, whatever quotes it contains', () => {
   expect(buildCurlCommand('https://a.example', '/emails', { subject: "it's" }, 'KEY')).toBe(
     [
       'curl https://a.example/api/v1/emails \\',

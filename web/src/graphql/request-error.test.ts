@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 import { expect, it } from 'vitest';
 import { toRequestFailure } from './request-error.ts';
 
-it('says which argument is wrong', () => {
+it('names the wrong argument', () => {
   const extensions = { code: 'BAD_VALUE', argument: 'name', requestId: 'r-1' };
   const error = new CombinedError({ graphQLErrors: [new GraphQLError('Not a domain.', { extensions })] });
   expect(toRequestFailure(error)).toEqual({
@@ -14,7 +14,7 @@ it('says which argument is wrong', () => {
   });
 });
 
-it('without an answer it is offline', () => {
+it('reports OFFLINE without a response', () => {
   const error = new CombinedError({ networkError: new Error('Failed to fetch') });
   expect(toRequestFailure(error)).toMatchObject({ code: 'OFFLINE', message: 'Failed to fetch' });
 });

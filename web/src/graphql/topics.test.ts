@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mergeTopics } from './topics.ts';
 
-it('one stream follows what any tab follows, each once and in one order', () => {
+it('merges the topics of all tabs into one sorted stream without duplicates', () => {
   const others = new Map([
     ['a', ['svc.email', 'svc.domain']],
     ['b', ['svc.email', 'res.partner']],
@@ -15,7 +15,7 @@ it('one stream follows what any tab follows, each once and in one order', () => 
   ]);
 });
 
-it('beyond what the server takes, this tab comes first', () => {
+it('prefers the topics of this tab above the server limit', () => {
   const others = new Map([['a', Array.from({ length: 30 }, (_, at) => `other.${at}`)]]);
   const merged = mergeTopics(['own'], others);
   expect(merged).toHaveLength(20);

@@ -8,11 +8,11 @@ it.each([
   [95, 105, 150, [0, 1]],
   [99_990, 99_999, 100_000, [998, 999]],
   [0, 0, 0, [0]],
-])('rows %i to %i of %s need pages %j', (first, last, total, pages) => {
+])('rows %i to %i of %s require pages %j', (first, last, total, pages) => {
   expect(getPagesToLoad(first, last, total)).toEqual(pages);
 });
 
-it('a page is forgotten when it is eight pages from what is in sight', () => {
+it('drops a page that is eight pages out of view', () => {
   expect([1, 2, 10, 18, 19].map((page) => isFarAway(page, 1_000, 1_020))).toEqual([
     true,
     false,

@@ -7,15 +7,15 @@ it.each([
   [['fr', 'de'], 'de'],
   [['fr', 'constructor'], 'en'],
   [[], 'en'],
-])('of %j it chooses %s', (wanted, chosen) => {
+])('for %j, selects %s', (wanted, chosen) => {
   expect(pickLanguage(wanted)).toBe(chosen);
 });
 
-it('knows which languages run from right to left', () => {
+it('recognizes right-to-left languages', () => {
   expect(['ar-EG', 'he', 'de', 'en-US'].map(getTextDirection)).toEqual(['rtl', 'rtl', 'ltr', 'ltr']);
 });
 
-it('counts in words', () => {
+it('formats counts with plural forms', () => {
   const forms = { one: '# email', other: '# emails' };
   expect([0, 1, 1_234].map((count) => formatCount(count, forms))).toEqual([
     '0 emails',
@@ -24,7 +24,7 @@ it('counts in words', () => {
   ]);
 });
 
-it('says of an instant what is not plain', () => {
+it('formats an instant without redundant parts', () => {
   const now = new Date(2026, 10, 23, 12);
   const at = (...parts: [number, number, number, number]) =>
     formatWhen(new Date(...parts).toISOString(), now);

@@ -17,14 +17,14 @@ const FOLDERS = [
   buildFolder('4', '8', 'inbox'),
 ];
 
-it('what means nothing in an address is left out', () => {
+it('drops invalid parts of a URL', () => {
   expect(parseMailView({ q: ' from:ann ', m: '12' })).toEqual({ q: 'from:ann', m: 12 });
   expect(parseMailView({ q: 2026, m: 12 })).toEqual({ q: '2026', m: 12 });
   expect(parseMailView({ q: '', m: 'x' })).toEqual({ q: undefined, m: undefined });
   expect(parseMailView({ q: ['a'], m: { a: 1 } })).toEqual({ q: undefined, m: undefined });
 });
 
-it('a folder is found by what it is, or by its id, in its own mailbox alone', () => {
+it('finds a folder by its role or id, only in its own mailbox', () => {
   expect(findFolder(FOLDERS, '7', 'inbox')?.id).toBe('1');
   expect(findFolder(FOLDERS, '8', 'inbox')?.id).toBe('4');
   expect(findFolder(FOLDERS, '7', '3')?.id).toBe('3');
@@ -32,11 +32,11 @@ it('a folder is found by what it is, or by its id, in its own mailbox alone', ()
   expect(FOLDERS.map(getFolderSlug)).toEqual(['inbox', 'drafts', '3', 'inbox']);
 });
 
-it('a mailbox has its own folders', () => {
+it('returns only the folders of a mailbox', () => {
   expect(getFolders(FOLDERS, '7').map(({ id }) => id)).toEqual(['1', '2', '3']);
 });
 
-it('an address begins a message with recipients and a subject, or opens a draft', () => {
+it('a URL starts a message with recipients and a subject, or opens a draft', () => {
   expect(parseWriteView({ to: 'ann@b.org', subject: 'Hi', draft: 3 })).toEqual({
     to: 'ann@b.org',
     subject: 'Hi',

@@ -8,7 +8,7 @@ const contents = {
   labels: [{ id: '5', accountId: '7', name: 'Work', color: 1, total: 3 }],
 };
 
-it('an address leads to a folder, to starred messages, to a label, or to all mailboxes', () => {
+it('a URL refers to a folder, starred messages, a label or all mailboxes', () => {
   expect(findLocation(contents, '7', '2')).toMatchObject({
     kind: 'folder',
     folder: { id: '2' },
@@ -32,7 +32,7 @@ it('an address leads to a folder, to starred messages, to a label, or to all mai
   });
 });
 
-it('what is not there leads to nothing', () => {
+it('an unknown place returns null', () => {
   for (const [mailbox, name, label] of [
     ['9', 'inbox'],
     ['8', '2'],
@@ -44,7 +44,7 @@ it('what is not there leads to nothing', () => {
   expect(findLocation({ folders: [], labels: [] }, 'all', 'inbox')).toBeUndefined();
 });
 
-it('a search within a list that is a search means both', () => {
+it('combines a search with the search of a list', () => {
   expect(buildSearch({ within: null }, undefined)).toBeNull();
   expect(buildSearch({ within: null }, 'a')).toBe('a');
   expect(buildSearch({ within: 'is:starred' }, undefined)).toBe('is:starred');

@@ -6,11 +6,11 @@ it.each([
   ['<p>--<br>Ann &amp; Bob</p>', '--\nAnn & Bob'],
   ['<div>Ann</div><div><b>Sales</b></div>', 'Ann\nSales'],
   ['<p>1 &lt; 2 &#39;x&#x27; &euro;</p>', "1 < 2 'x' &euro;"],
-])('the words of %j are %j', (html, text) => {
+])('the text of %j is %j', (html, text) => {
   expect(htmlToText(html)).toBe(text);
 });
 
-it('what was written is read again as it was', () => {
+it('parses written text back unchanged', () => {
   const text = 'Ann <Lee> & Co.\nSales';
   expect(htmlToText(textToHtml(text))).toBe(text);
 });

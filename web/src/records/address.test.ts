@@ -25,7 +25,7 @@ const model = {
   ],
 } as unknown as ModelDescription;
 
-it('what means nothing in an address is left out', () => {
+it('drops invalid parts of a URL', () => {
   expect(
     parseRecordsView({
       q: '',
@@ -47,7 +47,7 @@ it('what means nothing in an address is left out', () => {
   });
 });
 
-it('conditions of each kind become those of the list, and unknown fields none', () => {
+it('converts filters of each kind to list filters, and ignores unknown fields', () => {
   const asked = toRecordsVariables(model, {
     q: 'deal',
     where: [

@@ -113,7 +113,7 @@ const lead: ModelDescription = {
   operations: [],
 };
 
-it('documents of every kind fit the schema of the server', () => {
+it('documents of every kind match the server schema', () => {
   const documents = [
     buildListQuery(lead, fields),
     buildListQuery(lead, []),
@@ -129,21 +129,21 @@ it('documents of every kind fit the schema of the server', () => {
   for (const text of documents) expect(validate(schema, parse(text!)), text!).toEqual([]);
 });
 
-it('an amount comes with its currency, a record with its name, and what the type does not show is not asked', () => {
+it('queries an amount with its currency and a record with its name, and omits unavailable fields', () => {
   const text = buildListQuery(lead, [revenue, stage, hidden])!;
   expect(text).toContain('companyCurrency { id displayName }');
   expect(text).toContain('stageId stage { id displayName }');
   expect(text).not.toContain('x_secret');
 });
 
-it('a model without a list or groups of its own has no document for them', () => {
+it('builds no list or group document for a model without them', () => {
   expect(buildListQuery({ ...lead, listField: null }, fields)).toBeNull();
   expect(buildGroupsQuery({ ...lead, groupField: null }, stage)).toBeNull();
   expect(buildGroupsQuery(lead, hidden)).toBeNull();
   expect(buildDiscussionQuery(lead)).toBeNull();
 });
 
-it('fields in orders and groups have the names of the enums', () => {
+it('uses enum names for fields in sorting and grouping', () => {
   expect(fields.slice(0, 6).map(toEnumName)).toEqual([
     'NAME',
     'TYPE',
@@ -154,7 +154,7 @@ it('fields in orders and groups have the names of the enums', () => {
   ]);
 });
 
-it('what was entered becomes an input: numbers are numbers, nothing is null, links are ids', () => {
+it('converts entered values to input: numbers, null for empty values, ids for links', () => {
   const entered = {
     name: 'Big deal',
     expectedRevenue: '12.50',
@@ -181,7 +181,7 @@ it('what was entered becomes an input: numbers are numbers, nothing is null, lin
   });
 });
 
-it('values go to the record API and come back as they were', () => {
+it('converts values to the record API and back unchanged', () => {
   const values = {
     name: 'Big deal',
     type: 'LEAD',

@@ -17,7 +17,7 @@ const model = {
 const OLD = '2026-01-01T00:00:00.000Z';
 const NEW = '2026-01-02T00:00:00.000Z';
 
-it('a row is chosen and left again, and no more than can be undone together', () => {
+it('toggles the selection of a row, up to the number that can be undone together', () => {
   const one = toggleSelected(new Map(), '1', OLD);
   expect([...one]).toEqual([['1', OLD]]);
   expect([...toggleSelected(one, '1', NEW)]).toEqual([]);
@@ -27,7 +27,7 @@ it('a row is chosen and left again, and no more than can be undone together', ()
   expect(splitBatches(most).map(({ size }) => size)).toEqual(Array(10).fill(500));
 });
 
-it('the condition is that each record is as it was read, archived or not', () => {
+it('the filter requires that each record is unchanged since it was read, archived or not', () => {
   const where = buildWhere(
     model,
     new Map([
@@ -50,7 +50,7 @@ it('the condition is that each record is as it was read, archived or not', () =>
   expect(() => coerceInputValue(where, schema.getType('PartnerWhere') as GraphQLInputType)).not.toThrow();
 });
 
-it('what somebody has changed and what is gone is told apart from the rest', () => {
+it('separates changed and deleted records from the others', () => {
   const chosen = new Map([
     ['1', OLD],
     ['2', OLD],

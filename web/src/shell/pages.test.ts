@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getAccessibleAreas, getAllowedOperations, NEEDED_OPERATIONS, PAGES } from './pages.ts';
 
-it('who may do nothing sees the profile alone, and who may do all sees everything', () => {
+it('a user without permissions sees only the profile, and one with all permissions sees everything', () => {
   expect(getAccessibleAreas(new Set()).map(({ name }) => name)).toEqual(['profile']);
   expect(getAccessibleAreas(new Set(NEEDED_OPERATIONS)).flatMap(({ pages }) => pages)).toEqual(PAGES);
 });
@@ -11,7 +11,7 @@ it('an area shows the pages whose operation is allowed', () => {
   expect(email!.pages.map(({ to }) => to)).toEqual(['/email/emails', '/email/keys']);
 });
 
-it('what is for a group is closed to who is not in it', () => {
+it('hides a page for a group from users outside it', () => {
   const pages = (groups: string[]) =>
     getAccessibleAreas(getAllowedOperations(NEEDED_OPERATIONS, groups)).flatMap((area) =>
       area.pages.map(({ to }) => to),

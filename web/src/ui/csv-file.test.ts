@@ -3,7 +3,7 @@ import { formatCsvCell, parseCsvFile, splitCsv, unguardCell } from './csv-file.t
 
 const FILE = 'Mail;"Name ""full"""\r\na@x.example;Ann\r\n\r\nb@x.example;"Bo\nb"\r\nc@x.example;C\r\n';
 
-it('a file has the names of its columns, an example and so many rows', () => {
+it('returns the column names, a sample and the row count of a file', () => {
   expect(parseCsvFile(FILE)).toMatchObject({
     columns: ['Mail', 'Name "full"'],
     example: ['a@x.example', 'Ann'],
@@ -13,7 +13,7 @@ it('a file has the names of its columns, an example and so many rows', () => {
   expect(parseCsvFile(' \n')).toBeNull();
 });
 
-it('pieces begin with the first line, and lines of the file follow from lines of a piece', () => {
+it('each chunk starts with the header line, and its line numbers map to the file', () => {
   const file = parseCsvFile(FILE)!;
   expect(splitCsv(file).map(({ rows, lines }) => ({ rows, lines }))).toEqual([{ rows: 3, lines: 0 }]);
   // The empty line is preserved, so that line numbers of the file and of the piece agree.
@@ -22,11 +22,11 @@ it('pieces begin with the first line, and lines of the file follow from lines of
   expect(last).toEqual({ csv: 'Mail;"Name ""full"""\nc@x.example;C', rows: 1, lines: 4 });
 });
 
-it('a quote within a cell that does not begin with one is a character', () => {
+it('treats a quote in a cell that does not start with one as a character', () => {
   expect(parseCsvFile('email,note\na@x.example,5" disk\nb@x.example,x\n')!.rows).toBe(2);
 });
 
-it('a spreadsheet runs no cell, numbers stay numbers, and a guarded text comes back as it was', () => {
+it('escapes formulas, keeps numbers as numbers, and reads escaped text back unchanged', () => {
   expect(['=1+1', '+49 30', '-12.5', '-cmd', '@x', 'a,b', 'a"b', ' x'].map(formatCsvCell)).toEqual([
     "'=1+1",
     "'+49 30",

@@ -14,7 +14,7 @@ const menu = [
   buildEntry('b1', 10, 'b'),
 ];
 
-it('shows each entry with those below it', () => {
+it('shows each entry with its children', () => {
   expect(sortMenu(menu).map(({ id }) => id)).toEqual(['a', 'b', 'b1', 'b2', 'c']);
 });
 
@@ -23,7 +23,7 @@ it.each([
   ['b2', 'up', [buildEntry('b2', 10, 'b'), buildEntry('b1', 20, 'b')]],
   ['c', 'in', [buildEntry('c', 30, 'b')]],
   ['b1', 'out', [buildEntry('b1', 30), buildEntry('c', 40)]],
-] as const)('%s goes %s', (id, move, changes) => {
+] as const)('moves %s %s', (id, move, changes) => {
   expect(moveMenuEntry(menu, id, move)).toEqual(changes);
 });
 
@@ -34,11 +34,11 @@ it.each([
   ['b', 'in'],
   ['b2', 'down'],
   ['b1', 'in'],
-] as const)('%s cannot go %s', (id, move) => {
+] as const)('cannot move %s %s', (id, move) => {
   expect(moveMenuEntry(menu, id, move)).toEqual([]);
 });
 
-it('neighbours of the same number have numbers of their own once one of them moves', () => {
+it('entries with equal numbers get distinct numbers once one of them moves', () => {
   const same = [buildEntry('a', 10), buildEntry('b', 10), buildEntry('c', 10)];
   expect(moveMenuEntry(same, 'b', 'up')).toEqual([buildEntry('a', 20), buildEntry('c', 30)]);
   expect(MENU_MOVES).toHaveLength(4);

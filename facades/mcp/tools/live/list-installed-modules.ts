@@ -10,7 +10,7 @@ interface ListModulesArgs {
 export const listInstalledModulesTool = defineTool<ListModulesArgs>({
   name: 'list_installed_modules',
   title: 'List installed apps',
-  description: 'Lists the apps that the workspace has and what they build on.',
+  description: 'Lists the installed apps and their dependencies.',
   inputSchema: inputSchema({
     filter: { ...textSchema('Text in one of the names.'), default: '' },
     apps_only: { type: 'boolean', default: false },

@@ -33,7 +33,7 @@ export const moduleInstallTool = defineTool<ModuleArgs>({
   ...common,
   name: 'module_install',
   title: 'Install an app',
-  description: 'Installs an app and those it builds on.',
+  description: 'Installs an app and its dependencies.',
   inputSchema: moduleInputSchema(),
   run: async ({ ctx, args }) =>
     toChangeResult('installed', await call(ctx, 'appInstall', { name: args.module })),
@@ -55,8 +55,8 @@ export const moduleUninstallTool = defineTool<ModuleArgs>({
   name: 'module_uninstall',
   title: 'Remove an app',
   description:
-    'Removes an app with its data and that of apps built on it, for good. Off unless an operator has enabled it. ' +
-    'Without confirm: true it only counts what would go.',
+    'Removes an app and the apps that depend on it, with their data, for good. Off unless the operator enables it. ' +
+    'Without confirm: true it only counts what it would delete.',
   inputSchema: moduleInputSchema({ confirm: CONFIRM_ARGUMENT }),
   waits: true,
   run: async ({ ctx, args, confirmed }) => {
@@ -65,7 +65,7 @@ export const moduleUninstallTool = defineTool<ModuleArgs>({
     const preview = await call(ctx, 'appPreview', { name, change: 'uninstall' as never });
     const { apps, models, attached, fields, rows, isPossible } = preview;
     if (!isPossible)
-      throw errors.user(`${name} cannot be removed: module_status says what can be done with it.`);
+      throw errors.user(`${name} cannot be removed. module_status shows which changes are possible.`);
     return requireConfirmation({
       message: `This would delete ${rows} rows of ${apps.join(', ')}. Send it again with confirm: true to do so.`,
       preview: { modules: apps, models, attached, fields, rows },

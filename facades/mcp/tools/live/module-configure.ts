@@ -14,8 +14,7 @@ interface ConfigureArgs {
 export const moduleConfigureTool = defineTool<ConfigureArgs>({
   name: 'module_configure',
   title: 'Configure apps',
-  description:
-    'Lists the settings that can be changed with list true, else sets one; that needs an administrator.',
+  description: 'Lists the settings that can be changed if list is true, else sets one (administrators only).',
   inputSchema: inputSchema({
     list: { type: 'boolean', default: false },
     setting: textSchema('As listed.'),
@@ -37,7 +36,7 @@ export const moduleConfigureTool = defineTool<ConfigureArgs>({
     if (!hasRole(ctx.principal!, 'administrator'))
       throw errors.notAllowed(`This needs ${NEEDED_ROLE.administrator}.`);
     if (setting === undefined || value === undefined)
-      throw errors.badValue('Say which setting and its value, or list: true.');
+      throw errors.badValue('Pass a setting and its value, or list: true.');
     return toToolResult(
       { setting: toSettingView(await call(ctx, 'appSettingSet', { key: setting, value })) },
       1,

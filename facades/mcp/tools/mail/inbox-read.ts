@@ -30,8 +30,8 @@ export const inboxReadTool = defineTool<InboxReadArgs>({
   name: 'inbox_read',
   title: 'Read a list of mail',
   description:
-    'Lists messages newest first, by default of the Inbox of your own mailbox: sender, subject, date, marks and ' +
-    'snippet. Marks nothing as read.',
+    'Lists messages, newest first, by default from the Inbox of your own mailbox: sender, subject, date, flags and ' +
+    'snippet. Does not mark them as read.',
   inputSchema: inputSchema({
     account_id: ACCOUNT_SCHEMA,
     scope: {
@@ -79,12 +79,12 @@ export const inboxReadTool = defineTool<InboxReadArgs>({
 async function loadInboxPage(ctx: Ctx, args: InboxReadArgs): Promise<unknown> {
   const { account_id: account, scope, folder_id: folder, folder_type: type } = args;
   if (scope && (folder || type))
-    throw errors.badValue('scope goes neither with folder_id nor with folder_type.');
+    throw errors.badValue('scope cannot be combined with folder_id or folder_type.');
   if (folder && account)
-    throw errors.badValue('Give either folder_id or account_id: a folder has its mailbox.');
+    throw errors.badValue('Give either folder_id or account_id: a folder implies its mailbox.');
   if (folder && type) throw errors.badValue('Give either folder_id or folder_type.');
   if (type === 'drafts' && (args.unread_only || args.label_id))
-    throw errors.badValue('Drafts are neither unread nor labelled.');
+    throw errors.badValue('Drafts cannot be filtered by unread_only or label_id.');
   const { search, offset, limit, label_id: labelId, unread_only: unreadOnly } = args;
   const page = { search, offset, limit, unreadOnly, ...(labelId && { labelId }) };
   if (scope === 'all_inboxes')

@@ -24,7 +24,7 @@ export const mailAutoreplySetTool = defineTool<AutoreplyArgs>({
   name: 'mail_autoreply_set',
   title: 'Set the auto reply',
   description:
-    'Switches the auto reply of a mailbox on or off and changes its text. What is omitted stays. Without confirm it ' +
+    'Turns the auto reply of a mailbox on or off and changes its text. Omitted fields stay. Without confirm it ' +
     'shows exactly what would go out.',
   inputSchema: inputSchema(
     {

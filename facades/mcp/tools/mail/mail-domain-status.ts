@@ -5,7 +5,7 @@ import { inputSchema, outputSchema, textSchema } from '../kit.ts';
 export const mailDomainStatusTool = defineTool<{ domain?: string }>({
   name: 'mail_domain_status',
   title: 'Check mail domains',
-  description: 'Domains that mail is sent from, whether verified, and their DNS records.',
+  description: 'Lists sending domains with their verification status and DNS records.',
   inputSchema: inputSchema({ domain: textSchema('Part of a domain name.') }),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,

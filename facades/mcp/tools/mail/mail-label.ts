@@ -33,7 +33,7 @@ export const mailLabelTool = defineTool<LabelArgs>({
   name: 'mail_label',
   title: 'Manage labels',
   description:
-    'Creates, renames, recolors or deletes a label. Messages stay when it is deleted, which needs confirm.',
+    'Creates, renames, recolors or deletes a label. Deleting needs confirm and keeps the messages.',
   inputSchema: inputSchema(
     {
       action: { type: 'string', enum: Object.keys(METHODS) },

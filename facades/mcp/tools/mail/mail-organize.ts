@@ -40,7 +40,7 @@ export const mailOrganizeTool = defineTool<OrganizeArgs>({
   name: 'mail_organize',
   title: 'Organize mail',
   description:
-    `Marks, moves or labels 1 to ${limits.mcp.organized} messages and returns how they were, with the calls that ` +
+    `Marks, moves or labels 1 to ${limits.mcp.organized} messages. Returns their previous state and the calls that ` +
     `undo it. Nothing is deleted for good. trash, move and more than ${limits.mcp.organizedUnasked} messages need ` +
     'confirm.',
   inputSchema: inputSchema(
@@ -92,7 +92,7 @@ function check({
   if (!action && add.length + remove.length === 0)
     throw errors.badValue('Give an action, or labels to add or to remove.');
   if (action === 'move' && !folder) throw errors.badValue('move needs folder_id.');
-  if (action !== 'move' && folder) throw errors.badValue('folder_id goes with move alone.');
+  if (action !== 'move' && folder) throw errors.badValue('folder_id is only for move.');
 }
 
 async function applyLabels(ctx: Ctx, args: OrganizeArgs): Promise<UndoStep[]> {

@@ -43,7 +43,7 @@ export const mailRuleTool = defineTool<RuleArgs>({
   title: 'Manage mail rules',
   description:
     'Manages rules of a mailbox; no forwarding, no regular expressions. The preview counts matches among the newest ' +
-    'Inbox messages. save, delete and what changes where mail goes need confirm.',
+    'Inbox messages. save, delete and changes to where mail goes need confirm.',
   inputSchema: inputSchema(
     {
       action: { type: 'string', enum: Object.keys(METHODS) },

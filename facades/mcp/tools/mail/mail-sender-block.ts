@@ -47,8 +47,8 @@ export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
     const sender = await call(ctx, 'mailSender', { accountId, email });
     if (!sender.can_block && !sender.is_blocked)
       throw errors.user(
-        'It cannot be blocked: blocking takes one address without wildcards that is not one of the mailbox itself, ' +
-          'while the feature mail.blocklist is enabled.',
+        'This sender cannot be blocked. Blocking takes one address without wildcards, not of the mailbox itself, ' +
+          'and requires the feature mail.blocklist.',
       );
     const message = sender.is_blocked
       ? `${sender.email} is blocked already.`

@@ -38,7 +38,7 @@ async function rejectTooManyFields(ctx: Ctx, models: string[]): Promise<void> {
   );
   if (full)
     throw errors.user(
-      `The model ${full.model} can have at most ${limits.record.customFields} fields of your own.`,
+      `The model ${full.model} can have at most ${limits.record.customFields} custom fields.`,
     );
 }
 
@@ -50,7 +50,7 @@ async function getTargetModel(ctx: Ctx, { model_id: id, model }: Values): Promis
     throw errors.validation("The field 'model_id' is required: which model is the new field for?");
   const row = await getModelRow(ctx, 'model_id', id, model);
   if (ctx.catalog.registry.get(row.model)?.extensible === false)
-    throw errors.user(`The model ${row.model} takes no fields other than its own.`);
+    throw errors.user(`Custom fields cannot be added to the model ${row.model}.`);
   return row;
 }
 

@@ -33,8 +33,7 @@ export async function loadCustomFields(ctx: Ctx, ids: number[], what: string): P
   const own = await loadWorkspaceRows<CustomFieldRow>(ctx, 'ir_model_fields', COLUMNS, ids);
   if (own.length < ids.length)
     throw errors.user(
-      `Fields of the platform stay as they are: you cannot ${what} one of them. Properties of base fields ` +
-        `cannot be altered here.`,
+      `You cannot ${what} a field of the platform. Properties of base fields cannot be altered here.`,
     );
   return own;
 }

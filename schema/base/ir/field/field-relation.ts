@@ -36,8 +36,8 @@ async function checkInverse(
   const back = inverse ? await findField(ctx, relation!, inverse) : undefined;
   if (back?.ttype === 'many2one' && back.relation === model) return;
   throw errors.user(
-    `The field 'relation_field' of ${name} must name a many2one of ${relation} that leads to ${model}; ` +
-      `${inverse || 'nothing'} is none.`,
+    `The field 'relation_field' of ${name} must name a many2one of ${relation} that refers to ${model}; ` +
+      `${inverse || 'nothing'} is not one.`,
   );
 }
 
@@ -50,7 +50,7 @@ async function checkRelated(ctx: Ctx, field: RelationFieldRow, path: string): Pr
     via?.ttype === 'many2one' && target && !more.length && (await findField(ctx, via.relation!, target));
   if (!far)
     throw errors.validation(
-      `The field 'related' of ${field.name} is a path of a many2one and a field there, such as partner_id.name.`,
+      `The field 'related' of ${field.name} must be a path of a many2one and a field of it, such as partner_id.name.`,
     );
   if (far.secret)
     throw errors.validation(
@@ -62,7 +62,7 @@ async function checkRelated(ctx: Ctx, field: RelationFieldRow, path: string): Pr
     (far.relation ?? null) !== (field.relation ?? null)
   )
     throw errors.validation(
-      `The field ${field.name} must have the type of the field it follows, and that may not be a list.`,
+      `The field ${field.name} must have the type of its related field, which cannot be a list.`,
     );
 }
 

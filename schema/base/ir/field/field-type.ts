@@ -13,11 +13,11 @@ const WITH_OPTIONS: readonly unknown[] = ['selection', 'reference'];
 export function checkText(values: Values): void {
   if (values.compute)
     throw errors.user(
-      "The field 'compute' must be empty: code of clients is not run. A related field can follow another one.",
+      "The field 'compute' must be empty, because custom code is not run. Use a related field instead.",
     );
   if (OF_CODE.includes(values.ttype))
     throw errors.user(
-      `The field 'ttype' cannot be ${values.ttype} for a field that is added: only models that come with the ` +
+      `The field 'ttype' of a custom field cannot be ${values.ttype}: only models that come with the ` +
         `application have such fields.`,
     );
   if (values.translate === true) values.translate = 'standard';
@@ -43,7 +43,7 @@ const isEmptyList = (selection: unknown): boolean => !selection || selection ===
 function completeRelation(ctx: Ctx, values: Values): void {
   const { ttype, relation, model } = values as { ttype: string; relation: unknown; model: string };
   if (typeof relation !== 'string' || relation === '')
-    throw errors.validation(`The field 'relation' is required for a ${ttype}: the model it leads to.`);
+    throw errors.validation(`The field 'relation' is required for a ${ttype}: the model it refers to.`);
   if (ttype === 'many2one') completeMany2one(values);
   if (ttype === 'one2many') values.copied ??= false;
   if (ttype === 'many2many')

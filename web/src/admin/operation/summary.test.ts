@@ -4,7 +4,7 @@ import { parseNoteText } from './apps/note-text.ts';
 import { parseAuditView, toAuditVariables } from './audit/address.ts';
 import { formatArguments, parseEventSubject, parseRecordIds } from './summary.ts';
 
-it('an event of a change of records names the model and the records, and others name none', () => {
+it('names the model and records of a record change event, and of no other event', () => {
   expect(parseEventSubject('res.users.write', '{"ids":[2,7],"vals":{}}')).toEqual({
     model: 'res.users',
     ids: ['2', '7'],
@@ -14,7 +14,7 @@ it('an event of a change of records names the model and the records, and others 
   expect(parseEventSubject('session.open', '{}')).toBe(null);
 });
 
-it('ids of records are read from arguments in each form, and nothing else is taken for one', () => {
+it('extracts record ids from arguments in every format, and nothing else', () => {
   expect(parseRecordIds('{"id":3}')).toEqual(['3']);
   expect(parseRecordIds('{"record_ids":["4"]}')).toEqual(['4']);
   expect(parseRecordIds('{"ids":["x",0,-1,{"a":1}]}')).toEqual([]);
@@ -22,12 +22,12 @@ it('ids of records are read from arguments in each form, and nothing else is tak
     expect(parseRecordIds(other)).toEqual([]);
 });
 
-it('arguments that are JSON are laid out, and others are left', () => {
+it('formats JSON arguments and keeps others unchanged', () => {
   expect(formatArguments('{"a":1}')).toBe('{\n  "a": 1\n}');
   expect(formatArguments('{"a":1…')).toBe('{"a":1…');
 });
 
-it('an address of the audit trail is read back, and what means nothing is left out', () => {
+it('parses an audit trail URL and drops invalid parts', () => {
   const view = parseAuditView({
     from: '2026-11-23',
     to: '2026-02-31x',
@@ -47,13 +47,13 @@ it('an address of the audit trail is read back, and what means nothing is left o
   });
 });
 
-it('held actions that wait are shown unless the address says otherwise', () => {
+it('shows pending held actions unless the URL says otherwise', () => {
   expect(getHeldActionStates({})).toEqual(['WAITING', 'RUNNING']);
   expect(getHeldActionStates({ state: 'all' })).toBe(undefined);
   expect(getHeldActionStates({ state: 'decided' })).not.toContain('WAITING');
 });
 
-it('a release note is words and code, without the marks of Markdown', () => {
+it('converts a release note to text and code without Markdown syntax', () => {
   expect(parseNoteText('`a_b` of the [guide](docs/x.md) is **new**, see _Changed_')).toEqual([
     ['code', 'a_b'],
     ['text', ' of the guide is new, see Changed'],

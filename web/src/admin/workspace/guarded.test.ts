@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { computeChanges, findConflicts } from './guarded.ts';
 
-it('a change is what is another than before', () => {
+it('a change contains only values that differ from before', () => {
   expect(computeChanges({ name: 'Ann', email: null }, { name: 'Ann', email: 'a@b.test' })).toEqual({
     email: 'a@b.test',
   });
   expect(computeChanges({ name: 'Ann' }, { name: 'Ann', email: null })).toEqual({});
 });
 
-it('two changes clash where both are of the same value, to something else', () => {
+it('two changes conflict if both set the same field to different values', () => {
   const before = { name: 'Ann', email: 'a@b.test', isOn: false };
   const clashes = (now: object, changes: object) =>
     findConflicts(before, { ...before, ...now }, { ...changes });

@@ -45,11 +45,11 @@ it.each<[string, StoredNode]>([
       { type: 'unsubscribeFooter', content: [{ type: 'paragraph', content: [buildText('Bye')] }] },
     ),
   ],
-])('a document comes out of the editor as it went in: %s', (_what, stored) => {
+])('a document passes through the editor unchanged: %s', (_what, stored) => {
   expect(fromEditor(toEditor(stored))).toEqual(stored);
 });
 
-it('what the editor does not know is one piece of it, and an attribute without a value is none', () => {
+it('keeps unknown content as one block, and drops attributes without a value', () => {
   const columns = { type: 'columns', content: [{ type: 'column' }] };
   expect(toEditor(buildDocument(columns)).content).toEqual([
     { type: 'foreignBlock', attrs: { json: JSON.stringify(columns) } },
@@ -59,11 +59,11 @@ it('what the editor does not know is one piece of it, and an attribute without a
   });
 });
 
-it.each(['', 'null', '[]', '"doc"', '{"type":"paragraph"}'])('%j is no document', (given) => {
+it.each(['', 'null', '[]', '"doc"', '{"type":"paragraph"}'])('rejects %j as a document', (given) => {
   expect(parseStored(given)).toBeNull();
 });
 
-it('a text begins with its variables as nodes, and a campaign with a way to leave', () => {
+it('initial text has variable nodes, and a campaign has an unsubscribe footer', () => {
   expect(parseInlines('Hi {{name, fallback=there}}, {{x}}')).toEqual([
     buildText('Hi '),
     { type: 'variable', attrs: { id: 'name', fallback: 'there' } },
@@ -80,13 +80,13 @@ it('a text begins with its variables as nodes, and a campaign with a way to leav
   expect(addFooter(whole, 'Bye')).toBe(whole);
 });
 
-it('names are offered behind two braces, in any case', () => {
+it('suggests names after two braces, in any case', () => {
   expect(suggestNames('Dear {{ Na', ['name', 'nation', 'city'])).toEqual(['name', 'nation']);
   expect(suggestNames('Dear {{', ['name'])).toEqual(['name']);
   expect(suggestNames('Dear {{name}} ', ['name'])).toEqual([]);
 });
 
-it('an image of this server is shown from the page’s own address, one of another not at all', () => {
+it('shows an image of this server by its path on this page, and no image of another server', () => {
   const path = '/email/image/12-abc-3/0af1';
   expect(toLocalSource(`https://mail.example.com${path}`)).toBe(path);
   expect(toLocalSource(`https://example.com/logo.png`)).toBeNull();

@@ -6,7 +6,7 @@ const buildBounce = (bounceType: string, ...bouncedRecipients: object[]) => ({
   data: { bounceType, bouncedRecipients },
 });
 
-test('each address has the last answer of its server, and whether it is for good', () => {
+test('returns the last server response for each address, and whether the bounce is permanent', () => {
   const events = [
     { status: 'SENT', data: {} },
     buildBounce('Transient', {
@@ -26,7 +26,7 @@ test('each address has the last answer of its server, and whether it is for good
 });
 
 test.for([null, {}, { bouncedRecipients: 7 }, { bouncedRecipients: [null, {}, { emailAddress: 1 }] }])(
-  'a report that says no address says nothing: %j',
+  'ignores a report without an address: %j',
   (data) => {
     expect(parseBounces([{ status: 'BOUNCED', data }])).toEqual([]);
   },

@@ -29,7 +29,7 @@ const campaign = {
   book: { id: 'b', name: 'Readers', variables: [] },
 };
 
-it('only what was typed is sent, as the server takes it', () => {
+it('sends only changed fields, in server format', () => {
   expect(computeChanges(toDraft(campaign), campaign)).toEqual({});
   const draft = { ...toDraft(campaign), replyTo: 'a@example.com,, ', previewText: '', batchSize: '50' };
   expect(computeChanges(draft, campaign)).toEqual({
@@ -39,23 +39,23 @@ it('only what was typed is sent, as the server takes it', () => {
   });
 });
 
-it('words may change until the first email is out', () => {
+it('content can be changed until the first email is sent', () => {
   expect(isEditable(campaign)).toBe(true);
   expect(isEditable({ status: 'PAUSED', sent: 0 })).toBe(true);
   expect(isEditable({ status: 'PAUSED', sent: 1 })).toBe(false);
   expect(isEditable({ status: 'RUNNING', sent: 0 })).toBe(false);
 });
 
-it('the words of a template get the link by which readers leave, once', () => {
+it('template content gets an unsubscribe link, once', () => {
   expect(addUnsubscribeLink('<p>Hi</p>', 'LINK')).toBe('<p>Hi</p>LINK');
   expect(addUnsubscribeLink('{{ usesend_unsubscribe_url }}', 'LINK')).toBe('{{ usesend_unsubscribe_url }}');
 });
 
-it('an instant and the time of the input are the same moment', () => {
+it('converts an instant to the input value and back', () => {
   expect(new Date(toLocalInput('2026-11-23T10:20:00Z')).toISOString()).toBe('2026-11-23T10:20:00.000Z');
 });
 
-it('an address keeps what it means and drops the rest', () => {
+it('a URL keeps valid parts and drops the rest', () => {
   const plain = (view: object) => JSON.parse(JSON.stringify(view));
   expect(plain(parseCampaignsView({ status: 'SENT', q: '' }))).toEqual({ status: 'SENT' });
   expect(plain(parseCampaignsView({ status: 'GONE', q: 7 }))).toEqual({ q: '7' });
@@ -66,7 +66,7 @@ it('an address keeps what it means and drops the rest', () => {
   });
 });
 
-it('blocks are sent without the HTML that they make, and HTML that takes their place alone', () => {
+it('sends blocks without derived HTML, and only the HTML if it replaces them', () => {
   const blocks = { ...campaign, content: '{"type":"doc"}' };
   expect(computeChanges({ ...toDraft(blocks), content: '{}', html: 'x' }, blocks)).toEqual({ content: '{}' });
   expect(computeChanges({ ...toDraft(blocks), content: '' }, blocks)).toEqual({ html: campaign.html });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getContactStatus, parseContactsView, toContactsVariables } from './address.ts';
 
-it('what means nothing is left out of the view', () => {
+it('drops invalid parts of the view', () => {
   expect(parseContactsView({ q: '', status: 'BORED', id: 7 })).toEqual({
     q: undefined,
     status: undefined,
@@ -9,7 +9,7 @@ it('what means nothing is left out of the view', () => {
   });
 });
 
-it('each status asks for those contacts alone that show it', () => {
+it('each status filters exactly the contacts that show it', () => {
   expect(toContactsVariables({ q: 'ann' })).toEqual({ q: 'ann' });
   expect(toContactsVariables({ status: 'SUBSCRIBED' })).toEqual({ subscribed: true });
   expect(toContactsVariables({ status: 'PENDING' })).toEqual({ subscribed: false, isPending: true });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getPropertyTargets, guessTarget } from './csv-columns.ts';
 
-it('columns of known names are taken for what they are, others for properties', () => {
+it('maps columns with known names to fields, and others to properties', () => {
   expect(['E-Mail', 'First name', 'created_at', 'Plan', 'constructor'].map(guessTarget)).toEqual([
     'email',
     'firstName',
@@ -11,13 +11,13 @@ it('columns of known names are taken for what they are, others for properties', 
   ]);
 });
 
-it('names of other programs, German ones too, are taken for the same, and can be properties all the same', () => {
+it('maps column names of other programs, German ones included, which can also become properties', () => {
   const names = ['Surname', 'Given name', 'Vorname', 'Nachname', 'E-Mail-Adresse'];
   expect(names.map(guessTarget)).toEqual(['lastName', 'firstName', 'firstName', 'lastName', 'email']);
   expect(getPropertyTargets('Surname', ['city'])).toEqual(['Surname', 'city']);
 });
 
-it('a column can become a property of its name or of a variable, but not under a name with another meaning', () => {
+it('a column can become a property of its name or a variable, except a reserved name', () => {
   expect(getPropertyTargets('Plan', ['city'])).toEqual(['Plan', 'city']);
   expect(getPropertyTargets('mail', ['city'])).toEqual(['city']);
   expect(getPropertyTargets('', ['city'])).toEqual(['city']);

@@ -15,17 +15,17 @@ const template = {
   updatedBy: null,
 };
 
-it('a draft that says what the template says changes nothing', () => {
+it('a draft equal to the template has no changes', () => {
   expect(computeChanges(toDraft(template), template)).toEqual({});
   expect(hasChanges({})).toBe(false);
 });
 
-it('only what was typed is sent, and a fallback that was left alone keeps its type', () => {
+it('sends only changed fields, and an untouched fallback keeps its type', () => {
   const draft = { ...toDraft(template), html: '', fallbacks: { count: '3', name: '', more: 'x' } };
   expect(computeChanges(draft, template)).toEqual({ html: '', variables: { count: 3, more: 'x' } });
 });
 
-it('what blocks say is sent as they are, and HTML that takes their place drops them', () => {
+it('sends changed blocks as they are, and drops them if HTML replaces them', () => {
   const blocks = { ...template, content: '{"type":"doc"}' };
   expect(computeChanges({ ...toDraft(blocks), content: '{"type":"doc","content":[]}' }, blocks)).toEqual({
     content: '{"type":"doc","content":[]}',
@@ -36,7 +36,7 @@ it('what blocks say is sent as they are, and HTML that takes their place drops t
   });
 });
 
-it('an address keeps what it means and drops the rest', () => {
+it('a URL keeps valid parts and drops the rest', () => {
   const plain = (view: object) => JSON.parse(JSON.stringify(view));
   expect(plain(parseTemplatesView({ q: 12 }))).toEqual({ q: '12' });
   expect(plain(parsePreviewView({ width: 'phone', paper: 'red', part: 'text' }))).toEqual({

@@ -12,12 +12,12 @@ it.each([
     '<title>{{name}}</title><style>/* {{name}} */</style><!-- > {{name}} -->',
   ],
   ['{{name}}{{name}}', '<mark>{{name}}</mark><mark>{{name}}</mark>'],
-])('%s shows where the name is missing', (html, marked) => {
+])('marks the missing name in %s', (html, marked) => {
   expect(markMissing(html, ['name'])).toBe(marked);
   expect(markMissing(html, [])).toBe(html);
 });
 
-it('a text without HTML is in pieces', () => {
+it('splits plain text into pieces', () => {
   expect(splitPieces('Hi {{name}}!', ['name'])).toEqual([
     { text: 'Hi ', isMissing: false },
     { text: '{{name}}', isMissing: true },

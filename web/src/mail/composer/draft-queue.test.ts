@@ -46,7 +46,7 @@ const respond = async (saved: SaveResult) => {
   await vi.advanceTimersByTimeAsync(0);
 };
 
-it('a pause after the last change saves it once, and what was kept here is dropped then', async () => {
+it('saves once after a pause in typing, and then drops the local copy', async () => {
   const drafts = createQueue();
   drafts.change(buildValues('a'));
   drafts.change(buildValues('ab'));
@@ -58,7 +58,7 @@ it('a pause after the last change saves it once, and what was kept here is dropp
   expect(states.at(-1)).toBe('saved');
 });
 
-it('saves never overtake each other, and each names the version before it', async () => {
+it('saves never overtake each other, and each names the previous version', async () => {
   const drafts = createQueue();
   drafts.change(buildValues('a'));
   void drafts.flush();
@@ -75,7 +75,7 @@ it('saves never overtake each other, and each names the version before it', asyn
   expect(await sent).toEqual({ id: '7', version: 2 });
 });
 
-it('a draft that was changed elsewhere is not written over until its writer says so', async () => {
+it('does not overwrite a draft that changed elsewhere without confirmation', async () => {
   const drafts = createQueue({ id: '7', version: 3 });
   drafts.change(buildValues('mine'));
   const saved = drafts.flush();
@@ -90,7 +90,7 @@ it('a draft that was changed elsewhere is not written over until its writer says
   expect(calls[1]).toEqual({ values: buildValues('mine too'), draft: { id: '7', version: null } });
 });
 
-it('without the server, what was written stays here and is saved once that is back', async () => {
+it('keeps changes locally while the server is unreachable, and saves them once later', async () => {
   const drafts = createQueue();
   drafts.change(buildValues('a'));
   await vi.advanceTimersByTimeAsync(SAVE_DELAY_MS);
@@ -101,7 +101,7 @@ it('without the server, what was written stays here and is saved once that is ba
   expect(calls).toHaveLength(2);
 });
 
-it('what has been left saves nothing more', async () => {
+it('a stopped queue saves nothing more', async () => {
   const drafts = createQueue();
   drafts.change(buildValues('a'));
   drafts.stop();
@@ -109,7 +109,7 @@ it('what has been left saves nothing more', async () => {
   expect(calls).toEqual([]);
 });
 
-it('what is given up is not saved, and does not stay here', async () => {
+it('a discarded draft is neither saved nor kept locally', async () => {
   const drafts = createQueue();
   drafts.change(buildValues('a'));
   drafts.discard();

@@ -12,17 +12,17 @@ it.each([
   ['a@b.org, c@d.org; e@f.org', ['a@b.org', 'c@d.org', 'e@f.org']],
   ['"Lee, Ann" <ann@b.org>\r\nbob@b.org\n', ['"Lee, Ann" <ann@b.org>', 'bob@b.org']],
   [' , ;', []],
-])('%j is read as %j', (text, found) => {
+])('parses %j as %j', (text, found) => {
   expect(splitRecipients(text)).toEqual(found);
 });
 
-it('an address is what stands in brackets, or all of it', () => {
+it('takes the address from angle brackets, or the whole text', () => {
   expect(parseAddress('Ann <Ann@B.org>')).toBe('ann@b.org');
   expect(isAddress('Ann <ann@b.org>')).toBe(true);
   expect(isAddress('Ann Lee')).toBe(false);
 });
 
-it('a person is written so that a list of people can be read again', () => {
+it('formats a person so that a list of recipients parses back', () => {
   const written = formatRecipient({ name: 'Lee, Ann', email: 'ann@b.org' });
   expect(splitRecipients(`${written}, bob@b.org`)).toEqual([written, 'bob@b.org']);
   expect(getRecipientLabel(written)).toBe('Lee, Ann');

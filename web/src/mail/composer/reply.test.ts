@@ -22,7 +22,7 @@ it.each([
   ['reply_all', { ...message, to: [me], cc: [bob] }, ['Ann <ann@b.org>'], ['bob@b.org'], 'Re: Minutes'],
   ['reply', { ...message, subject: 'AW: Minutes' }, ['Ann <ann@b.org>'], [], 'AW: Minutes'],
   ['forward', message, [], [], 'Fwd: Minutes'],
-] as const)('%s: %# goes to whom it should', (mode, answered, to, cc, subject) => {
+] as const)('%s: %# has the expected recipients', (mode, answered, to, cc, subject) => {
   expect(
     buildReplyHead(mode, { ...answered, to: [...answered.to], cc: [...answered.cc] } as never, own),
   ).toEqual({
@@ -32,17 +32,17 @@ it.each([
   });
 });
 
-it('the quote of a body is found as it was written, and a body without one is all written', () => {
+it('separates the quote of a body unchanged, and treats a body without one as written text', () => {
   const quote = buildQuote('On Monday Ann wrote:', '<p style="color:red">Hi</p>');
   expect(splitQuote(`<div>Dear Ann</div>${quote}`)).toEqual({ written: '<div>Dear Ann</div>', quote });
   expect(splitQuote('<p>Hi</p>')).toEqual({ written: '<p>Hi</p>', quote: '' });
 });
 
-it('text becomes HTML that shows it, and HTML stays', () => {
+it('converts text to equivalent HTML and keeps HTML', () => {
   expect(textToHtml('a < b\n& c')).toBe('a &#60; b<br>&#38; c');
   expect(bodyToHtml('<p>x</p>')).toBe('<p>x</p>');
 });
 
-it('a recipient stands in a field once', () => {
+it('keeps a recipient once per field', () => {
   expect(uniqueRecipients(['a@b.org', 'Ann <A@b.org>', 'c@b.org'])).toEqual(['Ann <A@b.org>', 'c@b.org']);
 });

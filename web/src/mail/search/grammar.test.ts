@@ -4,7 +4,7 @@ import { findTypedTerm, formatPart, OPERATORS, parseParts, removePart } from './
 const getChips = (search: string) =>
   parseParts(search).map(({ chip }) => chip && `${chip.isNegated ? '-' : ''}${chip.operator}=${chip.value}`);
 
-it('operators that stand for themselves are chips, whatever their letters and quotes', () => {
+it('shows self-contained operators as chips, in any case and with quotes', () => {
   expect(getChips('from:ann -To:"Bo Li" minutes older:2026/01/02 size:5M "a phrase"')).toEqual([
     'from=ann',
     '-to=Bo Li',
@@ -17,7 +17,7 @@ it('operators that stand for themselves are chips, whatever their letters and qu
   for (const operator of OPERATORS) expect(getChips(`${operator}:x`)).toEqual([`${operator}=x`]);
 });
 
-it('what has its meaning from what is around it stays text', () => {
+it('keeps operators as text if their meaning depends on context', () => {
   expect(getChips('from:a OR from:b is:read')).toEqual([null, null, null, 'is=read']);
   expect(parseParts('(from:a is:read) {x from:"b)"} from:(c d)').map(({ text }) => text)).toEqual([
     '(from:a is:read)',
@@ -27,7 +27,7 @@ it('what has its meaning from what is around it stays text', () => {
   expect(getChips('color:red http://x from: label:""')).toEqual([null, null, null, null]);
 });
 
-it('a search without one of its parts is the rest, and what is not balanced ends nothing', () => {
+it('removes a part from a search, and tolerates unbalanced brackets', () => {
   const parts = parseParts('from:ann  "the plan" is:unread');
   expect(removePart(parts, 0)).toBe('"the plan" is:unread');
   expect(removePart(parts, 2)).toBe('from:ann "the plan"');
@@ -40,14 +40,14 @@ it('a search without one of its parts is the rest, and what is not balanced ends
     ).toBe(odd.replaceAll(' ', ''));
 });
 
-it('values are written so that they are read as they are meant', () => {
+it('formats values so that they parse back', () => {
   expect(formatPart('from', 'ann@example.org')).toBe('from:ann@example.org');
   expect(formatPart('label', 'Old "big" things')).toBe('label:"Old big things"');
   for (const value of ['a b', '(x)', 'ann'])
     expect(parseParts(formatPart('label', value))).toMatchObject([{ chip: { operator: 'label', value } }]);
 });
 
-it('what is typed before the cursor is an operator that begins, or a value', () => {
+it('recognizes an operator or value that is typed before the cursor', () => {
   expect(findTypedTerm('minutes fr', 10)).toEqual({ from: 8, isNegated: false, operator: null, text: 'fr' });
   expect(findTypedTerm('-from:an x', 8)).toEqual({ from: 0, isNegated: true, operator: 'from', text: 'an' });
   expect(findTypedTerm('label:"Old th', 13)).toEqual({

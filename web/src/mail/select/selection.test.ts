@@ -6,21 +6,21 @@ const buildRow = (id: number | null, accountId = '7') => ({
   accountId,
 });
 
-it('a row is chosen and left again, a draft never', () => {
+it('toggles the selection of a row, but never of a draft', () => {
   const one = toggleSelected(new Map(), buildRow(1));
   expect([...one]).toEqual([['1', '7']]);
   expect([...toggleSelected(one, buildRow(1))]).toEqual([]);
   expect(toggleSelected(one, buildRow(null))).toBe(one);
 });
 
-it('no more rows are chosen than one call changes', () => {
+it('limits the selection to the rows that one call can change', () => {
   const rows = Array.from({ length: MAX_SELECTED }, (_, at) => buildRow(at + 1));
   expect(addAll(new Map(), rows)?.size).toBe(MAX_SELECTED);
   expect(addAll(new Map(), [...rows, buildRow(null), buildRow(1)])?.size).toBe(MAX_SELECTED);
   expect(addAll(new Map([['0', '7']]), rows)).toBeNull();
 });
 
-it('chosen messages are told apart by their mailboxes', () => {
+it('groups selected messages by mailbox', () => {
   const chosen = addAll(new Map(), [buildRow(1), buildRow(2, '8'), buildRow(3)])!;
   expect([...groupByMailbox(chosen)]).toEqual([
     ['7', ['1', '3']],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseSettingsView } from './address.ts';
 
-it('an address of the settings of mail names a mailbox, a rule and a message, and nothing else', () => {
+it('a mail settings URL contains a mailbox, a rule and a message, and nothing else', () => {
   expect(parseSettingsView({ mailbox: '3', rule: 'new', like: 12 })).toEqual({
     mailbox: 3,
     rule: 'new',

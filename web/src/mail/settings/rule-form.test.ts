@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { createRuleForm, toRuleForm, toRuleInput } from './rule-form.ts';
 
-it('a rule like a message is about its sender, under the name of the sender', () => {
+it('a rule for similar messages matches the sender and is named after it', () => {
   const rule = createRuleForm({ name: 'Ann Lee', email: 'ann@example.org' });
   expect(rule.name).toBe('Ann Lee');
   expect(rule.conditions).toEqual([{ field: 'from', operator: 'equals', value: 'ann@example.org' }]);
 });
 
-it('a rule that is edited and not changed is the same again', () => {
+it('a rule that is opened and not changed stays equal', () => {
   const rule = {
     id: '4',
     name: 'Reports',

@@ -13,7 +13,7 @@ const MBOX =
   'From a@b Wed Mar  4 10:00:00 2020\nSubject: 1\n\nOne\n>From here on\n>>From twice\nFrom the middle\n\n' +
   'From c@d Wed Mar  4 10:00:00 2020\nSubject: 2\n\nTwo\n\n';
 
-it('a file of many messages is cut into them, however it is read', async () => {
+it('splits an mbox file into its messages, in any chunk size', async () => {
   for (const chunk of [1, 2, 7, 64, 10_000]) {
     const all = await readAll(MBOX, chunk);
     expect(all.map(({ text }) => text)).toEqual([
@@ -24,13 +24,13 @@ it('a file of many messages is cut into them, however it is read', async () => {
   }
 });
 
-it('lines may end as those of Windows do', async () => {
+it('accepts Windows line ends', async () => {
   const all = await readAll(MBOX.replaceAll('\n', '\r\n'), 9);
   expect(all[1]!.text).toBe('Subject: 2\r\n\r\nTwo\r\n');
   expect(all).toHaveLength(2);
 });
 
-it('any other file is one message as it is', async () => {
+it('treats any other file as a single message', async () => {
   const eml = 'Subject: 1\n\nFrom here\n\nFrom there on\n';
   expect(await readAll(eml, 4)).toEqual([{ text: eml, end: eml.length }]);
   expect(await readAll('', 4)).toEqual([]);

@@ -9,14 +9,14 @@ import {
   toDayString,
 } from './days.ts';
 
-it('a month is shown in whole weeks, from the first day of a week', () => {
+it('shows a month in whole weeks, from the first day of the week', () => {
   const monday = getVisibleDays('month', '2026-11-24', 1);
   expect([monday[0], monday.at(-1), monday.length]).toEqual(['2026-10-26', '2026-12-06', 42]);
   const sunday = getVisibleDays('month', '2026-02-10', 0);
   expect([sunday[0], sunday.at(-1), sunday.length]).toEqual(['2026-02-01', '2026-02-28', 28]);
 });
 
-it('a week, a day and the days of a month', () => {
+it('returns the days of a week, a day and a month', () => {
   expect(getVisibleDays('week', '2026-11-24', 1)).toHaveLength(7);
   expect(getVisibleDays('week', '2026-11-24', 1)[0]).toBe('2026-11-23');
   expect(getVisibleDays('week', '2026-11-22', 0)[0]).toBe('2026-11-22');
@@ -24,7 +24,7 @@ it('a week, a day and the days of a month', () => {
   expect(getVisibleDays('agenda', '2028-02-24', 1)).toHaveLength(29);
 });
 
-it('days follow each other over the ends of months and changes of the clocks', () => {
+it('continues days across month ends and DST changes', () => {
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
   expect(addDays('2026-03-28', 2)).toBe('2026-03-30');
   expect(toDayString(getStartOfDay('2026-10-25'))).toBe('2026-10-25');
@@ -32,11 +32,11 @@ it('days follow each other over the ends of months and changes of the clocks', (
   expect(shiftSpan('week', '2026-01-01', -1)).toBe('2025-12-25');
 });
 
-it('what is no day is none', () => {
+it('rejects invalid days', () => {
   expect(['2026-02-30', '2026-2-3', 20260203, undefined, 'soon'].filter(isDay)).toEqual([]);
   expect(isDay('2026-02-28')).toBe(true);
 });
 
-it('a week begins as it does where the person is', () => {
+it('the week starts according to the locale', () => {
   expect([getFirstWeekday('de-DE'), getFirstWeekday('en-US')]).toEqual([1, 0]);
 });

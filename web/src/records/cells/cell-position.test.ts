@@ -14,21 +14,21 @@ it.each([
   ['End', false, [5, 2], [5, 3]],
   ['Home', true, [5, 2], [0, 0]],
   ['End', true, [5, 2], [40, 3]],
-] as const)('%s (with Control: %s) leads from %j to %j', (key, isControl, [row, column], to) => {
+] as const)('%s (with Control: %s) moves from %j to %j', (key, isControl, [row, column], to) => {
   expect(moveCell(buildKeyEvent(key, isControl), { row, column }, last)).toEqual({
     row: to[0],
     column: to[1],
   });
 });
 
-it('where one reads from the right, arrows go where they point', () => {
+it('arrow keys move in their visual direction in right-to-left layout', () => {
   expect(moveCell(buildKeyEvent('ArrowLeft'), { row: 1, column: 1 }, last, true)).toEqual({
     row: 1,
     column: 2,
   });
 });
 
-it('other keys move nothing', () => {
+it('other keys do not move', () => {
   expect(moveCell(buildKeyEvent('Enter'), { row: 1, column: 1 }, last)).toBeUndefined();
   expect(moveCell(buildKeyEvent('ArrowDown', true), { row: 1, column: 1 }, last)).toBeUndefined();
 });

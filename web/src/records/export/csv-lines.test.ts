@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toCsvLines } from './csv-lines.ts';
 
-it('cells are texts, numbers and yes or no; none is a formula', () => {
+it('writes cells as text, numbers and yes or no, and no formulas', () => {
   expect(
     toCsvLines([
       ['Name', 'Amount'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findJsonError, formatJson } from './json-input.tsx';
 
-it('what is no JSON has a fault, and what is empty has none', () => {
+it('reports invalid JSON, and accepts empty text', () => {
   expect([findJsonError(''), findJsonError(' {"a": [1]} '), findJsonError('"x"')]).toEqual([
     null,
     null,

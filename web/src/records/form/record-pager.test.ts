@@ -8,6 +8,6 @@ it.each([
   ['4', 0, { at: 0, previous: null, next: '5' }],
   ['6', 7, { at: 9, previous: '5', next: null }],
   ['9', 7, null],
-])('record %s of a list from %i on', (id, offset, expected) => {
+])('finds the neighbors of record %s in a list from offset %i', (id, offset, expected) => {
   expect(findAdjacent(nodes, offset, id)).toEqual(expected);
 });

@@ -23,7 +23,7 @@ const model = {
   ],
 } as unknown as ModelDescription;
 
-it('columns are the ids, fields that can be set, and linked records by name and ids', () => {
+it('offers as columns ids, writable fields, and linked records by name and ids', () => {
   const targets = getTargets(model);
   expect(targets.map(([path]) => path)).toEqual([
     'id',
@@ -47,7 +47,7 @@ it('columns are the ids, fields that can be set, and linked records by name and 
   expect(findDuplicate(targets, ['name', '', ''])).toBeNull();
 });
 
-it('rows come in parts, with their lines, without what is left out and the guards of formulas', () => {
+it('splits rows with their lines into parts, without skipped columns and formula escapes', () => {
   const file = parseCsvFile('Name;Left;Note\nA;x;"two\nlines"\n\nB;y;\'=1\nC\n')!;
   expect(splitParts(file, ['name', '', 'note'], 2)).toEqual([
     {

@@ -56,13 +56,13 @@ const columns: Column[] = [
 const getCardIds = (board: Column[]) =>
   board.map(({ count, sum: total, cards }) => `${count} ${total} ${cards.map(({ id }) => id).join('')}`);
 
-it('columns are made by the stage before anything else, and never by what is worked out', () => {
+it('groups columns by stage first, and never by a computed field', () => {
   expect(getBoardFields(model)).toEqual([stage, priority, owner]);
   expect([findStageField(model), findSequenceField(model)]).toEqual([stage, sequence]);
   expect(getBoardFields({ ...model, groupField: null } as ModelDescription)).toEqual([]);
 });
 
-it('one valid document asks for all columns with their sums and first cards', () => {
+it('one valid document queries all columns with totals and first cards', () => {
   const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
   const text = buildBoardQuery(
     model,
@@ -73,7 +73,7 @@ it('one valid document asks for all columns with their sums and first cards', ()
   expect(validate(schema, parse(text))).toEqual([]);
 });
 
-it('stages without records are columns too; what has none comes first, what is not known last', () => {
+it('includes stages without records, puts records without a stage first and unknown stages last', () => {
   const group = (value: object | null, count: number, total: number | null) =>
     ({
       key: { stage: value },
@@ -92,7 +92,7 @@ it('stages without records are columns too; what has none comes first, what is n
   ]);
 });
 
-it('a card that moves takes its number and its amount along, and comes back to where it was', () => {
+it('a moved card updates count and sum of both columns, and can be moved back', () => {
   const moved = moveCard(columns, 'b', { column: '2', at: 0 }, 40);
   expect(getCardIds(moved)).toEqual(['29 60 a', '2 40 bc']);
   expect(findCard(moved, 'b')).toEqual({ column: '2', at: 0 });
@@ -101,7 +101,7 @@ it('a card that moves takes its number and its amount along, and comes back to w
   expect(moveCard(columns, 'x', { column: '2', at: 0 }, 0)).toEqual(columns);
 });
 
-it('numbers begin with one, or so that all that are loaded come before the others', () => {
+it('numbers start with one, or so that all loaded cards precede the others', () => {
   expect(computeFirstNumber([10, 10, 10], true)).toBe(1);
   expect(computeFirstNumber([10, 4], false)).toBe(8);
   expect(computeFirstNumber([], false)).toBe(1);

@@ -17,11 +17,11 @@ const groupNames = (text: string) =>
     ({ label, models }) => `${label}: ${models.map(({ name }) => name).join()}`,
   );
 
-it('lists stand with their app, contacts first, own models last, and the inner ones of the platform not at all', () => {
+it('groups lists by app, contacts first and custom models last, without internal models', () => {
   expect(groupNames('')).toEqual(['Contacts: Contact', 'CRM: Lead', 'Own: Visit']);
 });
 
-it('a text finds lists by their label and by their technical name', () => {
+it('finds lists by label and technical name', () => {
   expect(groupNames('LEA')).toEqual(['CRM: Lead']);
   expect(groupNames('x_v')).toEqual(['Own: Visit']);
   expect(groupNames('none')).toEqual([]);

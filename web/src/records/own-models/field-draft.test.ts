@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createDraft, parseOptions, toFieldInputs, toTechnicalName } from './field-draft.ts';
 
-it('a technical name is made of the label, and differs from those that are taken', () => {
+it('derives a technical name from the label, distinct from existing names', () => {
   expect(toTechnicalName('Number plate')).toBe('x_number_plate');
   expect(toTechnicalName('  Größe (cm) ')).toBe('x_grosse_cm');
   expect(toTechnicalName('車')).toBe('x_own');
@@ -9,11 +9,11 @@ it('a technical name is made of the label, and differs from those that are taken
   expect(toTechnicalName('Plate', new Set(['x_plate', 'x_plate_2']))).toBe('x_plate_3');
 });
 
-it('values of a selection are its lines, each once', () => {
+it('reads the values of a selection from its lines, each once', () => {
   expect(parseOptions(' New\n\nUsed\r\nNew ')).toEqual(['New', 'Used']);
 });
 
-it('fields without a label are left out; a link leads somewhere, a selection has values', () => {
+it('omits fields without a label, and requires a target of a link and values of a selection', () => {
   const drafts = [
     { ...createDraft(0), label: 'Driver', kind: 'MANY2ONE' as const, relation: 'res.partner' },
     createDraft(1),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getModelChoices } from './model-choices.ts';
 
-it('lists that people work with stand first, by their names, and those of the platform below', () => {
+it('sorts business models by name first, and platform models after them', () => {
   const models = [
     { model: 'ir.rule', name: 'Record Rule', module: 'base' },
     { model: 'ir.attachment', name: 'Attachment', module: 'base' },

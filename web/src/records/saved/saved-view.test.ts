@@ -66,7 +66,7 @@ const view: RecordsView = {
   cols: ['name', 'amount'],
 };
 
-it('what other clients read of a saved view is what the list asks', () => {
+it('a saved view contains the same filter for other clients as the list query', () => {
   const input = toSavedViewInput(model, { ...view, view: 'kanban', saved: '3' }, ['name'], as);
   const { where, orderBy } = toRecordsVariables(model, view);
   expect(input).toMatchObject({ ...as, kind: 'KANBAN', where, orderBy, groupBy: [{ field: 'STAGE' }] });
@@ -74,13 +74,13 @@ it('what other clients read of a saved view is what the list asks', () => {
   expect(toSavedViewInput(model, view, ['name'], buildSavedView({}))).not.toHaveProperty('userId');
 });
 
-it('a view that this client has saved shows the same address again', () => {
+it('a view saved by this client restores the same URL', () => {
   const { state } = toSavedViewInput(model, { ...view, view: 'pivot', rows: ['stage'] }, ['name'], as);
   const shown = toRecordsView(model, buildSavedView({ state, where: { nothing: {} } }))!;
   expect(shown).toEqual({ ...view, view: 'pivot', rows: ['stage'], saved: '7' });
 });
 
-it('a view of another client is read from its conditions, order, groups and columns', () => {
+it('reads a view of another client from its filter, sorting, groups and columns', () => {
   const input = toSavedViewInput(model, view, ['name', 'amount'], as);
   const { where, orderBy, groupBy, columns } = input;
   expect(toRecordsView(model, buildSavedView({ where, orderBy, groupBy, columns, kind: 'KANBAN' }))).toEqual({
@@ -97,11 +97,11 @@ it.each([
   { stage: { name: { eq: 'New' } } },
   { tags: { none: { name: { eq: 'a' } } } },
   { name: { isNull: false } },
-])('conditions that no address holds are not shown as something else: %j', (where) => {
+])('rejects filters that a URL cannot express: %j', (where) => {
   expect(toRecordsView(model, buildSavedView({ where }))).toBeNull();
 });
 
-it('two addresses are the same whatever the order of their parts, and whichever view they came from', () => {
+it('two URLs are equal in any order of their parts, whichever view they came from', () => {
   expect(
     isSameView({ q: 'a', group: 'stage', saved: '1' }, { group: 'stage', q: 'a', where: undefined }),
   ).toBe(true);
@@ -110,7 +110,7 @@ it('two addresses are the same whatever the order of their parts, and whichever 
   expect(isPlain({ q: 'a' })).toBe(false);
 });
 
-it('a list begins with the default of the person before that of everybody', () => {
+it('a list opens with the personal default before the shared default', () => {
   const ofAll = buildSavedView({ id: '1', userId: '9', isShared: true, isDefault: true });
   const own = buildSavedView({ id: '2', isDefault: true });
   expect(findDefaultView([ofAll, buildSavedView({ id: '3' }), own], '1')).toBe(own);

@@ -4,7 +4,7 @@ import { formatKeys, isRebindable, parseKeyBindings, toShortcutKeys } from './ke
 const buildKeyEvent = (key: string, more = {}) =>
   toShortcutKeys({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
 
-it('a key that is pressed is written as shortcuts are', () => {
+it('formats a pressed key like a shortcut', () => {
   expect(['j', 'J', '?', '7', 'é'].map((key) => buildKeyEvent(key))).toEqual([
     'j',
     'Shift+J',
@@ -16,14 +16,14 @@ it('a key that is pressed is written as shortcuts are', () => {
   expect(buildKeyEvent('j', { ctrlKey: true })).toBeUndefined();
 });
 
-it('keys with Ctrl stay as they are', () => {
+it('shortcuts with Ctrl cannot be changed', () => {
   expect(['j', '[Shift]+?', '$mod+k'].map(isRebindable)).toEqual([true, true, false]);
 });
 
-it('is read by people', () => {
+it('formats shortcuts for display', () => {
   expect(['$mod+k', '[Shift]+?', 'g i'].map(formatKeys)).toEqual(['Ctrl k', '?', 'g i']);
 });
 
-it('takes nothing but keys from what was kept', () => {
+it('reads only valid shortcuts from stored values', () => {
   expect([null, 'x', { j: 'n', k: 7, l: '' }].map(parseKeyBindings)).toEqual([{}, {}, { j: 'n', l: '' }]);
 });

@@ -23,7 +23,7 @@ const buildRecord = (model: string, recordId: string) => ({
   name: 'Ann',
 });
 
-it('records are entries below the label of their model, each with its address', () => {
+it('lists records under the label of their model, each with its URL', () => {
   const sections = groupByModel([
     buildRecord('lead', '1'),
     buildRecord('user', '1'),
@@ -35,7 +35,7 @@ it('records are entries below the label of their model, each with its address', 
   ]);
 });
 
-it('what was chosen last is recent, each once, and what is no record is left out', () => {
+it('lists recently selected records first, each once, and no other entries', () => {
   const chosen = ['1', '2', '3', '2'].map((id) => buildRecord('lead', id));
   const recent = chosen.reduce<typeof chosen>(addRecent, []);
   expect(recent.map(({ recordId }) => recordId)).toEqual(['2', '3', '1']);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getErrorText, parseErrorPosition } from './markup-error.ts';
 
-it('reads where markup is wrong, and what', () => {
+it('parses the position and reason of a markup error', () => {
   const message = 'arch: Unclosed element <p> (line 3, column 17)';
   expect(parseErrorPosition(message)).toEqual({ line: 3, column: 17 });
   expect(getErrorText(message)).toBe('Unclosed element <p>');

@@ -15,7 +15,7 @@ const before = buildForm({
   publishAt: '2026-11-24T08:30',
 });
 
-it('sends what has changed alone, and null for what was emptied', () => {
+it('sends only changed values, and null for cleared ones', () => {
   expect(computeChanges(before, before)).toEqual({});
   const now = buildForm({ name: 'About', url: '/about-us', visibility: 'connected', groupId: '7' });
   expect(computeChanges(before, now)).toEqual({
@@ -26,7 +26,7 @@ it('sends what has changed alone, and null for what was emptied', () => {
   });
 });
 
-it('a group counts for pages of a group alone', () => {
+it('includes the group only for pages of a group', () => {
   const now = buildForm({
     ...{ name: 'About', url: '/about' },
     visibility: 'restricted_group',
