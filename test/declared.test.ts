@@ -5,7 +5,8 @@ import { FOLDERS, listFiles, parseImports, readText } from './harness/imports.ts
 // A declaration takes effect when its file is loaded. If no file imports it, the declared operation does not exist.
 
 /** Functions that declare when called: operations, models, jobs, gauges, subscribers and so on. */
-const DECLARERS = /\bimport \{[^}]*\b(verb|define[A-Z]\w*|on(?:Email)?Events?|onSweep)\b[^}]*\} from/;
+const DECLARERS =
+  /\bimport \{[^}]*\b(define(?!\w*Shape\b)[A-Z]\w*|on(?:Email)?Events?|onSweep)\b[^}]*\} from/;
 
 /** Folders with the index that must import all their declaring files. The first match applies. */
 const INDEXES: [folder: RegExp, index: (file: string) => string][] = [
@@ -14,7 +15,7 @@ const INDEXES: [folder: RegExp, index: (file: string) => string][] = [
   [/^apps\//, (file) => `${file.split('/').slice(0, 2).join('/')}/app.ts`],
   [/^facades\/mcp\/tools\//, () => 'facades/mcp/tools/index.ts'],
   [/^facades\/rest\/endpoints\//, () => 'facades/rest/endpoints/index.ts'],
-  [/^facades\/\w+\/door\.ts$/, () => 'facades/index.ts'],
+  [/^facades\/\w+\/facade\.ts$/, () => 'facades/index.ts'],
   [/^schema\//, () => 'schema/index.ts'],
   [/^src\/engine\//, () => 'boot/server.ts'],
 ];
@@ -59,7 +60,7 @@ describe('declaration files', () => {
 
   it('include every app and every facade', () => {
     const roots = FOLDERS.flatMap(listFiles).filter((file) =>
-      /^apps\/\w+\/app\.ts$|^facades\/\w+\/door\.ts$/.test(file),
+      /^apps\/\w+\/app\.ts$|^facades\/\w+\/facade\.ts$/.test(file),
     );
     expect(roots.length).toBeGreaterThan(10);
     // The SMTP facade has its own port.

@@ -6,81 +6,82 @@ import { FOLDERS, GENERATED, type Import, listFiles, listImports, readText, WEB 
  * Modules of the engine, one layer per line, from the lowest up. A module may import from lower layers, but not from
  * other modules of its own layer.
  */
-const FLOORS = [
+const LAYERS = [
   ['value', 'model'],
   ['domain'],
   ['sql', 'ctx'],
-  ['access', 'verb', 'identity', 'work', 'live'],
+  ['access', 'operation', 'identity', 'work', 'live'],
   ['read', 'write', 'describe'],
   ['table'],
 ];
 
 /** Allowed imports within a layer, in one direction only. */
-const BESIDE = [
+const SAME_LAYER_IMPORTS = [
   ['model', 'value'],
-  ['verb', 'access'],
+  ['operation', 'access'],
   ['sql', 'ctx'],
   ['write', 'read'],
   ['describe', 'read'],
 ];
 
-const engineRooms: Room[] = FLOORS.flatMap((floor, height) =>
-  floor.map((room) => {
-    const beside = BESIDE.filter(([from]) => from === room).map(([, to]) => to);
-    const seen = [...FLOORS.slice(0, height).flat(), ...beside, room];
-    const may = new RegExp(`^src/(engine/(${seen.join('|')})|db|loop|\\w+\\.ts)(/|$)`);
-    return { room: new RegExp(`^src/engine/${room}/`), may };
+const engineRules: ModuleRule[] = LAYERS.flatMap((layer, height) =>
+  layer.map((folder) => {
+    const sameLayer = SAME_LAYER_IMPORTS.filter(([from]) => from === folder).map(([, to]) => to);
+    const seen = [...LAYERS.slice(0, height).flat(), ...sameLayer, folder];
+    const may = new RegExp(`^src/(engine/(${seen.join('|')})|db|loop|[\\w-]+\\.ts)(/|$)`);
+    return { folder: new RegExp(`^src/engine/${folder}/`), may };
   }),
 );
 
-interface Room {
-  room: RegExp;
+interface ModuleRule {
+  folder: RegExp;
   may: RegExp;
   but?: RegExp;
 }
 
 /** Import rules by module. The first pattern that matches a file determines its module. */
-const ROOMS: Room[] = [
-  { room: /^boot\//, may: /^(boot|src|schema|facades)\// },
-  { room: /^src\/mail\//, may: /^src\/mail\// },
-  { room: /^src\/net\//, may: /^src\/net\// },
-  { room: /^src\/qweb\//, may: /^src\/(qweb\/|limits\.ts|escape-html\.ts)/ },
-  { room: /^src\/image\//, may: /^src\/(image\/|(cache|errors|limits|room)\.ts)/ },
-  { room: /^src\/loop\//, may: /^src\/(loop\/|limits\.ts$)/ },
-  { room: /^src\/media\//, may: /^src\/(media\/|db\/sql\.ts)/ },
-  { room: /^src\/site\//, may: /^src\/(cache|limits)\.ts$/ },
-  { room: /^src\/delivery\//, may: /^src\/(delivery|mail)\// },
+const MODULE_RULES: ModuleRule[] = [
+  { folder: /^boot\//, may: /^(boot|src|schema|facades)\// },
+  { folder: /^src\/mail\//, may: /^src\/mail\// },
+  { folder: /^src\/net\//, may: /^src\/net\// },
+  { folder: /^src\/qweb\//, may: /^src\/(qweb\/|limits\.ts|escape-html\.ts)/ },
+  { folder: /^src\/image\//, may: /^src\/(image\/|(cache|errors|limits|budget)\.ts)/ },
+  { folder: /^src\/loop\//, may: /^src\/(loop\/|limits\.ts$)/ },
+  { folder: /^src\/media\//, may: /^src\/(media\/|db\/sql\.ts)/ },
+  { folder: /^src\/site\//, may: /^src\/(cache|limits)\.ts$/ },
+  { folder: /^src\/delivery\//, may: /^src\/(delivery|mail)\// },
   {
-    room: /^src\/db\//,
-    may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|blob-settings\.ts|log\.ts|seal\.ts|trace\.ts|version\.ts)/,
+    folder: /^src\/db\//,
+    may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|blob-settings\.ts|log\.ts|encryption\.ts|trace\.ts|version\.ts)/,
   },
-  ...engineRooms,
-  { room: /^src\/http\//, may: /^src\/(http|engine|net)\/|^src\/\w+\.ts$/ },
-  { room: /^src\/[\w-]+\.ts$/, may: /^src\/[\w-]+\.ts$/ },
+  ...engineRules,
+  { folder: /^src\/http\//, may: /^src\/(http|engine|net)\/|^src\/\w+\.ts$/ },
+  { folder: /^src\/[\w-]+\.ts$/, may: /^src\/[\w-]+\.ts$/ },
   // These files list the apps and install what each app adds to a new workspace.
   {
-    room: /^schema\/(index|base\/(workspace\/(create-workspace|demo)|users\/groups|ir\/catalog-load|apps\/.*))\.ts$/,
+    folder:
+      /^schema\/(index|base\/(workspace\/(create-workspace|demo)|users\/groups|ir\/catalog-load|apps\/.*))\.ts$/,
     may: /^(schema\/|src\/|apps\/(index|kit\/(app|settings))\.ts)/,
   },
-  { room: /^schema\//, may: /^(schema|src)\//, but: /^src\/http\// },
-  { room: /^apps\//, may: /^(apps|src)\//, but: /^src\/http\// },
-  { room: /^facades\/smtp\/bounded-parser\.ts$/, may: /^(facades|src)\// },
-  { room: /^facades\/index\.ts$/, may: /^(facades|src)\// },
-  { room: /^facades\//, may: /^src\//, but: /^src\/(db|mail|delivery)\b/ },
+  { folder: /^schema\//, may: /^(schema|src)\//, but: /^src\/http\// },
+  { folder: /^apps\//, may: /^(apps|src)\//, but: /^src\/http\// },
+  { folder: /^facades\/smtp\/bounded-parser\.ts$/, may: /^(facades|src)\// },
+  { folder: /^facades\/index\.ts$/, may: /^(facades|src)\// },
+  { folder: /^facades\//, may: /^src\//, but: /^src\/(db|mail|delivery)\b/ },
   // The web application depends on the server only through the GraphQL schema, and areas are independent of each other.
-  { room: /^web\/src\/[\w-]+\.tsx?$/, may: /^web\/src\// },
-  { room: /^web\/src\/i18n\//, may: /^web\/src\/i18n\// },
-  { room: /^web\/src\/ui\//, may: /^web\/src\/(ui|i18n)\// },
-  { room: /^web\/src\/graphql\//, may: /^web\/src\/(graphql|i18n)\// },
-  { room: /^web\/src\/shell\//, may: /^web\/src\/(shell|ui|graphql|i18n)\// },
+  { folder: /^web\/src\/[\w-]+\.tsx?$/, may: /^web\/src\// },
+  { folder: /^web\/src\/i18n\//, may: /^web\/src\/i18n\// },
+  { folder: /^web\/src\/ui\//, may: /^web\/src\/(ui|i18n)\// },
+  { folder: /^web\/src\/graphql\//, may: /^web\/src\/(graphql|i18n)\// },
+  { folder: /^web\/src\/shell\//, may: /^web\/src\/(shell|ui|graphql|i18n)\// },
   ...['mail', 'email', 'records', 'website', 'admin', 'profile'].map((area) => ({
-    room: new RegExp(`^web/src/${area}/`),
+    folder: new RegExp(`^web/src/${area}/`),
     may: new RegExp(`^web/src/(${area}|shell|ui|graphql|i18n)/`),
   })),
 ];
 
 /** Only these files use the generated Prisma client; all others go through `src/db`. */
-const MAY_USE_GENERATED = /^(src\/db\/|src\/engine\/verb\/builder\.ts$|boot\/server\.ts$)/;
+const MAY_USE_GENERATED = /^(src\/db\/|src\/engine\/operation\/builder\.ts$|boot\/server\.ts$)/;
 
 describe('import rules', () => {
   const imports = [...FOLDERS, WEB].flatMap(listImports);
@@ -206,7 +207,7 @@ describe('the table of allowed imports', () => {
 function isAllowed({ from, to }: Pick<Import, 'from' | 'to'>): boolean {
   if (from.startsWith('facades/') && dirname(to).startsWith(dirname(from).split('/').slice(0, 2).join('/')))
     return true;
-  const rule = ROOMS.find(({ room }) => room.test(from));
+  const rule = MODULE_RULES.find(({ folder }) => folder.test(from));
   return rule ? rule.may.test(to) && !rule.but?.test(to) : false;
 }
 

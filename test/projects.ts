@@ -38,7 +38,7 @@ export const SLOW = [
   'test/graphql/{clients/codegen,graphiql}.test.ts',
   'test/live/processes.test.ts',
   'test/web/look.test.ts',
-  'test/web-app/!(composer|door|email|mail|operations|records|shell|source).test.ts',
+  'test/web-app/!(composer|facade|email|mail|operations|records|shell|source).test.ts',
   'test/web-app/{mail,records}-*.test.ts',
   'test/website/browser.test.ts',
 ];
@@ -49,7 +49,7 @@ export const SLOW = [
  */
 export const SOAK = [
   'test/attacks/random.test.ts',
-  'test/citus/{distribute,doors}.test.ts',
+  'test/citus/{distribute,facades}.test.ts',
   'test/delivery/{fair,kill}.test.ts',
   'test/engine/small-beside-large.test.ts',
   'test/{dev,examples,faults,pooler,recipes,rolling}.test.ts',

@@ -24,7 +24,9 @@ extendModel('res.partner', {
       type: 'many2one',
       relation: 'product.pricelist',
       label: 'Pricelist',
-      help: 'Pricelist for new orders in the current company: the one assigned to the customer, otherwise the first one.',
+      help:
+        'Pricelist for new orders in the current company: the one assigned to the customer, otherwise ' +
+        'the first one.',
       sql: (row, words) => {
         const [entity, list] = [words.alias(), words.alias()];
         const company = words.company();

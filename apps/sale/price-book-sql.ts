@@ -15,10 +15,10 @@ export const buildJsonRowsSql = (query: Sql): Sql =>
   sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
 
 export const priceBookSql = sql.prepare<PriceBookArgs>(
-  (
-    p,
-  ) => sql`select ${buildJsonRowsSql(buildProductsSql(p))} as products, ${buildJsonRowsSql(buildOrdersSql(p))} as orders,
-    ${buildJsonRowsSql(buildRulesSql(p))} as rules, ${buildJsonRowsSql(buildUnitsSql(p))} as units, ${buildJsonRowsSql(buildRatesSql(p))} as rates,
+  (p) => sql`select ${buildJsonRowsSql(buildProductsSql(p))} as products,
+    ${buildJsonRowsSql(buildOrdersSql(p))} as orders,
+    ${buildJsonRowsSql(buildRulesSql(p))} as rules, ${buildJsonRowsSql(buildUnitsSql(p))} as units,
+      ${buildJsonRowsSql(buildRatesSql(p))} as rates,
     ${buildJsonRowsSql(pricelists(p))} as pricelists`,
 );
 
@@ -29,7 +29,8 @@ const buildProductsSql = (p: ArgSlots): Sql => sql`
       where c.workspace_id = ${p.workspace} and (t.company_id is null or c.id = t.company_id)
       order by c.id limit 1) as list_currency,
     t.uom_id, u.factor as uom_factor,
-    ${buildDescriptionSql(sql`t.name`, sql`t.description_sale`)} as description, ${buildTranslationsSql(p)} as translations,
+    ${buildDescriptionSql(sql`t.name`, sql`t.description_sale`)} as description,
+      ${buildTranslationsSql(p)} as translations,
     array(with recursive up(id, parent_id) as (
         select c.id, c.parent_id from product_category c where c.workspace_id = ${p.workspace} and c.id = t.categ_id
         union

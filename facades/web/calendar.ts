@@ -43,11 +43,12 @@ export async function serveInvitationPage(
         html`<form method="post" action="${to(answer)}"><button>${answer === first ? `Answer: ${word}` : word}</button>
 </form>`,
     );
+  const reply = INVITATION_REPLIES[state as keyof typeof INVITATION_REPLIES] ?? 'not answered yet';
   return renderHtmlPage(
     name,
     html`<h1>${name}</h1>
 <p>${when}${organizer && html`<br>${organizer}`}</p>
-<p role="status">${attendee}: <strong>${INVITATION_REPLIES[state as keyof typeof INVITATION_REPLIES] ?? 'not answered yet'}</strong></p>
+<p role="status">${attendee}: <strong>${reply}</strong></p>
 <div class="card"><p>Will you attend?</p>${buttons}</div>`,
     requestId,
     READER_FRAME,

@@ -99,7 +99,8 @@ const VIEWS: Record<string, (label: string, named: string, all: string[]) => str
   graph: (label, named) => `<graph string="${label}">${buildFieldTag(named)}</graph>`,
   pivot: (label) => `<pivot string="${label}"/>`,
   activity: (label, named) =>
-    `<activity string="${label}"><templates><div t-name="activity-box">${buildFieldTag(named)}</div></templates></activity>`,
+    `<activity string="${label}"><templates>` +
+    `<div t-name="activity-box">${buildFieldTag(named)}</div></templates></activity>`,
 };
 
 const buildFieldTag = (name: string): string => `<field name="${name}"/>`;

@@ -153,7 +153,7 @@ describe('date and time values', () => {
     [{ allday: true, start_date: '2026-01-02', stop_date: '2201-01-01' }, null],
     [{ duration: 99_999 }, { ...now, start: '2199-01-01 09:00:00', stop: '2199-01-01 10:00:00' }],
   ])('rejects %j', (given, before) => {
-    expect(() => computeTimes(given, before)).toThrow('in the years 1900 to 2200');
+    expect(() => computeTimes(given, before)).toThrow('must be from 1900 to 2200');
   });
 });
 

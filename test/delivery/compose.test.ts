@@ -92,11 +92,11 @@ test('sends an attached message as a file, because message/rfc822 cannot be base
 });
 
 const injections: [name: string, change: Partial<ComposeInput>, reason: RegExp][] = [
-  ['subject', { subject: 'Hi\r\nBcc: x@evil.example' }, /subject holds a line break/],
-  ['subject with LF', { subject: 'Hi\nBcc: x@evil.example' }, /subject holds a line break/],
-  ['subject with CR', { subject: 'Hi\rBcc: x@evil.example' }, /subject holds a line break/],
-  ['subject with NUL', { subject: 'Hi\0' }, /subject holds a line break or a control/],
-  ['subject with NEL', { subject: 'Hi\u0085Bcc: x@evil.example' }, /subject holds a line break/],
+  ['subject', { subject: 'Hi\r\nBcc: x@evil.example' }, /subject contains a line break/],
+  ['subject with LF', { subject: 'Hi\nBcc: x@evil.example' }, /subject contains a line break/],
+  ['subject with CR', { subject: 'Hi\rBcc: x@evil.example' }, /subject contains a line break/],
+  ['subject with NUL', { subject: 'Hi\0' }, /subject contains a line break or a control/],
+  ['subject with NEL', { subject: 'Hi\u0085Bcc: x@evil.example' }, /subject contains a line break/],
   ['from name', { from: 'A\r\nBcc: x@evil.example <a@example.com>' }, /from .* is not a valid address/],
   ['to', { to: ['a@example.com\r\nBcc: x@evil.example'] }, /to .* is not a valid address/],
   ['to list', { to: ['a@example.com, b@example.com'] }, /to .* is not a valid address/],

@@ -21,7 +21,7 @@ test.each<[string, Registry, Operation[], RegExp]>([
     'a type in GraphQL that another model has',
     buildModels('lab', 'lab.two'),
     [],
-    /lab\.two.*Lab in GraphQL.*lab/,
+    /lab\.two.*GraphQL type Lab.*lab/,
   ],
 ])('rejects %s at startup by name', (_, registry, operations, message) => {
   expect(() => checkDeclarations(registry, operations, GROUPS)).toThrow(message);

@@ -57,8 +57,12 @@ test.each(cases)('%s', (_, policy, principal, guest, refusal) => {
 
 describe('schema build errors for contradictory policies', () => {
   test.each([
-    ['a link of no kind', { auth: ['LINK'], scope: 'read' }, 'go together'],
-    ['a kind of link without LINK', { auth: ['USER'], link: 'leave', scope: 'read' }, 'go together'],
+    ['a link of no kind', { auth: ['LINK'], scope: 'read' }, 'LINK requires a kind of link'],
+    [
+      'a kind of link without LINK',
+      { auth: ['USER'], link: 'leave', scope: 'read' },
+      'LINK requires a kind of link',
+    ],
     ['an audited signed message', { auth: ['SIGNED'], scope: 'write', audit: 'x' }, 'no audit trail'],
   ])('%s', (_, policy, words) => {
     const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);

@@ -8,7 +8,7 @@ export const FOLDERS = ['boot', 'src', 'schema', 'facades', 'apps'];
 
 export const WEB = 'web/src';
 
-export const GENERATED = /^(?:src\/db\/generated\/|boot\/verbs\.ts$)/;
+export const GENERATED = /^(?:src\/db\/generated\/|boot\/operations\.ts$)/;
 
 /** Generated types and documents of the browser application's operations. */
 const DOCUMENTS = /^web\/src\/(?:[\w-]+\/)+generated\.ts$/;

@@ -39,8 +39,8 @@ function slowDb(refuses: (tools: string[]) => boolean = () => false) {
     return [];
   };
   let id = 0;
-  const numbers = { take: async () => [++id] };
-  return { statements, db: { rows, numbers } as unknown as Db };
+  const idAllocator = { allocate: async () => [++id] };
+  return { statements, db: { rows, idAllocator } as unknown as Db };
 }
 
 test('writes entries that arrive during a write in one batch, in order', async () => {

@@ -91,7 +91,7 @@ describe('a CSV file of contacts', () => {
   it('is rejected with the line number of a row that is too long or unterminated', async () => {
     const long = read(`email,x\na@example.net,y\nb@example.net,${'x'.repeat(200_000)}\nc@example.net,y\n`);
     await expect(long).rejects.toThrow(
-      'At line 3 a row has over 65536 bytes; perhaps a quote before it is not closed.',
+      'The row at line 3 is larger than 65536 bytes; a quote before it may not be closed.',
     );
     const endless = read(`email,x\na@example.net,y\nb@example.net,"never${'\nends'.repeat(50_000)}`);
     await expect(endless).rejects.toThrow('At line 13107 a row has over 65536 bytes');

@@ -70,7 +70,8 @@ export async function loadUnits(ctx: Ctx, which: Sql): Promise<EventUnit[]> {
   const rows = await ctx.db.rows<UnitRow>(
     sql`select e.id, r.id as series_id, e.active, coalesce(e.uid, e.id::text) as uid, e.name, e.description, e.location,
        e.videocall_location as url, e.privacy, e.show_as, e.allday, ${buildTimestampSql(sql`e.start`)} as start,
-       ${buildTimestampSql(sql`e.stop`)} as stop, e.event_tz as tz, ${buildTimestampSql(sql`e.occurrence`)} as occurrence,
+       ${buildTimestampSql(sql`e.stop`)} as stop, e.event_tz as tz,
+         ${buildTimestampSql(sql`e.occurrence`)} as occurrence,
        ${buildTimestampSql(sql`e.write_date`)} as changed,
        case when r.id is null then e.invited_as else r.invited_as end as invited_as,
        case when r.id is not null then r.revision else greatest(e.revision, (select s.revision

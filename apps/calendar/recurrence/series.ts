@@ -35,7 +35,8 @@ const RULE_COLUMNS = sql.join(
   RECURRENCE_FIELDS.map((name) => (name === 'until' ? sql`r.until::text as until` : sql.id('r', name))),
 );
 
-const SERIES_COLUMNS = sql`r.id, r.base_event_id, r.event_tz, r.dtstart::timestamp(0)::text as dtstart, r.allday, r.left_out,
+const SERIES_COLUMNS = sql`r.id, r.base_event_id, r.event_tz, r.dtstart::timestamp(0)::text as dtstart, r.allday,
+  r.left_out,
   r.uid, r.reach, ${RULE_COLUMNS}`;
 
 /** Loads and locks the recurrence until the transaction ends. */

@@ -14,16 +14,16 @@ const toAppView = ({ name, label, state, version, installedVersion, changes }: A
   changes,
 });
 
-export const appList = (workspace: string) =>
+export const runAppList = (workspace: string) =>
   runOnRuntime(async (runtime) => (await loadApps(await loadSystemCtx(runtime, workspace))).map(toAppView));
 
-export const appInstall = (workspace: string, name: string) =>
+export const runAppInstall = (workspace: string, name: string) =>
   runInWorkspace(workspace, 'app.install', { name }, async (ctx) => {
     const changed = await installApp(ctx, name);
     return { ...toAppView(await loadApp(ctx, name)), changed };
   });
 
-export const appUpgrade = (workspace: string, name: string) =>
+export const runAppUpgrade = (workspace: string, name: string) =>
   runInWorkspace(workspace, 'app.upgrade', { name }, async (ctx) => {
     const changed = (await upgradeApp(ctx, name)).map((each) => each.name);
     return { ...toAppView(await loadApp(ctx, name)), changed };
@@ -32,7 +32,7 @@ export const appUpgrade = (workspace: string, name: string) =>
 /**
  * Works regardless of the rights of administrators, because the operator decides. Returns when all rows are deleted.
  */
-export const appRemove = (workspace: string, name: string) =>
+export const runAppRemove = (workspace: string, name: string) =>
   runInWorkspace(
     workspace,
     'app.uninstall',

@@ -5,7 +5,7 @@ import { runOnRuntime } from '../run-on-runtime.ts';
 import { findWorkspaceId } from './workspace-id.ts';
 
 /** @throws USER_ERROR that names the first block of each log whose hash chain does not verify */
-export const auditVerify = (slug?: string): Promise<Omit<AuditVerdict, 'changed'>[]> =>
+export const runAuditVerify = (slug?: string): Promise<Omit<AuditVerdict, 'changed'>[]> =>
   runOnRuntime(async (runtime) => {
     const one = await findWorkspaceId(runtime, slug);
     const workspaces = await runtime.db.rows<{ id: number; slug: string }>(

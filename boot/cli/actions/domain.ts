@@ -12,7 +12,7 @@ import { runAsWorkspace } from './run-as-workspace.ts';
 import { runInWorkspace } from './run-in-workspace.ts';
 import { findWorkspaceId } from './workspace-id.ts';
 
-export const domainAdd = (workspace: string, name: string) =>
+export const runDomainAdd = (workspace: string, name: string) =>
   runInWorkspace(
     workspace,
     'domain.add',
@@ -24,7 +24,7 @@ export const domainAdd = (workspace: string, name: string) =>
     false,
   );
 
-export const domainList = (slug?: string) =>
+export const runDomainList = (slug?: string) =>
   runOnRuntime(async (runtime) => {
     const workspace = await findWorkspaceId(runtime, slug);
     const rows = await runtime.db.rows<{ created: string }>(
@@ -36,7 +36,7 @@ export const domainList = (slug?: string) =>
     return rows.map((row) => withInstants(row, 'created'));
   });
 
-export const domainVerify = (workspace: string, name: string) =>
+export const runDomainVerify = (workspace: string, name: string) =>
   runInWorkspace(
     workspace,
     'domain.verify',
@@ -64,7 +64,7 @@ async function describeMailboxes(ctx: Ctx, name: string): Promise<object> {
   };
 }
 
-export const domainRemove = (workspace: string, given: string) =>
+export const runDomainRemove = (workspace: string, given: string) =>
   runAsWorkspace(workspace, async (ctx) => {
     const { id, name } = await findDomainByName(ctx, given);
     await call(ctx, 'domainDelete', { id });
@@ -72,7 +72,7 @@ export const domainRemove = (workspace: string, given: string) =>
   });
 
 /** Returns the DNS records to publish, with fully qualified names. */
-export const domainRecords = (workspace: string, given: string) =>
+export const runDomainRecords = (workspace: string, given: string) =>
   runAsWorkspace(workspace, async (ctx) => {
     const { name: domain, subdomain, dnsRecords, cnameRecords } = await findDomainByName(ctx, given);
     const records = [...cnameRecords.map((record) => ({ ...record, type: 'CNAME' as const })), ...dnsRecords];
@@ -87,12 +87,12 @@ export const domainRecords = (workspace: string, given: string) =>
   });
 
 /** Creates a new DKIM key for the domain. @returns the DNS records to publish, including the new one */
-export async function domainRotateKey(workspace: string, given: string) {
+export async function runDomainRotateKey(workspace: string, given: string) {
   await runAsWorkspace(workspace, async (ctx) => {
     const { id } = await findDomainByName(ctx, given);
     await call(ctx, 'domainRotateKey', { id });
   });
-  return domainRecords(workspace, given);
+  return runDomainRecords(workspace, given);
 }
 
 interface DomainDetails {

@@ -20,7 +20,7 @@ const MAX_WAIT_MS = 10_000;
 const POLL_INTERVAL_MS = 250;
 
 /** Sends a test email and waits up to `PATIENCE` for its delivery. */
-export const emailSend = ({ workspace, from, to, subject = SUBJECT, text = TEXT }: EmailOptions) =>
+export const runEmailSend = ({ workspace, from, to, subject = SUBJECT, text = TEXT }: EmailOptions) =>
   runAsWorkspace(workspace, async (ctx) => {
     await checkFrom(ctx, from);
     const id = await call(ctx, 'emailSend', { input: { from, to: [to], subject, text } });

@@ -32,7 +32,7 @@ export interface KeyOptions {
   changesPerDay?: string;
 }
 
-export const keyCreate = (options: KeyOptions) => {
+export const runKeyCreate = (options: KeyOptions) => {
   const { workspace, user = null, team = false, expires = null } = options;
   return runInWorkspace(workspace, 'key.create', { user, team, expires }, (ctx) => makeKey(ctx, options));
 };
@@ -78,7 +78,7 @@ interface KeyRow extends Record<string, unknown> {
   permission: string[];
 }
 
-export const keyList = (slug?: string) =>
+export const runKeyList = (slug?: string) =>
   runOnRuntime(async (runtime) => {
     const workspace = await findWorkspaceId(runtime, slug);
     const rows = await runtime.db.rows<KeyRow>(
@@ -97,13 +97,13 @@ export const keyList = (slug?: string) =>
     }));
   });
 
-export const keyRevoke = (given: string, slug?: string) =>
+export const runKeyRevoke = (given: string, slug?: string) =>
   runOnKey(given, slug, 'key.revoke', async (ctx, id) => {
     await revokeKey(ctx, id, null);
     return { id, revoked: true };
   });
 
-export const keyRotate = (given: string, overlap: string, slug?: string) =>
+export const runKeyRotate = (given: string, overlap: string, slug?: string) =>
   runOnKey(given, slug, 'key.rotate', (ctx, id) =>
     rotateKey(ctx, id, {
       overlapHours: parseWholeNumber(overlap, '--overlap'),

@@ -18,7 +18,7 @@ export interface UserOptions {
   service?: boolean;
 }
 
-export const userCreate = (login: string, options: UserOptions) =>
+export const runUserCreate = (login: string, options: UserOptions) =>
   runInWorkspace(options.workspace, 'user.create', { login }, async (ctx) => {
     const { name, group: groups, admin = false, service: isService = false } = options;
     const password = options.password ?? (isService ? null : createPassword());
@@ -30,7 +30,7 @@ export const userCreate = (login: string, options: UserOptions) =>
 const createPassword = (): string => randomBytes(12).toString('base64url');
 
 /** Sets a password, which ends all sessions of the user. */
-export const userPassword = (login: string, { workspace, password: given }: UserOptions) =>
+export const runUserPassword = (login: string, { workspace, password: given }: UserOptions) =>
   runInWorkspace(workspace, 'user.password', { login }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);
     const password = given ?? createPassword();
@@ -41,7 +41,7 @@ export const userPassword = (login: string, { workspace, password: given }: User
 /**
  * Archives a user, which ends their sessions, and revokes their keys, which would otherwise work again after a restore.
  */
-export const userArchive = (login: string, { workspace }: UserOptions) =>
+export const runUserArchive = (login: string, { workspace }: UserOptions) =>
   runInWorkspace(workspace, 'user.archive', { login }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);
     await write(ctx, 'res.users', [id], { active: false });
@@ -54,7 +54,7 @@ export const userArchive = (login: string, { workspace }: UserOptions) =>
   });
 
 /** Marks a user as a service account. No facade of the workspace can do this. */
-export const userService = (login: string, { workspace, off = false }: UserOptions & { off?: boolean }) =>
+export const runUserService = (login: string, { workspace, off = false }: UserOptions & { off?: boolean }) =>
   runInWorkspace(workspace, 'user.service', { login, service: !off }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);
     await setServiceAccount(ctx, id, !off);
@@ -74,7 +74,7 @@ interface UserRow {
 /** Users without a role, such as customers, have neither. */
 const ROLES: Record<string, string> = { group_user: 'user', group_system: 'administrator' };
 
-export const userList = ({ workspace }: UserOptions) =>
+export const runUserList = ({ workspace }: UserOptions) =>
   runOnRuntime(async (runtime) => {
     const found = await searchRead(await loadSystemCtx(runtime, workspace), {
       model: 'res.users',

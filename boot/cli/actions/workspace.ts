@@ -27,7 +27,7 @@ import { runOnRuntime } from '../run-on-runtime.ts';
 import { runInWorkspace } from './run-in-workspace.ts';
 
 /** @param apps comma-separated names, or `none` */
-export const workspaceCreate = (slug: string, name?: string, apps?: string) =>
+export const runWorkspaceCreate = (slug: string, name?: string, apps?: string) =>
   runOnRuntime(async (runtime) => {
     const chosen = apps === 'none' ? [] : apps?.split(',').map((each) => each.trim());
     const ctx = await createWorkspace(runtime, slug, name, undefined, chosen);
@@ -35,7 +35,7 @@ export const workspaceCreate = (slug: string, name?: string, apps?: string) =>
   });
 
 /** Changes the display name, the slug or both. @throws BAD_REQUEST if neither is set */
-export function workspaceRename(slug: string, name: string | null, newSlug: string | null) {
+export function runWorkspaceRename(slug: string, name: string | null, newSlug: string | null) {
   if (name === null && newSlug === null)
     throw errors.badRequest('Nothing to change. Pass a new display name, or --slug and a new slug.');
   return runInWorkspace(slug, 'workspace.rename', { name, slug: newSlug }, async (ctx) => ({
@@ -46,13 +46,13 @@ export function workspaceRename(slug: string, name: string | null, newSlug: stri
 }
 
 /** @param seats a number, or `none` for no limit */
-export const workspaceSeats = (slug: string, seats: string) =>
+export const runWorkspaceSeats = (slug: string, seats: string) =>
   runInWorkspace(slug, 'workspace.seats', { seats }, async (ctx) => {
     const { used, limit, serviceAccounts } = await setSeats(ctx, seats === 'none' ? null : Number(seats));
     return { slug, seats: limit, used, service_accounts: serviceAccounts };
   });
 
-export const workspaceList = () =>
+export const runWorkspaceList = () =>
   runOnRuntime(async (runtime) => {
     const rows = await runtime.db.rows<{ created: string; deleted_on: string | null }>(
       sql`select id, slug, name, features, seats, created_at as created, purge_at as deleted_on
@@ -62,7 +62,7 @@ export const workspaceList = () =>
   });
 
 /** Creates the file only once the export is complete, readable by its owner only. @throws BAD_REQUEST if it exists */
-export const workspaceExport = (slug: string, path: string) => {
+export const runWorkspaceExport = (slug: string, path: string) => {
   const file = resolveCallerPath(path);
   if (existsSync(file)) throw errors.badRequest(`${file} exists already.`);
   const passphrase = getExportPassphrase();
@@ -80,7 +80,7 @@ export const workspaceExport = (slug: string, path: string) => {
   );
 };
 
-export const workspaceImport = (path: string, options: { slug?: string; keys?: boolean }) =>
+export const runWorkspaceImport = (path: string, options: { slug?: string; keys?: boolean }) =>
   runOnRuntime(async (runtime) => {
     const show = createProgress();
     const imported = await importArchive(runtime, resolveCallerPath(path), {
@@ -113,7 +113,7 @@ export interface DeleteOptions {
  * Closes a workspace and deletes it after a grace period, or immediately with `now`.
  * @throws BAD_REQUEST if the typed slug differs; nothing is changed
  */
-export const workspaceDelete = (slug: string, { confirm, now = false, days }: DeleteOptions) =>
+export const runWorkspaceDelete = (slug: string, { confirm, now = false, days }: DeleteOptions) =>
   runOnRuntime(async (runtime) => {
     const { id } = await getAnyWorkspace(runtime, slug);
     const grace = now ? 0 : parseGraceDays(days);
@@ -136,7 +136,7 @@ function parseGraceDays(days: string | undefined): number {
 }
 
 /** @throws NOT_FOUND, BAD_REQUEST if the workspace is not scheduled for deletion */
-export const workspaceRestore = (slug: string) =>
+export const runWorkspaceRestore = (slug: string) =>
   runOnRuntime(async (runtime) => {
     const { id, purge_at: purgeAt } = await getAnyWorkspace(runtime, slug);
     if (purgeAt === null) throw errors.badRequest(`The workspace ${slug} is not marked for deletion.`);

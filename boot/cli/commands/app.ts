@@ -18,7 +18,7 @@ export function addAppCommands(program: Command, done: FinishCommand): void {
       .description('List the apps of this server, and which of them the workspace has.')
       .requiredOption(...OF)
       .action(async ({ workspace }: AppCommandOptions) =>
-        done(await (await loadActions()).appList(workspace)),
+        done(await (await loadActions()).runAppList(workspace)),
       ),
     'app list --workspace main',
   );
@@ -29,7 +29,7 @@ export function addAppCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'technical name, such as crm')
       .requiredOption(...OF)
       .action(async (name: string, { workspace }: AppCommandOptions) =>
-        done(await (await loadActions()).appInstall(workspace, name)),
+        done(await (await loadActions()).runAppInstall(workspace, name)),
       ),
     'app install project --workspace acme',
   );
@@ -40,7 +40,7 @@ export function addAppCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'technical name, such as crm')
       .requiredOption(...OF)
       .action(async (name: string, { workspace }: AppCommandOptions) =>
-        done(await (await loadActions()).appUpgrade(workspace, name)),
+        done(await (await loadActions()).runAppUpgrade(workspace, name)),
       ),
     'app upgrade project --workspace acme',
   );
@@ -54,7 +54,7 @@ export function addAppCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'technical name, such as crm')
       .requiredOption(...OF)
       .action(async (name: string, { workspace }: AppCommandOptions) =>
-        done(await (await loadActions()).appRemove(workspace, name)),
+        done(await (await loadActions()).runAppRemove(workspace, name)),
       ),
     'app remove project --workspace acme',
   );

@@ -12,8 +12,8 @@ export function addAuditCommands(program: Command, done: FinishCommand): void {
       )
       .argument('[workspace]', 'slug of one workspace; all without it')
       .action(async (workspace?: string) => {
-        const { auditVerify } = await import('../actions/audit.ts');
-        done(await auditVerify(workspace));
+        const { runAuditVerify } = await import('../actions/audit.ts');
+        done(await runAuditVerify(workspace));
       }),
     'audit verify',
     'audit verify main',

@@ -17,7 +17,7 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'such as mail.example.com')
       .requiredOption('--workspace <slug>', 'the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).domainAdd(workspace, name)),
+        done(await (await loadActions()).runDomainAdd(workspace, name)),
       ),
     'domain add mail.example.com --workspace main',
   );
@@ -27,7 +27,7 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
       .description('List sending domains and their status.')
       .option('--workspace <slug>', 'the domains of one workspace only')
       .action(async ({ workspace }: Partial<WorkspaceOption>) =>
-        done(await (await loadActions()).domainList(workspace)),
+        done(await (await loadActions()).runDomainList(workspace)),
       ),
     'domain list',
     'domain list --workspace main',
@@ -41,7 +41,7 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'such as mail.example.com')
       .requiredOption('--workspace <slug>', 'the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).domainVerify(workspace, name)),
+        done(await (await loadActions()).runDomainVerify(workspace, name)),
       ),
     'domain verify mail.example.com --workspace main',
   );
@@ -52,7 +52,7 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'such as mail.example.com')
       .requiredOption('--workspace <slug>', 'the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).domainRecords(workspace, name)),
+        done(await (await loadActions()).runDomainRecords(workspace, name)),
       ),
     'domain records mail.example.com --workspace main',
   );
@@ -66,7 +66,7 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'such as mail.example.com')
       .requiredOption('--workspace <slug>', 'the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).domainRotateKey(workspace, name)),
+        done(await (await loadActions()).runDomainRotateKey(workspace, name)),
       ),
     'domain rotate-key mail.example.com --workspace main',
   );
@@ -79,7 +79,7 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'such as mail.example.com')
       .requiredOption('--workspace <slug>', 'the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).domainRemove(workspace, name)),
+        done(await (await loadActions()).runDomainRemove(workspace, name)),
       ),
     'domain remove mail.example.com --workspace main',
   );

@@ -15,8 +15,8 @@ export function addEmailCommands(program: Command, done: FinishCommand): void {
       .option('--subject <text>', 'the subject; `Test mail` by default')
       .option('--text <text>', 'the text; one sentence by default')
       .action(async (options: EmailOptions) => {
-        const { emailSend } = await import('../actions/email.ts');
-        done(await emailSend(options));
+        const { runEmailSend } = await import('../actions/email.ts');
+        done(await runEmailSend(options));
       }),
     'email send --workspace main --from hello@mail.example.com --to ann@example.org',
   );

@@ -25,7 +25,7 @@ export function addKeyCommands(program: Command, done: FinishCommand): void {
       .option('--changes-per-day <count>', 'records that an agent may change in a day')
       .action(async (options: KeyOptions) => {
         checkExclusive(options);
-        done(await (await loadActions()).keyCreate(options));
+        done(await (await loadActions()).runKeyCreate(options));
       }),
     'key create --workspace main --user admin --expires 30',
     'key create --workspace main --team --sending --domain mail.example.com',
@@ -37,7 +37,7 @@ export function addKeyCommands(program: Command, done: FinishCommand): void {
       .description('List keys with their permission, domain and last use, without their values.')
       .option('--workspace <slug>', 'the keys of one workspace only')
       .action(async ({ workspace }: { workspace?: string }) =>
-        done(await (await loadActions()).keyList(workspace)),
+        done(await (await loadActions()).runKeyList(workspace)),
       ),
     'key list --workspace main',
   );
@@ -48,7 +48,7 @@ export function addKeyCommands(program: Command, done: FinishCommand): void {
       .argument('<id>', 'the id of the key, as `key list` shows it')
       .option('--workspace <slug>', 'whose key it is, where several workspaces have one with this id')
       .action(async (id: string, { workspace }: { workspace?: string }) =>
-        done(await (await loadActions()).keyRevoke(id, workspace)),
+        done(await (await loadActions()).runKeyRevoke(id, workspace)),
       ),
     'key revoke 3 --workspace main',
   );
@@ -62,7 +62,7 @@ export function addKeyCommands(program: Command, done: FinishCommand): void {
       .option('--overlap <hours>', 'how long the old key goes on working', '24')
       .option('--workspace <slug>', 'whose key it is, where several workspaces have one with this id')
       .action(async (id: string, { overlap, workspace }: { overlap: string; workspace?: string }) =>
-        done(await (await loadActions()).keyRotate(id, overlap, workspace)),
+        done(await (await loadActions()).runKeyRotate(id, overlap, workspace)),
       ),
     'key rotate 3 --workspace main --overlap 48',
   );

@@ -22,7 +22,7 @@ export function addUserCommands(program: Command, done: FinishCommand): void {
         'a service account: it takes no seat, has no password and is never an administrator',
       )
       .action(async (login: string, options: UserOptions) =>
-        done(await (await loadActions()).userCreate(login, options)),
+        done(await (await loadActions()).runUserCreate(login, options)),
       ),
     'user create ann@example.com --workspace main --admin',
     'user create bob --workspace main --group sales_team.group_sale_salesman',
@@ -33,7 +33,7 @@ export function addUserCommands(program: Command, done: FinishCommand): void {
       .command('list')
       .description('List the users of a workspace, archived ones too.')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (options: UserOptions) => done(await (await loadActions()).userList(options))),
+      .action(async (options: UserOptions) => done(await (await loadActions()).runUserList(options))),
     'user list --workspace main',
   );
   addExamples(
@@ -46,7 +46,7 @@ export function addUserCommands(program: Command, done: FinishCommand): void {
       .requiredOption('--workspace <slug>', 'the workspace')
       .option('--password <password>', 'the new password')
       .action(async (login: string, options: UserOptions) =>
-        done(await (await loadActions()).userPassword(login, options)),
+        done(await (await loadActions()).runUserPassword(login, options)),
       ),
     'user password admin --workspace main',
   );
@@ -57,7 +57,7 @@ export function addUserCommands(program: Command, done: FinishCommand): void {
       .argument('<login>', 'login name')
       .requiredOption('--workspace <slug>', 'the workspace')
       .action(async (login: string, options: UserOptions) =>
-        done(await (await loadActions()).userArchive(login, options)),
+        done(await (await loadActions()).runUserArchive(login, options)),
       ),
     'user archive bob --workspace main',
   );
@@ -72,7 +72,7 @@ export function addUserCommands(program: Command, done: FinishCommand): void {
       .requiredOption('--workspace <slug>', 'the workspace')
       .option('--off', 'make it an ordinary user again')
       .action(async (login: string, options: UserOptions & { off?: boolean }) =>
-        done(await (await loadActions()).userService(login, options)),
+        done(await (await loadActions()).runUserService(login, options)),
       ),
     'user service importer --workspace main',
     'user service importer --workspace main --off',

@@ -18,7 +18,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
         'apps it begins with, separated by commas, or none; all but optional ones by default',
       )
       .action(async (slug: string, { name, apps }: { name?: string; apps?: string }) =>
-        done(await (await loadActions()).workspaceCreate(slug, name, apps)),
+        done(await (await loadActions()).runWorkspaceCreate(slug, name, apps)),
       ),
     'workspace create acme --name "Acme Ltd"',
     'workspace create acme --apps crm,project',
@@ -27,7 +27,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
     workspace
       .command('list')
       .description('List workspaces and their enabled features.')
-      .action(async () => done(await (await loadActions()).workspaceList())),
+      .action(async () => done(await (await loadActions()).runWorkspaceList())),
     'workspace list',
   );
   addExamples(
@@ -41,7 +41,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
       .argument('[name]', 'the new display name')
       .option('--slug <slug>', 'the new slug')
       .action(async (slug: string, name: string | undefined, options: { slug?: string }) =>
-        done(await (await loadActions()).workspaceRename(slug, name ?? null, options.slug ?? null)),
+        done(await (await loadActions()).runWorkspaceRename(slug, name ?? null, options.slug ?? null)),
       ),
     'workspace rename acme "Acme Holding"',
     'workspace rename acme --slug acme-holding',
@@ -53,7 +53,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
       .argument('<slug>', 'the workspace')
       .argument('<seats>', 'a number, or none for any')
       .action(async (slug: string, seats: string) =>
-        done(await (await loadActions()).workspaceSeats(slug, seats)),
+        done(await (await loadActions()).runWorkspaceSeats(slug, seats)),
       ),
     'workspace seats acme 25',
     'workspace seats acme none',
@@ -68,7 +68,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
       .argument('<slug>', 'the workspace')
       .argument('<file>', 'where to write it, such as acme.tar.gz')
       .action(async (slug: string, file: string) =>
-        done(await (await loadActions()).workspaceExport(slug, file)),
+        done(await (await loadActions()).runWorkspaceExport(slug, file)),
       ),
     'workspace export acme acme.tar.gz',
   );
@@ -83,7 +83,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
       .option('--slug <slug>', 'slug of the new workspace; that of the archive by default')
       .option('--keys', 'keep API keys, which takes the same SECRET_KEY; without it they are revoked')
       .action(async (file: string, options: { slug?: string; keys?: boolean }) =>
-        done(await (await loadActions()).workspaceImport(file, options)),
+        done(await (await loadActions()).runWorkspaceImport(file, options)),
       ),
     'workspace import acme.tar.gz --slug acme-copy',
   );
@@ -99,7 +99,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
       .option('--days <count>', 'days until it is deleted; 30 by default')
       .option('--now', 'delete it at once; only a backup brings it back. If it was interrupted, run it again')
       .action(async (slug: string, options: DeleteOptions) =>
-        done(await (await loadActions()).workspaceDelete(slug, options)),
+        done(await (await loadActions()).runWorkspaceDelete(slug, options)),
       ),
     'workspace delete acme',
     'workspace delete acme --now --confirm acme',
@@ -109,7 +109,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
       .command('restore')
       .description('Open a workspace again that is about to be deleted.')
       .argument('<slug>', 'the workspace')
-      .action(async (slug: string) => done(await (await loadActions()).workspaceRestore(slug))),
+      .action(async (slug: string) => done(await (await loadActions()).runWorkspaceRestore(slug))),
     'workspace restore acme',
   );
 }

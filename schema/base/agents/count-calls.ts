@@ -88,7 +88,8 @@ function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
       : sql`case when a.minute = b.minute then a.minute_tools else '{}'::jsonb end
           || jsonb_build_object(${tool}::text, ${TOOL_CALLS(tool)} + 1)`;
   return sql`update svc_agent a set
-      client_name = coalesce(${getReportedName(call.client)}, a.client_name), last_call_at = b.now, last_seen_at = b.now,
+      client_name = coalesce(${getReportedName(call.client)}, a.client_name),
+      last_call_at = b.now, last_seen_at = b.now,
       call_count = least(a.call_count::int8 + ${calls}, 2147483647)::int,
       day = b.day, calls_of_day = ${countedToday('calls_of_day')} + ${calls},
       sends_of_day = ${countedToday('sends_of_day')} + case when ${isCounted} then ${call.sends}::int else 0 end,
@@ -117,8 +118,10 @@ function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, t
       when ${countedToday('calls_of_day')} + ${calls} > coalesce(b.most_calls, ${most}) then 'calls'
       when ${MINUTE_CALLS} + ${calls} > b.most_minute then 'minute'
       when ${perMinute === null ? sql`false` : sql`${TOOL_CALLS(tool)} + 1 > ${perMinute}::int`} then 'tool'
-      when ${sends}::int > 0 and ${countedToday('sends_of_day')} + ${sends}::int > coalesce(b.most_sends, ${most}) then 'sends'
-      when ${changes}::int > 0 and ${countedToday('changes_of_day')} + ${changes}::int > coalesce(b.most_changes, ${most})
+      when ${sends}::int > 0 and ${countedToday('sends_of_day')} + ${sends}::int > coalesce(b.most_sends, ${most})
+        then 'sends'
+      when ${changes}::int > 0 and ${countedToday('changes_of_day')} + ${changes}::int > coalesce(b.most_changes,
+        ${most})
         then 'changes'
       else '' end`;
 }
@@ -150,7 +153,8 @@ export async function chargeAgent(
      from (${buildBounds(workspace, selectAgentKey(workspace, agentId))}) b
      where a.workspace_id = ${workspace} and a.id = ${agentId}
        and (${sends}::int = 0 or ${countedToday('sends_of_day')} + ${sends}::int <= coalesce(b.most_sends, ${most}))
-       and (${changes}::int = 0 or ${countedToday('changes_of_day')} + ${changes}::int <= coalesce(b.most_changes, ${most}))
+       and (${changes}::int = 0 or ${countedToday('changes_of_day')} + ${changes}::int <= coalesce(b.most_changes,
+         ${most}))
      returning a.id`,
   );
   if (rows.length === 0) throw errors.user('This agent has reached its daily limit. Try again tomorrow.');

@@ -35,7 +35,8 @@ export async function finishRemoval(
     );
     await setStatesIn(tx, workspaceId, removal.apps, 'uninstalled');
     await tx.rows(
-      sql`update svc_app_removal set ended_at = ${NOW}, leased_until = ${NOW} + make_interval(secs => ${FIRST_RECHECK_SECONDS})
+      sql`update svc_app_removal set ended_at = ${NOW},
+        leased_until = ${NOW} + make_interval(secs => ${FIRST_RECHECK_SECONDS})
        where workspace_id = ${workspace} and name = ${name}`,
     );
     return true;

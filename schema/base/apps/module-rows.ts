@@ -97,7 +97,8 @@ async function writeModules(ctx: Ctx, rows: (Module & { installed: boolean })[])
   await ctx.db.rows(
     sql`insert into ir_module_module as m (workspace_id, id, name, shortdesc, summary, author, state, application,
        latest_version, published_version, license)
-     select ${ctx.workspace.id}, (${await allocateIds(ctx, 'ir_module_module', rows.length)}::int[])[row_number() over ()],
+     select ${ctx.workspace.id},
+       (${await allocateIds(ctx, 'ir_module_module', rows.length)}::int[])[row_number() over ()],
        g.name, g.shortdesc, g.summary, g.author, case when g.installed then 'installed' else 'uninstalled' end,
        g.application, case when g.installed then g.version end, g.version, 'MIT'
      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)

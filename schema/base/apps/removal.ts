@@ -127,7 +127,8 @@ function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.rows(buildAppsLock(workspaceId));
     const [ended] = await tx.rows<{ apps: string[]; plan: Belongings; old: boolean }>(
-      sql`select apps, plan, ended_at < ${NOW} - make_interval(secs => ${RECHECK_PERIOD_SECONDS}) as old from svc_app_removal
+      sql`select apps, plan, ended_at < ${NOW} - make_interval(secs => ${RECHECK_PERIOD_SECONDS}) as old
+        from svc_app_removal
        where workspace_id = ${workspaceId} and name = ${name} and ended_at is not null for update`,
     );
     if (!ended) return;

@@ -59,7 +59,8 @@ async function startExport(ctx: Ctx): Promise<number> {
   const id = await allocateId(ctx, 'svc_workspace_export');
   await ctx.db.rows(
     sql`insert into svc_workspace_export (workspace_id, id, user_id, create_date, expires_at)
-     values (${workspace}, ${id}, ${ctx.principal!.userId}, ${computeInstant(0)}::timestamp, ${computeInstant(DAY_HOURS)}::timestamp)`,
+     values (${workspace}, ${id}, ${ctx.principal!.userId},
+        ${computeInstant(0)}::timestamp, ${computeInstant(DAY_HOURS)}::timestamp)`,
   );
   await ctx.runtime.jobs.enqueue(ctx, JOB, { workspaceId: ctx.workspace.id, id });
   return id;

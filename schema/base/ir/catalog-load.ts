@@ -152,7 +152,8 @@ const buildMixinNames = (): Sql => {
 };
 
 const selectCustomModels = ({ workspace }: WorkspaceParam): Sql => sql`
-  select id, model, name, "order", ${buildMixinNames()} as mixins from ir_model where workspace_id = ${workspace} order by id`;
+  select id, model, name, "order", ${buildMixinNames()} as mixins from ir_model
+    where workspace_id = ${workspace} order by id`;
 
 const selectCustomFields = ({ workspace }: WorkspaceParam): Sql => sql`
   select f.*, (select json_agg(json_build_array(s.value, s.name) order by s.sequence, s.id)

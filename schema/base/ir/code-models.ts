@@ -43,7 +43,8 @@ export async function recordModels(db: Database, registry: Registry, migration: 
         await writeModels(tx, models, version);
         await writeFields(tx, fields);
         await tx.rows(
-          sql`insert into installation (name, value) values (${INSTALLATION_KEY}, ${JSON.stringify({ hash, migration, version })})
+          sql`insert into installation (name, value) values (${INSTALLATION_KEY},
+            ${JSON.stringify({ hash, migration, version })})
            on conflict (name) do update set value = excluded.value`,
         );
       }),
@@ -173,7 +174,8 @@ async function writeFields(db: Db, rows: object[]): Promise<void> {
   await db.rows(
     sql`insert into ir_field_stock (${joinColumnNames(FIELD_COLUMNS)}, model_id)
      select ${sql.join(Object.keys(FIELD_COLUMNS).map((name) => sql.id('r', name)))}, m.id
-     from jsonb_to_recordset(${given}) as r(${joinTypedColumns(FIELD_COLUMNS)}) join ir_model_stock m on m.model = r.model
+     from jsonb_to_recordset(${given}) as r(${joinTypedColumns(FIELD_COLUMNS)})
+       join ir_model_stock m on m.model = r.model
      on conflict (model, name) do update
        set ${buildUpdates(FIELD_COLUMNS, ['model', 'name'])}, model_id = excluded.model_id`,
   );

@@ -45,7 +45,8 @@ export async function addFirstRecordNames(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`insert into ir_model_data (workspace_id, id, module, name, model, res_id, noupdate)
      select ${workspace}, x.own, 'base', x.name, x.model, x.id, true
-     from unnest(${await allocateIds(ctx, 'ir_model_data', missing.length)}::int[], ${missing.map((x) => x.name)}::text[],
+     from unnest(${await allocateIds(ctx, 'ir_model_data', missing.length)}::int[],
+       ${missing.map((x) => x.name)}::text[],
        ${missing.map((x) => x.model)}::text[], ${missing.map((x) => x.id)}::int8[]) x(own, name, model, id)
      on conflict do nothing`,
   );

@@ -37,7 +37,8 @@ async function addAccess(ctx: Ctx, models: Model[], wanted: AccessFilter): Promi
   await ctx.db.rows(
     sql`insert into ir_model_access (workspace_id, id, name, model_id, group_id, perm_read, perm_write, perm_create,
        perm_unlink)
-     select ${ctx.workspace.id}, (${await allocateIds(ctx, 'ir_model_access', rows.length)}::int[])[row_number() over ()],
+     select ${ctx.workspace.id},
+       (${await allocateIds(ctx, 'ir_model_access', rows.length)}::int[])[row_number() over ()],
        r.name, m.id, g.id, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink
      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(name text, model text, "group" text,
        perm_read boolean, perm_write boolean, perm_create boolean, perm_unlink boolean)

@@ -70,7 +70,8 @@ defineModel('ir.model', {
 });
 
 const countSql = (words: SqlContext, model: SqlModel): Sql =>
-  sql`when ${sql.literal(model.name)} then (select count(*)::int from ${buildSourceSql(words, { model, row: sql`c` })})`;
+  sql`when ${sql.literal(model.name)} then (select count(*)::int
+    from ${buildSourceSql(words, { model, row: sql`c` })})`;
 
 const FORM = /^x_[a-z0-9_.]*[a-z0-9_]$/;
 const MAX_MODEL_NAME_LENGTH = 63;

@@ -38,7 +38,8 @@ defineModel('mail.activity', {
         ['done', 'Done'],
       ],
       sql: (row, words) =>
-        sql`case when not ${row}.active then 'done' else ${buildDueState(sql`${row}.date_deadline`, words.today())} end`,
+        sql`case when not ${row}.active then 'done'
+          else ${buildDueState(sql`${row}.date_deadline`, words.today())} end`,
     },
   },
   beforeCreate: completeActivities,

@@ -133,7 +133,8 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
   );
   const made = await ctx.db.rows<{ id: number }>(
     sql`insert into res_groups (workspace_id, id, name, external_id, share, privilege_id)
-     select ${workspace}, (${await allocateIds(ctx, 'res_groups', groups.length)}::int[])[row_number() over ()],
+     select ${workspace},
+      (${await allocateIds(ctx, 'res_groups', groups.length)}::int[])[row_number() over ()],
        g.name, g.id, g.share,
        (select min(p.id) from res_groups_privilege p where p.workspace_id = ${workspace} and p.name = g.privilege)
      from ${list} on conflict (workspace_id, external_id) do nothing returning id, workspace_id`,
@@ -149,7 +150,8 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
   );
   await ctx.db.rows(
     sql`insert into ir_model_data (workspace_id, id, module, name, model, res_id, noupdate)
-     select ${workspace}, (${await allocateIds(ctx, 'ir_model_data', ids.length)}::int[])[row_number() over (order by id)],
+     select ${workspace},
+       (${await allocateIds(ctx, 'ir_model_data', ids.length)}::int[])[row_number() over (order by id)],
        split_part(external_id, '.', 1), split_part(external_id, '.', 2), 'res.groups', id, true
      from res_groups where workspace_id = ${workspace} and id = any(${ids})
      on conflict (workspace_id, module, name) do nothing`,

@@ -75,7 +75,8 @@ async function loadSafeHorizon(db: Db): Promise<string> {
 }
 
 const isUnchained = (log: ChainedLog): Sql =>
-  sql`l.create_date > coalesce((select value::timestamp from installation where name = ${buildInstallationKey(log)}), '-infinity')`;
+  sql`l.create_date > coalesce((select value::timestamp from installation where name = ${buildInstallationKey(log)}),
+    '-infinity')`;
 
 /** End of the next batch of entries outside the chain. Null if there are none. */
 async function findNextSlice(db: Db, log: ChainedLog, end: string): Promise<string | null> {
@@ -150,7 +151,8 @@ const deleteOldBlocks = (db: Db): Promise<number> =>
     before: buildRetentionStart(),
     key: { log: 'text', number: 'bigint' },
     also: (workspace) => sql`exists (select 1 from svc_audit_block n
-      where n.workspace_id = ${workspace} and n.log = t.log and n.number = t.number + 1 and n.until < ${buildRetentionStart()})`,
+      where n.workspace_id = ${workspace} and n.log = t.log and n.number = t.number + 1
+        and n.until < ${buildRetentionStart()})`,
   });
 
 /** Older entries may be purged. */

@@ -74,7 +74,8 @@ async function save(ctx: Ctx, given: Partial<ViewPreferences>): Promise<ViewPref
   const [row] = await ctx.db.rows<ViewPreferences>(
     sql`insert into svc_view_preferences as p (workspace_id, user_id, theme, density, shortcuts)
      values (${ctx.workspace.id}, ${ctx.principal!.userId}, coalesce(${theme}::text, ${DEFAULT_PREFERENCES.theme}),
-       coalesce(${density}::text, ${DEFAULT_PREFERENCES.density}), coalesce(${shortcuts}::boolean, ${DEFAULT_PREFERENCES.shortcuts}))
+       coalesce(${density}::text, ${DEFAULT_PREFERENCES.density}),
+        coalesce(${shortcuts}::boolean, ${DEFAULT_PREFERENCES.shortcuts}))
      on conflict (workspace_id, user_id) do update set theme = coalesce(${theme}::text, p.theme),
        density = coalesce(${density}::text, p.density), shortcuts = coalesce(${shortcuts}::boolean, p.shortcuts)
      returning theme, density, shortcuts`,

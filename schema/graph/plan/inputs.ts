@@ -221,7 +221,8 @@ export function buildLineTypes(model: Model, field: Field): TypeDef[] {
       kind: 'input',
       name: `${name}UpdateInput`,
       about:
-        `Changes to the \`${getRelationName(model, field)}\` of a \`${getTypeName(model)}\`, in the order of the fields ` +
+        `Changes to the \`${getRelationName(model, field)}\` of a \`${getTypeName(model)}\`, ` +
+        'in the order of the fields ' +
         'here.',
       fields: (registry) => [
         ...(isFree(registry)

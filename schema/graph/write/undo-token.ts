@@ -134,7 +134,8 @@ async function readOwnTranslations(
   if (lang === null || translated.length === 0) return new Map();
   const getTextKey = (name: string) => buildTranslationKey(model.fields.get(name)!, lang);
   const rows = await ctx.db.rows<{ id: number; custom: Values | null }>(
-    sql`select t.id, t.custom from ${buildSourceSql(createStatement(ctx), getMainSource(model))} and t.id = any(${ids})`,
+    sql`select t.id, t.custom from ${buildSourceSql(createStatement(ctx), getMainSource(model))}
+      and t.id = any(${ids})`,
   );
   return new Map(
     rows.map(({ id, custom }) => [

@@ -113,5 +113,6 @@ export async function getOwnDraft(ctx: Ctx, id: number): Promise<DraftRow> {
   return draft;
 }
 
-const DRAFT_COLUMNS: Sql = sql`d.id as draft_id, d.account_id, d."to", d.cc, d.bcc, d.subject, d.body, d.mode, d.in_reply_to,
+const DRAFT_COLUMNS: Sql = sql`d.id as draft_id, d.account_id, d."to", d.cc, d.bcc, d.subject, d.body, d.mode,
+  d.in_reply_to,
   d.from_account_id, d.version, to_char(d.write_date, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as write_date`;

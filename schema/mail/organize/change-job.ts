@@ -37,7 +37,8 @@ export const mailChangeFoundStart = defineOperation('mailChangeFoundStart', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    `Like \`mailChangeFound\`, for up to ${MAX_ENTRIES_TEXT} messages in a job (\`mailJobs\`), ${limits.mail.changed} of them ` +
+    `Like \`mailChangeFound\`, for up to ${MAX_ENTRIES_TEXT} messages in a job (\`mailJobs\`), ` +
+    `${limits.mail.changed} of them ` +
     'at a time. The job counts them first. If their number differs from the expected number, it fails, reports in ' +
     '`total` how many there are, and changes nothing. It cannot be undone by a token.',
   args: buildBulkArgs,

@@ -25,7 +25,8 @@ export const mailChangeFound = defineOperation('mailChangeFound', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    `Marks, labels or moves all messages of a list or search, up to ${MAX_ENTRIES_TEXT}. Changes nothing if their number is ` +
+    `Marks, labels or moves all messages of a list or search, up to ${MAX_ENTRIES_TEXT}. ` +
+    'Changes nothing if their number is ' +
     'not the expected one.',
   args: buildBulkArgs,
   ...returnUndoable('MailFoundChanged', 'Messages of a search that were changed.', {

@@ -20,7 +20,8 @@ const FOLDER_SHAPE: ShapeParts = {
   name: { type: 'String', nullable: true, description: 'Its name.' },
 };
 
-const FOLDER_NAME_DESCRIPTION = `Name, up to ${limits.mail.folderName} characters. No other folder of the mailbox may have it.`;
+const FOLDER_NAME_DESCRIPTION =
+  `Name, up to ${limits.mail.folderName} characters. ` + 'No other folder of the mailbox may have it.';
 
 export const mailFolderCreate = defineOperation('mailFolderCreate', {
   kind: 'mutation',

@@ -38,7 +38,9 @@ export const returnUndoable = (...[name, description, parts]: Parameters<typeof 
     undoToken: {
       type: 'String',
       nullable: true,
-      description: `Undoes the change with \`mailUndo\`, for ${limits.mail.undoMinutes} minutes. Null if the call was rejected.`,
+      description:
+        `Undoes the change with \`mailUndo\`, for ${limits.mail.undoMinutes} minutes. ` +
+        'Null if the call was rejected.',
     },
   }),
   answer: async (ctx: Ctx, value: unknown, _args: unknown, info: GraphQLResolveInfo): Promise<unknown> => {

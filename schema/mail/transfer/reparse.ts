@@ -48,7 +48,8 @@ export async function reparse(
     const rows = await ctx.db.rows<ContentRow>(
       sql`select id, raw_hash, size from svc_mail_message
        where workspace_id = ${ctx.workspace.id} and id > ${done.last} and raw_whole
-         and (${all} or parser < ${PARSER_VERSION} or state = 'placeholder') order by id limit ${sql.literal(PAGE_SIZE)}`,
+         and (${all} or parser < ${PARSER_VERSION} or state = 'placeholder') order by id
+           limit ${sql.literal(PAGE_SIZE)}`,
     );
     for (const row of rows) {
       const read = await rereadMail(ctx, row);

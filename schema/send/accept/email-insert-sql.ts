@@ -184,7 +184,8 @@ type PlainArgs = Omit<SingleInsertArgs, 'key' | 'hash' | 'ids'>;
  */
 const buildPlainInsert = (p: Slots<PlainArgs>): Sql => sql`
   insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
-  select d.workspace_id, ${p.id}::int8, ${p.apiKey}::int, ${runAt(buildColumn(p))}, d.id, ${buildColumnList(buildColumn(p))}
+  select d.workspace_id, ${p.id}::int8, ${p.apiKey}::int, ${runAt(buildColumn(p))}, d.id,
+    ${buildColumnList(buildColumn(p))}
   from svc_domain d where d.workspace_id = ${p.workspace} and d.name = ${p.domain} and ${canInsert(p)}
     and not ${hasActiveWebhook(p.workspace)}
   returning 1 as n, 0 as calls, false as hooked`;

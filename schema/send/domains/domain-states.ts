@@ -84,7 +84,8 @@ interface DomainRow {
 
 async function loadStates(ctx: Ctx, part: string) {
   const domains = await ctx.db.rows<DomainRow>(
-    sql`select id, name, ${toIsoSql(sql`checked_at`)} as checked, error_message as error, ${PUBLISHED_DOMAIN_JSON} as published
+    sql`select id, name, ${toIsoSql(sql`checked_at`)} as checked, error_message as error,
+      ${PUBLISHED_DOMAIN_JSON} as published
      from svc_domain where workspace_id = ${ctx.workspace.id} and strpos(name, ${part}) > 0
      order by name limit ${sql.literal(limits.mail.domainStates)}`,
   );

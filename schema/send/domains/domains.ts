@@ -35,7 +35,8 @@ defineModel('svc.domain', {
 });
 
 export const DOMAIN_EVENT_JSON = sql`jsonb_build_object('id', id, 'name', name, 'status', status, 'region', region,
-  'createdAt', ${toIsoSql(sql`create_date`)}, 'updatedAt', ${toIsoSql(sql`write_date`)}, 'clickTracking', click_tracking,
+  'createdAt', ${toIsoSql(sql`create_date`)}, 'updatedAt', ${toIsoSql(sql`write_date`)}, 'clickTracking',
+    click_tracking,
   'openTracking', open_tracking, 'subdomain', subdomain, 'sesTenantId', null, 'dkimStatus', dkim_status,
   'spfDetails', spf_details, 'dmarcAdded', dmarc_added)`;
 
@@ -101,7 +102,8 @@ async function createDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   const region = mailTransport === 'ses' ? awsRegion : 'local';
   const [row] = await ctx.db.rows<CheckedDomain>(
     sql`insert into svc_domain (workspace_id, id, name, region, subdomain, checked_at)
-     values (${ctx.workspace.id}, ${await allocateId(ctx, 'svc_domain')}, ${name}, ${region}, ${getSubdomain(name) ?? ''},
+     values (${ctx.workspace.id}, ${await allocateId(ctx, 'svc_domain')}, ${name}, ${region},
+        ${getSubdomain(name) ?? ''},
        ${region === 'local' ? null : sql`now()`})
      on conflict (workspace_id, name) do nothing returning workspace_id, id, name, status, dkim_tokens`,
   );

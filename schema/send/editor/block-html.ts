@@ -69,7 +69,8 @@ const RENDERERS: Record<string, (block: Block) => string> = {
   heading: renderHeading,
   bulletList: (block) => `<ul style="margin:0 0 16px;padding-left:24px">${renderChildren(block)}</ul>\n`,
   orderedList: (block) =>
-    `<ol start="${toNonNegativeInteger(block.attrs.start, 1)}" style="margin:0 0 16px;padding-left:24px">${renderChildren(block)}</ol>\n`,
+    `<ol start="${toNonNegativeInteger(block.attrs.start, 1)}" style="margin:0 0 16px;padding-left:24px">` +
+    `${renderChildren(block)}</ol>\n`,
   listItem: (block) => `<li style="margin:0 0 4px">${renderChildren(block)}</li>`,
   blockquote: (block) =>
     `<blockquote style="margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid #d5d9df">` +

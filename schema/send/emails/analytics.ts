@@ -103,8 +103,10 @@ export const usage = defineOperation('usage', {
   type: [UsageDay.ref],
   run: (ctx, { days, domainId }) =>
     ctx.db.rows(
-      sql`select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.domain_id, 0) as "domainId", ${buildSums(EMAIL_COUNTERS, toCamelCase)}
-       from svc_daily_usage u where ${buildUsageCondition(ctx, domainId)} and u.day >= current_date - ${parseDays(days)}::int
+      sql`select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.domain_id, 0) as "domainId",
+        ${buildSums(EMAIL_COUNTERS, toCamelCase)}
+       from svc_daily_usage u where ${buildUsageCondition(ctx, domainId)}
+         and u.day >= current_date - ${parseDays(days)}::int
        group by u.day, u.domain_id order by u.day desc, u.domain_id`,
     ),
 });

@@ -46,7 +46,8 @@ export async function requeue(db: Db, workspaceId: number, which: Sql): Promise<
   const [found] = await db.rows<{ n: number }>(
     sql`with requeued as (${moveEmails('requeue', {
       to: 'queued',
-      set: sql`reason = null, run_at = ${buildRequeueTime(workspace, sql`m.run_at`)}, lease_by = null, lease_until = null`,
+      set: sql`reason = null, run_at = ${buildRequeueTime(workspace, sql`m.run_at`)}, lease_by = null,
+        lease_until = null`,
       which: isLockedEmail(workspace, which),
       returning: sql`m.id`,
     })}) select count(*)::int as n from requeued`,

@@ -88,7 +88,8 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
     if ((reasonContains?.length ?? 0) > limits.delivery.reasonContains)
       throw errors.badRequest(`reasonContains: at most ${limits.delivery.reasonContains} characters.`);
     const state = suppressed ? sql`(${FAILED} or ${isOpenAgain(ctx)})` : FAILED;
-    const which = sql`${buildCreatedCondition(startDate, endDate)} and ${state} and ${HAS_BODY} and not ${mayBeSent(ctx)}
+    const which = sql`${buildCreatedCondition(startDate, endDate)} and ${state} and ${HAS_BODY}
+      and not ${mayBeSent(ctx)}
       and m.mailbox_id is null and ${isInBoundDomain(ctx, sql`m.domain_id`)} and ${buildDomainCondition(domainIds)}
       and ${buildReasonCondition(reasonContains)}`;
     let queued = 0;

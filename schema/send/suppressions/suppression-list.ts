@@ -211,7 +211,8 @@ export const suppressionsExport = defineOperation('suppressionsExport', {
   type: 'String',
   async run(ctx, { search, reason }) {
     const rows = await ctx.db.rows<Record<string, string | null>>(
-      sql`select email, reason, source, ${toIsoSql(sql`create_date`)} as created, ${toIsoSql(sql`expires_at`)} as expires
+      sql`select email, reason, source, ${toIsoSql(sql`create_date`)} as created,
+        ${toIsoSql(sql`expires_at`)} as expires
        from svc_suppression s where ${filter(ctx, search, reason)}
        order by s.id desc limit ${limits.suppression.export}`,
     );

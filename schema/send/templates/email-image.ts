@@ -34,7 +34,8 @@ export const emailImageUpload = defineOperation('emailImageUpload', {
   effects: ['writes'],
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.image' },
   description:
-    `Stores an image of up to ${MAX_IMAGE_MEGABYTES} MB for the HTML of templates, campaigns and emails, and returns its ` +
+    `Stores an image of up to ${MAX_IMAGE_MEGABYTES} MB for the HTML of templates, campaigns and emails,
+      and returns its ` +
     'address. Anyone with the address can see the image. The address does not change, and the same image always ' +
     'gets the same one.',
   args: (arg) => ({

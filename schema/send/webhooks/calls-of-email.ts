@@ -35,7 +35,8 @@ const loadCalls = (ctx: Ctx) =>
 async function loadCallsOfEmails(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await ctx.db.rows<{ id: number; calls: number[] }>(
     sql`select e.id, array(select c.id from svc_webhook_call c
-         where c.workspace_id = ${ctx.workspace.id} and c.email_id = e.id order by c.id desc limit ${MAX_CALLS}) as calls
+         where c.workspace_id = ${ctx.workspace.id} and c.email_id = e.id order by c.id desc
+           limit ${MAX_CALLS}) as calls
        from unnest(${ids}::int8[]) e(id)`,
   );
   return new Map(rows.map((row) => [Number(row.id), row.calls.map(Number)]));

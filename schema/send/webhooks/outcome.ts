@@ -79,7 +79,8 @@ const NOTE = sql.prepare<OutcomeArgs>(
       when ${p.missed} = 0 or w.rests_until > n.now then w.misses
       else greatest(w.misses + 1, least(w.misses + ${p.missed}::int, ${REST_AFTER_FAILURES})) end,
     rests_until = case when ${p.delivered} and ${p.missed} < ${REST_AFTER_FAILURES} then null
-      when ${p.missed} = 0 or w.rests_until > n.now or w.misses + ${p.missed}::int < ${REST_AFTER_FAILURES} then w.rests_until
+      when ${p.missed} = 0 or w.rests_until > n.now
+          or w.misses + ${p.missed}::int < ${REST_AFTER_FAILURES} then w.rests_until
       else n.now + make_interval(secs => ${p.pause}::float8
         * power(2, least(greatest(w.misses + 1 - ${REST_AFTER_FAILURES}, 0), ${MAX_PAUSE_DOUBLINGS}))) end,
     failures = case when ${p.delivered} then ${p.failed}::int else failures + ${p.failed}::int end,

@@ -25,7 +25,8 @@ interface StoredSecret {
   old_secret: string | null;
 }
 
-const isUnencrypted = sql`(secret not like ${sql.literal(`${ENCRYPTED_PREFIX}%`)} or old_secret not like ${sql.literal(`${ENCRYPTED_PREFIX}%`)})`;
+const isUnencrypted = sql`(secret not like ${sql.literal(`${ENCRYPTED_PREFIX}%`)}
+  or old_secret not like ${sql.literal(`${ENCRYPTED_PREFIX}%`)})`;
 
 /** Encrypts the secrets of webhooks created before secrets were encrypted. */
 defineJob({

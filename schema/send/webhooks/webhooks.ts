@@ -173,7 +173,8 @@ export const webhookRotate = defineOperation('webhookRotate', {
     const secret = createWebhookSecret();
     assertChanged(
       await ctx.db.rows(
-        sql`update svc_webhook set old_secret = secret, secret = ${encryptWebhookSecret(ctx, secret)}, write_date = now(),
+        sql`update svc_webhook set old_secret = secret, secret = ${encryptWebhookSecret(ctx, secret)},
+          write_date = now(),
            old_until = now() + make_interval(hours => ${limits.webhook.secretHours})
          where workspace_id = ${ctx.workspace.id} and id = ${parseRowId(id)} returning id`,
       ),

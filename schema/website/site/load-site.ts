@@ -75,12 +75,14 @@ export async function findPageAt(
   const workspace = sql.param(ctx.workspace.id);
   const [page] = await ctx.db.rows<SitePage>(
     sql`select p.id, p.url, v.name, v.key, ${buildArchSql(lang)} as arch, p.website_indexed, v.visibility,
-       ${buildIsPublishedSql(now)} as shown, g.external_id as "group", ${buildViewTextSql('website_meta_title', lang)} as title,
+       ${buildIsPublishedSql(now)} as shown, g.external_id as "group",
+         ${buildViewTextSql('website_meta_title', lang)} as title,
        ${buildViewTextSql('website_meta_description', lang)} as description, v.website_meta_og_img as image
      from website_page p
      join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id and v.active
      left join res_groups g on g.workspace_id = ${workspace} and g.id = v.visibility_group_id
-     where p.workspace_id = ${workspace} and lower(p.url) = lower(${path}) and ${buildBelongsToWebsiteSql(workspace, websiteId)}
+     where p.workspace_id = ${workspace} and lower(p.url) = lower(${path})
+       and ${buildBelongsToWebsiteSql(workspace, websiteId)}
      order by p.url = ${path} desc, p.website_id nulls last, p.id limit 1`,
   );
   return page ?? null;

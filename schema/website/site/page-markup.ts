@@ -101,7 +101,8 @@ export const websitePageMarkup = defineOperation('websitePageMarkup', {
 async function loadText(ctx: Ctx, viewId: number, lang: string, ownLang: string, titleLang: string) {
   const workspace = sql.param(ctx.workspace.id);
   const [text] = await ctx.db.rows<Pick<PageMarkup, 'arch' | 'hasOwn' | 'isCopy' | 'title' | 'description'>>(
-    sql`select ${buildArchSql(lang)} as arch, ${lang === ownLang} or v.custom ->> ${`arch@${lang}`} is not null as "hasOwn",
+    sql`select ${buildArchSql(lang)} as arch,
+      ${lang === ownLang} or v.custom ->> ${`arch@${lang}`} is not null as "hasOwn",
        ${buildViewTextSql('website_meta_title', titleLang)} as title,
        ${buildViewTextSql('website_meta_description', titleLang)} as description,
        v.website_id is not null and exists (select 1 from ir_ui_view o join website_page p

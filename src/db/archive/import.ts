@@ -159,7 +159,9 @@ async function buildIdMap(client: pg.Client, text: string, names: Record<string,
 
 /** SQL that reads the rows of a file from `$2`. */
 const buildRowsSql = ({ columns }: ArchivedTable): string =>
-  `jsonb_to_recordset($2::jsonb) as r(${columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`).join(', ')})`;
+  `jsonb_to_recordset($2::jsonb) as r(${columns
+    .map(({ name, type }) => `${quoteIdentifier(name)} ${type}`)
+    .join(', ')})`;
 
 /** Parameters: `$1` is the workspace, `$2` the rows, `$3` and `$4` the id maps of models and fields. */
 function buildInsert(
@@ -182,7 +184,8 @@ function buildInsert(
     return column;
   });
   return `with r as (select * from ${buildRowsSql(table)})
-    insert into ${quoteIdentifier(table.name)} (workspace_id, ${table.columns.map(({ name }) => quoteIdentifier(name)).join(', ')})
+    insert into ${quoteIdentifier(table.name)} (workspace_id,
+      ${table.columns.map(({ name }) => quoteIdentifier(name)).join(', ')})
     select $1::int, ${values.join(', ')} from r
     where $3::text is not null and $4::text is not null`;
 }

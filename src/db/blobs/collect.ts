@@ -88,7 +88,8 @@ async function markUnused({ db, workspace }: BlobHost): Promise<boolean> {
   for (let last = ''; ; ) {
     const rows = await db.rows<{ hash: string; marked: boolean; idle: boolean }>(
       sql`select b.hash, b.marked_at is not null as marked,
-         b.marked_at is null and b.put_at < ${NOW} - ${MIN_UNUSED_AGE} and ${buildUnusedCondition(workspace.id, sql`b.hash`)} as idle
+         b.marked_at is null and b.put_at < ${NOW} - ${MIN_UNUSED_AGE}
+           and ${buildUnusedCondition(workspace.id, sql`b.hash`)} as idle
        from svc_blob b where b.workspace_id = ${workspace.id} and b.hash > ${last}
        order by b.hash limit ${sql.literal(limits.sql.batchRows)}`,
     );

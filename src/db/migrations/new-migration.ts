@@ -23,9 +23,10 @@ async function writeDiff(name: string, acceptsLoss: boolean, app: string | null)
     say('no migration was written; add --accept-data-loss to write it all the same');
     return 1;
   }
+  const folder = app === null ? undefined : getAppMigrationsFolder(app);
   say(
     sql
-      ? `wrote ${writeMigration(name, sql + buildTableSettings(sql), app === null ? undefined : getAppMigrationsFolder(app))}`
+      ? `wrote ${writeMigration(name, sql + buildTableSettings(sql), folder)}`
       : 'the migrations already say what the schema says',
   );
   return generateClient();

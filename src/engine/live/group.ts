@@ -104,7 +104,7 @@ export async function deliverChanges(log: Logger, group: StreamGroup, noted: Log
     group.isUnsure = isResync && !mayResync(group);
     if (group.isUnsure || changes.length === 0) return;
     if (isResync) group.resynced = Date.now();
-    const all = addCursors(changes, from, to);
+    const all = addPositionCursors(changes, from, to);
     for (let at = 0; at < all.length; at += EVENTS_PER_SLICE) {
       if (at > 0) await othersFirst();
       const frames = await group.render(ctx, all.slice(at, at + EVENTS_PER_SLICE));
@@ -170,7 +170,11 @@ export async function recheckSubscribers(group: StreamGroup): Promise<Ctx | null
 }
 
 /** Only the last change gets the new cursor, because it implies that all changes before it have arrived. */
-export function addCursors(changes: PendingChange[], from: StreamPosition, to: StreamPosition): LiveChange[] {
+export function addPositionCursors(
+  changes: PendingChange[],
+  from: StreamPosition,
+  to: StreamPosition,
+): LiveChange[] {
   const [before, last] = [encodeCursor(from), encodeCursor(to)];
   return changes.map((change, i) => ({ ...change, cursor: i === changes.length - 1 ? last : before }));
 }

@@ -7,7 +7,7 @@ import { buildResync, computeChanges, needsReach, type PendingChange } from './c
 import { getSnapshotBounds, isExpired, type StreamPosition } from './cursor.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import {
-  addCursors,
+  addPositionCursors,
   endSubscribers,
   type LiveSubscription,
   openGroup,
@@ -188,7 +188,7 @@ function createMembership(
       const now = await getCurrentPosition(state);
       return (state.groups.get(key)?.render ?? render)(
         await seat.ctx(),
-        addCursors([buildResync(null)], now, now),
+        addPositionCursors([buildResync(null)], now, now),
       );
     },
   };
@@ -281,7 +281,7 @@ async function catchUp(
     if (its.length > 0)
       changes.push(...(await computeChanges(ctx, { topic, reach, getCapacity: () => 0 }, its)));
   }
-  if (changes.length > 0) seat.send(await render(ctx, addCursors(changes, from ?? to, to)));
+  if (changes.length > 0) seat.send(await render(ctx, addPositionCursors(changes, from ?? to, to)));
   return to;
 }
 

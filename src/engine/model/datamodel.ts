@@ -168,7 +168,8 @@ export function assertKnownDirectives({ models }: Datamodel): void {
       for (const mark of Object.keys(parseDocComment(each.documentation ?? '').marks))
         if (!KNOWN_DIRECTIVES.has(mark))
           throw new Error(
-            `Prisma model ${model}, ${each.name}: there is no directive @${mark}, only ${[...KNOWN_DIRECTIVES].join(', ')}`,
+            `Prisma model ${model}, ${each.name}: there is no directive @${mark}, only ` +
+              [...KNOWN_DIRECTIVES].join(', '),
           );
 }
 

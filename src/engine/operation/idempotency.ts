@@ -97,7 +97,8 @@ async function storeReply(
 ): Promise<void> {
   await tx.db.rows(
     sql`insert into svc_replay (workspace_id, principal, key, request_hash, status, body, created_at)
-     values (${tx.workspace.id}, ${owner}, ${key}, ${hash}, ${status}, ${encryptWithPrefix(tx.runtime.config.secretKey, body)},
+     values (${tx.workspace.id}, ${owner}, ${key}, ${hash}, ${status},
+        ${encryptWithPrefix(tx.runtime.config.secretKey, body)},
        now())
      on conflict (workspace_id, principal, key) do update
        set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,

@@ -97,7 +97,8 @@ function buildLinkKeySql(statement: Statement, field: Field, joins: Sql[]): Sql 
 }
 
 const buildReadableSql = (statement: Statement, far: ModelRows, id: Sql): Sql =>
-  sql` and exists (select 1 from ${buildSourceSql(statement, far)} and ${far.row}.id = ${id}${buildRuleSql(statement, far)})`;
+  sql` and exists (select 1 from ${buildSourceSql(statement, far)}
+    and ${far.row}.id = ${id}${buildRuleSql(statement, far)})`;
 
 /** Value at the end of a path. Unset if the path crosses a record that the reader may not read. */
 function buildPathSql(
@@ -177,7 +178,8 @@ function buildRateToOwnSql(statement: Statement, model: Model, field: Field, joi
   const rates = createAlias(statement);
   const day = sql`${sql.literal(statement.today())}::date`;
   const currency = buildColumnSql(statement, getMainSource(model), model.fields.get(field.currency!)!);
-  joins.links.push(sql` left join (${buildOwnRatesSql(statement.workspace, buildCompanySql(statement), day)} offset 0) ${rates}
+  const ownRates = buildOwnRatesSql(statement.workspace, buildCompanySql(statement), day);
+  joins.links.push(sql` left join (${ownRates} offset 0) ${rates}
     on ${rates}.id = ${currency}`);
   return sql`coalesce(${rates}.rate, 1)`;
 }

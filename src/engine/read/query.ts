@@ -162,7 +162,8 @@ function buildRelatedPageSql(
     condition: Sql,
     nodes: DomainNode[],
   ) => sql`(select t.* from ${buildTableSql(statement, source.model)} t
-    ${inner.joins} where ${condition} and ${joinConditionsSql(statement, source, { ...conditions, nodes })}${inner.rest})`;
+    ${inner.joins} where ${condition}
+      and ${joinConditionsSql(statement, source, { ...conditions, nodes })}${inner.rest})`;
   const one = sql`${buildColumnSql(statement, source, related.field)} =
     (select case when count(*) = 1 then min(id) end from ${near})`;
   const several = sql`(select count(*) > 1 from ${near})`;

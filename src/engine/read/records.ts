@@ -66,7 +66,8 @@ export async function searchCount(
 ): Promise<number> {
   const model = getReadableModel(ctx, name);
   const statement = createStatement(ctx);
-  const from = sql`from ${buildTableSql(statement, model)} t where ${buildConditionsSql(ctx, statement, model, domain)}`;
+  const from = sql`from ${buildTableSql(statement, model)} t
+    where ${buildConditionsSql(ctx, statement, model, domain)}`;
   const [row] = await readSharedRows<{ n: number }>(
     ctx,
     limit
@@ -134,7 +135,8 @@ export async function buildPageAfter(
   const source = getMainSource(model);
   const place = sql`${buildPagePositionSql(statement, source, page)}::text`;
   const [row] = await ctx.db.rows<{ place: string }>(
-    sql`select ${place} as place from ${buildSourceSql(statement, source)} and t.id = ${id}${buildRuleSql(statement, source)}`,
+    sql`select ${place} as place
+      from ${buildSourceSql(statement, source)} and t.id = ${id}${buildRuleSql(statement, source)}`,
   );
   if (!row) {
     await assertRowsAllowed(ctx, model, [id], 'read');
@@ -257,7 +259,8 @@ async function readMany(ctx: Ctx, model: Model, { ids, fields, flavour }: ReadQu
     ids.length === 1
       ? sql`select ${list} from ${buildSourceSql(statement, source)} and t.id = ${ids[0]}${rule}`
       : sql`select ${list} from unnest(${ids}::int8[]) with ordinality w(id, place)
-         join ${buildTableSql(statement, model)} t on ${buildScopeSql(statement, source)} and t.id = w.id${rule} order by w.place`;
+         join ${buildTableSql(statement, model)} t on ${buildScopeSql(statement, source)} and t.id = w.id${rule}
+           order by w.place`;
   const weighed = () => around(buildWeightListSql(statement, source, fields));
   return loadRowsJson(ctx, { statement, rows: around(select), weighed });
 }

@@ -123,13 +123,15 @@ function buildNestedSql(statement: Statement, source: ModelRows, nested: NestedS
 function buildNestedRecordSql(statement: Statement, source: ModelRows, nested: NestedSelect): Sql {
   const { relation, fields, named } = nested;
   const far = addSource(statement, getTargetModel(statement, nested));
-  const from = sql`from ${buildSourceSql(statement, far)} and ${far.row}.id = ${buildColumnSql(statement, source, relation)}`;
+  const from = sql`from ${buildSourceSql(statement, far)}
+    and ${far.row}.id = ${buildColumnSql(statement, source, relation)}`;
   const pair = () => sql`(select json_build_object('id', ${far.row}.id, 'display_name',
     coalesce(${buildDisplayNameSql(statement, far)}, '')) ${from})`;
   if (named && isPair(fields)) return pair();
   statement.checkModel(far.model);
   const rule = buildRuleSql(statement, far);
-  const full = sql`(select row_to_json(x) from (select ${buildSelectListSql(statement, far, fields)} ${from}${rule}) x)`;
+  const full = sql`(select row_to_json(x)
+    from (select ${buildSelectListSql(statement, far, fields)} ${from}${rule}) x)`;
   return named && rule !== sql.empty ? sql`coalesce(${full}, ${pair()})` : full;
 }
 

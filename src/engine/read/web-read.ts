@@ -26,7 +26,8 @@ export async function webRead(ctx: Ctx, name: string, ids: number[], given: unkn
   const fields = buildFields(ctx, model, specification);
   await assertNestedRowCount(ctx, model, fields, (statement) => {
     const source = getMainSource(model);
-    const rows = sql`${buildSourceSql(statement, source)} and t.id = any(${ids}::int[])${buildRuleSql(statement, source)}`;
+    const rows = sql`${buildSourceSql(statement, source)}
+      and t.id = any(${ids}::int[])${buildRuleSql(statement, source)}`;
     return sql`(select t.* from ${rows}) t`;
   });
   const rows = await read(ctx, { model: name, ids, fields, flavour: 'ids' });

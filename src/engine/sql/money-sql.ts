@@ -23,7 +23,8 @@ export const buildExchangeRateSql = ({ workspace, company, day }: CurrencyExchan
 /** Converts an amount to another currency without rounding. Must match `convertAmount`. */
 export const buildConvertedSql = (exchange: CurrencyExchange, amount: Sql, from: Sql, to: Sql): Sql =>
   sql`case when ${from} <> ${to}
-    then ${amount} * ${buildExchangeRateSql(exchange, to)} / ${buildExchangeRateSql(exchange, from)} else ${amount} end`;
+    then ${amount} * ${buildExchangeRateSql(exchange, to)} / ${buildExchangeRateSql(exchange, from)}
+      else ${amount} end`;
 
 /** Rounds to the nearest multiple of `step`, halves away from zero. Null for a step of 0. Must match `roundTo`. */
 export const buildRoundedSql = (amount: Sql, step: Sql): Sql =>

@@ -128,7 +128,8 @@ export interface FileMetadata {
  * compressed value, so this is cheap too.
  */
 const buildFileMetadataSql = (column: Sql, written: Sql): Sql =>
-  sql`(select json_build_object('size', octet_length(f.x), 'head', encode(substring(f.x from 1 for ${MIMETYPE_HEAD_BYTES}), 'base64'),
+  sql`(select json_build_object('size', octet_length(f.x), 'head', encode(substring(f.x
+    from 1 for ${MIMETYPE_HEAD_BYTES}), 'base64'),
       'written', ${written})
     from (select ${column} as x offset 0) f where f.x is not null)`;
 

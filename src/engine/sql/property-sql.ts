@@ -39,7 +39,8 @@ export function buildPropertiesSql(statement: Statement, source: ModelRows, fiel
   const name = sql`(${each}.value->>'name')`;
   const held = sql`${row}.${sql.id(field.name)}`;
   const value = sql`case when ${held} ? ${name} then jsonb_build_object('value', ${held}->${name}) else '{}' end`;
-  const on = sql`${buildScopeSql(statement, far)} and ${far.row}.id = ${createSqlContext(statement, source).field(link)}`;
+  const on = sql`${buildScopeSql(statement, far)}
+    and ${far.row}.id = ${createSqlContext(statement, source).field(link)}`;
   return sql`coalesce((select jsonb_agg(${each}.value || ${value} order by ${each}.place)
     from ${buildTableSql(statement, far.model)} ${far.row},
       jsonb_array_elements(${far.row}.${sql.id(definitions)}) with ordinality ${each}(value, place)

@@ -179,7 +179,8 @@ function buildLinkedSql(ctx: Ctx, { field, target, owners }: OwnersLists): Sql {
 }
 
 const buildOwnersSql = (ctx: Ctx, field: Field, owners: number[]): Sql =>
-  sql`workspace_id = ${ctx.workspace.id}${buildFixedColumnsSql(field)} and ${sql.id(field.join!.self)} = any(${owners})`;
+  sql`workspace_id = ${ctx.workspace.id}${buildFixedColumnsSql(field)}
+    and ${sql.id(field.join!.self)} = any(${owners})`;
 
 /** Linking requires the right to read the target. A target that the caller cannot see counts as missing. */
 async function attachRecords(ctx: Ctx, list: RecordList, ids: number[]): Promise<void> {

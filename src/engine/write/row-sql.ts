@@ -239,7 +239,8 @@ export function buildUpdateEachSql(
   const allowed = rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
   // Skips locked rows, because waiting for another transaction would delay the whole batch.
   return sql`with free as materialized (
-      select t.id from ${getTableIdentifier(model)} t where ${buildScopeSql(statement, source)} and t.id = any(${list}::int8[])
+      select t.id from ${getTableIdentifier(model)} t
+        where ${buildScopeSql(statement, source)} and t.id = any(${list}::int8[])
       for no key update skip locked
     ), r as (
       update ${getTableIdentifier(model)} t set ${sql.join(sets)} ${from}, ${SHORT_LOCK_TIMEOUT}

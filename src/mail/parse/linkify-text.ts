@@ -26,5 +26,6 @@ function trimAddress(found: string): string {
 
 const buildLink = (address: string): string =>
   URL.canParse(address)
-    ? `<a href="${escapeMarkup(address)}" target="_blank" rel="noopener noreferrer nofollow">${escapeMarkup(address)}</a>`
+    ? `<a href="${escapeMarkup(address)}" target="_blank" rel="noopener noreferrer nofollow">` +
+      `${escapeMarkup(address)}</a>`
     : escapeMarkup(address);

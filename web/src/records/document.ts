@@ -74,7 +74,8 @@ export function buildListQuery(model: ModelDescription, columns: FieldDescriptio
   return (
     `query Records($first: Int!, $offset: Int!, $where: ${typeName}Where, $orderBy: [${typeName}Order!], ` +
     `$withArchived: Boolean) { list: ${listField}(first: $first, offset: $offset, where: $where, ` +
-    `orderBy: $orderBy, withArchived: $withArchived) { totalCount nodes { ${buildFieldSelection(model, columns, MAX_NAMES)} } } }`
+    'orderBy: $orderBy, withArchived: $withArchived) { totalCount nodes { ' +
+    `${buildFieldSelection(model, columns, MAX_NAMES)} } } }`
   );
 }
 

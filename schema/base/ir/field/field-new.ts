@@ -61,7 +61,8 @@ const MAX_FIELD_NAME_LENGTH = 63;
 export function checkName(name: unknown): asserts name is string {
   if (typeof name === 'string' && FORM.test(name) && name.length <= MAX_FIELD_NAME_LENGTH) return;
   throw errors.validation(
-    `Custom fields must have a name that starts with 'x_', of at most ${MAX_FIELD_NAME_LENGTH} letters, digits and underscores.`,
+    `Custom fields must have a name that starts with 'x_', of at most ${MAX_FIELD_NAME_LENGTH} letters, digits
+      and underscores.`,
   );
 }
 
