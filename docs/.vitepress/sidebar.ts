@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** Groups of the sidebar, in reading order. Every page of `docs` is in one of them (`test/docs/site.test.ts`). */
 const GROUPS: readonly { text: string; pages: readonly string[]; collapsed?: boolean }[] = [
-  { text: 'Start', pages: ['guides/start', 'guides/doors', 'guides/command-line'] },
+  { text: 'Start', pages: ['guides/start', 'guides/protocols', 'guides/command-line'] },
   { text: 'Email', pages: ['guides/lists', 'guides/delivery', 'guides/going-live', 'guides/moving'] },
   { text: 'Mailboxes', pages: ['guides/mailboxes'] },
   {
