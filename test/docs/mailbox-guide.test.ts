@@ -10,7 +10,7 @@ import { until } from '../harness/wait.ts';
 
 const run = promisify(execFile);
 const page = readFileSync('docs/guides/mailboxes.md', 'utf8');
-const part = page.slice(page.indexOf('\n## First steps\n'), page.indexOf('\n## Who sees what\n'));
+const part = page.slice(page.indexOf('\n## First steps\n'), page.indexOf('\n## Access\n'));
 const blocks = [...part.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text]) => text!);
 
 let env: NodeJS.ProcessEnv;
