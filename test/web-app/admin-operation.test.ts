@@ -48,9 +48,9 @@ chromium.describe('administration of operation in the browser', () => {
       .first()
       .waitFor();
     await page.goto('/app/admin/audit?result=refused&q=nowhere');
-    await page.getByRole('heading', { name: 'No event fits these filters' }).waitFor();
+    await page.getByRole('heading', { name: 'No events match these filters' }).waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
-    await page.getByLabel('Count by').selectOption('event');
+    await page.getByLabel('Group by').selectOption('event');
     await page.getByRole('button', { name: /^key\.create ?: 1 event$/ }).waitFor();
     await expectFaultless(person, 'counted events');
     await page.getByRole('button', { name: /^key\.create/ }).click();
@@ -72,7 +72,7 @@ chromium.describe('administration of operation in the browser', () => {
     await page.getByText('1 agent', { exact: true }).waitFor();
     await expectFaultless(person, 'the agents');
     await page.getByRole('option', { name: /for admin.*3 calls.*Active/ }).click();
-    await page.getByText('do all that its user may do').waitFor();
+    await page.getByText('all rights of its user').waitFor();
     await page.getByText('3 calls', { exact: true }).first().waitFor();
     await expectFaultless(person, 'an agent');
     await page.getByLabel('Result').selectOption('ASKED');
@@ -111,7 +111,7 @@ chromium.describe('administration of operation in the browser', () => {
     const { page } = person;
     const dialog = page.getByRole('dialog');
     const one = page.getByRole('region', { name: 'Action' });
-    await page.getByRole('heading', { name: 'No action waits for a decision' }).waitFor();
+    await page.getByRole('heading', { name: 'No pending actions' }).waitFor();
     await expectFaultless(person, 'no held actions');
     await hold('Good');
     await page.getByRole('link', { name: 'Held actions , 1 waiting' }).waitFor();
@@ -121,7 +121,7 @@ chromium.describe('administration of operation in the browser', () => {
     await one.getByRole('button', { name: 'Approve' }).click();
     await dialog.getByText('adds: Good').waitFor();
     await dialog.getByRole('button', { name: 'Approve' }).click();
-    await one.getByText('It was approved and carried out.').waitFor();
+    await one.getByText('Approved and carried out.').waitFor();
     await page.getByText('0 actions', { exact: true }).waitFor();
     await hold('Bad');
     await page.getByRole('listbox').getByText('Title of delete').click();
@@ -133,7 +133,7 @@ chromium.describe('administration of operation in the browser', () => {
     await dialog.getByLabel('Reason').fill('Not today.');
     await dialog.getByRole('button', { name: 'Reject' }).click();
     await one.getByText('Not today.').waitFor();
-    await page.getByLabel('State').selectOption('decided');
+    await page.getByLabel('Status').selectOption('decided');
     await page.getByText('2 actions', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Held actions', exact: true }).waitFor();
     await served.close();
@@ -142,10 +142,10 @@ chromium.describe('administration of operation in the browser', () => {
   it('exports the workspace in the background, shows progress and downloads the file', async () => {
     const person = await come('/app/admin/export');
     const { page } = person;
-    await page.getByRole('heading', { name: 'Nothing has been exported yet' }).waitFor();
-    await page.getByRole('button', { name: 'Start an export' }).click();
-    await page.getByText('Waits for a background process').waitFor();
-    expect(await page.getByRole('button', { name: 'Start an export' }).count()).toBe(0);
+    await page.getByRole('heading', { name: 'No exports yet' }).waitFor();
+    await page.getByRole('button', { name: 'Start export' }).click();
+    await page.getByText('Waiting for a background worker').waitFor();
+    expect(await page.getByRole('button', { name: 'Start export' }).count()).toBe(0);
     await expectFaultless(person, 'an export on its way');
     const worker = createJobs(team.runtime);
     await worker.start(true);
@@ -154,7 +154,7 @@ chromium.describe('administration of operation in the browser', () => {
     await expectFaultless(person, 'an export that is ready');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: /^Download the export/ }).click(),
+      page.getByRole('button', { name: /^Download export/ }).click(),
     ]);
     expect(file.suggestedFilename()).toMatch(/^main-.*\.tar\.gz$/);
     expect(readFileSync(await file.path()).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
@@ -164,11 +164,11 @@ chromium.describe('administration of operation in the browser', () => {
     const person = await come('/app/admin/jobs');
     const { page } = person;
     const row = page.getByRole('listitem').filter({ hasText: 'Agent held purge' });
-    await row.getByText('Every day · never run by hand').waitFor();
+    await row.getByText('Every day · never run manually').waitFor();
     await expectFaultless(person, 'the jobs');
     await row.getByRole('button').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click();
-    await page.getByText('Agent held purge has run.').waitFor();
+    await page.getByText('Agent held purge finished.').waitFor();
     await row.getByText('Every day · last run by hand').waitFor();
   });
 
@@ -185,8 +185,8 @@ chromium.describe('administration of operation in the browser', () => {
     await setting.getByRole('alert').waitFor();
     await setting.getByLabel('Acknowledgements an hour').fill('5');
     await setting.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Acknowledgements an hour: saved.').waitFor();
-    await setting.getByRole('button', { name: 'Back to the default (3)' }).waitFor();
+    await page.getByText('Acknowledgements an hour saved.').waitFor();
+    await setting.getByRole('button', { name: 'Reset to default (3)' }).waitFor();
     await expectFaultless(person, 'an app');
     await page.getByRole('button', { name: 'Uninstall…' }).click();
     await dialog.getByText(/rows? (?:is|are) deleted/).waitFor();
@@ -196,12 +196,12 @@ chromium.describe('administration of operation in the browser', () => {
     await dialog.getByRole('button', { name: 'Uninstall', exact: true }).click();
     await page.getByRole('button', { name: 'Install', exact: true }).click();
     await dialog.getByRole('button', { name: 'Install', exact: true }).click();
-    await page.getByText('Helpdesk is installed.').waitFor();
+    await page.getByText('Helpdesk installed.').waitFor();
     team.runtime.config.removesApps = false;
     await page.goto('/app/admin/apps/crm');
-    await page.getByText('Not possible on this server').waitFor();
+    await page.getByText('Not available on this server').waitFor();
     await page.goto('/app/admin/apps/nothing');
-    await page.getByRole('heading', { name: 'There is no such app' }).waitFor();
+    await page.getByRole('heading', { name: 'App not found' }).waitFor();
     await page.goto('/app/admin/apps?tab=news');
     await page.getByRole('heading', { name: 'Added' }).first().waitFor();
   });
@@ -209,7 +209,7 @@ chromium.describe('administration of operation in the browser', () => {
   it('hides the entry from a user who does not administer, and explains a denied link', async () => {
     const { user } = team.main;
     const { page } = await come('/app/admin/audit', { login: user.login, password: user.password });
-    await page.getByRole('heading', { name: 'This is not open to you' }).waitFor();
+    await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
     expect(await page.getByRole('link', { name: 'Admin' }).count()).toBe(0);
   });
 });

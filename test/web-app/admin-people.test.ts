@@ -35,24 +35,24 @@ chromium.describe('administration of a workspace in the browser', () => {
     const { page } = person;
     const dialog = page.getByRole('dialog');
     await page.getByText('2 seats used').waitFor();
-    await page.getByRole('button', { name: 'Create a user' }).click();
+    await page.getByRole('button', { name: 'Create user' }).click();
     await dialog.getByLabel('Login').fill('user');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.getByRole('alert').getByText(/user/).waitFor();
     await expectFaultless(person, 'a login that is taken');
     await dialog.getByLabel('Login').fill('boris@acme.test');
     await dialog.getByLabel('Name').fill('Boris Novak');
-    await dialog.getByLabel('First password').fill('short');
+    await dialog.getByLabel('Initial password').fill('short');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.getByText('A password has at least 8 characters.').waitFor();
-    await dialog.getByLabel('First password').fill('long-enough-1');
+    await dialog.getByLabel('Initial password').fill('long-enough-1');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: 'Boris Novak' }).waitFor();
     await expectFaultless(person, 'a user');
-    await page.getByRole('button', { name: 'Set a password' }).click();
+    await page.getByRole('button', { name: 'Set password' }).click();
     await dialog.getByLabel('New password').fill('long-enough-2');
-    await dialog.getByRole('button', { name: 'Set a password' }).click();
-    await page.getByText('boris@acme.test has a new password.').waitFor();
+    await dialog.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('Password of boris@acme.test changed.').waitFor();
     await page.getByRole('button', { name: 'Archive' }).click();
     await dialog.getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('button', { name: 'Restore' }).waitFor();
@@ -63,7 +63,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await expectFaultless(person, 'archived users');
     await rows.click();
     await page.getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('boris@acme.test is active again.').waitFor();
+    await page.getByText('boris@acme.test restored.').waitFor();
     await page.goto('/app/admin/users?q=nobody');
     await page.getByRole('button', { name: 'Show active users' }).click();
     await page.getByRole('option', { name: /Boris Novak/ }).waitFor();
@@ -74,20 +74,20 @@ chromium.describe('administration of a workspace in the browser', () => {
     const person = await come('/app/admin/users/invitations');
     const { page } = person;
     const dialog = page.getByRole('dialog');
-    await page.getByRole('heading', { name: 'Nobody has been invited yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No invitations yet' }).waitFor();
     await page.getByRole('button', { name: 'Invite' }).click();
     await dialog.getByLabel('Email').fill('ann@acme.test');
-    await dialog.getByLabel('Add a group').selectOption({ label: 'Sales / Administrator' });
+    await dialog.getByLabel('Add group').selectOption({ label: 'Sales / Administrator' });
     await dialog.getByRole('button', { name: 'Add to: Groups' }).click();
     await dialog.getByRole('button', { name: 'Remove Sales / Administrator' }).waitFor();
     await expectFaultless(person, 'an invitation that is written');
-    await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'ann@acme.test' });
-    await row.getByText('Waiting').waitFor();
+    await row.getByText('Pending').waitFor();
     await expectFaultless(person, 'an invitation that waits');
     await page.getByRole('button', { name: 'Invite' }).click();
     await dialog.getByLabel('Email').fill('ann@acme.test');
-    await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
     await dialog.getByText(/is invited already/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await row.getByRole('button', { name: 'Resend' }).click();
@@ -115,11 +115,11 @@ chromium.describe('administration of a workspace in the browser', () => {
     const person = await come(`/app/admin/users/${user.id}?tab=groups`);
     const { page } = person;
     const dialog = page.getByRole('dialog');
-    await page.getByLabel('Add a group').selectOption({ label: 'Sales / User: Own Documents Only' });
+    await page.getByLabel('Add group').selectOption({ label: 'Sales / User: Own Documents Only' });
     await page.getByRole('button', { name: 'Add to: Groups' }).click();
     await page.getByRole('button', { name: 'Remove Sales / User: Own Documents Only' }).waitFor();
     await expectFaultless(person, 'groups of a user');
-    await page.getByRole('tab', { name: 'What it may do' }).click();
+    await page.getByRole('tab', { name: 'Permissions' }).click();
     await page.getByRole('rowheader', { name: /calendar\.event$/ }).waitFor();
     await expectFaultless(person, 'what a user may do');
     await page.getByRole('tab', { name: 'Groups' }).click();
@@ -129,8 +129,8 @@ chromium.describe('administration of a workspace in the browser', () => {
       .toBe(0);
     await page.getByRole('tab', { name: 'Sessions' }).click();
     await expectFaultless(person, 'sessions of a user');
-    await page.getByRole('button', { name: /^End the session/ }).click();
-    await page.getByText('The user is signed in nowhere.').waitFor();
+    await page.getByRole('button', { name: /^End session/ }).click();
+    await page.getByText('No active sessions.').waitFor();
     await theirs.page.goto('/app/profile/preferences');
     await theirs.page.waitForURL(/\/login/);
     await come('/app/profile/preferences', { login: user.login, password: user.password });
@@ -141,7 +141,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await dialog.getByRole('alert').getByText('Incorrect password, try again.').waitFor();
     await dialog.getByLabel('Your password').fill(team.main.admin.password);
     await dialog.getByRole('button', { name: 'End all sessions' }).click();
-    await page.getByText('The user is signed in nowhere.').waitFor();
+    await page.getByText('No active sessions.').waitFor();
   });
 
   it('asks on a conflict of two administrators, and keeps values that only one of them changed', async () => {
@@ -157,7 +157,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('row', { name: 'Name Una Ursula' }).waitFor();
     await expectFaultless(person, 'a value that somebody else has changed');
-    await dialog.getByRole('button', { name: 'Keep yours' }).click();
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByRole('heading', { name: 'Una' }).waitFor();
     const { user } = await asked(`{ user(id: "${id}") { name email phone } }`);
     expect(user).toEqual({ name: 'Una', email: 'u@acme.test', phone: '123' });
@@ -168,17 +168,17 @@ chromium.describe('administration of a workspace in the browser', () => {
     const { page } = person;
     const dialog = page.getByRole('dialog');
     await expectFaultless(person, 'the groups');
-    await page.getByRole('button', { name: 'Create a group' }).click();
+    await page.getByRole('button', { name: 'Create group' }).click();
     await dialog.getByLabel('Name').fill('Night shift');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: 'Night shift' }).waitFor();
-    await page.getByLabel('Add a user').selectOption({ label: 'Boris Novak (boris@acme.test)' });
+    await page.getByLabel('Add user').selectOption({ label: 'Boris Novak (boris@acme.test)' });
     await page.getByRole('button', { name: 'Add to: Members' }).click();
     await page.getByRole('link', { name: /Boris Novak/ }).waitFor();
     await expectFaultless(person, 'members of a group');
     await page.getByRole('tab', { name: 'Implied groups' }).click();
-    await page.getByLabel('Add a group').selectOption({ label: 'Contact / Creation' });
-    await page.getByRole('button', { name: 'Add to: Groups that come along with it' }).click();
+    await page.getByLabel('Add group').selectOption({ label: 'Contact / Creation' });
+    await page.getByRole('button', { name: 'Add to: Implies' }).click();
     await page.getByRole('link', { name: 'Contact / Creation' }).click();
     await page.getByRole('link', { name: 'Night shift' }).waitFor();
     await page.getByRole('tab', { name: 'Rights and rules' }).click();
@@ -209,44 +209,44 @@ chromium.describe('administration of a workspace in the browser', () => {
     await theirs.and(page.getByRole('row', { name: /No.*No.*No.*No/ })).waitFor();
     await expectFaultless(person, 'who may do what');
     await page.getByRole('tab', { name: 'Access rights' }).click();
-    await page.getByRole('button', { name: 'Add an access right' }).click();
+    await page.getByRole('button', { name: 'Add access right' }).click();
     await dialog.getByLabel('Group').selectOption({ label: 'Role / User' });
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     const right = page.getByRole('group', { name: 'Role / User' });
-    await right.getByLabel('Change').click();
+    await right.getByLabel('Edit').click();
     await isSaved(page);
     await expectFaultless(person, 'access rights of a model');
     await page.getByRole('tab', { name: 'Record rules' }).click();
-    await page.getByRole('button', { name: 'Add a record rule' }).click();
+    await page.getByRole('button', { name: 'Add record rule' }).click();
     await dialog.getByLabel('Name').fill('Big deals');
-    await dialog.getByLabel('Condition').fill("[('no_such_field', '=', 1)]");
+    await dialog.getByLabel('Domain').fill("[('no_such_field', '=', 1)]");
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await dialog
       .getByRole('alert')
       .getByText(/no_such_field/)
       .waitFor();
-    await dialog.getByLabel('Condition').fill("[('expected_revenue', '>', 1000)]");
+    await dialog.getByLabel('Domain').fill("[('expected_revenue', '>', 1000)]");
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     const rule = page.getByRole('region', { name: 'Big deals' });
     await rule.getByRole('button', { name: 'Edit Big deals' }).click();
-    await rule.getByLabel('Condition').fill("[('expected_revenue', '>', 'x')]");
+    await rule.getByLabel('Domain').fill("[('expected_revenue', '>', 'x')]");
     await rule.getByRole('button', { name: 'Save' }).click();
     await rule.getByRole('alert').waitFor();
-    await rule.getByLabel('Condition').fill("[('expected_revenue', '>', 2000)]");
+    await rule.getByLabel('Domain').fill("[('expected_revenue', '>', 2000)]");
     await rule.getByRole('button', { name: 'Save' }).click();
     await isSaved(page);
     await expectFaultless(person, 'a record rule that is edited');
     await page.getByRole('tab', { name: 'Explain' }).click();
     await page.getByLabel('User').selectOption(user.id.toString());
     await page.getByLabel('Operation').selectOption('write');
-    await page.getByLabel(/Number of one record/).fill(String(lead.id));
+    await page.getByLabel(/Record ID/).fill(String(lead.id));
     await page.getByRole('button', { name: 'Explain' }).click();
-    await page.getByText('Record rules do not allow it: Big deals.').waitFor();
+    await page.getByText('Record rules deny it: Big deals.').waitFor();
     expect(search(page)).toMatchObject({ model: 'crm.lead', user: `"${user.id}"`, operation: 'write' });
     await expectFaultless(person, 'an access that is explained');
     await page.goto('/app/admin/access?model=crm.lead&tab=rules');
     await rule.getByRole('button', { name: 'Edit Big deals' }).click();
-    await rule.getByRole('button', { name: 'Delete the rule' }).click();
+    await rule.getByRole('button', { name: 'Delete rule' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => rule.count()).toBe(0);
     await page.getByRole('tab', { name: 'Access rights' }).click();
@@ -260,18 +260,18 @@ chromium.describe('administration of a workspace in the browser', () => {
     const { page } = person;
     const dialog = page.getByRole('dialog');
     await expectFaultless(person, 'the features');
-    await page.getByRole('button', { name: 'Switch on: Agents (MCP)' }).click();
-    await page.getByText('Agents (MCP) is on.').waitFor();
-    await page.getByRole('button', { name: 'Switch off: Email service' }).click();
-    await dialog.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'Turn on: Agents (MCP)' }).click();
+    await page.getByText('Agents (MCP) turned on.').waitFor();
+    await page.getByRole('button', { name: 'Turn off: Email service' }).click();
+    await dialog.getByRole('button', { name: 'Turn off' }).click();
     await expect.poll(() => page.getByRole('link', { name: 'Email', exact: true }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Switch on: Email service' }).click();
+    await page.getByRole('button', { name: 'Turn on: Email service' }).click();
     await page.getByRole('link', { name: 'Email', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Switch off: Blocking senders' }).click();
-    await page.getByRole('button', { name: 'Switch on: Blocking senders' }).waitFor();
+    await page.getByRole('button', { name: 'Turn off: Blocking senders' }).click();
+    await page.getByRole('button', { name: 'Turn on: Blocking senders' }).waitFor();
     await page.getByRole('link', { name: 'Policies' }).click();
     await page.getByLabel('Hold deletions').check();
-    await page.getByLabel('Calls a day').fill('500');
+    await page.getByLabel('Calls per day').fill('500');
     await asked('mutation { agentPolicySave(holds: [SENDS]) { confirmation } }');
     await page.getByRole('form', { name: 'Agents' }).getByRole('button', { name: 'Save' }).click();
     await isSaved(page);
@@ -279,17 +279,17 @@ chromium.describe('administration of a workspace in the browser', () => {
       holds: ['SENDS', 'DELETES'],
       callsPerDay: 500,
     });
-    await page.getByLabel('Who may create shared mailboxes').selectOption('everyone');
+    await page.getByLabel('Creation of shared mailboxes').selectOption('everyone');
     const reserve = page.getByLabel('Reserve', { exact: true });
     await reserve.fill('not one');
     await reserve.press('Enter');
     await page.getByRole('alert').getByText('not the first part of an address').waitFor();
     await reserve.fill('ceo');
     await reserve.press('Enter');
-    await page.getByRole('button', { name: 'Give free: ceo@' }).waitFor();
+    await page.getByRole('button', { name: 'Release: ceo@' }).waitFor();
     await expectFaultless(person, 'the policies');
-    await page.getByRole('button', { name: 'Give free: ceo@' }).click();
-    await page.getByText('You have reserved none yet.').waitFor();
+    await page.getByRole('button', { name: 'Release: ceo@' }).click();
+    await page.getByText('No reserved addresses yet.').waitFor();
     expect(
       (await asked('{ mailAdminChoices { policies { key value } } }')).mailAdminChoices.policies,
     ).toContainEqual({ key: 'shared_create_who', value: 'everyone' });
@@ -299,7 +299,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     const person = await come('/app/admin/company');
     const { page } = person;
     const form = page.getByRole('form', { name: 'main' });
-    await form.getByLabel('Name of the company').fill('Acme');
+    await form.getByLabel('Company name').fill('Acme');
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Acme' }).waitFor();
     await page.getByRole('button', { name: 'Edit database.uuid' }).click();
@@ -332,7 +332,7 @@ chromium.describe('administration of a workspace in the browser', () => {
       'company',
     ]) {
       await page.goto(`/app/admin/${address}`);
-      await page.getByRole('heading', { name: 'This is not open to you' }).waitFor();
+      await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
     }
     const ofShell = new Set(['Shell', 'HeldWaiting', 'Bell', 'Unread', 'Notifications']);
     expect([...new Set(operations)].filter((name) => !ofShell.has(name))).toEqual([]);

@@ -43,9 +43,9 @@ chromium.describe('campaigns in the browser', () => {
 
   it('explains that a contact book is missing', async () => {
     const { page } = await come('/app/email/campaigns');
-    await page.getByRole('heading', { name: 'There is no campaign yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No campaigns yet' }).waitFor();
     await page.locator('.empty').getByRole('button', { name: 'New campaign' }).click();
-    await page.getByRole('dialog').getByText('There is no contact book yet.').waitFor();
+    await page.getByRole('dialog').getByText('No contact books yet. Create one first').waitFor();
   });
 
   it('creates a campaign from a template by keyboard only, with an unsubscribe link', async () => {
@@ -66,7 +66,7 @@ chromium.describe('campaigns in the browser', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Letter of May');
     await dialog.getByLabel('From').fill('no address');
-    await dialog.getByLabel('Start with').selectOption('Letter');
+    await dialog.getByLabel('Start from').selectOption('Letter');
     await dialog.getByLabel('Name').press('Enter');
     await dialog.getByRole('alert').getByText('from: not a valid address').waitFor();
     await dialog.getByLabel('From').fill(`news@${team.main.domain}`);
@@ -85,8 +85,8 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByRole('alert').getByText('the unsubscribe link').waitFor();
     await page.getByLabel('HTML', { exact: true }).fill(`<p>City</p>${HTML}`);
     await page.getByLabel('Preview text').fill('Look at this');
-    await page.getByLabel('Contacts in one batch').fill('50');
-    await page.getByLabel('Minutes between two batches').fill('10');
+    await page.getByLabel('Contacts per batch').fill('50');
+    await page.getByLabel('Minutes between batches').fill('10');
     await page.getByLabel('Subject').press('Enter');
     await page.getByText('Saved.').waitFor();
     expect(await read(id)).toMatchObject({
@@ -103,13 +103,13 @@ chromium.describe('campaigns in the browser', () => {
     const { page } = person;
     const frame = page.frameLocator('iframe');
     await frame.getByRole('heading', { name: 'Dear Ann' }).waitFor();
-    await page.getByText('2 contacts will get it.').waitFor();
+    await page.getByText('2 contacts will receive it.').waitFor();
     await page.getByText('1 subscribed contact is on the suppression list').waitFor();
-    await page.getByLabel('As this contact gets it').fill('bob@example.net');
+    await page.getByLabel('Preview as contact').fill('bob@example.net');
     await frame.getByRole('heading', { name: 'Dear Bob' }).waitFor();
     expect(new URL(page.url()).searchParams.get('contact')).toBe('bob@example.net');
     await expectFaultless(person, 'a preview of a campaign');
-    await page.getByLabel('As this contact gets it').fill('zoe@example.net');
+    await page.getByLabel('Preview as contact').fill('zoe@example.net');
     await page.getByRole('alert').getByText('no contact of the book has this address').waitFor();
   });
 
@@ -118,7 +118,7 @@ chromium.describe('campaigns in the browser', () => {
     const { page } = await come(`/app/email/campaigns/${id}`);
     await page.getByRole('button', { name: 'Send…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('The book does not define street.').waitFor();
+    await dialog.getByText('The contact book does not define street.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Send now' }).count()).toBe(0);
   });
 
@@ -128,25 +128,25 @@ chromium.describe('campaigns in the browser', () => {
     const { page } = person;
     await page.getByRole('button', { name: 'Send…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('2 contacts will get it.').waitFor();
+    await dialog.getByText('2 contacts will receive it.').waitFor();
     await dialog.getByLabel('When').selectOption('later');
     await dialog.getByLabel('Time', { exact: true }).fill('2001-01-01T10:00');
     await dialog.getByRole('button', { name: 'Schedule' }).click();
     await dialog.getByRole('alert').getByText('is in the past').waitFor();
     await dialog.getByLabel('Time', { exact: true }).fill('2090-01-01T10:00');
     await dialog.getByRole('button', { name: 'Schedule' }).click();
-    await page.getByText('It is sent at its time.').waitFor();
+    await page.getByText('Will be sent at the scheduled time.').waitFor();
     expect((await read(id)).status).toBe('SCHEDULED');
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('It is paused.').waitFor();
+    await page.getByText('Campaign paused.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('It goes on.').waitFor();
-    await page.getByRole('button', { name: 'Back to draft' }).click();
-    await page.getByText('It is a draft again.').waitFor();
+    await page.getByText('Campaign resumed.').waitFor();
+    await page.getByRole('button', { name: 'Revert to draft' }).click();
+    await page.getByText('Reverted to draft.').waitFor();
     expect(await read(id)).toMatchObject({ status: 'DRAFT', scheduledAt: null });
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('To schedule was deleted.').waitFor();
+    await page.getByText('To schedule deleted.').waitFor();
   });
 
   it('sends a campaign, updates its results live, and disables editing', async () => {
@@ -155,7 +155,7 @@ chromium.describe('campaigns in the browser', () => {
     const { page } = person;
     await page.getByRole('button', { name: 'Send…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click();
-    await page.getByText('It is being sent.').waitFor();
+    await page.getByText('Sending started.').waitFor();
     await page.getByRole('tab', { name: 'Results' }).click();
     await runCampaigns(team.runtime);
     await team.deliver();
@@ -163,7 +163,7 @@ chromium.describe('campaigns in the browser', () => {
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     await expectFaultless(person, 'results of a campaign');
     await page.getByRole('tab', { name: 'Content' }).click();
-    await page.getByText('It has begun to be sent and cannot be changed.').waitFor();
+    await page.getByText("Sending has started, so the campaign can't be edited.").waitFor();
     expect(await page.getByLabel('Subject').isDisabled()).toBe(true);
   });
 

@@ -78,7 +78,7 @@ chromium.describe('writing mail in the browser', () => {
   const inbox = () => `/app/mail/${mine.id}/inbox`;
   const composer = (page: Page) => page.locator('.composer').last();
   const text = (page: Page) =>
-    composer(page).frameLocator('iframe').getByRole('textbox', { name: 'Text of the message' });
+    composer(page).frameLocator('iframe').getByRole('textbox', { name: 'Message body' });
   const saved = (page: Page) => composer(page).getByText('Saved', { exact: true }).waitFor();
   const waiting = (subject: string) =>
     app.runtime.db.rows<{
@@ -141,7 +141,7 @@ chromium.describe('writing mail in the browser', () => {
     await page.waitForFunction('document.activeElement.tagName === "IFRAME"');
     await page.keyboard.type('Yes.');
     expect(await composer(page).locator('.chip').allTextContents()).toEqual(['Ann Lee']);
-    await composer(page).getByRole('button', { name: 'Show the quoted text' }).click();
+    await composer(page).getByRole('button', { name: 'Show quoted text' }).click();
     await composer(page).frameLocator('iframe').getByText('Shall we meet?').waitFor();
     await saved(page);
     await text(page).focus();
@@ -228,7 +228,7 @@ chromium.describe('writing mail in the browser', () => {
     await composer(other).getByLabel('Subject').fill('Theirs');
     await saved(other);
     await composer(page).getByLabel('Subject').fill('Mine');
-    await page.getByText('This draft was changed in another place.').waitFor();
+    await page.getByText('This draft was changed elsewhere.').waitFor();
     expect((await draftOf('Theirs'))!.id).toBe(id);
     await page.getByRole('button', { name: 'Take theirs' }).click();
     await expect.poll(() => composer(page).getByLabel('Subject').inputValue()).toBe('Theirs');
@@ -339,7 +339,7 @@ chromium.describe('writing mail in the browser', () => {
     await page.getByText('Enter at least one recipient.').waitFor();
     await composer(page).getByRole('combobox', { name: 'To' }).fill('nonsense,');
     await page.keyboard.press('Tab');
-    await page.getByText('nonsense is not an email address.').waitFor();
+    await page.getByText('nonsense is not a valid email address.').waitFor();
   });
 
   it('lists a scheduled message until it is sent, and returns it to the drafts', {
@@ -354,9 +354,9 @@ chromium.describe('writing mail in the browser', () => {
     await composer(page).waitFor({ state: 'detached' });
     await page.goto('/app/mail/scheduled');
     const row = page.getByRole('listitem').filter({ hasText: 'Tomorrow' });
-    await row.getByText(/^Goes out /).waitFor();
+    await row.getByText(/^Sends /).waitFor();
     await expectFaultless(person, 'messages for later');
-    await row.getByRole('button', { name: 'Back to drafts: Tomorrow' }).click();
+    await row.getByRole('button', { name: 'Move back to Drafts: Tomorrow' }).click();
     await page.waitForURL(`**/mail/${mine.id}/drafts`);
     await composer(page).waitFor();
     expect(await waiting('Tomorrow')).toEqual([]);
@@ -392,9 +392,9 @@ chromium.describe('writing mail in the browser', () => {
     const height = async () => (await composer(person.page).boundingBox())!.height;
     // Its URL opens it in full size.
     expect(await height()).toBeGreaterThan(850);
-    await composer(person.page).getByRole('button', { name: 'Make smaller' }).click();
+    await composer(person.page).getByRole('button', { name: 'Exit full screen' }).click();
     expect(await height()).toBe(600);
-    await composer(person.page).getByRole('button', { name: 'Minimise' }).click();
+    await composer(person.page).getByRole('button', { name: 'Minimize' }).click();
     expect(await height()).toBeLessThan(60);
     await composer(person.page).getByRole('button', { name: 'Restore' }).click();
     await person.page.setViewportSize({ width: 390, height: 800 });

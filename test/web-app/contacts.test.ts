@@ -48,19 +48,19 @@ chromium.describe('contacts in the browser', () => {
     const person = await come('/app/email/contacts');
     const { page } = person;
     const dialog = page.getByRole('dialog');
-    await page.getByRole('heading', { name: 'There is no contact book yet' }).waitFor();
-    await page.locator('.empty').getByRole('button', { name: 'Create a book' }).focus();
+    await page.getByRole('heading', { name: 'No contact books yet' }).waitFor();
+    await page.locator('.empty').getByRole('button', { name: 'Create contact book' }).focus();
     await page.keyboard.press('Enter');
     await dialog.getByLabel('Name', { exact: true }).fill('News');
-    await dialog.getByLabel('Variables for campaigns').fill('plan, two-words');
+    await dialog.getByLabel('Campaign variables').fill('plan, two-words');
     await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('two-words').waitFor();
-    await dialog.getByLabel('Variables for campaigns').fill('plan, city');
+    await dialog.getByLabel('Campaign variables').fill('plan, city');
     await expectFaultless(person, 'the form of a book');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'This book is empty' }).waitFor();
+    await page.getByRole('heading', { name: 'No contacts yet' }).waitFor();
     await page.getByRole('button', { name: 'Settings' }).click();
-    expect(await dialog.getByLabel('Variables for campaigns').inputValue()).toBe('plan, city');
+    expect(await dialog.getByLabel('Campaign variables').inputValue()).toBe('plan, city');
     await dialog.getByLabel('Name', { exact: true }).fill('Letters');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Letters' }).waitFor();
@@ -68,9 +68,9 @@ chromium.describe('contacts in the browser', () => {
     await page.getByRole('listitem').filter({ hasText: 'Letters' }).getByText('0 contacts').waitFor();
     await expectFaultless(person, 'the books');
     await page.getByRole('link', { name: 'Letters' }).click();
-    await page.getByRole('button', { name: 'Delete the book' }).click();
+    await page.getByRole('button', { name: 'Delete contact book' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('heading', { name: 'There is no contact book yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No contact books yet' }).waitFor();
   });
 
   it('adds, finds, edits, unsubscribes, resubscribes and deletes a contact', async () => {
@@ -84,11 +84,11 @@ chromium.describe('contacts in the browser', () => {
     const dialog = page.getByRole('dialog');
     const panel = page.getByLabel('Contact', { exact: true });
     await page.getByText('2 contacts', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Add a contact' }).click();
+    await page.getByRole('button', { name: 'Add contact' }).click();
     await dialog.getByLabel('Email address').fill('ann@example.net');
     await dialog.getByLabel('First name').fill('Ann');
     await dialog.getByLabel('plan').fill('pro');
-    await dialog.getByRole('button', { name: 'Add a contact' }).click();
+    await dialog.getByRole('button', { name: 'Add contact' }).click();
     await page.getByText('3 contacts', { exact: true }).waitFor();
     await expectFaultless(person, 'the contacts of a book');
     await page.keyboard.press('/');
@@ -102,11 +102,11 @@ chromium.describe('contacts in the browser', () => {
     expect(await panel.getByLabel('plan').inputValue()).toBe('pro');
     await expectFaultless(person, 'an open contact');
     await panel.getByLabel('plan').fill('free');
-    await panel.getByRole('button', { name: 'Add a property' }).click();
+    await panel.getByRole('button', { name: 'Add property' }).click();
     await panel.getByLabel('Name', { exact: true }).fill('city');
     await panel.getByLabel('Value').fill('Ghent');
     await page.keyboard.press('Enter');
-    await page.getByText('ann@example.net was saved.').last().waitFor();
+    await page.getByText('ann@example.net saved.').last().waitFor();
     await panel.getByLabel('city').waitFor();
     expect((await listed(book))[0]).toEqual({
       email: 'ann@example.net',
@@ -118,11 +118,11 @@ chromium.describe('contacts in the browser', () => {
     await panel.getByText('Unsubscribed').waitFor();
     await panel.getByRole('button', { name: 'Subscribe' }).click();
     await dialog.getByRole('button', { name: 'Subscribe' }).click();
-    await panel.getByText('Campaigns to this book are sent here.').waitFor();
+    await panel.getByText('Receives the campaigns sent to this book.').waitFor();
     await panel.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await panel.waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'No contact fits these filters' }).waitFor();
+    await page.getByRole('heading', { name: 'No contacts match these filters' }).waitFor();
     await page.goto(`/app/email/contacts/${book}?status=UNSUBSCRIBED`);
     await page.getByRole('option', { name: /bob@example\.net/ }).waitFor();
     await page.getByText('1 contact', { exact: true }).waitFor();
@@ -144,22 +144,22 @@ chromium.describe('contacts in the browser', () => {
     const person = await come(`/app/email/contacts/${book}`);
     const { page } = person;
     await page.getByRole('link', { name: 'Confirmation email' }).click();
-    const text = page.getByRole('textbox', { name: 'What it says' });
+    const text = page.getByRole('textbox', { name: 'Content' });
     await text.getByText('Yes, send me mail').click();
-    await page.getByLabel('Leads to').waitFor();
+    await page.getByRole('textbox', { name: 'Link' }).waitFor();
     await expectFaultless(person, 'a confirmation email');
     await text.press('Enter');
     await page.getByLabel('Text', { exact: true }).fill('Yes');
-    await page.getByLabel('Leads to').fill('https://example.com/');
-    await page.getByLabel('Leads to').press('Enter');
-    await page.getByLabel('New contacts have to confirm').check();
+    await page.getByRole('textbox', { name: 'Link' }).fill('https://example.com/');
+    await page.getByRole('textbox', { name: 'Link' }).press('Enter');
+    await page.getByLabel('Double opt-in').check();
     await page.getByLabel('Subject').fill('');
     await page.getByLabel('Subject').press('Enter');
     await page.getByRole('alert').getByText('{{doubleOptInUrl}} is missing').waitFor();
     await text.getByText('Yes', { exact: true }).click();
-    await page.getByLabel('Leads to').fill('{{doubleOptInUrl}}');
+    await page.getByRole('textbox', { name: 'Link' }).fill('{{doubleOptInUrl}}');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Confirmation email was saved.').waitFor();
+    await page.getByText('Confirmation email saved.').waitFor();
     expect(await page.getByLabel('Subject').inputValue()).toBe('Please confirm your subscription');
     const { data } = await team.graphql(
       'query ($id: ID!) { contactBook(id: $id) { doubleOptInEnabled doubleOptInContent } }',
@@ -185,13 +185,13 @@ chromium.describe('contacts in the browser', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from(rows.join('\r\n')),
     });
-    await page.getByText('Choose the column that holds the email address.').waitFor();
+    await page.getByText('Map a column to the email address.').waitFor();
     await page.getByLabel('Adresse').selectOption('email');
     await page.getByLabel('Vorname').selectOption('firstName');
     await page.getByLabel('Tarif').selectOption('plan');
-    await page.getByLabel('Intern').selectOption({ label: 'Leave out' });
-    await page.getByRole('button', { name: 'Check the file' }).click();
-    const trial = page.getByLabel('What the import will do');
+    await page.getByLabel('Intern').selectOption({ label: 'Skip' });
+    await page.getByRole('button', { name: 'Check file' }).click();
+    const trial = page.getByLabel('Import preview');
     await trial.waitFor();
     expect(await trial.locator('dd').allTextContents()).toEqual(['12,000', '1', '0', '3']);
     const refused = await trial.locator('tbody td:first-child').allTextContents();
@@ -199,8 +199,8 @@ chromium.describe('contacts in the browser', () => {
     expect(await listed(book)).toHaveLength(1);
     await expectFaultless(person, 'a checked import');
     await page.getByRole('button', { name: 'Import 12,001 contacts' }).click();
-    await page.getByLabel('The contacts were imported').waitFor();
-    await page.getByRole('link', { name: 'To the contacts' }).click();
+    await page.getByLabel('Import finished').waitFor();
+    await page.getByRole('link', { name: 'View contacts' }).click();
     await page.getByText('12,001 contacts', { exact: true }).waitFor();
     const [olga] = (await listed(book)).filter(({ email }: { email: string }) => email.startsWith('old'));
     expect(olga).toMatchObject({ firstName: 'Olga', properties: { plan: 'pro' } });

@@ -70,12 +70,12 @@ chromium.describe('email in the browser', () => {
       .getByText(/^\d+(\.\d+)?% \(\d+ of \d+ sent\)$/)
       .first()
       .waitFor();
-    await person.page.getByText(/permanently bounced 0% \(0 of \d+ sent\)/).waitFor();
-    await person.page.getByText('Show as a table').click();
+    await person.page.getByText(/Hard bounces: 0% \(0 of \d+ sent\)/).waitFor();
+    await person.page.getByText('Show as table').click();
     await person.page.getByRole('rowheader').first().waitFor();
-    const groups = person.page.getByRole('region', { name: 'What emails have in common' });
+    const groups = person.page.getByRole('region', { name: 'Breakdown' });
     await groups.getByRole('row').nth(1).waitFor();
-    await person.page.getByLabel('Counted by').selectOption('Sender');
+    await person.page.getByLabel('Group by').selectOption('Sender');
     await groups.getByRole('rowheader', { name: /@/ }).first().waitFor();
     expect(new URL(person.page.url()).searchParams.get('by')).toBe('SENDER');
     await expectFaultless(person, 'the overview');
@@ -88,13 +88,13 @@ chromium.describe('email in the browser', () => {
       login: empty.admin.login,
       password: empty.admin.password,
     });
-    await page.getByRole('heading', { name: 'No email has been sent yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
     await team.runtime.db.rows(
       sql`update svc_domain set status = 'PENDING' where workspace_id = ${empty.ctx.workspace.id}`,
     );
     await page.getByRole('button', { name: 'Send a test email' }).click();
-    await page.getByText('There is none yet.').waitFor();
-    await page.getByRole('link', { name: 'Add a domain' }).click();
+    await page.getByText('You need a verified domain to send email. Add one first.').waitFor();
+    await page.getByRole('link', { name: 'Add domain' }).click();
     await page.waitForURL('**/app/email/domains');
   });
 
@@ -162,7 +162,7 @@ chromium.describe('email in the browser', () => {
     await page.keyboard.press('ArrowRight');
     await page.getByRole('tabpanel').getByText('Delivered').waitFor();
     await page.keyboard.press('ArrowRight');
-    await page.getByRole('heading', { name: 'No webhook was called about this email' }).waitFor();
+    await page.getByRole('heading', { name: 'No webhook calls for this email' }).waitFor();
     await page.keyboard.press('ArrowRight');
     await page.getByRole('tabpanel').getByText('"latestStatus": "DELIVERED"').waitFor();
     await page.keyboard.press('u');
@@ -206,7 +206,7 @@ chromium.describe('email in the browser', () => {
   it('sends a test email by keyboard only, and shows its delivery', async () => {
     const person = await come('/app/email/emails?q=test');
     const { page } = person;
-    await page.getByText('No email fits these filters').waitFor();
+    await page.getByText('No emails match these filters').waitFor();
     await page.getByRole('button', { name: 'Send a test email' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
@@ -220,12 +220,12 @@ chromium.describe('email in the browser', () => {
     await dialog.getByRole('alert').getByText('the domain elsewhere.example is not one of yours').waitFor();
     await dialog.getByLabel('From').fill(`hello@${team.main.domain}`);
     await page.keyboard.press('Enter');
-    await page.getByText('A test is on its way to me@example.org.').waitFor();
-    await page.getByRole('heading', { name: 'A test from main' }).waitFor();
-    await page.getByText('It is in the outbox of this server, which has no email provider yet').waitFor();
+    await page.getByText('Test email queued for me@example.org.').waitFor();
+    await page.getByRole('heading', { name: 'Test from main' }).waitFor();
+    await page.getByText('No email provider is configured').waitFor();
     // Next to an open email, the list still shows the recipients.
     await page
-      .getByRole('option', { name: /A test from main/ })
+      .getByRole('option', { name: /Test from main/ })
       .getByText('me@example.org')
       .waitFor();
   });
@@ -240,7 +240,7 @@ chromium.describe('email in the browser', () => {
     const { page } = person;
     await page.getByText('bounce@simulator.example.org: 550 5.1.1 user unknown').waitFor();
     await expectFaultless(person, 'an email that came back');
-    await page.getByRole('link', { name: 'Show the suppression' }).click();
+    await page.getByRole('link', { name: 'Show suppression' }).click();
     await page.getByRole('option', { name: /bounce@simulator\.example\.org/ }).waitFor();
   });
 
@@ -256,7 +256,7 @@ chromium.describe('email in the browser', () => {
     await page.keyboard.press('Enter');
     await page.getByText('1 email').waitFor();
     expect(new URL(page.url()).searchParams.get('tag')).toBe('order=7');
-    const keys = page.getByLabel('Key');
+    const keys = page.getByLabel('API key');
     const key = (await keys.locator('option', { hasText: /^team \(/ }).getAttribute('value'))!;
     await keys.selectOption(key);
     await page.waitForURL(({ searchParams }) => searchParams.has('key'));
@@ -266,20 +266,20 @@ chromium.describe('email in the browser', () => {
     await page.goto(`/app/email/emails?key=${key}&tag=order=71`);
     await page.getByRole('option', { name: /Tagged otherwise/ }).waitFor();
     await page.goto('/app/email/emails?key=987654');
-    await page.getByText('No email fits these filters').waitFor();
+    await page.getByText('No emails match these filters').waitFor();
   });
 
   it('reschedules or cancels a scheduled email', { tags: 'slow' }, async () => {
     const { page } = await come('/app/email/emails?status=SCHEDULED');
     await page.getByRole('option', { name: /For later/ }).click();
-    await page.getByRole('button', { name: 'Change the time' }).click();
+    await page.getByRole('button', { name: 'Reschedule' }).click();
     await page.getByRole('dialog').getByLabel('Scheduled for').fill('2097-03-04T10:00');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('It will be sent at the new time.').waitFor();
+    await page.getByText('Email rescheduled.').waitFor();
     await page.getByText(/Mar 4, 2097|4 Mar 2097/).waitFor();
-    await page.getByRole('button', { name: 'Do not send' }).click();
-    await page.getByText('It will not be sent.').waitFor();
-    await page.getByLabel('Email', { exact: true }).getByText('Cancelled').waitFor();
+    await page.getByRole('button', { name: 'Cancel sending' }).click();
+    await page.getByText('Email canceled.').waitFor();
+    await page.getByLabel('Email', { exact: true }).getByText('Canceled').waitFor();
   });
 
   it('a new email appears live in each of eight tabs, over one stream', async () => {
@@ -288,13 +288,13 @@ chromium.describe('email in the browser', () => {
     person.page.context().on('request', (request) => {
       if (request.headers().accept?.includes('text/event-stream')) streams.push(request.url());
     });
-    await person.page.getByText('No email fits these filters').waitFor();
+    await person.page.getByText('No emails match these filters').waitFor();
     // Browsers open at most six connections per host, so with one stream per tab, the seventh tab would wait forever.
     const others = [];
     for (let tab = 2; tab <= 8; tab++) {
       const page = await person.page.context().newPage();
       await page.goto('/app/email/emails?q=live');
-      await page.getByText('No email fits these filters').waitFor();
+      await page.getByText('No emails match these filters').waitFor();
       others.push(page);
     }
     const live = async () => {
@@ -316,7 +316,7 @@ chromium.describe('email in the browser', () => {
   it('adds a domain, shows its records, verifies and deletes it', async () => {
     const person = await come('/app/email/domains');
     const { page } = person;
-    await page.getByRole('button', { name: 'Add a domain' }).click();
+    await page.getByRole('button', { name: 'Add domain' }).click();
     await page.getByLabel('Domain name').fill('not a domain');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
@@ -325,7 +325,7 @@ chromium.describe('email in the browser', () => {
     await page.getByRole('heading', { name: 'news.example.com' }).waitFor();
     await expectFaultless(person, 'a domain');
     await page.getByRole('button', { name: 'Verify now' }).click();
-    await page.getByText('Emails can be sent from this domain.').first().waitFor();
+    await page.getByText('You can send emails from this domain.').first().waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL('**/app/email/domains');
@@ -345,25 +345,25 @@ chromium.describe('email in the browser', () => {
     );
     const person = await come(`/app/email/domains/${data.domainAdd.id}`);
     const record = person.page.getByRole('listitem').filter({ hasText: 'atrium._domainkey' });
-    await record.getByText('Another value was found').waitFor();
+    await record.getByText('Different value found').waitFor();
     expect(await record.locator('code').allTextContents()).toEqual([
       'atrium._domainkey',
       'p=wanted',
       'p=another',
     ]);
-    await person.page.getByText('As lines of a zone file').click();
+    await person.page.getByText('Zone file format').click();
     await person.page.getByText('atrium._domainkey\t3600\tIN\tTXT\t"p=wanted"').waitFor();
-    await person.page.getByLabel('Report clicks on links').click();
-    await person.page.getByText('Saved. It holds for mail that is sent from now on.').waitFor();
-    expect(await person.page.getByLabel('Report clicks on links').isChecked()).toBe(true);
+    await person.page.getByLabel('Track link clicks').click();
+    await person.page.getByText('Saved. Applies to emails sent from now on.').waitFor();
+    expect(await person.page.getByLabel('Track link clicks').isChecked()).toBe(true);
     await expectFaultless(person, 'a domain with records');
   });
 
   it('creates a key, shows it once, restricts and revokes it', async () => {
     const person = await come('/app/email/keys');
     const { page } = person;
-    await page.getByRole('button', { name: 'Create a key' }).click();
-    await page.getByLabel('Name, such as that of the program').fill('Shop');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page.getByLabel('Name, such as the name of the program').fill('Shop');
     await page.keyboard.press('Enter');
     const secret = page.getByRole('dialog').locator('code');
     await secret.waitFor();
@@ -373,24 +373,24 @@ chromium.describe('email in the browser', () => {
     expect(await page.content()).not.toContain(key);
     await expectFaultless(person, 'the keys');
     expect((await team.ask('POST', '/api/v1/emails', { body: buildEmail('By key'), key })).status).toBe(200);
-    await page.getByRole('button', { name: 'Change Shop' }).click();
-    await page.getByLabel('Name, such as that of the program').fill('Office');
-    await page.getByLabel('What it may do').selectOption('READ');
+    await page.getByRole('button', { name: 'Edit Shop' }).click();
+    await page.getByLabel('Name, such as the name of the program').fill('Office');
+    await page.getByLabel('Permissions').selectOption('READ');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Office was changed.').waitFor();
-    await page.getByRole('listitem').filter({ hasText: 'Office' }).getByText('Only read').waitFor();
+    await page.getByText('Office updated.').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Office' }).getByText('Read-only').waitFor();
     expect((await team.ask('POST', '/api/v1/emails', { body: buildEmail('By key'), key })).status).toBe(403);
     await page.getByRole('button', { name: 'Revoke Office' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('Office was revoked.').waitFor();
+    await page.getByText('Office revoked.').waitFor();
     expect((await team.ask('POST', '/api/v1/emails', { body: buildEmail('By key'), key })).status).toBe(401);
   });
 
   it('resends the failed emails of the selected period', { tags: 'slow' }, async () => {
     const { page } = await come('/app/email/emails?status=FAILED');
-    await page.getByRole('button', { name: 'Send failed ones again' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('0 are queued again.').waitFor();
+    await page.getByRole('button', { name: 'Resend failed emails' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
+    await page.getByText('0 queued.').waitFor();
   });
 
   it('the list of emails is accessible in every theme', { tags: 'slow' }, async () => {
@@ -411,6 +411,6 @@ chromium.describe('email in the browser', () => {
       login: team.main.user.login,
       password: team.main.user.password,
     });
-    await page.getByRole('heading', { name: 'This is not open to you' }).waitFor();
+    await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
   });
 });

@@ -58,18 +58,18 @@ chromium.describe('many messages in the browser', () => {
     const before = await marks();
     const { page } = await come(`${inbox()}?q=before:2026/01/01`);
     // The search counts only up to this limit, but the confirmation shows the exact number.
-    await page.getByText('Inbox: 1,000 messages or more').waitFor();
+    await page.getByText('Inbox: 1,000+ messages').waitFor();
     await button(page, 'Select all').click();
     await page.keyboard.press('e');
-    const asked = page.getByRole('dialog', { name: 'Change all messages of this list?' });
+    const asked = page.getByRole('dialog', { name: 'Update all messages in this list?' });
     await asked.getByRole('button', { name: 'Archive' }).click();
     await asked.getByText(`Archive: ${formatCount()} messages.`).waitFor();
     await asked.getByRole('button', { name: 'Archive' }).click();
-    await page.getByText('No message matches').waitFor();
+    await page.getByText('No messages match your search').waitFor();
     expect(await marks()).not.toEqual(before);
     await page.keyboard.press('z');
-    await page.getByText(`${formatCount()} messages are back as they were.`).first().waitFor();
-    await page.getByText('Inbox: 1,000 messages or more').waitFor();
+    await page.getByText(`${formatCount()} messages restored.`).first().waitFor();
+    await page.getByText('Inbox: 1,000+ messages').waitFor();
     expect(await marks()).toEqual(before);
   });
 
@@ -120,12 +120,12 @@ chromium.describe('many messages in the browser', () => {
     await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('from:anna is:unread');
     await button(page, 'Remove From: anna').click();
-    await page.getByText('Inbox: 1,000 messages or more').waitFor();
+    await page.getByText('Inbox: 1,000+ messages').waitFor();
     expect(await field.inputValue()).toBe('is:unread');
     await field.fill('');
     await field.click();
     await page
-      .getByRole('listbox', { name: 'Searched before' })
+      .getByRole('listbox', { name: 'Recent searches' })
       .getByRole('option', { name: 'from:anna is:unread' })
       .click();
     await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
@@ -133,13 +133,13 @@ chromium.describe('many messages in the browser', () => {
 
   it('lists all mailboxes and a label at their own URLs, and rejects moves across mailboxes', async () => {
     const { page } = await come('/app/mail/all');
-    await page.getByText(`Inbox of all mailboxes: ${formatCount(4)} messages`).waitFor();
+    await page.getByText(`Inbox in all mailboxes: ${formatCount(4)} messages`).waitFor();
     await row(page, 'Team writes').getByText(shared.address).waitFor();
     expect(await button(page, 'Select all').count()).toBe(0);
     await row(page, 'Team writes').locator('[data-pick]').click();
     await row(page, 'Anna writes').locator('[data-pick]').click();
     await page.keyboard.press('v');
-    await page.getByText('The selected messages are of several mailboxes.').first().waitFor();
+    await page.getByText('The selected messages are in several mailboxes.').first().waitFor();
     await page.goto('/app/mail/settings/labels');
     await button(page, 'New label').click();
     await page.getByRole('dialog').getByLabel('Name').fill('Team');

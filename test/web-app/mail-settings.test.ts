@@ -41,10 +41,10 @@ chromium.describe('settings of mail in the browser', () => {
 
   it('creates, changes and deletes labels and folders, and shows errors at their fields', async () => {
     const { page } = await come(settings('labels'));
-    await page.getByText('There are no labels yet.').waitFor();
+    await page.getByText('No labels yet.').waitFor();
     for (const [create, name, renamed, gone] of [
-      ['New label', 'Customers', 'Clients', 'There are no labels yet.'],
-      ['New folder', 'Old', 'Older', 'There are no folders of your own yet.'],
+      ['New label', 'Customers', 'Clients', 'No labels yet.'],
+      ['New folder', 'Old', 'Older', 'No custom folders yet.'],
     ] as const) {
       await button(page, create).click();
       const dialog = page.getByRole('dialog');
@@ -87,19 +87,19 @@ chromium.describe('settings of mail in the browser', () => {
     await first.getByText('Urgent').waitFor({ state: 'detached' });
     await page.getByRole('region', { name: 'Message' }).getByText('Urgent').waitFor({ state: 'detached' });
     await button(page, 'Labels…').click();
-    await page.getByRole('link', { name: 'Create and change labels' }).click();
+    await page.getByRole('link', { name: 'Manage labels' }).click();
     await button(page, 'Delete Urgent').click();
     await button(page, 'Delete').click();
-    await page.getByText('There are no labels yet.').waitFor();
+    await page.getByText('No labels yet.').waitFor();
   });
 
   it('a rule for similar messages starts with the sender, previews matches, and is saved', async () => {
     const { page } = await come(`/app/mail/${mine.id}/inbox?m=${message}`);
-    await page.getByRole('link', { name: 'Rule like this' }).click();
+    await page.getByRole('link', { name: 'Filter messages like these' }).click();
     await page.getByRole('heading', { name: 'New rule' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('ann@example.org');
-    await button(page, 'Show what it would match').click();
-    await page.getByText('It would match 2 of the newest 3 messages in the Inbox.').waitFor();
+    await button(page, 'Preview matches').click();
+    await page.getByText('Matches 2 of the newest 3 messages in the Inbox.').waitFor();
     await page.getByLabel('Action').selectOption('move_to_folder');
     await page.getByLabel('Folder').selectOption({ label: 'Archive' });
     await button(page, 'Save').click();
@@ -113,7 +113,7 @@ chromium.describe('settings of mail in the browser', () => {
     await page.keyboard.press('Enter');
     await page.getByLabel('Name').focus();
     await page.keyboard.type('Reports');
-    await page.getByLabel('What').focus();
+    await page.getByLabel('Field').focus();
     await page.keyboard.type('Subj');
     await page.getByRole('textbox', { name: 'Value' }).focus();
     await page.keyboard.type('Report');
@@ -123,21 +123,21 @@ chromium.describe('settings of mail in the browser', () => {
     await button(page, 'Move Reports up').focus();
     await page.keyboard.press('Enter');
     await expect.poll(names).toEqual(['Reports', 'ann']);
-    await page.getByLabel('Reports is on').focus();
+    await page.getByLabel('Turn on Reports').focus();
     await page.keyboard.press('Space');
-    await expect.poll(() => page.getByLabel('Reports is on').isChecked()).toBe(false);
+    await expect.poll(() => page.getByLabel('Turn on Reports').isChecked()).toBe(false);
     await page.getByRole('link', { name: 'Edit Reports' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Edit Reports' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Edit Reports' }).waitFor();
-    expect(await page.getByLabel('What').inputValue()).toBe('subject');
-    await button(page, 'Add a condition').click();
+    expect(await page.getByLabel('Field').inputValue()).toBe('subject');
+    await button(page, 'Add condition').click();
     await page.getByRole('textbox', { name: 'Value' }).last().fill('x'.repeat(2_000));
     await button(page, 'Save').click();
     await page.getByRole('alert').waitFor();
     await button(page, 'Cancel').click();
-    expect(await page.getByLabel('Reports is on').isChecked()).toBe(false);
+    expect(await page.getByLabel('Turn on Reports').isChecked()).toBe(false);
     await button(page, 'Delete Reports').click();
     await button(page, 'Delete').click();
     await expect.poll(names).toEqual(['ann']);
@@ -145,14 +145,14 @@ chromium.describe('settings of mail in the browser', () => {
 
   it('an auto-reply keeps its dates and text, shows whether it is active, and requires a text', async () => {
     const { page } = await come(settings('auto-reply'));
-    await page.getByText('The auto reply is not running.').waitFor();
-    await page.getByLabel('Answer by itself').check();
+    await page.getByText('Auto-reply is not active.').waitFor();
+    await page.getByLabel('Turn on auto-reply').check();
     await button(page, 'Save').click();
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Text').fill('I am away.');
     await page.getByLabel('First day').fill('2020-01-01');
     await button(page, 'Save').click();
-    await page.getByText('The auto reply is running.').waitFor();
+    await page.getByText('Auto-reply is active.').waitFor();
     await page.reload();
     expect(await page.getByLabel('Text').inputValue()).toBe('I am away.');
     expect(await page.getByLabel('First day').inputValue()).toBe('2020-01-01');
@@ -160,7 +160,7 @@ chromium.describe('settings of mail in the browser', () => {
 
   it('blocks and unblocks senders, and rejects an invalid address at its field', async () => {
     const { page } = await come(settings('blocked'));
-    await page.getByText('No sender is blocked').waitFor();
+    await page.getByText('No blocked senders').waitFor();
     await page.getByLabel('Address to block').fill('spam@example.org');
     await page.keyboard.press('Enter');
     await button(page, 'Unblock spam@example.org').waitFor();
@@ -168,19 +168,19 @@ chromium.describe('settings of mail in the browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     await button(page, 'Unblock spam@example.org').click();
-    await page.getByText('No sender is blocked').waitFor();
+    await page.getByText('No blocked senders').waitFor();
   });
 
   it('an unknown page and a mailbox of another user are not found', async () => {
     const { page } = await come(settings('weather'));
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.goto(`${settings('rules')}?mailbox=999`);
-    await page.getByRole('heading', { name: 'There is no such mailbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Mailbox not found' }).waitFor();
   });
 
   it('every page is accessible in every theme', async () => {
     const person = await come(`${settings('rules')}?rule=new`);
-    await button(person.page, 'Add a condition').click();
+    await button(person.page, 'Add condition').click();
     await expectFaultless(person, 'the editor of a rule');
     for (const section of ['rules', 'auto-reply', 'blocked', 'labels']) {
       await person.page.goto(settings(section));

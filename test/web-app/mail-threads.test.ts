@@ -77,7 +77,7 @@ chromium.describe('conversations in the browser', () => {
 
   it('loads more conversations while scrolling', async () => {
     const { page } = await come();
-    await page.getByText('Inbox: 100 conversations or more').waitFor();
+    await page.getByText('Inbox: 100+ conversations').waitFor();
     await list(page).focus();
     await page.keyboard.press('End');
     await expect.poll(() => page.locator('.mail-count').textContent()).not.toContain('100');
@@ -125,7 +125,7 @@ chromium.describe('conversations in the browser', () => {
     await page.getByRole('button', { name: 'Select all' }).click();
     await page.getByText(`All ${count} messages selected`).waitFor();
     await page.keyboard.press('e');
-    const asked = page.getByRole('dialog', { name: 'Change all messages of this list?' });
+    const asked = page.getByRole('dialog', { name: 'Update all messages in this list?' });
     await asked.getByText(`Archive: ${count} messages.`).waitFor();
     await asked.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('No messages').waitFor();

@@ -40,20 +40,20 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
   it('saves name and signature, and the composer offers to sign', async () => {
     const person = await come(settings('signature'));
     const { page } = person;
-    await page.getByLabel('Name that mail is sent with').fill('Ann of Sales');
+    await page.getByLabel('Display name').fill('Ann of Sales');
     const text = page.frameLocator('iframe[title="Signature"]').getByRole('textbox');
     await text.fill('Ann, Sales');
-    await page.getByLabel('Add it to').selectOption('new_only');
+    await page.getByLabel('Add to').selectOption('new_only');
     await expectFaultless(person, 'the signature');
     await button(page, 'Save').click();
     await page.getByText('Saved.').first().waitFor();
     await page.reload();
     await text.getByText('Ann, Sales').waitFor();
-    expect(await page.getByLabel('Name that mail is sent with').inputValue()).toBe('Ann of Sales');
-    expect(await page.getByLabel('Add it to').inputValue()).toBe('new_only');
+    expect(await page.getByLabel('Display name').inputValue()).toBe('Ann of Sales');
+    expect(await page.getByLabel('Add to').inputValue()).toBe('new_only');
     await page.goto(`/app/mail/${mine.id}/inbox`);
     await button(page, 'Compose').click();
-    await page.getByLabel('Add my signature').waitFor();
+    await page.getByLabel('Add signature').waitFor();
   });
 
   it('imports files, reports existing messages, and exports a folder as a file', async () => {
@@ -63,7 +63,7 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
       .getByLabel('Files', { exact: true })
       .setInputFiles({ name: 'old.mbox', mimeType: 'application/mbox', buffer: Buffer.from(MBOX) });
     await button(page, 'Import').click();
-    await page.getByText('2 messages imported · 1 was there already').waitFor();
+    await page.getByText('2 messages imported · 1 already existed').waitFor();
     await expectFaultless(person, 'imports');
     await page.goto(settings('export'));
     const coming = page.waitForEvent('download');
@@ -77,16 +77,16 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
     await page.getByLabel('Provider').selectOption('custom');
     await page.getByLabel('Server', { exact: true }).fill('127.0.0.1');
     await page.getByLabel('Port').fill('1');
-    await page.getByLabel('User name or address').fill('ann');
+    await page.getByLabel('Username or address').fill('ann');
     await page.getByLabel('Password').fill('secret');
-    await button(page, 'Show the folders').click();
+    await button(page, 'Show folders').click();
     await page.getByRole('alert').getByText('could not be reached').waitFor();
     expect(await page.getByLabel('Server', { exact: true }).getAttribute('aria-invalid')).toBe('true');
   });
 
   it('a member sees the shared mailbox, and only a permitted user creates one', async () => {
     const person = await come(settings('sharing'));
-    await person.page.getByText('Administrators create shared mailboxes.').waitFor();
+    await person.page.getByText('Only administrators can create shared mailboxes.').waitFor();
     await person.page.getByRole('listitem').getByText('Member', { exact: true }).waitFor();
     await expectFaultless(person, 'shared mailboxes');
     const { page } = await come('/app/mail/settings/sharing', app.main.admin);

@@ -95,7 +95,7 @@ chromium.describe('mail in the browser', () => {
   const list = (page: Page) => page.getByRole('listbox', { name: 'Messages' });
   const opened = (page: Page, subject: string) =>
     page.getByRole('heading', { name: subject, exact: true }).waitFor();
-  const frame = (page: Page) => page.frameLocator('iframe[title="Text of the message"]');
+  const frame = (page: Page) => page.frameLocator('iframe[title="Message body"]');
 
   it('opens mail at the Inbox of the first mailbox, newest first, with the unread count', async () => {
     const { page } = await come('/app/mail');
@@ -134,9 +134,9 @@ chromium.describe('mail in the browser', () => {
     expect(await page.evaluate('window.ran')).toBeUndefined();
     await page.keyboard.press('e');
     await page.getByText('Archived.').first().waitFor();
-    await page.getByText('No message matches').waitFor();
+    await page.getByText('No messages match your search').waitFor();
     await page.keyboard.press('z');
-    await page.getByText('1 message is back as it was.').first().waitFor();
+    await page.getByText('1 message restored.').first().waitFor();
     await list(page).getByText('Anna writes').waitFor();
     await list(page).focus();
     await page.keyboard.press('Enter');
@@ -154,7 +154,7 @@ chromium.describe('mail in the browser', () => {
     tags: 'slow',
   }, async () => {
     const { page } = await come(`${inbox()}?q=before:yesterday`);
-    await page.getByText('is not a date; use YYYY/MM/DD.').waitFor();
+    await page.getByText('is not a date. Use YYYY/MM/DD.').waitFor();
     await list(page).getByText('Anna writes').waitFor();
     expect(await page.getByRole('button', { name: 'Select all' }).count()).toBe(0);
     await page.getByLabel('Search mail').fill('from:anna');
@@ -233,7 +233,7 @@ chromium.describe('mail in the browser', () => {
   it('a URL opens a message in a frame that fits its height', { tags: 'slow' }, async () => {
     const { page } = await come(`${inbox()}?m=${ids.Bert}`);
     await opened(page, 'Bert writes');
-    const element = page.locator('iframe[title="Text of the message"]');
+    const element = page.locator('iframe[title="Message body"]');
     const height = async () => (await element.boundingBox())!.height;
     await expect.poll(height).toBeGreaterThan(1_500);
     const inner = () =>
@@ -251,7 +251,7 @@ chromium.describe('mail in the browser', () => {
     tags: 'slow',
   }, async () => {
     const { page } = await come(`${inbox()}?m=${ids.Carl}`);
-    await page.getByText('Images of other servers are hidden.').waitFor();
+    await page.getByText('Remote images are hidden.').waitFor();
     const loaded = () =>
       frame(page)
         .getByAltText('logo')
@@ -287,7 +287,7 @@ chromium.describe('mail in the browser', () => {
     await page.keyboard.press('v');
     await page.getByRole('dialog', { name: 'Move to' }).getByRole('button', { name: 'Trash' }).click();
     await page.getByText('Moved to Trash.').first().waitFor();
-    await page.getByText('No message matches').waitFor();
+    await page.getByText('No messages match your search').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
     await list(page).getByText('Dora writes').waitFor();
@@ -302,17 +302,17 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('Inbox: 6 messages').waitFor();
     await page.getByRole('button', { name: 'Select all' }).click();
     await page.keyboard.press('e');
-    const asked = page.getByRole('dialog', { name: 'Change all messages of this list?' });
+    const asked = page.getByRole('dialog', { name: 'Update all messages in this list?' });
     await asked.getByText('Archive: 6 messages.').waitFor();
     await asked.getByRole('button', { name: 'Archive' }).click();
-    await page.getByText('No message matches').waitFor();
+    await page.getByText('No messages match your search').waitFor();
     await page.keyboard.press('z');
     await page.getByText('Inbox: 6 messages').waitFor();
   });
 
   it('a new message appears automatically', async () => {
     const { page } = await come(`${inbox()}?q=from:fred`);
-    await page.getByText('No message matches').waitFor();
+    await page.getByText('No messages match your search').waitFor();
     await fileRaw(app.main, mine, buildMail('Fred', '<p>Hi</p>'), { folderId: mine.folders.inbox });
     await list(page).getByText('Fred writes').waitFor();
   });
@@ -324,7 +324,7 @@ chromium.describe('mail in the browser', () => {
     await list(page).getByText('Bert writes').click();
     await opened(page, 'Bert writes');
     expect(await list(page).isVisible()).toBe(false);
-    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await page.getByRole('button', { name: 'Back to list' }).click();
     await list(page).getByText('Bert writes').waitFor();
     await page.getByLabel('Folder', { exact: true }).selectOption('archive');
     await page.waitForURL('**/archive');
@@ -343,15 +343,15 @@ chromium.describe('mail in the browser', () => {
     const { page } = person;
     await page.getByRole('button', { name: 'About the sender' }).press('Enter');
     const card = page.getByRole('region', { name: 'Sender', exact: true });
-    await card.getByText('Not a contact.').waitFor();
+    await card.getByText('Not in your contacts.').waitFor();
     await card.getByRole('button', { name: 'Add to contacts' }).press('Enter');
-    await card.getByText('A contact.', { exact: true }).waitFor();
-    await card.getByRole('link', { name: 'Open the contact' }).waitFor();
+    await card.getByText('In your contacts.', { exact: true }).waitFor();
+    await card.getByRole('link', { name: 'Open contact' }).waitFor();
     await expectFaultless(person, 'a sender');
     await card.getByRole('button', { name: 'Block' }).press('Enter');
     await card.getByText('Blocked.').waitFor();
     await card.getByRole('button', { name: 'Unblock' }).press('Enter');
-    await card.getByText('A contact.', { exact: true }).waitFor();
+    await card.getByText('In your contacts.', { exact: true }).waitFor();
     await card.getByRole('link', { name: '1 message from this sender' }).click();
     await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
   });
@@ -361,26 +361,26 @@ chromium.describe('mail in the browser', () => {
     await list(person.page).getByText('Anna writes').waitFor();
     await expectFaultless(person, 'the Inbox');
     await person.page.goto(`${inbox()}?m=${ids.Carl}`);
-    await person.page.getByText('Images of other servers are hidden.').waitFor();
+    await person.page.getByText('Remote images are hidden.').waitFor();
     await expectFaultless(person, 'a message');
   });
 
   it('a folder and a message of another user are not found', async () => {
     const { page } = await come('/app/mail/999');
-    await page.getByText('There is no such folder').waitFor();
-    await page.getByRole('link', { name: 'To the Inbox' }).click();
+    await page.getByText('Folder not found').waitFor();
+    await page.getByRole('link', { name: 'Go to Inbox' }).click();
     await page.waitForURL(`**${inbox()}`);
     const theirs = await loadMailbox(app.main.ctx, app.main.admin.id);
     const id = await fileRaw(app.main, theirs, buildMail('Secret', '<p>x</p>'), {
       folderId: theirs.folders.inbox,
     });
     await page.goto(`${inbox()}?m=${id}`);
-    await page.getByText('This message is gone').waitFor();
+    await page.getByText('Message not found').waitFor();
     await page
       .getByRole('region', { name: 'Message' })
       .getByRole('heading')
       .locator('..')
-      .getByRole('button', { name: 'Back to the list' })
+      .getByRole('button', { name: 'Back to list' })
       .click();
     await page.getByRole('region', { name: 'Message' }).waitFor({ state: 'detached' });
   });

@@ -41,13 +41,13 @@ chromium.describe('the profile in the browser', () => {
     await page.getByLabel('Time zone').selectOption('Europe/Vienna');
     await page.getByLabel('Signature').fill('Ann <Lee>\nSales');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your profile was saved.').waitFor();
+    await page.getByText('Profile saved.').waitFor();
     const photo = page.getByRole('img', { name: 'Photo' });
     const before = await photo.getAttribute('src');
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') });
-    await page.getByText('The photo was saved.').waitFor();
+    await page.getByText('Photo saved.').waitFor();
     await expect.poll(() => photo.getAttribute('src')).not.toBe(before);
     // Photo size of a camera, above the request limit.
     const large = buildPng(2000, 3000, true);
@@ -74,29 +74,29 @@ chromium.describe('the profile in the browser', () => {
   it('creates a key after the password is verified, shows it once, and revokes it', async () => {
     const person = await come('/app/profile/keys');
     const { page } = person;
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('What is it for?').fill('Reports');
-    await dialog.getByLabel('It may').selectOption('READ');
+    await dialog.getByLabel('Purpose').fill('Reports');
+    await dialog.getByLabel('Permissions').selectOption('READ');
     await dialog.getByLabel('Your password').fill('wrong');
     await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('Incorrect password').waitFor();
     await expectFaultless(person, 'the form of a key');
     await dialog.getByLabel('Your password').fill(app.main.user.password);
     await page.keyboard.press('Enter');
-    await dialog.getByText('it is not shown again').waitFor();
+    await dialog.getByText("You won't see it again").waitFor();
     const key = (await dialog.locator('code').textContent())!;
     expect((await postGraphql(app, '{ viewer { login scopes } }', { key })).data.viewer).toEqual({
       login: app.main.user.login,
       scopes: ['READ'],
     });
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByText('Only read').waitFor();
+    await page.getByText('Read-only').waitFor();
     expect(await page.content()).not.toContain(key);
     await expectFaultless(person, 'the keys');
     await page.getByRole('button', { name: 'Revoke Reports' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('Reports was revoked.').waitFor();
+    await page.getByText('Reports revoked.').waitFor();
     expect((await postGraphql(app, '{ viewer { login } }', { key })).errors[0]!.extensions.code).toBe(
       'UNAUTHENTICATED',
     );
@@ -108,16 +108,16 @@ chromium.describe('the profile in the browser', () => {
     expect((await initialize(accessToken)).status).toBe(200);
     const person = await come('/app/profile/agents');
     const { page } = person;
-    await page.getByText('may read and change').waitFor();
+    await page.getByText('can read and change data').waitFor();
     await expectFaultless(person, 'the agents');
-    await page.getByRole('link', { name: 'What it did: Helper' }).click();
+    await page.getByRole('link', { name: 'Activity log: Helper' }).click();
     await page.getByRole('dialog').getByText('list_models').waitFor();
     expect(new URL(page.url()).search).toMatch(/^\?agent=/);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Disconnect Helper' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-    await page.getByText('Helper is disconnected.').waitFor();
-    await page.getByText('No program has signed in for you.').waitFor();
+    await page.getByText('Helper disconnected.').waitFor();
+    await page.getByText('No program is connected by sign-in.').waitFor();
     expect((await initialize(accessToken)).status).toBe(401);
   });
 
@@ -125,7 +125,7 @@ chromium.describe('the profile in the browser', () => {
     const person = await come('/app/profile/agents');
     const { page } = person;
     await page.getByText("claude mcp add --transport http atrium 'http").waitFor();
-    await page.getByRole('button', { name: 'Create an agent key' }).click();
+    await page.getByRole('button', { name: 'Create agent key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password').fill(app.main.user.password);
     await page.keyboard.press('Enter');
@@ -136,15 +136,15 @@ chromium.describe('the profile in the browser', () => {
     await dialog.getByText('Waiting for the program to connect.').waitFor();
     await expectFaultless(person, 'a new agent key');
     expect((await postMcp(app, buildRequest('tools/list'), key)).status).toBe(200);
-    await dialog.getByText('The program has connected; last used').waitFor();
+    await dialog.getByText('Program connected, last used').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.reload();
-    await page.getByText('Key “Agent”').waitFor();
+    await page.getByText('API key “Agent”').waitFor();
     // The program has only listed the tools.
-    await page.getByText(/first seen .* last seen .* 0 calls/).waitFor();
+    await page.getByText(/first used .* last used .* 0 calls/).waitFor();
     await page.getByRole('button', { name: /^Disconnect/ }).click();
     await dialog.getByRole('button', { name: 'Disconnect' }).click();
-    await page.getByText('No program has connected with a key of yours.').waitFor();
+    await page.getByText('No program is connected by API key.').waitFor();
     expect((await initialize(key)).status).toBe(401);
   });
 
@@ -152,22 +152,22 @@ chromium.describe('the profile in the browser', () => {
     await switchMcp(app, app.main, false);
     const person = await come('/app/profile/agents');
     const { page } = person;
-    await page.getByRole('heading', { name: 'Agents are off in this workspace' }).waitFor();
-    await page.getByText('An administrator can turn them on.').waitFor();
-    expect(await page.getByRole('button', { name: 'Create an agent key' }).count()).toBe(0);
+    await page.getByRole('heading', { name: 'Agents are turned off in this workspace' }).waitFor();
+    await page.getByText('Ask an administrator to turn the feature on.').waitFor();
+    expect(await page.getByRole('button', { name: 'Create agent key' }).count()).toBe(0);
     await expectFaultless(person, 'agents that are off');
     const { page: theirs } = await come('/app/profile/agents', app.main.admin);
     await theirs.getByRole('link', { name: 'Turn on “Agents (MCP)” under Features' }).click();
     await theirs.getByRole('button', { name: /Agents/ }).click();
-    await theirs.getByText('Agents (MCP) is on.').waitFor();
+    await theirs.getByText('Agents (MCP) turned on.').waitFor();
     await theirs.goBack();
-    await theirs.getByRole('button', { name: 'Create an agent key' }).waitFor();
+    await theirs.getByRole('button', { name: 'Create agent key' }).waitFor();
   });
 
   it('the bell counts unread notifications live', async () => {
     const person = await come('/app/profile/notifications');
     const { page } = person;
-    await page.getByRole('heading', { name: 'Nothing to report' }).waitFor();
+    await page.getByRole('heading', { name: 'No notifications' }).waitFor();
     await expectFaultless(person, 'no notifications');
     const said = {
       kind: 'mail_import',
@@ -193,7 +193,7 @@ chromium.describe('the profile in the browser', () => {
     const dialog = page.getByRole('dialog');
     await page.getByRole('listbox').or(page.getByRole('grid')).or(page.getByRole('table')).first().waitFor();
     await page.keyboard.press('?');
-    await dialog.getByRole('button', { name: 'Change the key of “Show shortcuts”' }).click();
+    await dialog.getByRole('button', { name: 'Change the shortcut for “Show shortcuts”' }).click();
     await page.keyboard.press('h');
     await dialog.locator('kbd', { hasText: /^h$/ }).waitFor();
     await expectFaultless(person, 'changed keys');
@@ -219,20 +219,20 @@ chromium.describe('the profile in the browser', () => {
     const before = await others.count();
     await others.first().click();
     await expect.poll(() => others.count()).toBe(before - 1);
-    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
     await page.getByLabel('Your password').fill(app.main.user.password);
     await page.keyboard.press('Enter');
     // Elements behind a dialog have no accessible role.
-    await page.getByRole('dialog', { name: 'Sign out everywhere else' }).waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: 'Sign out all other sessions' }).waitFor({ state: 'detached' });
     await expect.poll(() => others.count()).toBe(0);
     await elsewhere.page.goto('/app/profile/security');
     expect(new URL(elsewhere.page.url()).pathname).toBe('/login');
     await page.getByLabel('Current password').fill('wrong');
     await page.getByLabel('New password', { exact: true }).fill('a new password');
-    await page.getByLabel('New password, again').fill('another one');
-    await page.getByRole('button', { name: 'Change the password' }).click();
-    await page.getByText('The two new passwords differ.').waitFor();
-    await page.getByLabel('New password, again').fill('a new password');
+    await page.getByLabel('Confirm new password').fill('another one');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText("The new passwords don't match.").waitFor();
+    await page.getByLabel('Confirm new password').fill('a new password');
     await page.keyboard.press('Enter');
     await page.getByLabel('Current password').and(page.locator('[aria-invalid]')).waitFor();
     await page.getByLabel('Current password').fill(app.main.user.password);

@@ -32,7 +32,7 @@ chromium.describe('files of records in the browser', () => {
   const come = async () => {
     const person = await openSignedIn(browser, team, path);
     people.push(person);
-    await person.page.getByRole('button', { name: 'Add a file' }).waitFor();
+    await person.page.getByRole('button', { name: 'Add file' }).waitFor();
     return person;
   };
   const fileOf = (name: string, content: Buffer): string => {
@@ -65,7 +65,7 @@ chromium.describe('files of records in the browser', () => {
     const content = randomBytes(20 * 1024 * 1024);
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
-      page.getByRole('button', { name: 'Add a file' }).press('Enter'),
+      page.getByRole('button', { name: 'Add file' }).press('Enter'),
     ]);
     await chooser.setFiles(fileOf('large.pdf', content));
     const link = page.getByRole('link', { name: 'large.pdf' });
@@ -107,7 +107,7 @@ chromium.describe('files of records in the browser', () => {
       .toBeGreaterThan(0.02);
     expect(Number(await progress.getAttribute('value'))).toBeLessThan(1);
     await page.getByRole('progressbar', { name: 'Uploading next.txt' }).waitFor();
-    await page.getByRole('button', { name: 'Cancel slow.bin' }).focus();
+    await page.getByRole('button', { name: 'Cancel upload of slow.bin' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'next.txt' }).waitFor();
     expect(await page.getByText('slow.bin').count()).toBe(0);
@@ -132,7 +132,7 @@ chromium.describe('files of records in the browser', () => {
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url()));
     await choose(page, file);
-    await page.getByText('huge.iso is too large: a file has at most 100 MB.').first().waitFor();
+    await page.getByText('huge.iso is too large. The limit is 100 MB.').first().waitFor();
     expect(sent.filter((url) => url.includes('/web/uploads'))).toEqual([]);
     expect(await page.getByRole('progressbar').count()).toBe(0);
   });

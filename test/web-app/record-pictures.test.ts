@@ -109,9 +109,9 @@ chromium.describe('files in fields, in the browser', () => {
     const { page } = await come(`/app/records/res.partner/${id}`);
     const image = group(page, 'Image');
     await image.locator('input').setInputFiles(file('notes.txt', Buffer.from('no picture')));
-    await image.getByRole('alert').getByText('notes.txt is no picture.').waitFor();
+    await image.getByRole('alert').getByText('notes.txt is not an image.').waitFor();
     await image.locator('input').setInputFiles(file('fake.png', Buffer.from('no picture')));
-    await image.getByRole('alert').getByText('fake.png is no picture.').waitFor();
+    await image.getByRole('alert').getByText('fake.png is not an image.').waitFor();
     const large = file('large.bin', Buffer.alloc(0));
     truncateSync(large, limits.upload.fieldBytes + 1);
     await group(page, 'Contract').locator('input').setInputFiles(large);
@@ -151,7 +151,7 @@ chromium.describe('files in fields, in the browser', () => {
     });
     const { page } = person;
     await page.getByText('Image', { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: /Choose a file/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Choose file/ }).count()).toBe(0);
     const width = (option: Locator) =>
       expect
         .poll(() => option.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth))

@@ -43,9 +43,9 @@ chromium.describe('many records at once in the browser', () => {
   const cities = async (ids: string[]): Promise<(string | null)[]> =>
     (await asked(CITIES, { ids })).crmLeads.nodes.map(({ city }: { city: string | null }) => city);
   const option = (page: Page, name: string) => page.getByRole('option').filter({ hasText: name });
-  const bar = (page: Page) => page.getByRole('toolbar', { name: 'Chosen records' });
+  const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected records' });
   const setCity = async (page: Page, city: string, button: string) => {
-    await bar(page).getByRole('button', { name: 'Edit a field' }).click();
+    await bar(page).getByRole('button', { name: 'Edit field' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Field').selectOption({ label: 'City' });
     await dialog.getByLabel('City').fill(city);
@@ -59,12 +59,12 @@ chromium.describe('many records at once in the browser', () => {
     await option(page, 'Bulk d').waitFor();
     await page.getByRole('listbox').focus();
     await page.keyboard.press('x');
-    await bar(page).getByText('1 chosen').waitFor();
+    await bar(page).getByText('1 selected').waitFor();
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
-    await bar(page).getByText('3 chosen').waitFor();
+    await bar(page).getByText('3 selected').waitFor();
     await expectFaultless(person, 'rows that are chosen');
-    await bar(page).getByRole('button', { name: 'Edit a field' }).focus();
+    await bar(page).getByRole('button', { name: 'Edit field' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Edit a field of 3 records' });
     await dialog.getByLabel('Field').selectOption({ label: 'City' });
@@ -76,7 +76,7 @@ chromium.describe('many records at once in the browser', () => {
     expect(await cities(ids)).toEqual(['Bruges', 'Bruges', 'Bruges', 'Ghent']);
     await page.getByRole('listbox').focus();
     await page.keyboard.press('z');
-    await page.getByText('3 records are as they were before.').waitFor();
+    await page.getByText('3 records reverted.').waitFor();
     expect(await cities(ids)).toEqual(['Ghent', 'Ghent', 'Ghent', 'Ghent']);
   });
 
@@ -86,16 +86,16 @@ chromium.describe('many records at once in the browser', () => {
     await option(page, 'Shared c').waitFor();
     await page.getByRole('listbox').focus();
     await page.keyboard.press('Control+a');
-    await bar(page).getByText('3 chosen').waitFor();
+    await bar(page).getByText('3 selected').waitFor();
     await asked('mutation ($id: ID!) { crmLeadUpdate(id: $id, input: { city: "Antwerp" }) { id } }', {
       id: ids[1],
     });
     await asked('mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', { id: ids[2] });
     await setCity(page, 'Bruges', 'Change 3 records');
-    const dialog = page.getByRole('dialog', { name: 'Others have been at work here' });
-    await dialog.getByText('1 is gone.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Some records have changed' });
+    await dialog.getByText('1 was deleted.').waitFor();
     expect(await cities(ids)).toEqual(['Ghent', 'Antwerp']);
-    await dialog.getByRole('button', { name: 'Only the other one' }).click();
+    await dialog.getByRole('button', { name: 'Skip changed: 1 record' }).click();
     await page.getByText('1 record changed.').waitFor();
     expect(await cities(ids)).toEqual(['Bruges', 'Antwerp']);
   });
@@ -106,23 +106,23 @@ chromium.describe('many records at once in the browser', () => {
     const person = await come('/app/records/crm.lead?q=Many&order=name');
     const { page } = person;
     await option(page, 'Many 000').locator('[data-pick]').click();
-    await bar(page).getByRole('button', { name: 'Choose all 130 that are listed' }).click();
-    await bar(page).getByText('130 chosen').waitFor();
+    await bar(page).getByRole('button', { name: 'Select all 130' }).click();
+    await bar(page).getByText('130 selected').waitFor();
     await bar(page).getByRole('button', { name: 'Archive' }).click();
     await page.getByText('130 records archived.').waitFor();
-    await page.getByText('Nothing fits these conditions').waitFor();
+    await page.getByText('No records match these filters').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('130 records are as they were before.').waitFor();
+    await page.getByText('130 records reverted.').waitFor();
     await option(page, 'Many 000').locator('[data-pick]').click();
-    await bar(page).getByRole('button', { name: 'Choose all 130 that are listed' }).click();
-    await bar(page).getByText('130 chosen').waitFor();
+    await bar(page).getByRole('button', { name: 'Select all 130' }).click();
+    await bar(page).getByText('130 selected').waitFor();
     await bar(page).getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete 130 records?' });
     await dialog.waitFor();
     await expectFaultless(person, 'the question before records are deleted');
     expect(await cities(ids)).toHaveLength(130);
     await dialog.getByRole('button', { name: 'Delete 130 records' }).click();
-    await page.getByText('Nothing fits these conditions').waitFor();
+    await page.getByText('No records match these filters').waitFor();
     expect(await cities(ids)).toEqual([]);
   });
 
@@ -136,7 +136,7 @@ chromium.describe('many records at once in the browser', () => {
     await expectFaultless(person, 'an export');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      dialog.getByRole('button', { name: 'Save the file' }).click(),
+      dialog.getByRole('button', { name: 'Download file' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('crm.lead.csv');
     const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
@@ -161,8 +161,8 @@ chromium.describe('many records at once in the browser', () => {
     await choose(`Name;Expected Revenue;Phase;Rest\n${rows.join('\n')}`);
     await page.getByLabel('Phase').selectOption({ label: 'Stage (by name)' });
     expect(await page.getByLabel('Rest').inputValue()).toBe('');
-    await page.getByRole('button', { name: 'Check the file' }).click();
-    await page.getByText('1 error was found.').waitFor();
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.getByText('1 error found.').waitFor();
     await page.getByRole('cell', { name: '2', exact: true }).waitFor();
     await expectFaultless(person, 'errors of an import');
     const found = async () =>
@@ -175,16 +175,16 @@ chromium.describe('many records at once in the browser', () => {
     const good = rows.map((row) => row.replace('12,5', '12.5'));
     await choose(`Name;Expected Revenue;Stage;Rest\n${good.join('\n')}`);
     await page.getByLabel('Stage', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Check the file' }).click();
-    await page.getByText('All 2 rows can be imported.').waitFor();
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.getByText('All 2 rows are valid.').waitFor();
     expect(await found()).toEqual([]);
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
-    await page.getByText('2 rows were imported.').waitFor();
+    await page.getByText('2 rows imported.').waitFor();
     expect(await found()).toEqual([
       { name: 'Import a', expectedRevenue: 12.5, stage },
       { name: 'Import b', expectedRevenue: 7, stage },
     ]);
-    await page.getByRole('link', { name: 'To the records' }).click();
+    await page.getByRole('link', { name: 'View records' }).click();
     await until(async () => (await page.getByRole('option').count()) > 0, 'the list is there');
     rmSync(folder, { recursive: true });
   });

@@ -120,7 +120,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await expect.poll(cards).toEqual(['One', 'Two', 'Three']);
     await page.getByRole('link', { name: 'Three' }).focus();
     await page.keyboard.press('m');
-    await page.getByRole('dialog').getByRole('button', { name: 'To the top' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move to top' }).click();
     await expect.poll(cards).toEqual(['Three', 'One', 'Two']);
     await expect
       .poll(async () =>
@@ -135,9 +135,9 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     const person = await come('/app/records/crm.lead?q=Board&order=%22-name%22');
     const { page } = person;
     const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Views' }).click();
-    await dialog.getByLabel('Name of the view').fill('All boards');
-    await dialog.getByLabel('Open my lists with it').check();
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await dialog.getByLabel('View name').fill('All boards');
+    await dialog.getByLabel('Use as my default').check();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'All boards' }).waitFor();
     const id = new URL(page.url()).searchParams.get('saved');
@@ -147,18 +147,18 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await page.getByRole('link', { name: 'Kanban' }).click();
     await column(page, stages[0]!.name).waitFor();
     await page.getByRole('button', { name: 'All boards' }).click();
-    await dialog.getByRole('button', { name: 'Save the changes to All boards' }).waitFor();
+    await dialog.getByRole('button', { name: 'Save changes to All boards' }).waitFor();
     await expectFaultless(person, 'saved views');
-    await dialog.getByRole('button', { name: 'Save the changes to All boards' }).click();
+    await dialog.getByRole('button', { name: 'Save changes to All boards' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.goto(`/app/records/crm.lead?saved=${id}`);
     await column(page, stages[0]!.name).getByText(`${LEADS} records`, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'All boards' }).click();
-    await dialog.getByRole('button', { name: 'Change the view All boards' }).click();
-    await dialog.getByLabel('Name of the view').fill('Boards');
+    await dialog.getByRole('button', { name: 'Edit view All boards' }).click();
+    await dialog.getByLabel('View name').fill('Boards');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Boards', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Delete the view Boards' }).click();
+    await dialog.getByRole('button', { name: 'Delete view Boards' }).click();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete', exact: true }).click();
     const left = async () => (await asked('{ savedViews(first: 5) { totalCount } }')).savedViews.totalCount;
     await expect.poll(left).toBe(0);
@@ -175,7 +175,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
       `/app/records/crm.lead?q=${tag}&order=name&cols=%5B%22name%22,%22expectedRevenue%22,%22stage%22%5D`,
     );
     const { page } = person;
-    await page.getByRole('button', { name: 'Edit in the list' }).click();
+    await page.getByRole('button', { name: 'Edit inline' }).click();
     const grid = page.getByRole('grid', { name: 'Lead' });
     const cell = (row: number, at: number) => grid.getByRole('row').nth(row).getByRole('gridcell').nth(at);
     await cell(1, 1).getByText(`${tag} one`).waitFor();
@@ -255,9 +255,9 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     ]);
     expect(readFileSync(await file.path(), 'utf8')).toBe('as it was');
     await expectFaultless(person, 'a form with its list, stages, followers and files');
-    await page.getByRole('button', { name: 'Delete the file note.txt' }).click();
+    await page.getByRole('button', { name: 'Delete file note.txt' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No file has been added.').waitFor();
+    await page.getByText('No files yet').waitFor();
     await page.getByRole('link', { name: '‹ Lead' }).click();
     await page.getByText('3 records', { exact: true }).waitFor();
   });

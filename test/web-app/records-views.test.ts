@@ -97,7 +97,7 @@ chromium.describe('views of records in the browser', () => {
     await expectFaultless(person, 'an agenda');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByLabel('Date').selectOption({ label: 'Created on' });
-    await page.getByRole('heading', { name: 'Nothing in these days' }).waitFor();
+    await page.getByRole('heading', { name: 'No events in this period' }).waitFor();
   });
 
   it('aggregates leads by fields, and a figure links to the list of its records', async () => {
@@ -115,9 +115,9 @@ chromium.describe('views of records in the browser', () => {
     const { page } = person;
     await page.getByRole('link', { name: `${first!.name}, Total: 2` }).waitFor();
     await page.getByRole('img', { name: /^Number by Stage/ }).waitFor();
-    await page.getByLabel('Within these').selectOption('priority');
+    await page.getByLabel('Then by').selectOption('priority');
     await page.getByLabel('Columns').selectOption('dateDeadline');
-    await page.getByRole('button', { name: 'Figures' }).click();
+    await page.getByRole('button', { name: 'Measures' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Expected Revenue, sum').check();
     await dialog.getByLabel('Expected Revenue, average').check();
@@ -129,12 +129,12 @@ chromium.describe('views of records in the browser', () => {
     await page.getByRole('link', { name: 'Total, Total: 450' }).waitFor();
     await page.getByRole('button', { name: 'Sort by Expected Revenue, sum, Total' }).click();
     await page.getByRole('rowheader').first().getByText(first!.name).waitFor();
-    await page.getByRole('button', { name: `Show what is within ${first!.name}` }).click();
+    await page.getByRole('button', { name: `Expand ${first!.name}` }).click();
     await page.getByRole('rowheader', { name: 'High', exact: true }).waitFor();
     await expectFaultless(person, 'a pivot');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as CSV' }).click(),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
     ]);
     expect(file.suggestedFilename()).toBe('crm.lead.csv');
     await page.getByRole('link', { name: `${first!.name}, January 2026: 1`, exact: true }).click();

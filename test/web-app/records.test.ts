@@ -60,7 +60,7 @@ chromium.describe('records in the browser', () => {
     expect(new URL(page.url()).searchParams.get('q')).toBe('sales ord');
     await page.getByRole('link', { name: 'Sales Order', exact: true }).click();
     await page.getByRole('heading', { name: 'Sales Order' }).waitFor();
-    await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No records yet' }).waitFor();
   });
 
   it('pages through a list of any model, sorted by a column', async () => {
@@ -82,21 +82,21 @@ chromium.describe('records in the browser', () => {
     await lead({ name: 'Harbour lights', expectedRevenue: 5000 });
     const { page } = await come('/app/records/crm.lead?q=harbour');
     await page.getByText('1 record', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await page.getByRole('button', { name: 'Add filter' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Field').selectOption('expectedRevenue');
-    await dialog.getByLabel('Comparison').selectOption('gte');
+    await dialog.getByLabel('Operator').selectOption('gte');
     await dialog.getByLabel('Value').fill('6000');
     await dialog.getByRole('button', { name: 'Add' }).click();
-    await page.getByRole('heading', { name: 'Nothing fits these conditions' }).waitFor();
+    await page.getByRole('heading', { name: 'No records match these filters' }).waitFor();
     const { href } = new URL(page.url());
     const other = await come(href.slice(href.indexOf('/app')));
-    await other.page.getByRole('heading', { name: 'Nothing fits these conditions' }).waitFor();
-    await page.getByRole('button', { name: /Remove the condition Expected Revenue/ }).click();
+    await other.page.getByRole('heading', { name: 'No records match these filters' }).waitFor();
+    await page.getByRole('button', { name: /Remove filter Expected Revenue/ }).click();
     await page.getByText('1 record', { exact: true }).waitFor();
-    await page.getByLabel('Count by').selectOption('stage');
+    await page.getByLabel('Group by').selectOption('stage');
     await page.getByRole('button', { name: 'New 1' }).click();
-    await page.getByRole('button', { name: 'Remove the condition Stage is New' }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter Stage is New' }).waitFor();
     await page.getByText('1 record', { exact: true }).waitFor();
   });
 
@@ -147,7 +147,7 @@ chromium.describe('records in the browser', () => {
     await stage.fill('Quali');
     await page.getByRole('option', { name: 'Qualified' }).waitFor();
     await page.keyboard.press('Tab');
-    await page.getByText('“Quali” was not chosen from the list and is not taken.').waitFor();
+    await page.getByText('“Quali” was discarded. Select a record from the list.').waitFor();
     expect(await stage.inputValue()).toBe('New');
     await stage.fill('qualified');
     await page.getByRole('option', { name: 'Qualified' }).waitFor();
@@ -162,7 +162,7 @@ chromium.describe('records in the browser', () => {
     const person = await come('/app/records/crm.lead');
     const { page } = person;
     await page.getByRole('button', { name: 'New', exact: true }).click();
-    await page.getByRole('heading', { name: 'Lead: new' }).waitFor();
+    await page.getByRole('heading', { name: 'New: Lead' }).waitFor();
     await expect.poll(() => page.getByRole('combobox', { name: 'Stage' }).inputValue()).toBe('New');
     await page.getByLabel('Opportunity').fill('Made here');
     await page.getByLabel('Expected Revenue').fill('1e300');
@@ -258,18 +258,18 @@ chromium.describe('records in the browser', () => {
     const person = await come(`/app/records/crm.lead/${id}`);
     const { page } = person;
     const beside = page.getByRole('complementary', { name: 'Messages and activities' });
-    await beside.getByLabel('Write').fill('Called <b>twice</b>');
+    await beside.getByLabel('Write a message').fill('Called <b>twice</b>');
     await beside.getByRole('button', { name: 'Post' }).click();
     await beside.getByText('Called <b>twice</b>').waitFor();
-    await beside.getByRole('button', { name: 'Plan an activity' }).click();
+    await beside.getByRole('button', { name: 'Schedule activity' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('What is to be done').fill('Send an offer');
-    await dialog.getByLabel('Due on').fill('2020-01-01');
-    await dialog.getByRole('button', { name: 'Plan an activity' }).click();
+    await dialog.getByLabel('Summary').fill('Send an offer');
+    await dialog.getByLabel('Due date').fill('2020-01-01');
+    await dialog.getByRole('button', { name: 'Schedule activity' }).click();
     await beside.getByText('Overdue').waitFor();
     await expectFaultless(person, 'messages and activities');
-    await beside.getByRole('button', { name: 'Send an offer is done' }).click();
-    await beside.getByText('Nothing is planned.').waitFor();
+    await beside.getByRole('button', { name: 'Mark Send an offer as done' }).click();
+    await beside.getByText('No activities').waitFor();
     const { crmLead } = await asked(
       'query ($id: ID!) { crmLead(id: $id) { activities { totalCount } messages { totalCount } } }',
       { id },
@@ -292,7 +292,7 @@ chromium.describe('records in the browser', () => {
     const { page } = person;
     const lines = page.getByRole('table');
     await lines.getByLabel('Quantity').fill('3');
-    await page.getByRole('button', { name: 'Add a line' }).click();
+    await page.getByRole('button', { name: 'Add line' }).click();
     const added = lines.getByRole('row').last();
     await added.getByRole('combobox', { name: 'Product' }).fill('Desk');
     await added.getByRole('option', { name: 'Desk' }).click();
@@ -352,12 +352,12 @@ chromium.describe('records in the browser', () => {
     expect(await page.getByRole('button', { name: 'New', exact: true }).count()).toBe(0);
     await page.getByRole('listbox').focus();
     await page.keyboard.press('Enter');
-    await page.getByText('More about this record').waitFor();
+    await page.getByText('More details').waitFor();
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     expect(await page.getByRole('textbox').count()).toBe(0);
     await page.goto('/app/records/no.model');
-    await page.getByRole('heading', { name: 'There is no such list' }).waitFor();
+    await page.getByRole('heading', { name: 'List not found' }).waitFor();
     await page.goto('/app/records/res.country/999999');
-    await page.getByRole('heading', { name: 'There is no such record' }).waitFor();
+    await page.getByRole('heading', { name: 'Record not found' }).waitFor();
   });
 });

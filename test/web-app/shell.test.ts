@@ -59,13 +59,13 @@ chromium.describe('the application around its screens', () => {
 
   it('an unknown URL shows an explanation', async () => {
     const { page } = await come('/app/nowhere');
-    expect(await page.textContent('h1')).toBe('There is no such page');
+    expect(await page.textContent('h1')).toBe('Page not found');
   });
 
   it('stores theme and density, also for another browser', async () => {
     const { page } = await come('/app/profile/preferences');
     await page.getByLabel('Theme').selectOption('DARK');
-    await page.getByLabel('Density of lists').selectOption('COMPACT');
+    await page.getByLabel('List density').selectOption('COMPACT');
     await page.reload();
     await page.waitForSelector('h1');
     expect(await page.evaluate('({ ...document.documentElement.dataset })')).toEqual({
@@ -75,9 +75,9 @@ chromium.describe('the application around its screens', () => {
     const elsewhere = await come('/app/profile/preferences');
     await expect.poll(() => elsewhere.page.getByLabel('Theme').inputValue()).toBe('DARK');
     await elsewhere.page.getByLabel('Theme').selectOption('SYSTEM');
-    await elsewhere.page.getByLabel('Density of lists').selectOption('COMFORTABLE');
+    await elsewhere.page.getByLabel('List density').selectOption('COMFORTABLE');
     await elsewhere.page.reload();
-    await expect.poll(() => elsewhere.page.getByLabel('Density of lists').inputValue()).toBe('COMFORTABLE');
+    await expect.poll(() => elsewhere.page.getByLabel('List density').inputValue()).toBe('COMFORTABLE');
   });
 
   it('shows German on request, and truncates no navigation label in either language', {
@@ -168,7 +168,7 @@ chromium.describe('the application around its screens', () => {
       'Contact › Quince Works',
     ]);
     await page.keyboard.type('no such thing');
-    await palette.getByText('Nothing has that name.').waitFor();
+    await palette.getByText('No results').waitFor();
   });
 
   it('overlays are accessible as well', { tags: 'slow' }, async () => {
@@ -179,7 +179,7 @@ chromium.describe('the application around its screens', () => {
     await person.page.keyboard.press('Escape');
     await person.page.getByRole('dialog').waitFor({ state: 'detached' });
     await person.page.keyboard.press('?');
-    await person.page.getByRole('dialog', { name: 'Shortcuts of this screen' }).waitFor();
+    await person.page.getByRole('dialog', { name: 'Shortcuts on this page' }).waitFor();
     await expectFaultless(person, 'the shortcuts');
     await person.page.keyboard.press('Escape');
     await person.page.getByRole('button', { name: 'Account' }).click();
@@ -191,10 +191,10 @@ chromium.describe('the application around its screens', () => {
   }, async () => {
     const { page } = await come('/app/profile/preferences');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Shortcuts of this screen' }).waitFor();
+    await page.getByRole('dialog', { name: 'Shortcuts on this page' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByLabel('Keyboard shortcuts of a single key').uncheck();
+    await page.getByLabel('Single-key shortcuts').uncheck();
     await page.keyboard.press('?');
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Go to a page' }).waitFor();
@@ -217,12 +217,12 @@ chromium.describe('the application around its screens', () => {
     const { page } = person;
     await page.evaluate(`sessionStorage.setItem('atrium.reloaded', ${Date.now()})`);
     await page.route('**/assets/security-*', (route) => route.fulfill({ status: 500 }));
-    await page.getByRole('link', { name: 'Sign-in' }).click();
-    await page.getByRole('heading', { name: 'This did not work' }).waitFor();
+    await page.getByRole('link', { name: 'Security' }).click();
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
     await expectFaultless(person, 'a screen that did not load');
     await page.unroute('**/assets/security-*');
-    await page.getByRole('button', { name: 'Reload the page' }).click();
-    await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+    await page.getByRole('button', { name: 'Reload page' }).click();
+    await page.getByRole('heading', { name: 'Active sessions' }).waitFor();
     expect(person.complaints.splice(0).every((each) => /500|security-|preload/.test(each))).toBe(true);
   });
 
@@ -238,9 +238,9 @@ chromium.describe('the application around its screens', () => {
   it('shows when the browser is offline', { tags: 'slow' }, async () => {
     const { page, complaints } = await come('/app/profile/preferences');
     await page.context().setOffline(true);
-    await page.getByText('You are offline').waitFor();
+    await page.getByText("You're offline").waitFor();
     await page.context().setOffline(false);
-    await page.getByText('You are offline').waitFor({ state: 'detached' });
+    await page.getByText("You're offline").waitFor({ state: 'detached' });
     // Requests that failed while offline are not errors.
     const isOther = (complaint: string) => !complaint.includes('ERR_INTERNET_DISCONNECTED');
     complaints.splice(0, complaints.length, ...complaints.filter(isOther));

@@ -24,14 +24,14 @@ chromium.describe('the suppression list in the browser', () => {
     people.push(person);
     const { page } = person;
     const dialog = page.getByRole('dialog');
-    await page.getByRole('heading', { name: 'No address is suppressed' }).waitFor();
+    await page.getByRole('heading', { name: 'No suppressed addresses' }).waitFor();
     await page.getByRole('button', { name: 'Add addresses' }).click();
     await dialog.getByLabel('Addresses').fill('ann@example.net\nnot an address');
     await dialog.getByRole('button', { name: 'Add addresses' }).click();
     await dialog.getByRole('alert').getByText('not an address').waitFor();
     await dialog.getByLabel('Addresses').fill('ann@example.net\nBob <bob@example.net>, cy@example.org');
     await dialog.getByRole('button', { name: 'Add addresses' }).click();
-    await page.getByText('3 addresses were added.').waitFor();
+    await page.getByText('3 addresses added.').waitFor();
     await page.getByText('3 addresses', { exact: true }).waitFor();
     await until(
       async () => (await page.locator('.figures dd').allTextContents()).join() === '0,0,0,3,3',
@@ -57,11 +57,11 @@ chromium.describe('the suppression list in the browser', () => {
     await page.keyboard.press('Enter');
     await dialog.getByRole('heading', { name: 'ann@example.net' }).waitFor();
     await expectFaultless(person, 'a suppressed address');
-    await dialog.getByRole('button', { name: 'Remove from the list' }).click();
-    await page.getByText('ann@example.net was removed from the list.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove from list' }).click();
+    await page.getByText('ann@example.net removed from the list.').waitFor();
     await page.getByText('1 address', { exact: true }).waitFor();
     await page.getByLabel('Reason').selectOption('COMPLAINT');
-    await page.getByRole('heading', { name: 'No address fits these filters' }).waitFor();
+    await page.getByRole('heading', { name: 'No addresses match these filters' }).waitFor();
     await page.getByRole('button', { name: 'Show all addresses' }).click();
     await page.getByText('2 addresses', { exact: true }).waitFor();
   });

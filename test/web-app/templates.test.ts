@@ -69,7 +69,7 @@ chromium.describe('templates in the browser', () => {
   it('creates and edits a template by keyboard only, and detects its variables', async () => {
     const person = await come('/app/email/templates');
     const { page } = person;
-    await page.getByRole('heading', { name: 'There is no template yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
     await page.locator('.empty').getByRole('button', { name: 'New template' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByLabel('Name').waitFor();
@@ -77,7 +77,7 @@ chromium.describe('templates in the browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Order shipped' }).waitFor();
     await page.getByLabel('Subject').fill('Order {{number}} is on its way');
-    await page.getByLabel('Fallback of number').fill('of yours');
+    await page.getByLabel('Fallback for number').fill('of yours');
     await page.getByLabel('Subject').press('Enter');
     await page.getByText('Saved as version 2.').waitFor();
     const id = page.url().split('/').at(-1)!;
@@ -117,10 +117,10 @@ chromium.describe('templates in the browser', () => {
     await page.keyboard.type('first');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Add a button' }).click();
+    await page.getByRole('button', { name: 'Insert button' }).click();
     await page.getByLabel('Text', { exact: true }).first().fill('Pay');
-    await page.getByLabel('Leads to').fill('https://example.com/{{number}}');
-    await page.getByLabel('Leads to').press('Enter');
+    await page.getByRole('textbox', { name: 'Link' }).fill('https://example.com/{{number}}');
+    await page.getByRole('textbox', { name: 'Link' }).press('Enter');
     await page.locator('.blocks input[type=file]').setInputFiles({
       name: 'dot.png',
       mimeType: 'image/png',
@@ -132,7 +132,7 @@ chromium.describe('templates in the browser', () => {
       () => image.evaluate((node: HTMLImageElement) => node.naturalWidth === 1),
       'the image is loaded',
     );
-    await text.getByTitle('Has no value').first().waitFor();
+    await text.getByTitle('No value').first().waitFor();
     await expectFaultless(person, 'the block editor');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved as version 2.').waitFor();
@@ -210,23 +210,23 @@ chromium.describe('templates in the browser', () => {
     await page.getByRole('tab', { name: 'Preview' }).click();
     const frame = page.frameLocator('iframe');
     await frame.getByRole('heading', { name: 'Dear {{name}}' }).waitFor();
-    await page.getByText('Without a value or a fallback: name.').waitFor();
+    await page.getByText('No value or fallback for name.').waitFor();
     expect(await frame.locator('mark').allTextContents()).toEqual(['{{name}}']);
     expect(await page.locator('.preview-subject mark').textContent()).toBe('{{name}}');
     await expectFaultless(person, 'a preview without values');
     const book = await team.book();
     const contact = { email: 'ann@example.net', properties: { name: 'Ann of the book' } };
     await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: contact });
-    await page.getByLabel('Values of a contact').fill('nobody@example.net');
-    await page.getByText('No contact has this in its address').waitFor();
-    await page.getByLabel('Values of a contact').fill('Ann@example.net');
+    await page.getByLabel("Use a contact's data").fill('nobody@example.net');
+    await page.getByText('No contacts match this address').waitFor();
+    await page.getByLabel("Use a contact's data").fill('Ann@example.net');
     await frame.getByRole('heading', { name: 'Dear Ann of the book' }).waitFor();
     expect(await frame.locator('mark').count()).toBe(0);
     await page.getByLabel('Value of name').fill('<b>Ann</b>');
     await frame.getByRole('heading', { name: 'Dear <b>Ann</b>' }).waitFor();
     await page.getByText('Hi <b>Ann</b>').waitFor();
     await page.getByLabel('Width').selectOption('phone');
-    await page.getByLabel('Paper').selectOption('dark');
+    await page.getByLabel('Background').selectOption('dark');
     await until(
       async () =>
         (await frame.locator('html').evaluate((root) => getComputedStyle(root).backgroundColor)) ===
@@ -237,7 +237,7 @@ chromium.describe('templates in the browser', () => {
     expect(width).toBe(390);
     expect(new URL(page.url()).search).toBe('?tab=preview&width=phone&paper=dark');
     await expectFaultless(person, 'a preview');
-    await page.getByLabel('Part').selectOption('text');
+    await page.getByLabel('Format').selectOption('text');
     await page.getByText('Dear <b>Ann</b>', { exact: false }).last().waitFor();
     expect(await page.evaluate('window.x')).toBeUndefined();
   });
@@ -254,7 +254,7 @@ chromium.describe('templates in the browser', () => {
     await change('Theirs');
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/saved version 2 since you began/).waitFor();
+    await dialog.getByText(/saved version 2 after you started editing/).waitFor();
     expect(await stored(id)).toMatchObject({ subject: 'Theirs' });
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByText('Saved as version 3.').waitFor();
@@ -275,7 +275,7 @@ chromium.describe('templates in the browser', () => {
     );
     const person = await come(`/app/email/templates/${id}?tab=versions`);
     const { page } = person;
-    await page.getByRole('button', { name: 'Look at version 1' }).click();
+    await page.getByRole('button', { name: 'View version 1' }).click();
     await page.frameLocator('iframe').getByRole('heading', { name: 'First' }).waitFor();
     await expectFaultless(person, 'a version');
     await page.getByRole('button', { name: 'Restore version 1' }).click();
@@ -287,7 +287,7 @@ chromium.describe('templates in the browser', () => {
     const id = await made({ html: '<p>Hello {{name}}</p>' });
     const { page } = await come(`/app/email/templates/${id}?tab=preview`);
     await page.getByLabel('Value of name').fill('Zoe');
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send test email' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('From').fill('no address');
     await dialog.getByLabel('To').fill('me@example.org');
@@ -295,7 +295,7 @@ chromium.describe('templates in the browser', () => {
     await dialog.getByRole('alert').waitFor();
     await dialog.getByLabel('From').fill(`test@${team.main.domain}`);
     await page.keyboard.press('Enter');
-    await page.getByText('A test is on its way to me@example.org.').waitFor();
+    await page.getByText('Test email queued for me@example.org.').waitFor();
     const { nodes } = (await ask(
       '{ emails(where: { to: { has: "me@example.org" } }) { nodes { subject html } } }',
     )) as unknown as { nodes: object[] };
@@ -313,7 +313,7 @@ chromium.describe('templates in the browser', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('To go was deleted.').waitFor();
+    await page.getByText('To go deleted.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/app/email/templates');
   });
 });

@@ -65,10 +65,10 @@ chromium.describe('a website in the browser', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Title').waitFor();
     await page.keyboard.type('Our team');
-    await dialog.getByLabel('Address').fill('/no where');
+    await dialog.getByLabel('URL').fill('/no where');
     await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('is no path').waitFor();
-    await dialog.getByLabel('Address').fill('/team');
+    await dialog.getByLabel('URL').fill('/team');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Our team' }).waitFor();
     await page.getByRole('link', { name: '‹ Pages' }).click();
@@ -77,7 +77,7 @@ chromium.describe('a website in the browser', () => {
     await page.getByText('1 page', { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('/team');
     await page.getByRole('button', { name: 'Publish Our team' }).click();
-    await page.getByRole('button', { name: 'Hide Our team' }).waitFor();
+    await page.getByRole('button', { name: 'Unpublish Our team' }).waitFor();
     const opened = page.context().waitForEvent('page');
     await page.getByRole('link', { name: 'Open Our team' }).click();
     const visit = await opened;
@@ -86,7 +86,7 @@ chromium.describe('a website in the browser', () => {
     await expectFaultless(person, 'the pages');
     await page.getByRole('button', { name: 'Delete Our team' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('heading', { name: 'No page has that' }).waitFor();
+    await page.getByRole('heading', { name: 'No pages match your search' }).waitFor();
   });
 
   it('edits markup next to its preview, and marks an error at its position', async () => {
@@ -124,13 +124,13 @@ chromium.describe('a website in the browser', () => {
     await set(id, layout('<p>Theirs</p>'));
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/was saved since you began/).waitFor();
+    await dialog.getByText(/was saved after you started editing/).waitFor();
     expect(await archOf(id)).toContain('Theirs');
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByText(/^Saved as version 4\.$/).waitFor();
     expect(await archOf(id)).toContain('Mine');
     await page.getByRole('tab', { name: 'Versions' }).click();
-    await page.getByRole('button', { name: 'Look at version 3' }).click();
+    await page.getByRole('button', { name: 'View version 3' }).click();
     await page.frameLocator('iframe').getByText('Theirs').waitFor();
     await page.getByRole('button', { name: 'Restore version 3' }).click();
     await page.getByText('Restored as a new version.').waitFor();
@@ -141,12 +141,12 @@ chromium.describe('a website in the browser', () => {
     const id = await made('Moves');
     const person = await come(`/app/website/pages/${id}?tab=properties`);
     const { page } = person;
-    await page.getByLabel('Address', { exact: true }).fill('/contactus');
+    await page.getByLabel('URL', { exact: true }).fill('/contactus');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('Another page has the address').waitFor();
-    await page.getByLabel('Address', { exact: true }).fill('/moved');
-    await page.getByLabel('Redirect the old address').check();
-    await page.getByRole('checkbox', { name: 'Visitors see it' }).check();
+    await page.getByLabel('URL', { exact: true }).fill('/moved');
+    await page.getByLabel('Redirect the old URL').check();
+    await page.getByRole('checkbox', { name: 'Visible to visitors' }).check();
     await page.getByLabel('In the menu').check();
     await page.getByLabel('Title for search engines').fill('It moved');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -164,9 +164,9 @@ chromium.describe('a website in the browser', () => {
     await page.getByRole('link', { name: 'Contact Us', exact: true }).click();
     await page.getByText('All websites share this page.').waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByRole('button', { name: 'Back to the shared page' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Back to the shared page' }).click();
-    await page.getByText('The website shows the shared page again.').waitFor();
+    await page.getByRole('button', { name: 'Reset to shared page' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset to shared page' }).click();
+    await page.getByText('Page reset to the shared page.').waitFor();
     await page.getByText('All websites share this page.').waitFor();
   });
 
@@ -174,13 +174,13 @@ chromium.describe('a website in the browser', () => {
     const person = await come('/app/website/menus');
     const { page } = person;
     const names = () => page.locator('.menu-name').allTextContents();
-    await page.getByRole('button', { name: 'New entry' }).click();
+    await page.getByRole('button', { name: 'New item' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Text').fill('News');
-    await dialog.getByLabel('Leads to').fill('news');
+    await dialog.getByLabel('Label').fill('News');
+    await dialog.getByLabel('Link').fill('news');
     await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('is no address').waitFor();
-    await dialog.getByLabel('Leads to').fill('https://news.example.org/');
+    await dialog.getByLabel('Link').fill('https://news.example.org/');
     await page.keyboard.press('Enter');
     const news = page.getByRole('button', { name: 'News', exact: true });
     await news.waitFor();
@@ -209,15 +209,15 @@ chromium.describe('a website in the browser', () => {
     await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('to itself').waitFor();
     await dialog.getByLabel('To', { exact: true }).fill('/new');
-    await dialog.getByLabel('Kind').selectOption('302: for now');
+    await dialog.getByLabel('Type').selectOption('302 (temporary)');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('/old → /new').waitFor();
-    await page.getByLabel('Address to try').fill('old');
+    await page.getByLabel('URL to test').fill('old');
     await page.keyboard.press('Enter');
-    await page.getByText('/old leads to /new (302).').waitFor();
+    await page.getByText('/old redirects to /new (302).').waitFor();
     await expectFaultless(person, 'the redirects');
-    await page.getByRole('button', { name: 'Change the redirect of /old' }).click();
-    await dialog.getByLabel('It holds').uncheck();
+    await page.getByRole('button', { name: 'Edit the redirect from /old' }).click();
+    await dialog.getByLabel('Active').uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/Off$/).waitFor();
     await page.getByRole('button', { name: 'Delete /old' }).click();
@@ -235,7 +235,7 @@ chromium.describe('a website in the browser', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('is no host name').waitFor();
     await page.getByLabel('Domain').fill('www.second.example');
-    await page.getByLabel('Markup may hold scripts').check();
+    await page.getByLabel('Allow scripts and frames in markup').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await done('query ($id: ID!) { website(id: $id) { domain allowScripts } }', { id })).toEqual({
@@ -248,7 +248,7 @@ chromium.describe('a website in the browser', () => {
   it('hides the website area from a user who is not a designer', async () => {
     const { login, password } = app.main.user;
     const { page } = await come('/app/website', { login, password });
-    await page.getByRole('heading', { name: 'This is not open to you' }).waitFor();
+    await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
     expect(await page.getByRole('link', { name: 'Website' }).count()).toBe(0);
   });
 });

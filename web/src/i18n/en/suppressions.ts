@@ -1,43 +1,44 @@
 export const strings = {
   title: 'Suppressions',
-  none: 'No address is suppressed',
+  none: 'No suppressed addresses',
   noneText:
-    'Addresses that bounced for good or reported an email as spam come here by themselves, and nothing is sent to ' +
-    'them any more. You can also add some by hand.',
-  noneFits: 'No address fits these filters',
+    'Addresses are added automatically after a hard bounce or a spam complaint, and no more emails are sent to ' +
+    'them. You can also add addresses yourself.',
+  noneFits: 'No addresses match these filters',
   showAll: 'Show all addresses',
   count: { one: '# address', other: '# addresses' },
   searchHint: 'Part of an address',
-  total: 'In all',
+  total: 'Total',
   reason: 'Reason',
   reasons: {
-    HARD_BOUNCE: 'Bounced',
-    SOFT_BOUNCE: 'Bounced repeatedly',
-    COMPLAINT: 'Reported as spam',
-    MANUAL: 'Added by hand',
+    HARD_BOUNCE: 'Hard bounce',
+    SOFT_BOUNCE: 'Repeated soft bounces',
+    COMPLAINT: 'Marked as spam',
+    MANUAL: 'Added manually',
   },
   meanings: {
-    HARD_BOUNCE: 'An email to this address bounced for good, so nothing more is sent there.',
+    HARD_BOUNCE: 'An email to this address hard bounced. No more emails are sent to it.',
     SOFT_BOUNCE:
-      'Several emails to this address bounced, for example because the mailbox is full, so nothing is sent there for ' +
-      'a while.',
-    COMPLAINT: 'The recipient reported an email as spam, so nothing more is sent there.',
-    MANUAL: 'This address was added by hand or by an import. Nothing is sent there.',
+      'Several emails to this address bounced, for example because the mailbox is full. No emails are sent to ' +
+      'it until the entry expires.',
+    COMPLAINT: 'The recipient marked an email as spam. No more emails are sent to this address.',
+    MANUAL: 'This address was added manually or by an import. No emails are sent to it.',
   },
-  since: (when: string) => `On the list since ${when}`,
+  since: (when: string) => `Suppressed since ${when}`,
   until: (when: string) => `Expires ${when}`,
-  remove: 'Remove from the list',
+  remove: 'Remove from list',
   removeText: {
-    HARD_BOUNCE: 'Remove it if the mailbox exists again. Sending to dead addresses harms your reputation.',
-    SOFT_BOUNCE: 'Remove it if the mailbox accepts emails again. Otherwise the entry expires by itself.',
+    HARD_BOUNCE:
+      'Remove it only if the mailbox works again. Sending to invalid addresses harms your reputation.',
+    SOFT_BOUNCE: 'Remove it if the mailbox accepts emails again. Otherwise, the entry expires automatically.',
     COMPLAINT: 'Remove it only if the recipient asks for your emails again.',
-    MANUAL: 'Once removed, emails to it are sent again.',
+    MANUAL: 'Emails to this address will be sent again.',
   },
-  removed: (email: string) => `${email} was removed from the list.`,
+  removed: (email: string) => `${email} removed from the list.`,
   export: 'Export',
   add: 'Add addresses',
-  addText: 'Nothing is sent to addresses on the list, whatever a program or a campaign asks for.',
+  addText: 'No emails are sent to addresses on this list, neither by programs nor by campaigns.',
   addresses: 'Addresses',
-  addressesHint: 'One on a line, or separated by commas. At most 1,000 at once.',
-  added: { one: '# address was added.', other: '# addresses were added.' },
+  addressesHint: 'One per line, or separated by commas. Up to 1,000 at once.',
+  added: { one: '# address added.', other: '# addresses added.' },
 };
