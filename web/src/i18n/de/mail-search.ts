@@ -4,11 +4,10 @@ export const strings: typeof english = {
   search: 'Post durchsuchen',
   hint: 'from:anna has:attachment Protokoll',
   suggestions: 'Vorschläge',
-  recent: 'Zuletzt gesucht',
+  recent: 'Letzte Suchen',
   remove: (part) => `${part} entfernen`,
   not: (part) => `nicht ${part}`,
-  notUnderstood:
-    'Nicht alles an der Suche wurde verstanden; die Liste kann mehr enthalten, als Sie gemeint haben.',
+  notUnderstood: 'Ein Teil der Suche wurde ignoriert, daher kann es zusätzliche Treffer geben.',
   operators: {
     from: 'Von',
     to: 'An',
@@ -19,7 +18,7 @@ export const strings: typeof english = {
     label: 'Label',
     after: 'Seit',
     before: 'Vor',
-    newer_than: 'Nicht älter als',
+    newer_than: 'Neuer als',
     older_than: 'Älter als',
     filename: 'Dateiname',
     larger: 'Größer als',
@@ -41,22 +40,24 @@ export const strings: typeof english = {
   },
   notes: {
     prefix: (word, count) =>
-      `„${word}*“ braucht ${count} Buchstaben vor dem Stern; es wurde als Wort gesucht.`,
+      `„${word}*“ braucht ${count} Buchstaben vor dem Stern und wurde als Wort gesucht.`,
     needsValue: (name) => `„${name}:“ braucht einen Wert.`,
-    notDate: (text) => `„${text}“ ist kein Datum; schreiben Sie JJJJ/MM/TT.`,
-    notAge: (text) => `„${text}“ ist kein Alter; schreiben Sie 3d, 2m oder 1y.`,
-    notSize: (text) => `„${text}“ ist keine Größe; schreiben Sie 10K oder 5M.`,
+    notDate: (text) => `„${text}“ ist kein Datum. Verwenden Sie JJJJ/MM/TT.`,
+    notAge: (text) => `„${text}“ ist keine Altersangabe. Verwenden Sie 3d, 2m oder 1y.`,
+    notSize: (text) => `„${text}“ ist keine Größe. Verwenden Sie 10K oder 5M.`,
     notFolder: (text) =>
-      `„${text}“ ist nicht bekannt; nennen Sie einen Ordner, oder inbox, sent, spam, trash, archive oder anywhere.`,
-    notKnown: (text, known) => `„${text}“ ist nicht bekannt; möglich ist ${known.replace(' or ', ' oder ')}.`,
-    noLabel: (name) => `Es gibt kein Label „${name}“.`,
-    notOperator: (name) => `„${name}:“ ist kein Operator; es wurde als Wort gesucht.`,
-    bracketNotOpened: () => 'Eine Klammer wurde nicht geöffnet.',
+      `Unbekannter Ordner „${text}“. Verwenden Sie einen Ordnernamen oder inbox, sent, spam, trash, archive ` +
+      'oder anywhere.',
+    notKnown: (text, known) =>
+      `Unbekannter Wert „${text}“. Verwenden Sie ${known.replace(' or ', ' oder ')}.`,
+    noLabel: (name) => `Label „${name}“ nicht gefunden.`,
+    notOperator: (name) => `„${name}:“ ist kein Operator und wurde als Wort gesucht.`,
+    bracketNotOpened: () => 'Zu einer schließenden Klammer fehlt die öffnende.',
     bracketNotClosed: () => 'Eine Klammer ist nicht geschlossen.',
     quoteNotClosed: () =>
-      'Ein Anführungszeichen ist nicht geschlossen; der Rest wurde als Wortfolge gelesen.',
-    tooManyTerms: (count) => `Nur die ersten ${count} Begriffe wurden gelesen.`,
-    tooLong: (count) => `Nur die ersten ${count} Zeichen wurden gelesen.`,
-    wordTooLong: () => 'Ein Wort mit mehr als 64 Zeichen wurde ausgelassen.',
+      'Ein Anführungszeichen ist nicht geschlossen. Der Rest wurde als Wortfolge gesucht.',
+    tooManyTerms: (count) => `Nur die ersten ${count} Begriffe wurden berücksichtigt.`,
+    tooLong: (count) => `Nur die ersten ${count} Zeichen wurden berücksichtigt.`,
+    wordTooLong: () => 'Ein Wort mit mehr als 64 Zeichen wurde ignoriert.',
   },
 };

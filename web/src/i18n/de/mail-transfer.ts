@@ -3,14 +3,15 @@ import type { strings as english } from '../en/mail-transfer.ts';
 export const strings: typeof english = {
   fromFiles: 'Dateien importieren',
   files: 'Dateien',
-  filesHint: 'Nachrichten (.eml) und Postfächer anderer Programme (.mbox).',
-  intoFolder: 'In den Ordner',
+  filesHint: 'Nachrichten (.eml) und Postfachdateien anderer Mailprogramme (.mbox).',
+  intoFolder: 'Zielordner',
   import: 'Importieren',
   stop: 'Anhalten',
   fromServer: 'Von einem anderen Mailserver importieren',
-  imapOff: 'Das ist in Ihrem Unternehmen ausgeschaltet. Wer die Post verwaltet, kann es einschalten.',
+  imapOff:
+    'Diese Funktion ist für Ihr Unternehmen ausgeschaltet. Wenden Sie sich an die Post-Administration.',
   imapText:
-    'Auf dem anderen Server wird nichts verändert. Der Import läuft weiter, wenn Sie diese Seite schließen; an ' +
+    'Auf dem anderen Server wird nichts geändert. Der Import läuft weiter, wenn Sie diese Seite schließen. An ' +
     'seinem Ende wird das Passwort gelöscht.',
   provider: 'Anbieter',
   providers: {
@@ -19,20 +20,21 @@ export const strings: typeof english = {
     yahoo: 'Yahoo',
     icloud: 'iCloud',
     fastmail: 'Fastmail',
-    custom: 'Ein anderer Server (IMAP)',
+    custom: 'Anderer Server (IMAP)',
   },
   host: 'Server',
   port: 'Port',
   username: 'Benutzername oder Adresse',
   password: 'Passwort',
-  passwordHint: 'Die meisten Anbieter verlangen ein App-Passwort, das Sie dort in Ihrem Konto anlegen.',
+  passwordHint:
+    'Die meisten Anbieter verlangen ein App-Passwort, das Sie dort in Ihren Kontoeinstellungen anlegen.',
   probe: 'Ordner anzeigen',
   folders: 'Zu importierende Ordner',
-  startImport: 'Import beginnen',
-  started: 'Der Import hat begonnen.',
+  startImport: 'Import starten',
+  started: 'Import gestartet.',
   imports: 'Importe',
   importFrom: (server) => `Import von ${server}`,
-  changing: 'Änderung vieler Nachrichten',
+  changing: 'Massenänderung von Nachrichten',
   states: {
     WAITING: 'Wartet',
     RUNNING: 'Läuft',
@@ -42,11 +44,11 @@ export const strings: typeof english = {
   },
   imported: { one: '# Nachricht importiert', other: '# Nachrichten importiert' },
   changed: { one: '# Nachricht geändert', other: '# Nachrichten geändert' },
-  skipped: { one: '# war schon da', other: '# waren schon da' },
+  skipped: { one: '# bereits vorhanden', other: '# bereits vorhanden' },
   failed: { one: '# fehlgeschlagen', other: '# fehlgeschlagen' },
-  notImported: 'Was nicht importiert wurde',
+  notImported: 'Nicht importiert',
   messages: { one: '# Nachricht', other: '# Nachrichten' },
-  exportText: 'Jeder Ordner kommt als mbox-Datei, die andere Mailprogramme lesen können.',
+  exportText: 'Jeder Ordner wird als mbox-Datei exportiert, die andere Mailprogramme lesen können.',
   download: 'Herunterladen',
   downloadPart: (part) => `Teil ${part}`,
   downloadNamed: (folder, part, parts) =>

@@ -2,49 +2,48 @@ import type { strings as english } from '../en/suppressions.ts';
 
 export const strings: typeof english = {
   title: 'Sperrliste',
-  none: 'Keine Adresse ist gesperrt',
+  none: 'Keine gesperrten Adressen',
   noneText:
-    'Adressen, die endgültig abgewiesen wurden oder eine E-Mail als Spam gemeldet haben, kommen von selbst hierher, ' +
-    'und an sie wird nichts mehr gesendet. Sie können auch selbst welche hinzufügen.',
-  noneFits: 'Keine Adresse passt zu diesen Filtern',
-  showAll: 'Alle Adressen zeigen',
+    'Adressen werden nach dauerhafter Unzustellbarkeit oder einer Spam-Beschwerde automatisch hinzugefügt und ' +
+    'erhalten keine E-Mails mehr. Sie können auch selbst Adressen hinzufügen.',
+  noneFits: 'Keine Adressen entsprechen diesen Filtern',
+  showAll: 'Alle Adressen anzeigen',
   count: { one: '# Adresse', other: '# Adressen' },
   searchHint: 'Teil einer Adresse',
-  total: 'Insgesamt',
+  total: 'Gesamt',
   reason: 'Grund',
   reasons: {
-    HARD_BOUNCE: 'Abgewiesen',
-    SOFT_BOUNCE: 'Mehrmals abgewiesen',
+    HARD_BOUNCE: 'Dauerhaft unzustellbar',
+    SOFT_BOUNCE: 'Mehrmals vorübergehend unzustellbar',
     COMPLAINT: 'Als Spam gemeldet',
-    MANUAL: 'Von Hand hinzugefügt',
+    MANUAL: 'Manuell hinzugefügt',
   },
   meanings: {
-    HARD_BOUNCE:
-      'Eine E-Mail an diese Adresse wurde endgültig abgewiesen, darum wird nichts mehr dorthin gesendet.',
+    HARD_BOUNCE: 'Eine E-Mail an diese Adresse war dauerhaft unzustellbar. An sie wird nichts mehr gesendet.',
     SOFT_BOUNCE:
-      'Mehrere E-Mails an diese Adresse wurden vorübergehend abgewiesen, zum Beispiel weil das Postfach voll ist. ' +
-      'Darum wird eine Zeit lang nichts dorthin gesendet.',
-    COMPLAINT: 'Der Empfänger hat eine E-Mail als Spam gemeldet, darum wird nichts mehr dorthin gesendet.',
-    MANUAL:
-      'Diese Adresse wurde von Hand oder durch einen Import hinzugefügt. Es wird nichts dorthin gesendet.',
+      'Mehrere E-Mails an diese Adresse waren unzustellbar, zum Beispiel weil das Postfach voll ist. Bis der ' +
+      'Eintrag abläuft, wird nichts an sie gesendet.',
+    COMPLAINT: 'Der Empfänger hat eine E-Mail als Spam gemeldet. An diese Adresse wird nichts mehr gesendet.',
+    MANUAL: 'Diese Adresse wurde manuell oder durch einen Import hinzugefügt. An sie wird nichts gesendet.',
   },
-  since: (when) => `Auf der Liste seit ${when}`,
+  since: (when) => `Gesperrt seit ${when}`,
   until: (when) => `Läuft ab: ${when}`,
-  remove: 'Von der Liste nehmen',
+  remove: 'Von der Liste entfernen',
   removeText: {
     HARD_BOUNCE:
-      'Nehmen Sie sie von der Liste, wenn es das Postfach wieder gibt. An tote Adressen zu senden schadet Ihrem Ruf.',
+      'Entfernen Sie die Adresse nur, wenn das Postfach wieder existiert. E-Mails an ungültige Adressen schaden ' +
+      'Ihrer Reputation.',
     SOFT_BOUNCE:
-      'Nehmen Sie sie von der Liste, wenn das Postfach wieder E-Mails annimmt. Sonst läuft der Eintrag von selbst ab.',
-    COMPLAINT: 'Nehmen Sie sie nur von der Liste, wenn der Empfänger Ihre E-Mails wieder wünscht.',
-    MANUAL: 'Danach werden E-Mails an sie wieder gesendet.',
+      'Entfernen Sie die Adresse, wenn das Postfach wieder E-Mails annimmt. Andernfalls läuft der Eintrag ' +
+      'automatisch ab.',
+    COMPLAINT: 'Entfernen Sie die Adresse nur, wenn der Empfänger Ihre E-Mails wieder wünscht.',
+    MANUAL: 'E-Mails an diese Adresse werden dann wieder gesendet.',
   },
-  removed: (email) => `${email} wurde von der Liste genommen.`,
+  removed: (email) => `${email} wurde von der Liste entfernt.`,
   export: 'Exportieren',
   add: 'Adressen hinzufügen',
-  addText:
-    'An Adressen auf der Liste wird nichts gesendet, was auch immer ein Programm oder eine Kampagne verlangt.',
+  addText: 'An Adressen auf dieser Liste wird nichts gesendet, weder von Programmen noch von Kampagnen.',
   addresses: 'Adressen',
-  addressesHint: 'Eine je Zeile oder durch Kommas getrennt. Höchstens 1.000 auf einmal.',
-  added: { one: '# Adresse wurde hinzugefügt.', other: '# Adressen wurden hinzugefügt.' },
+  addressesHint: 'Eine pro Zeile oder durch Kommas getrennt. Bis zu 1.000 auf einmal.',
+  added: { one: '# Adresse hinzugefügt.', other: '# Adressen hinzugefügt.' },
 };
