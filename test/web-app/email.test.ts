@@ -92,7 +92,7 @@ chromium.describe('email in the browser', () => {
     await team.runtime.db.rows(
       sql`update svc_domain set status = 'PENDING' where workspace_id = ${empty.ctx.workspace.id}`,
     );
-    await page.getByRole('button', { name: 'Send a test email' }).click();
+    await page.getByRole('button', { name: 'Send test email' }).click();
     await page.getByText('You need a verified domain to send email. Add one first.').waitFor();
     await page.getByRole('link', { name: 'Add domain' }).click();
     await page.waitForURL('**/app/email/domains');
@@ -207,7 +207,7 @@ chromium.describe('email in the browser', () => {
     const person = await come('/app/email/emails?q=test');
     const { page } = person;
     await page.getByText('No emails match these filters').waitFor();
-    await page.getByRole('button', { name: 'Send a test email' }).focus();
+    await page.getByRole('button', { name: 'Send test email' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('From').waitFor();

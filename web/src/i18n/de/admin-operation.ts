@@ -7,7 +7,7 @@ export const strings: typeof english = {
   to: 'Bis',
   when: 'Zeitpunkt',
   user: 'Benutzer',
-  noUser: 'nicht angemeldet',
+  noUser: 'ohne Benutzer',
   state: 'Status',
   result: 'Ergebnis',
   model: 'Modell',

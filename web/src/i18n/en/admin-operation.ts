@@ -5,7 +5,7 @@ export const strings = {
   to: 'To',
   when: 'Time',
   user: 'User',
-  noUser: 'not signed in',
+  noUser: 'no user',
   state: 'Status',
   result: 'Result',
   model: 'Model',

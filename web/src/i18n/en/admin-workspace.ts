@@ -97,7 +97,7 @@ export const strings = {
   restore: 'Restore',
   restored: (login: string) => `${login} restored.`,
   setPassword: 'Set password',
-  setPasswordTitle: (login: string) => `Set a password for ${login}`,
+  setPasswordTitle: (login: string) => `Set password for ${login}`,
   setPasswordText: "Replaces the user's password and ends all sessions. Share it only with the user.",
   newPassword: 'New password',
   passwordSet: (login: string) => `Password of ${login} changed.`,

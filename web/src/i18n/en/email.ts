@@ -44,7 +44,7 @@ export const strings = {
   nothingSentText:
     'Send from your own domains through the API or SMTP. Every email and its status appears here.',
   nothingSentCall: 'Send with the API:',
-  testEmail: 'Send a test email',
+  testEmail: 'Send test email',
   testText: 'Sent like any other email. You can follow its status here.',
   testTo: 'For example, your own address',
   testSubject: (workspace: string) => `Test from ${workspace}`,

@@ -65,9 +65,9 @@ export const strings = {
   sortBy: (figure: string, column: string) => `Sort by ${figure}, ${column}`,
   cell: (row: string, column: string) => `${row}, ${column}`,
   why: {
-    create: 'Why can’t I create one?',
-    write: 'Why can’t I change this?',
-    unlink: 'Why can’t I delete this?',
+    create: "Why can't I create one?",
+    write: "Why can't I change this?",
+    unlink: "Why can't I delete this?",
   },
   noRight: (model: string) => `None of your groups has this right on “${model}”.`,
   byRules: (rules: string) =>
