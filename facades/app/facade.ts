@@ -77,7 +77,7 @@ const renderNotBuilt = (requestId: string): Response =>
   renderHtmlPage(
     'Atrium',
     html`<h1>The application is not built</h1>
-<p>Build it with <code>node scripts/setup.mjs</code> and load this page again.</p>`,
+<p>Build it with <code>node scripts/setup.mjs</code> and reload this page.</p>`,
     requestId,
     { status: 503, bar: '/app' },
   );

@@ -80,7 +80,7 @@ function renderAgents({ agents, next }: AgentsPageData, caller: Caller, isWeb: b
 <p class="soft">Programs that act for a user in ${caller.workspace.name} through MCP.
 Disconnecting one takes effect immediately.${
     isWeb &&
-    html` Programs with an API key, and what each has done, are listed in
+    html` Programs with an API key and the activity of all programs are listed in
 <a href="${APPLICATION_AGENTS_PATH}">the application</a>.`
   }</p>
 ${agents.length === 0 ? html`<p class="card">No agents are connected.</p>` : ''}
@@ -90,10 +90,10 @@ ${next && html`<p><a href="${next}">More agents</a></p>`}`;
 
 const renderAgent = (agent: AgentRow, { principal }: Caller) => html`<li class="card">
 <strong>${agent.client_name}</strong> <span class="soft">${agent.redirect_host}</span>
-<div class="soft">May ${agent.scope.includes('write') ? 'read and change' : 'read'}${
+<div class="soft">Can ${agent.scope.includes('write') ? 'read and change data' : 'read data'}${
   agent.user_id[0] === principal.userId ? '' : ` for ${agent.user_id[1]}`
 }, connected ${agent.create_date} UTC, ${
-  agent.last_used_at ? `last used ${agent.last_used_at} UTC` : 'not used yet'
+  agent.last_used_at ? `last used ${agent.last_used_at} UTC` : 'never used'
 }</div>
 <form class="line" method="post" action="${AGENTS_PATH}">
 <button name="id" value="${agent.id}" aria-label="Disconnect ${agent.client_name}">Disconnect</button>

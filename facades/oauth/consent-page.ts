@@ -27,8 +27,8 @@ interface ConsentPageOptions extends ConsentRequest {
 }
 
 const MEANINGS: Record<string, string> = {
-  'mcp:read': 'Read everything that you can read here',
-  'mcp:write': 'Read, create, change, send and delete in your name',
+  'mcp:read': 'Read all data that you can read',
+  'mcp:write': 'Read, create, change, send and delete on your behalf',
 };
 
 export function renderDecisionPage(wish: ConsentPageOptions, requestId: string): Response {
@@ -41,18 +41,18 @@ export function renderDecisionPage(wish: ConsentPageOptions, requestId: string):
 ${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
 <table class="card">
 <tr><th scope="row">Signed in as</th><td>${caller.principal.name} (${caller.principal.login})</td></tr>
-<tr><th scope="row">Name it gives itself</th><td>${name}</td></tr>
-<tr><th scope="row">Described at</th><td>${getMetadataHost(wish)}</td></tr>
-<tr><th scope="row">Leads back to</th><td><strong>${formatRedirect(wish.redirectUri)}</strong></td></tr>
+<tr><th scope="row">Client name (unverified)</th><td>${name}</td></tr>
+<tr><th scope="row">Client metadata</th><td>${getMetadataHost(wish)}</td></tr>
+<tr><th scope="row">Redirects to</th><td><strong>${formatRedirect(wish.redirectUri)}</strong></td></tr>
 </table>
 ${renderWarning(wish)}
-<fieldset class="bare card"><legend>It may</legend>
+<fieldset class="bare card"><legend>Permissions</legend>
 ${scopes.map(
   (scope) => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked>
 <span>${MEANINGS[scope]}</span></label>`,
 )}
 </fieldset>
-<p class="soft">Your own rights are the limit of all it can do. You can disconnect it at any time under
+<p class="soft">The program never has more rights than you. You can disconnect it at any time under
 <a href="${agents}">Agents</a>.</p>
 <p class="decision card">
 <button name="decision" value="allow">Allow</button>
@@ -63,15 +63,15 @@ ${scopes.map(
 }
 
 const getMetadataHost = ({ clientId }: ConsentRequest): string =>
-  clientId.startsWith('https://') ? new URL(clientId).host : 'nowhere: it has registered itself';
+  clientId.startsWith('https://') ? new URL(clientId).host : 'none (self-registered)';
 
 /** Warns about redirects to the user's machine, because nothing proves which program receives them. */
 function renderWarning({ redirectUri, redirectUris, clientId }: ConsentRequest) {
   if (!isOnMachine(redirectUri)) return '';
   const isVouched = clientId.startsWith('https://') && !redirectUris.every(isOnMachine);
-  return html`<p class="card wrong" role="note"><strong>Have you just started this yourself?</strong>
-The program runs on your computer, and its name ${isVouched ? 'may be borrowed' : 'cannot be verified'}.
-Allow it only if you have just asked a program you know to connect.</p>`;
+  return html`<p class="card wrong" role="note"><strong>Did you just start this connection?</strong>
+The program runs on your computer, and its name ${isVouched ? 'may belong to another program' : 'cannot be verified'}.
+Allow it only if you just asked a program you know to connect.</p>`;
 }
 
 /**
@@ -86,12 +86,10 @@ export function renderDecidedPage(
 ): Response {
   const body = html`<h1>${isAllowed ? 'Connected' : 'Denied'}</h1>
 <p>${
-    isAllowed
-      ? html`<strong>${wish.name}</strong> can act for you now.`
-      : html`${wish.name} was given no access.`
+    isAllowed ? html`<strong>${wish.name}</strong> can act for you now.` : html`${wish.name} has no access.`
   }</p>
 <p class="card"><a href="${next}">Go back to ${wish.name}</a></p>
-<p class="soft">You can close this page once the program says that it is done.</p>`;
+<p class="soft">You can close this page when the program is connected.</p>`;
   const page = renderHtmlPage(
     `${isAllowed ? 'Connected' : 'Denied'} · Atrium`,
     body,
@@ -105,16 +103,16 @@ export function renderDecidedPage(
 export function renderExpiredPage(agents: string, requestId: string): Response {
   const minutes = limits.oauth.decisionSeconds / 60;
   const body = html`<h1>This request has ended</h1>
-<p class="card">It was decided already, waited for more than ${minutes} minutes, or was started in another browser.
+<p class="card">It was already decided, expired after ${minutes} minutes, or was started in another browser.
 Start again from the program that you want to connect.</p>
-<p><a href="${agents}">See which programs are connected</a></p>`;
+<p><a href="${agents}">Show connected programs</a></p>`;
   return renderHtmlPage('This request has ended · Atrium', body, requestId, { ...READER_FRAME, status: 400 });
 }
 
 export function renderOtherWorkspacePage(caller: Caller, wanted: Workspace, requestId: string): Response {
-  const body = html`<h1>Another workspace</h1>
+  const body = html`<h1>Wrong workspace</h1>
 <p class="card">You are signed in to <strong>${caller.workspace.name}</strong>, and the program wants to connect to
 <strong>${wanted.name}</strong>. Sign out, then start again from the program.</p>
 <form method="post" action="/logout"><button>Sign out</button></form>`;
-  return renderHtmlPage('Another workspace · Atrium', body, requestId, { ...READER_FRAME, status: 403 });
+  return renderHtmlPage('Wrong workspace · Atrium', body, requestId, { ...READER_FRAME, status: 403 });
 }

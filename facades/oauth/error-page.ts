@@ -12,11 +12,11 @@ export function renderErrorPage(
   { error, error_description: why }: ErrorOut,
   back?: string,
 ): void {
-  const body = html`<h1>Sign-in did not work</h1>
+  const body = html`<h1>Sign-in failed</h1>
 <p class="card wrong" role="alert">${why ?? error}</p>
 <p class="soft">Start again from the program that you want to connect. (${error})</p>
 ${back && html`<p class="card"><a href="${back}" rel="noreferrer">Go back to ${formatRedirect(back)}</a></p>`}`;
-  const { text, headers } = renderPageParts('Sign-in did not work · Atrium', body, READER_FRAME);
+  const { text, headers } = renderPageParts('Sign-in failed · Atrium', body, READER_FRAME);
   ctx.set(headers);
   ctx.body = text;
 }

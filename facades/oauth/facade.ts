@@ -195,6 +195,6 @@ function errorResponse(error: AppError, headers: Headers, requestId: string): Re
       { error: error.status === 404 ? 'not_found' : 'invalid_request', error_description: error.message },
       { status: error.status, headers: { ...OPEN, 'x-request-id': requestId } },
     );
-  const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">To the first page</a></p>`;
+  const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">Go to the start page</a></p>`;
   return renderHtmlPage(`${error.status} · Atrium`, body, requestId, { status: error.status, bar: '' });
 }

@@ -28,7 +28,7 @@ export async function serveInvitationPage(
   if (!shown)
     return renderHtmlPage(
       'Invitation',
-      html`<h1>This event is over</h1><p>It has taken place, or it was cancelled.</p>`,
+      html`<h1>This event has ended</h1><p>It has ended or was canceled.</p>`,
       requestId,
       READER_FRAME,
     );
@@ -40,10 +40,10 @@ export async function serveInvitationPage(
     .sort(([a], [b]) => Number(b === first) - Number(a === first))
     .map(
       ([answer, word]) =>
-        html`<form method="post" action="${to(answer)}"><button>${answer === first ? `Answer: ${word}` : word}</button>
+        html`<form method="post" action="${to(answer)}"><button>${answer === first ? `Reply: ${word}` : word}</button>
 </form>`,
     );
-  const reply = INVITATION_REPLIES[state as keyof typeof INVITATION_REPLIES] ?? 'not answered yet';
+  const reply = INVITATION_REPLIES[state as keyof typeof INVITATION_REPLIES] ?? 'No response yet';
   return renderHtmlPage(
     name,
     html`<h1>${name}</h1>

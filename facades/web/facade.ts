@@ -177,7 +177,7 @@ type Handler = (c: Context, requestId: string) => Response | Promise<Response>;
 
 function errorResponse(error: AppError, headers: Headers, requestId: string): Response {
   if (prefersHtml(headers)) {
-    const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">To the first page</a></p>`;
+    const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">Go to the start page</a></p>`;
     return renderHtmlPage(`${error.status} · Atrium`, body, requestId, { status: error.status, bar: '' });
   }
   const body = { error: { code: error.kind, message: error.message } };

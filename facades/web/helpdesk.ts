@@ -86,15 +86,15 @@ ${messages.map((message) => renderMessage(message, ticket.team))}
 ${ticket.canRate && renderRatingForm(ticket.rating, path)}
 <form class="card" method="post" action="${path}">
 <input type="hidden" name="action" value="answer">
-<label for="text">${ticket.isClosed ? 'Still not solved? Your answer opens the ticket again.' : 'Your answer'}</label>
+<label for="text">${ticket.isClosed ? 'Still not solved? Your reply reopens the ticket.' : 'Your reply'}</label>
 <textarea id="text" name="text" rows="8" required maxlength="${limits.helpdesk.pageAnswer}"></textarea>
-<label hidden>Leave this empty <input name="homepage" tabindex="-1" autocomplete="off"></label>
+<label hidden>Leave this field empty <input name="homepage" tabindex="-1" autocomplete="off"></label>
 <button>Send</button>
 </form>
 ${
   !ticket.isClosed &&
   html`<form method="post" action="${path}"><input type="hidden" name="action" value="close">
-<button class="second">My request is solved: close it</button></form>`
+<button class="second">Mark as solved</button></form>`
 }`;
 }
 

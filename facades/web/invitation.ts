@@ -34,7 +34,7 @@ export async function serveUserInvitation(
   const name = fields.get('name') ?? '';
   const password = fields.get('password') ?? '';
   if (password !== fields.get('again'))
-    return renderForm({ ...page, name, wrong: 'The two passwords are not the same.', status: 400 });
+    return renderForm({ ...page, name, wrong: "The passwords don't match.", status: 400 });
   try {
     const login = await call(ctx, 'userInvitationAccept', { name, password });
     return login === null ? expiredResponse(requestId) : renderWelcome(login, page.workspace, requestId);
@@ -47,8 +47,8 @@ export async function serveUserInvitation(
 const expiredResponse = (requestId: string): Response =>
   renderHtmlPage(
     'Invitation',
-    html`<h1>This invitation is over</h1>
-<p>It was used, taken back, or sent again. Ask who invited you for another.</p>
+    html`<h1>This invitation is no longer valid</h1>
+<p>It was used, revoked or sent again. Ask your administrator for a new one.</p>
 <p><a href="/login">Sign in</a></p>`,
     requestId,
     { ...READER_FRAME, status: 410 },
@@ -92,7 +92,7 @@ ${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
 <input id="name" name="name" value="${name}" autocomplete="name" maxlength="${limits.invitation.name}" required>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required>
-<label for="again">The same again</label>
+<label for="again">Confirm password</label>
 <input id="again" name="again" type="password" autocomplete="new-password" required>
 <button>Join</button>
 </form>`;

@@ -56,7 +56,7 @@ export async function serveMailPage(
   const body = html`<p><a href="/dev/outbox">Outbox</a></p>
 <h1>${email.subject || '(no subject)'}</h1>
 ${renderFacts(email, files)}
-<nav class="tabs" aria-label="Views of the message">${renderTabs(email, view)}</nav>
+<nav class="tabs" aria-label="Message sections">${renderTabs(email, view)}</nav>
 ${RENDERERS[view](email, sources)}`;
   return renderHtmlPage(`${email.subject || 'Email'} · Atrium`, body, requestId, { bar: '/dev/outbox' });
 }
@@ -164,13 +164,13 @@ const renderTabs = ({ id }: EmailDetails, current: MailPageView): Html[] =>
 const RENDERERS: Record<MailPageView, (email: EmailDetails, sources: OutboxMail[]) => Html | Html[]> = {
   html: ({ id, html: text }) =>
     text === null
-      ? html`<p>It has no HTML.</p>`
+      ? html`<p>No HTML version.</p>`
       : html`<p class="soft">Scripts do not run, and remote images are not loaded.</p>
 <iframe src="/dev/outbox/${id}/body" sandbox="${SANDBOX}" title="The HTML of the message"></iframe>`,
   text: ({ text }) => (text === null ? html`<p>${NO_TEXT}</p>` : html`<pre tabindex="0">${text}</pre>`),
   source: (_email, sources) =>
     sources.length === 0
-      ? html`<p>The outbox does not hold it.</p>`
+      ? html`<p>The outbox has no source of this email.</p>`
       : sources.map(
           ({
             recipients,
@@ -183,7 +183,7 @@ const RENDERERS: Record<MailPageView, (email: EmailDetails, sources: OutboxMail[
 };
 
 const NO_TEXT =
-  'It was accepted without text; one made from its HTML goes along with it, as the source shows.';
+  'The email was accepted without a text version. One is generated from the HTML, as the source shows.';
 
 const renderEvent = ({ status, createdAt, data }: EmailDetails['emailEvents'][number]): Html => html`<tr>
 <th scope="row">${formatDatabaseTime(createdAt)}</th>

@@ -41,7 +41,7 @@ function renderMessages(messages: OutboxMail[], workspace: string): Html {
 ${messages.length === 0 ? NONE : html`<ul class="card plain mails">${messages.map(renderMessage)}</ul>`}`;
 }
 
-const NONE = html`<p class="card">No messages yet. <a href="/">The first page</a> shows a command that sends one.</p>`;
+const NONE = html`<p class="card">No messages yet. <a href="/">The start page</a> shows a command that sends one.</p>`;
 
 const renderMessage = (message: OutboxMail): Html => html`<li>
 <a href="/dev/outbox/${message.emailId}">${message.subject || '(no subject)'}</a>

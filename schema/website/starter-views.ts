@@ -63,23 +63,23 @@ const wrapInLayout = (inner: string): string => `<t t-call="website.layout">\n${
 const HOME = wrapInLayout(`  <section class="hero">
     <div class="inner">
       <h1>Welcome to <t t-out="website.name"/></h1>
-      <p class="lead">This is the first page of your website. Say in a sentence or two what you do, and for whom.</p>
+      <p class="lead">This is the home page of your website. Describe your business in one or two sentences.</p>
       <p><a class="button" href="/contactus">Get in touch</a></p>
     </div>
   </section>
   <section>
     <div class="inner columns">
       <article>
-        <h2>What you offer</h2>
-        <p>Name the thing that people come to you for, and what they have of it.</p>
+        <h2>Our services</h2>
+        <p>Describe your main product or service and how customers benefit.</p>
       </article>
       <article>
-        <h2>How you work</h2>
-        <p>A few words about the way from the first question to the finished work.</p>
+        <h2>How we work</h2>
+        <p>Describe the steps from the first request to the finished work.</p>
       </article>
       <article>
-        <h2>Who you are</h2>
-        <p>People like to know with whom they deal. Introduce yourselves.</p>
+        <h2>About us</h2>
+        <p>Introduce your team.</p>
       </article>
     </div>
   </section>`);
@@ -87,7 +87,7 @@ const HOME = wrapInLayout(`  <section class="hero">
 const CONTACT = wrapInLayout(`  <section>
     <div class="inner narrow">
       <h1>Contact us</h1>
-      <p class="lead">Write to us, and we will answer as soon as we can.</p>
+      <p class="lead">Send us a message. We'll reply as soon as we can.</p>
       <form method="post" t-att-action="form.action">
         <input type="hidden" name="form_token" t-att-value="form.token"/>
         <p><label for="name">Your name</label>
@@ -114,7 +114,7 @@ const buildTextPage = (title: string, text: string): string =>
     <div class="inner narrow">
       <h1>${title}</h1>
       <p class="lead">${text}</p>
-      <p t-if="website.home"><a t-att-href="website.home">To the first page</a></p>
+      <p t-if="website.home"><a t-att-href="website.home">Go to the home page</a></p>
     </div>
   </section>`);
 

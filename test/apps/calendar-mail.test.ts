@@ -453,7 +453,7 @@ describe('a reply link in the invitation', () => {
     const [mail] = await waitForMails('Linked', 1);
     const url = /Yes: (\S+)/.exec(mail!.text)![1]!;
     const page = await fetch(url);
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Answer: Yes')]);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Reply: Yes')]);
     expect(await getAttendeeState(id)).toBe('needsAction');
     const answered = await fetch(url, { method: 'POST' });
     expect([answered.status, await answered.text()]).toEqual([
@@ -464,7 +464,7 @@ describe('a reply link in the invitation', () => {
     const forged = await fetch(url.replace(/id=\d+/, 'id=1'), { method: 'POST' });
     expect(forged.status).toBe(400);
     await user.value('calendar.event/unlink', { ids: [id] });
-    expect(await (await fetch(url)).text()).toContain('This event is over');
+    expect(await (await fetch(url)).text()).toContain('This event has ended');
   });
 });
 

@@ -100,7 +100,7 @@ describe('the consent page', () => {
       ).page;
     };
     for (const uri of ['http://localhost:1/cb', 'cursor://anysphere.cursor-mcp/oauth/callback'])
-      expect(await warned(uri)).toContain('Have you just started this yourself?');
+      expect(await warned(uri)).toContain('Did you just start this connection?');
     expect(await warned(CALLBACK)).not.toContain('Have you just started');
   });
 
@@ -148,7 +148,7 @@ describe('the consent page', () => {
     const { headers } = await rpc(app, '/web/session/authenticate', { db, ...login });
     elsewhere.cookies.set('session_id', /session_id=([\w-]{43})/.exec(String(headers['set-cookie']))![1]!);
     const { page } = await openConsentPage(elsewhere);
-    expect(page).toContain('Another workspace');
+    expect(page).toContain('Wrong workspace');
     expect(page).not.toContain('name="proof"');
     const { login: name, key } = app.main.user;
     const keyed = await openBrowser(app, { login: name, password: key });
@@ -220,7 +220,7 @@ describe('the consent page', () => {
     const page = await answer.text();
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
-    expect(page).toContain('Sign-in did not work');
+    expect(page).toContain('Sign-in failed');
     expect(page).toMatch(new RegExp(error));
     expect(page).not.toContain('<script');
     expect(page.includes('Go back to client.example')).toBe(!('response_mode' in more));
@@ -267,7 +267,7 @@ describe('the consent page', () => {
     const answer = await (await openBrowser(app)).get('/oauth/authorize?client_id=nobody');
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    expect(page).toContain('Sign-in did not work');
+    expect(page).toContain('Sign-in failed');
     expect(page).not.toMatch(/https?:\/\/(?!127)/);
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   });

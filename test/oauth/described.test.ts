@@ -82,7 +82,7 @@ it('accepts any port for its loopback redirect', async () => {
   const clientId = `${origin}/native.json`;
   const browser = await openBrowser(open, open.main.user);
   const { address } = buildAuthorizeUrl(open, { clientId, redirectUri: 'http://localhost:54321/callback' });
-  expect((await openConsent(browser, address)).page).toContain('Have you just started this yourself?');
+  expect((await openConsent(browser, address)).page).toContain('Did you just start this connection?');
 });
 
 it.each([

@@ -68,7 +68,7 @@ describe('the website of a workspace', () => {
     expect(await visitText('/')).toContain('Interfaces');
     expect((await visit('/contactus')).status).toBe(404);
     await publish('/');
-    expect(await visitText('/')).toContain('This is the first page of your website');
+    expect(await visitText('/')).toContain('This is the home page of your website');
     expect(await visitText('/login')).toContain('password');
     expect((await visit('/', {}, 'other.atrium.test')).text).toContain('Interfaces');
     expect((await visit('/', {}, 'atrium.test')).text).toContain('Interfaces');
@@ -563,7 +563,7 @@ describe('a website form', () => {
     const answer = await sendForm(await early({ ...(await fieldsOf()), message: 'a <b>b</b>\r\nc' }));
     expect([answer.status, answer.headers.location]).toEqual([303, '/website/thanks']);
     expect(await visitText('/website/thanks')).toContain('Thank you');
-    expect(await visitText('/website/thanks')).toContain('<a href="/">To the first page</a>');
+    expect(await visitText('/website/thanks')).toContain('<a href="/">Go to the home page</a>');
     await publish('/', { published: false });
     for (const path of ['/website/thanks', '/contactus', '/nothing'])
       expect(await visitText(path), path).not.toContain('href="/"');
