@@ -39,7 +39,7 @@ const INTERNALS: readonly string[] = [
   'engine',
   'map',
   'recipes',
-  'words',
+  'glossary',
   'contract',
   'STYLE',
 ];
