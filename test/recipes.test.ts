@@ -28,7 +28,7 @@ beforeAll(async () => {
   perform('A model');
   await expect(tree.node('boot/main.mjs', [], buildEnv())).rejects.toThrow(/CrmCompetitor.*npm run generate/);
   migrated.push(await createMigration('competitor'));
-  for (const heading of ['A verb', 'An MCP tool', 'A route of the email API']) perform(heading);
+  for (const heading of ['An operation', 'An MCP tool', 'A route of the email API']) perform(heading);
   app = await startProcess(buildEnv(), tree.root);
   userKey = /USER_KEY=(\S+)/.exec(app.output())![1]!;
   teamKey = /TEAM_KEY=(\S+)/.exec(app.output())![1]!;

@@ -12,9 +12,9 @@ const { schema, registry } = buildProduct(datamodel);
 
 const HEAD = `# GraphQL types, models and tables
 
-The types of records in [GraphQL](guides/graphql.md), the models that the record API calls them by,
+This page lists the record types of [GraphQL](guides/graphql.md), their models in the record API,
 and their tables.
-Written by \`WRITE_PAGE=1 npx vitest run test/docs/graphql-types.test.ts\`.
+To update it, run \`WRITE_PAGE=1 npx vitest run test/docs/graphql-types.test.ts\`.
 
 | type | list | model | table |
 |---|---|---|---|
