@@ -2,7 +2,7 @@ import { limits } from '../limits.ts';
 import type { RenderedSql } from './sql.ts';
 
 // Every process caches callers, rights and models. A change is announced in its own transaction, at the point that all
-// statements pass. See docs/adr/0025-news.md.
+// statements pass. See docs/adr/0025-cache-invalidation.md.
 
 /**
  * Notification channel for cache invalidation. Listeners drop what they cached of the workspace, or everything if the

@@ -22,7 +22,7 @@ export interface Db {
   idAllocator: IdAllocator;
 }
 
-/** Assigns ids to new rows, from counters per workspace. See docs/adr/0022-numbers.md. */
+/** Assigns ids to new rows, from counters per workspace. See docs/adr/0022-ids-per-workspace.md. */
 export interface IdAllocator {
   /** Reserves ascending ids for `count` new rows of `table`. Some may remain unused. */
   allocate(workspaceId: number, table: string, count: number): Promise<number[]>;

@@ -83,7 +83,7 @@ const FAR_SEQUENCES = `
     and d.refobjid::regclass::text not in ('ir_model', 'ir_model_fields')`;
 
 /**
- * Both triggers and the application announce invalidations (docs/adr/0025-news.md). In tests the triggers notify a
+ * Both triggers and the application announce invalidations (docs/adr/0025-cache-invalidation.md). In tests the triggers notify a
  * channel without listeners, so that the tests pass only if the application's announcements suffice.
  */
 const QUIET_TRIGGERS = `

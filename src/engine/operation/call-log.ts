@@ -115,7 +115,7 @@ export const getCallLog = memoizePerObject(({ db, log }: Runtime) => createCallL
 /**
  * Creates a log of finished calls. Lines that arrive during an INSERT share the next one, which shares the cost of a
  * commit, yet every call waits for its own line. In a burst, read-only calls do not wait, unless the last line could
- * not be written (docs/adr/0033-rush.md).
+ * not be written (docs/adr/0033-log-batching.md).
  */
 export function createCallLog(
   db: Db,
