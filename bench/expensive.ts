@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from './lib/process.ts';
 import { openStage, readMemory } from './lib/stage.ts';
 
-// `node bench/heavy.ts [name …]` sends one large request of an authenticated caller. Measures its duration, the maximum
+// `node bench/expensive.ts [name …]` sends one large request of an authenticated caller. Measures its duration, the maximum
 // latency of other requests during that time, and the longest block of the event loop.
 
 const turnsFile = join(mkdtempSync(join(tmpdir(), 'atrium-bench-')), 'turns');

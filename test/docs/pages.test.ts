@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { insertResults, renderResults } from '../../bench/render.ts';
 
 const PAGES = [
   ...globSync('*.md'),
@@ -70,4 +71,11 @@ test('every term of docs/glossary.md is explained once', () => {
     .filter((term) => term !== undefined && term !== 'term' && term !== 'word');
   expect(terms.length).toBeGreaterThan(24);
   expect(new Set(terms).size).toBe(terms.length);
+});
+
+test('bench/README.md shows the recorded results in at most 60 lines of prose', () => {
+  const page = read('bench/README.md');
+  const text = renderResults(JSON.parse(read('bench/results.json')));
+  expect(insertResults(page, text), 'run node bench/render.ts').toBe(page);
+  expect(page.split('\n').filter((line) => line && !line.startsWith('|')).length).toBeLessThanOrEqual(60);
 });
