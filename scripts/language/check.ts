@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { findMarkers, isParticiple, startsWithQuestionWord } from './markers.ts';
+import { type Excerpt, type Excerpts, NAME_KINDS, readExcerpts, TEXT_KINDS } from './texts.ts';
+
+// Part of `npm run check`: fails if a kind of text or name exceeds one of the limits below. They are a little above the
+// rates of projects whose texts are easy to read, such as Hono, Kysely and Medusa.
+
+const MAX_MARKERS_PER_10_000_WORDS = 8;
+const MAX_QUESTION_WORD_PERCENT = 2;
+const MAX_PARTICIPLE_PERCENT = { functions: 0.7, types: 0.5 };
+
+const MAX_EXAMPLES = 12;
+
+/** A rate of one kind, and the excerpts that contribute to it with the words found in each. */
+export interface Rate {
+  name: string;
+  value: number;
+  limit: number;
+  findings: { excerpt: Excerpt; found: string[] }[];
+}
+
+export const measureRates = (excerpts: Excerpts): Rate[] => [
+  ...TEXT_KINDS.flatMap((kind) => [
+    measureMarkers(kind, excerpts[kind]),
+    measureShare(
+      `% of ${kind} that begin with a question word`,
+      excerpts[kind],
+      startsWithQuestionWord,
+      MAX_QUESTION_WORD_PERCENT,
+    ),
+  ]),
+  ...NAME_KINDS.map((kind) =>
+    measureShare(
+      `% of ${kind} that are named by a participle`,
+      excerpts[kind],
+      isParticiple,
+      MAX_PARTICIPLE_PERCENT[kind],
+    ),
+  ),
+];
+
+function measureMarkers(kind: string, excerpts: readonly Excerpt[]): Rate {
+  const findings = excerpts
+    .map((excerpt) => ({ excerpt, found: findMarkers(excerpt.text) }))
+    .filter(({ found }) => found.length > 0)
+    .sort((a, b) => b.found.length - a.found.length);
+  const words = sum(excerpts.map(({ text }) => text.match(/[A-Za-z']+/g)?.length ?? 0));
+  const markers = sum(findings.map(({ found }) => found.length));
+  return {
+    name: `markers per 10,000 words of ${kind}`,
+    value: (markers / Math.max(1, words)) * 10_000,
+    limit: MAX_MARKERS_PER_10_000_WORDS,
+    findings,
+  };
+}
+
+function measureShare(
+  name: string,
+  excerpts: readonly Excerpt[],
+  isMarked: (text: string) => boolean,
+  limit: number,
+): Rate {
+  const marked = excerpts.filter(({ text }) => isMarked(text));
+  return {
+    name,
+    value: (marked.length / Math.max(1, excerpts.length)) * 100,
+    limit,
+    findings: marked.map((excerpt) => ({ excerpt, found: [/^\w+/.exec(excerpt.text)![0]] })),
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+export const isExceeded = ({ value, limit }: Rate): boolean => value > limit;
+
+/** One line for the rate, and if it exceeds its limit one for each of the worst examples. */
+export function formatRate(rate: Rate): string {
+  const line = `${rate.value.toFixed(2).padStart(7)} ${rate.name} (at most ${rate.limit})`;
+  if (!isExceeded(rate)) return line;
+  const examples = rate.findings
+    .slice(0, MAX_EXAMPLES)
+    .map(({ excerpt, found }) => `  ${excerpt.place}: ${found.join(', ')}: ${excerpt.text.slice(0, 100)}`);
+  const more = rate.findings.length - examples.length;
+  return [line, ...examples, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+}
+
+if (import.meta.main) {
+  const rates = measureRates(readExcerpts(join(import.meta.dirname, '../..')));
+  const exceeded = rates.filter(isExceeded);
+  for (const rate of process.argv.includes('--all') ? rates : exceeded) console.error(formatRate(rate));
+  console.log(`language: ${exceeded.length || 'no'} rates above their limit (docs/STYLE.md, Language)`);
+  process.exitCode = exceeded.length > 0 ? 1 : 0;
+}
