@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatRate, isExceeded, measureRates, type Rate } from '../scripts/language/check.ts';
+import { findSubjectMistake } from '../scripts/language/commit-subjects.ts';
 import { findMarkers, isParticiple, startsWithQuestionWord } from '../scripts/language/markers.ts';
 import {
   type Excerpt,
@@ -140,4 +141,27 @@ test('rejects question words and participles', () => {
       '% of types that are named by a participle',
     ],
   );
+});
+
+test.each([
+  ['rest: answer a repeated idempotency key with the first result', null],
+  ['schema/mail: pass the cursor on', null],
+  ['web: feed the editor', null],
+  ['mcp: ping idle sessions', null],
+  ['Revert "rest: answer a repeated key"', null],
+  [`docs: ${'explain '.repeat(8)}it`, null],
+  [`docs: ${'explain '.repeat(8)}now`, 'has 73 characters, at most 72 are allowed'],
+  ['Answer a repeated key', 'is not "area: summary", such as "rest: return a page cursor"'],
+  ['rest:answer a repeated key', 'is not "area: summary", such as "rest: return a page cursor"'],
+  ['fixup! rest: answer a repeated key', 'is not "area: summary", such as "rest: return a page cursor"'],
+  ['rest: ', 'is not "area: summary", such as "rest: return a page cursor"'],
+  ['rest: answer a repeated key.', 'ends with a period'],
+  ['rest: Answer a repeated key', 'does not begin with a verb in lower case after the area'],
+  ['rest: `key` is checked', 'does not begin with a verb in lower case after the area'],
+  ['rest: answers a repeated key', 'begins with "answers", which is not in the imperative'],
+  ['rest: answered a repeated key', 'begins with "answered", which is not in the imperative'],
+  ['rest: answering a repeated key', 'begins with "answering", which is not in the imperative'],
+  ['rest: the key is checked', 'begins with "the", which is not in the imperative'],
+])('checks the commit subject "%s"', (subject, mistake) => {
+  expect(findSubjectMistake(subject)).toBe(mistake);
 });

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+
+// Checks the subjects of the commits between a base and HEAD:
+//   npm run check:commits -- --base origin/main
+
+const MAX_SUBJECT_LENGTH = 72;
+
+/** A folder or domain word, such as `schema/mail` or `rest`. */
+const SUBJECT = /^(?<area>[a-z0-9][a-z0-9/.-]*): (?<summary>\S.*)$/;
+
+/** Verbs that end like other forms. Those in `-eed` and `-ss` are recognized without this list. */
+const IMPERATIVES = new Set('alias bias bring embed focus ping ring shed spring string swing'.split(' '));
+
+const NO_VERBS = new Set(
+  'a all an and each every in it no not of on one only the what when where who'.split(' '),
+);
+
+/** Says what is wrong with the subject of a commit. Null if nothing is. */
+export function findSubjectMistake(subject: string): string | null {
+  // Git writes these subjects, around that of another commit.
+  if (/^Revert ".+"$/.test(subject)) return null;
+  const { summary } = SUBJECT.exec(subject)?.groups ?? {};
+  if (!summary) return 'is not "area: summary", such as "rest: return a page cursor"';
+  if (subject.length > MAX_SUBJECT_LENGTH)
+    return `has ${subject.length} characters, at most ${MAX_SUBJECT_LENGTH} are allowed`;
+  if (summary.endsWith('.')) return 'ends with a period';
+  const verb = /^[a-z][a-z-]*(?=\s|$)/.exec(summary)?.[0];
+  if (!verb) return 'does not begin with a verb in lower case after the area';
+  if (!isImperative(verb)) return `begins with "${verb}", which is not in the imperative`;
+  return null;
+}
+
+const isImperative = (verb: string): boolean =>
+  IMPERATIVES.has(verb) || !(NO_VERBS.has(verb) || /(?:[^e]ed|ing|[^s]s)$/.test(verb));
+
+function readSubjects(base: string): string[] {
+  const args = ['log', '--no-merges', '--format=%s', `${base}..HEAD`];
+  return execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
+}
+
+if (import.meta.main) {
+  const at = process.argv.indexOf('--base');
+  const subjects = readSubjects(at < 0 ? 'origin/main' : process.argv[at + 1]!);
+  const mistakes = subjects.flatMap((subject) => {
+    const mistake = findSubjectMistake(subject);
+    return mistake ? [`"${subject}" ${mistake}`] : [];
+  });
+  for (const mistake of mistakes) console.error(`commit subject: ${mistake}`);
+  console.log(`commit subjects: ${subjects.length} checked, ${mistakes.length || 'no'} mistakes`);
+  process.exitCode = mistakes.length > 0 ? 1 : 0;
+}
