@@ -5,7 +5,7 @@ import { loadFrom } from './lib/process.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 import { createWorkspaceKey } from './lib/workspace.ts';
 
-// `node bench/neighbour.ts` runs the most expensive queries of one workspace, 25 at a time, and measures the read
+// `node bench/neighbor.ts` runs the most expensive queries of one workspace, 25 at a time, and measures the read
 // latency of another workspace with and without them: `SECONDS` each, in `ROUNDS` rounds.
 
 const SECONDS = Number(process.env.SECONDS ?? 20);
@@ -108,7 +108,7 @@ async function buildReads({ app }: Stage, key: string) {
 const stage = await openStage();
 try {
   await tagOne(stage);
-  const key = await createWorkspaceKey(stage, 'neighbour');
+  const key = await createWorkspaceKey(stage, 'neighbor');
   for (const each of ATTACKS) {
     console.log(`\n${each.name} × ${CONCURRENCY}`);
     for (let round = 0; round < ROUNDS; round++) {

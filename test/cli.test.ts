@@ -245,10 +245,10 @@ test('lists every command group in the help when called without arguments', asyn
 });
 
 test.each([
-  ['a noun that is misspelt', ['kye', 'list'], 'Did you mean key?', ''],
-  ['a verb that is misspelt', ['key', 'creat'], 'Did you mean create?', ' key'],
+  ['a noun that is misspelled', ['kye', 'list'], 'Did you mean key?', ''],
+  ['a verb that is misspelled', ['key', 'creat'], 'Did you mean create?', ' key'],
   [
-    'an option that is misspelt',
+    'an option that is misspelled',
     ['key', 'list', '--worspace', 'x'],
     'Did you mean --workspace?',
     ' key list',

@@ -45,7 +45,7 @@ describe('configuration errors', () => {
       ],
     ),
     [{ DATABASE_URL: 'mysql://u:hush@h/d' }, 'DATABASE_URL must be a postgresql:// address'],
-    ...['https://bucket', 's3://B_', 's3://bucket?colour=red', 's3://bucket?endpoint=ftp://x'].map(
+    ...['https://bucket', 's3://B_', 's3://bucket?color=red', 's3://bucket?endpoint=ftp://x'].map(
       (text): [Record<string, string>, string] => [
         { BLOB_URL: text },
         'BLOB_URL must be s3://bucket/prefix with the options endpoint, region, checksums and write',

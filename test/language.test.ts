@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatRate, isExceeded, measureRates, type Rate } from '../scripts/language/check.ts';
 import { findSubjectMistake } from '../scripts/language/commit-subjects.ts';
+import { compareWords, normalizeWords } from '../scripts/language/dictionary.ts';
 import { findMarkers, isParticiple, startsWithQuestionWord } from '../scripts/language/markers.ts';
 import {
   type Excerpt,
@@ -164,4 +165,11 @@ test.each([
   ['rest: the key is checked', 'begins with "the", which is not in the imperative'],
 ])('checks the commit subject "%s"', (subject, mistake) => {
   expect(findSubjectMistake(subject)).toBe(mistake);
+});
+
+test('compares the dictionary with the words that it needs', () => {
+  const needed = normalizeWords(['webmail', 'Citus', "Odoo's", 'CITUS', '']);
+  expect(needed).toEqual(['citus', 'odoo', 'webmail']);
+  expect(compareWords(['citus', 'greylisting', 'odoo'], needed)).toEqual(['+ webmail', '- greylisting']);
+  expect(compareWords(needed, needed)).toEqual([]);
 });

@@ -16,7 +16,7 @@ async function runAllCalls(ctx: Ctx): Promise<unknown[]> {
   const ids: number[] = await call(ctx, 'recordSearch', { model: 'res.partner', domain: [] });
   const done: true = await call(ctx, 'recordWrite', { model: 'res.partner', ids, vals: {} });
   // @ts-expect-error: no verb has the name
-  const misspelt = await call(ctx, 'recordSaerch', { model: 'res.partner', domain: [] });
+  const misspelled = await call(ctx, 'recordSaerch', { model: 'res.partner', domain: [] });
   // @ts-expect-error: the model is a text
   const wrong = await call(ctx, 'recordSearch', { model: 7, domain: [] });
   // @ts-expect-error: an argument has no such name; doors alone say vals_list
@@ -25,7 +25,7 @@ async function runAllCalls(ctx: Ctx): Promise<unknown[]> {
   const missing = await call(ctx, 'crmLeadMarkWon', {});
   // @ts-expect-error: the value is a list of numbers
   const value: string = await call(ctx, 'recordSearch', { model: 'res.partner', domain: [] });
-  return [done, misspelt, wrong, unknown, missing, value];
+  return [done, misspelled, wrong, unknown, missing, value];
 }
 
 void runAllCalls;

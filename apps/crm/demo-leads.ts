@@ -14,7 +14,7 @@ export type DemoLead = [
 export const DEMO_LEADS: DemoLead[] = [
   ['Shop fittings for three branches', 3, 2, 42_500, 1, 12],
   ['Website relaunch in four languages', 2, 1, 18_900, 2, 30],
-  ['Wants a catalogue', 0, 0, 0, 4, 0],
+  ['Wants a catalog', 0, 0, 0, 4, 0],
   ['Signage for the new harbour hall', 3, 3, 27_800, 5, 9],
   ['Yearly maintenance of the bakery ovens', 4, 1, 9_600, 3, 2],
   ['Training for the night shift', 1, 0, 2_400, 6, 45],
@@ -31,7 +31,7 @@ export const DEMO_LEADS: DemoLead[] = [
   ['Subscription for 25 seats', 1, 1, 6_000, 2, 50],
   ['Glass partitions for the second floor', 3, 0, 22_400, 1, -1],
   ['Interface to the accounting package', 2, 1, 8_500, 2, 41],
-  ['Workshop on colour and light', 1, 0, 1_900, 6, 28],
+  ['Workshop on color and light', 1, 0, 1_900, 6, 28],
   ['Refill contract for two years', 4, 1, 20_400, 3, 6],
   ['Asked for a call back', 0, 1, 0, 4, 0],
   ['Display cases, made to measure', 3, 2, 36_900, 1, 18],

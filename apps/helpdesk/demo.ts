@@ -9,7 +9,7 @@ const TICKETS: [name: string, stage: string, priority: string][] = [
   ['Two of five chairs arrived damaged', 'stage_in_progress', '1'],
   ['Login fails after the update', 'stage_in_progress', '3'],
   ['Spare part for the desk lamp', 'stage_on_hold', '0'],
-  ['Wrong colour delivered', 'stage_solved', '1'],
+  ['Wrong color delivered', 'stage_solved', '1'],
   ['Copy of the contract', 'stage_solved', '0'],
 ];
 

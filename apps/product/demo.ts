@@ -18,7 +18,7 @@ const PRODUCTS: [
   ['LAMP-T', 'Table lamp', 'goods', 74.5, 33, 'unit', 1.8],
   ['LAMP-F', 'Floor lamp', 'goods', 139, 68, 'unit', 4.2],
   ['SHELF-5', 'Shelf, five boards', 'goods', 180, 92, 'unit', 24],
-  ['CORK-M', 'Cork flooring, by the metre', 'goods', 28, 15.4, 'meter', 3.1],
+  ['CORK-M', 'Cork flooring, by the meter', 'goods', 28, 15.4, 'meter', 3.1],
   ['PAPER-A4', 'Paper A4, 500 sheets', 'goods', 5.9, 3.1, 'unit', 2.5],
   ['ENV-C5', 'Envelopes C5, dozen', 'goods', 1.8, 0.7, 'dozen', 0.1],
   ['PANEL-A', 'Acoustic panel', 'goods', 64, 29, 'unit', 2.2],

@@ -41,10 +41,10 @@ type Handler = (c: Context, requestId: string) => Promise<Response>;
 type Authenticate = (runtime: Runtime, headers: Headers, channel: Channel) => Promise<Caller | null>;
 
 const describeFor =
-  (runtime: Runtime, recognise: Authenticate, channel: Channel): Handler =>
+  (runtime: Runtime, recognize: Authenticate, channel: Channel): Handler =>
   async (c, requestId) => {
     const { headers } = c.req.raw;
-    const caller = await recognise(runtime, headers, channel);
+    const caller = await recognize(runtime, headers, channel);
     if (!caller) throw errors.noCredential();
     if (!isForWorkspace(runtime, headers, caller.workspace.slug)) throw errors.invalidKey();
     return describeModels(

@@ -173,9 +173,9 @@ async function streamEvents(
   if (!live) return new Response(buildNextFrame(outcome) + COMPLETE_FRAME, { headers });
   const { outgoing: out } = c.env as { outgoing: ServerResponse };
   const known = pickCredentials(request.headers);
-  const recognise = () => createRequestCtx(runtime, known, ctx.requestId);
+  const recognize = () => createRequestCtx(runtime, known, ctx.requestId);
   const sharing = buildCorsHeaders(runtime.config.corsOrigins, request.headers);
-  return openStream({ runtime, ctx, recognise, out, headers: { ...headers, ...sharing } }, live);
+  return openStream({ runtime, ctx, recognize, out, headers: { ...headers, ...sharing } }, live);
 }
 
 /** Headers that a stream keeps to authenticate the caller again. */

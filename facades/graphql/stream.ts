@@ -20,21 +20,21 @@ interface StreamSource {
   runtime: Runtime;
   ctx: Ctx;
   /** Authenticates the caller again. @throws AppError */
-  recognise(): Promise<Ctx>;
+  recognize(): Promise<Ctx>;
   out: ServerResponse;
   headers: Record<string, string>;
 }
 
 /** Starts a subscription on the connection. @throws AppError before anything is sent */
 export async function openStream(
-  { runtime, ctx, recognise, out, headers }: StreamSource,
+  { runtime, ctx, recognize, out, headers }: StreamSource,
   live: LiveRequest,
 ): Promise<Response> {
   const { args, source } = live;
   const policy = getPolicy(args);
   const principal = ctx.principal!;
   const current = async () => {
-    const now = await recognise();
+    const now = await recognize();
     const refusal = evaluatePolicy(policy, now);
     if (refusal) throw refusal;
     if (buildIdentityKey(now.principal!) !== buildIdentityKey(principal)) throw errors.noCredential();

@@ -77,7 +77,7 @@ describe('record rules in ir.rule', () => {
       ],
     });
     const rule = await admin.create('ir.rule', {
-      name: 'one colour',
+      name: 'one color',
       model_id: partnerModel,
       domain_force: "[('color', '=', 1)]",
       groups: [[6, 0, [users]]],

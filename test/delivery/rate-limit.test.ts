@@ -99,8 +99,8 @@ test('delivers everything once despite SES throttling, with a per-second limiter
 
 test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
   'lost responses (%s) lose no email: each is resent under its Message-ID after the timeout',
-  async (behaviour) => {
-    ses.set({ behaviour, times: 10 }, { MaxSendRate: 1000 });
+  async (behavior) => {
+    ses.set({ behavior, times: 10 }, { MaxSendRate: 1000 });
     const clock = createManualClock();
     const worker = await app.deliver({ clock });
     const ids = await sendEmails(app, app.main, {}, 40);
@@ -109,7 +109,7 @@ test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
     await clock.until(areAllSent, 'all are sent');
     await worker.stop();
     const counts = Object.values(ses.duplicates());
-    expect(counts).toEqual(behaviour.endsWith('-after') ? Array.from({ length: 10 }, () => 2) : []);
+    expect(counts).toEqual(behavior.endsWith('-after') ? Array.from({ length: 10 }, () => 2) : []);
     const idOf = (raw: Buffer) => /^Message-ID: (.+)$/im.exec(raw.toString())![1];
     expect(new Set(ses.accepted.map(({ raw }) => idOf(raw!))).size).toBe(40);
   },

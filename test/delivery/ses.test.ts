@@ -117,9 +117,9 @@ test.each([
   ['garbage', 'throttled', 0],
 ] as const)(
   'when the provider responds with %s, the message is %s and was posted exactly once',
-  async (behaviour, kind, accepted) => {
-    standin.set({ behaviour });
-    const by = behaviour.startsWith('hang')
+  async (behavior, kind, accepted) => {
+    standin.set({ behavior });
+    const by = behavior.startsWith('hang')
       ? transportTo(standin.url, { requestTimeoutMs: 1_500 })
       : transport;
     const outcome = await by.send(buildOutgoing('e1'));
@@ -202,7 +202,7 @@ test('sends as many recipients in one call as SES accepts, and the rest in furth
 test('an abort before the call sends nothing, and an abort during it leaves the outcome unknown', async () => {
   expect(await transport.send(buildOutgoing('e1'), AbortSignal.abort())).toMatchObject({ kind: 'throttled' });
   expect(standin.posts()).toBe(0);
-  standin.set({ behaviour: 'hang-after' });
+  standin.set({ behavior: 'hang-after' });
   const stop = new AbortController();
   const sending = transport.send(buildOutgoing('e2'), stop.signal);
   await until(() => standin.posts() === 1, 'it is with the provider');
@@ -273,7 +273,7 @@ test('the stand-in also runs as a separate process that is controlled from outsi
     const call = (path: string, body?: object) =>
       fetch(`${url}/standin/${path}`, { method: 'POST', body: JSON.stringify(body ?? {}) });
     expect((await far.send(buildOutgoing('e1'))).kind).toBe('sent');
-    await call('modes', { modes: { behaviour: 'error-500', times: 1 } });
+    await call('modes', { modes: { behavior: 'error-500', times: 1 } });
     expect((await far.send(buildOutgoing('e2'))).kind).toBe('unknown');
     expect((await far.send(buildOutgoing('e3'))).kind).toBe('sent');
     expect(await (await call('counts')).json()).toMatchObject({

@@ -72,9 +72,9 @@ test.each([
   ['hang-after', 'unknown', 1],
 ] as const)(
   'when the relay does %s, the message is %s and was accepted at most once',
-  async (behaviour, kind, taken) => {
-    const by = behaviour === 'hang-after' ? impatient : transport;
-    standin.set(behaviour);
+  async (behavior, kind, taken) => {
+    const by = behavior === 'hang-after' ? impatient : transport;
+    standin.set(behavior);
     expect((await by.send(buildOutgoing())).kind).toBe(kind);
     expect(standin.received.length).toBe(taken);
     standin.set('accept');

@@ -52,7 +52,7 @@ const loadStatuses = async (id: string) => (await loadEvents(team, id)).map((eac
 
 /** An email that the provider has accepted and reported while its worker still waits for the response. */
 async function sendReported(kind: 'Delivery' | 'Bounce'): Promise<string> {
-  ses.set({ behaviour: 'hang-after', times: 1 });
+  ses.set({ behavior: 'hang-after', times: 1 });
   const [id] = await sendEmails(team, team.main);
   const worker = await team.deliver();
   await waitUntilPosted(ses);

@@ -67,7 +67,7 @@ async function callAsTeam(
 const getMessageIds = () => ses.accepted.map(({ raw }) => /^Message-ID: (.+)$/im.exec(raw!.toString())![1]);
 
 test('resends an email whose response was lost once, under the same Message-ID, after the timeout', async () => {
-  ses.set({ behaviour: 'reset-after', times: 1 });
+  ses.set({ behavior: 'reset-after', times: 1 });
   const worker = await app.deliver();
   const [id] = await sendEmails(app, app.main);
   await untilEmail(app, id!, (r) => r.state === 'unknown');

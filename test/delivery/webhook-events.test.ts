@@ -108,11 +108,11 @@ test('returns the tags and metadata of an email with each of its events, and onl
   await sent({ tags: [{ name: 'kind', value: 'receipt' }] });
   await sent();
   await expect.poll(() => stage.received.length).toBe(6);
-  const [labelled = [], others = []] = [true, false].map((is) =>
+  const [labeled = [], others = []] = [true, false].map((is) =>
     stage.received.filter(({ body }) => (body.data.id === first) === is),
   );
-  expect(labelled.map(({ body }) => body.type)).toEqual(['email.queued', 'email.delivered']);
-  for (const { body } of labelled) expect(body.data).toMatchObject(labels);
+  expect(labeled.map(({ body }) => body.type)).toEqual(['email.queued', 'email.delivered']);
+  for (const { body } of labeled) expect(body.data).toMatchObject(labels);
   const rest = others.map(({ body }) => [body.data.tags, body.data.metadata]);
   expect(rest.filter(([tags]) => tags)).toEqual([
     [{ kind: 'receipt' }, undefined],
@@ -226,7 +226,7 @@ test('filters by event type and by domain', async () => {
 });
 
 test('a webhook of another workspace receives nothing', async () => {
-  const other = await stage.team.tenant('neighbour');
+  const other = await stage.team.tenant('neighbor');
   await gql(`mutation { webhookCreate(url: "${stage.url}/other") { id secret } }`, other.admin.key);
   work();
   await sent();

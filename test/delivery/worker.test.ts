@@ -89,13 +89,13 @@ test('keeps the rate of the provider and loses nothing of a burst', async () => 
 
 test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
   'a lost response (%s) leaves the email unknown with the reason, without an immediate resend',
-  async (behaviour) => {
+  async (behavior) => {
     ses.reset();
     const clock = createManualClock();
     const transport = createSesTransport({ ...getSesAccount(app.runtime.config), requestTimeoutMs: 1_000 });
     const worker = await app.deliver({ clock, transport });
-    ses.set({ behaviour, times: 1 });
-    const [id] = await sendEmails(app, app.main, { to: [`${behaviour}@example.org`] });
+    ses.set({ behavior, times: 1 });
+    const [id] = await sendEmails(app, app.main, { to: [`${behavior}@example.org`] });
     const unknown = await untilEmail(app, id!, (r) => r.state === 'unknown');
     // Time for the queue and for the reaper.
     await clock.pass(12_000);

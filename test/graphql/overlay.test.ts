@@ -133,12 +133,12 @@ describe('a custom model of a workspace', () => {
 
   it('updates the schema immediately when a field is added', async () => {
     const scene = createScene(app, own);
-    const document = '{ xBoats { nodes { xColour } } }';
+    const document = '{ xBoats { nodes { xColor } } }';
     expect((await postGraphql(app, document, { key: own.admin.key })).errors).toHaveLength(1);
     const model_id = await scene.modelId('x_boat');
-    await scene.create('ir.model.fields', { name: 'x_colour', ttype: 'char', model_id });
+    await scene.create('ir.model.fields', { name: 'x_color', ttype: 'char', model_id });
     expect((await postGraphql(app, document, { key: own.admin.key })).data.xBoats.nodes).toEqual([
-      { xColour: null },
+      { xColor: null },
     ]);
   });
 });

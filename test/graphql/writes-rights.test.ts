@@ -185,10 +185,10 @@ describe('record rules', () => {
 
 describe('field access', () => {
   it('of hidden fields is limited to their groups, for values and for conditions', async () => {
-    const group = await scene.addGroup('Catalogue');
+    const group = await scene.addGroup('Catalog');
     await scene.grant('product.template', group, 'crwu');
     const portal = await scene.groupId('base.group_portal');
-    const outside = await scene.addPerson('catalogue-outside', [], { group_ids: [[6, 0, [portal, group]]] });
+    const outside = await scene.addPerson('catalog-outside', [], { group_ids: [[6, 0, [portal, group]]] });
     const product = await scene.create('product.template', { name: 'Priced', standard_price: 7 });
     for (const document of [
       `mutation { productTemplateUpdate(id: "${product}", input: { standardPrice: 1 }) { id } }`,

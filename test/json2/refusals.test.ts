@@ -90,7 +90,7 @@ describe('an error', () => {
       /unexpected keyword argument 'model'/,
     ],
     [
-      'a misspelt vals_list',
+      'a misspelled vals_list',
       'res.partner/create',
       { vals_lists: {} },
       422,

@@ -48,7 +48,7 @@ describe('a session without a key', () => {
     ['a script', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' }],
     ['nobody who clicked', { 'sec-fetch-user': '' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
-    ['a neighbour of the site', { 'sec-fetch-site': 'same-site' }],
+    ['a neighbor of the site', { 'sec-fetch-site': 'same-site' }],
     ['a foreign origin', { origin: 'https://evil.example' }],
   ])('is rejected with %s', async (_what, change) => {
     const { status, body } = await count({ cookie, ...NAVIGATION, ...change });

@@ -47,9 +47,9 @@ const HIDDEN = {
   'no height': '<div style="max-height:0px;overflow:hidden">x</div>',
   'a clip': '<span style="position:absolute;clip:rect(0, 0, 0, 0)">x</span>',
   'a place beyond the page': '<div style="position:absolute; left:-9999px">x</div>',
-  'a transparent colour': '<span style="color:rgba(0,0,0,0)">x</span>',
+  'a transparent color': '<span style="color:rgba(0,0,0,0)">x</span>',
   'white on white': '<font color="#FFFFFF">x</font>',
-  'nearly the colour behind it': '<p style="background:#101010"><i style="color:#111">x</i></p>',
+  'nearly the color behind it': '<p style="background:#101010"><i style="color:#111">x</i></p>',
   'an image': '<div hidden><img alt="x"></div>',
   'a link': '<div hidden><a href="https://e.x">x</a></div>',
   'an element that another one does not end': '<div hidden><span></div2></span>x</div>',
@@ -131,7 +131,7 @@ const SEEN = {
   'a selector that counts more': '<style>#a{display:block}.a{display:none}</style><p class="a" id="a">x</p>',
   'a class on a phone': '<style>@media (max-width:600px){.a{display:none}}</style><p class="a">x</p>',
   'a class in print': '<style>@media print{.a{display:none}}</style><p class="a">x</p>',
-  'a class in dark colours':
+  'a class in dark colors':
     '<style>@media (prefers-color-scheme:dark){.a{display:none}}</style><p class="a">x</p>',
   'a rule that is not read': '<style>.a:hover,[a],p+p{display:none}</style><p class="a" a>x</p>',
   'a style sheet in a comment': '<!-- <style>p{display:none}</style> --><p>x</p>',

@@ -104,7 +104,7 @@ test('set_flags rejects contradictory or missing flags, no messages and too many
   expect(await refused([], { is_read: true })).toBe('Name at least one message.');
   const many = Array.from({ length: 1_001 }, (_, i) => i + 1);
   expect(await refused(many, { is_read: true })).toBe('At most 1000 messages can be changed at a time.');
-  expect((await callMail(app, 'set_flags', { entry_ids: [id], vals: { colour: 1 } })).status).toBe(422);
+  expect((await callMail(app, 'set_flags', { entry_ids: [id], vals: { color: 1 } })).status).toBe(422);
 });
 
 test('rejects messages of other users and unknown messages with the same error', async () => {

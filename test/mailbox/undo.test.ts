@@ -54,12 +54,12 @@ test('restores labels, and skips messages deleted in the meantime', async () => 
   const ids = [await fileOne('c'), await fileOne('d', mine.folders.trash)];
   const { label_id } = await callMailOk(app, 'create_label', { account_id: mine.id, name: 'One' });
   const { folder_id } = await callMailOk(app, 'create_folder', { account_id: mine.id, name: 'Work' });
-  const labelled = await run(`mailSetLabels(entryIds: [${ids}], addLabelIds: [${label_id}]) { undoToken }`);
+  const labeled = await run(`mailSetLabels(entryIds: [${ids}], addLabelIds: [${label_id}]) { undoToken }`);
   await callMailOk(app, 'move_entries', { entry_ids: [ids[0]], folder_id });
   const moved = await run(`mailMove(entryIds: [${ids[0]}], folderId: ${mine.folders.archive}) { undoToken }`);
   await callMailOk(app, 'delete_forever', { entry_ids: [ids[1]] });
   await callMailOk(app, 'delete_folder', { folder_id });
-  expect(await undo(labelled.undoToken)).toMatchObject({ ok: true, undone: 1 });
+  expect(await undo(labeled.undoToken)).toMatchObject({ ok: true, undone: 1 });
   expect(await callMailOk(app, 'get_entry_detail', { entry_id: ids[0] })).toMatchObject({ label_ids: [] });
   expect(await undo(moved.undoToken)).toMatchObject({ ok: true, undone: 1 });
   expect(await getStates([ids[0]!])).toMatchObject([{ folder_id: mine.folders.inbox }]);

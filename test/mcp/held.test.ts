@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
   served = (await serveMcp(app, agentTools)) as App;
-  other = await app.tenant('neighbours');
+  other = await app.tenant('neighbors');
   await switchMcp(app, other, true);
   agent = (await newKey(app.main.admin.key)).key;
   await savePolicy('holds: [SENDS, DELETES]');

@@ -175,8 +175,8 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(await read('inbox_read', both)).toMatchObject({ messages: [], total: 0 });
     const label = (await callMailOk(app, 'create_label', { account_id: mine.id, name: 'Read' })).label_id;
     await callMailOk(app, 'set_labels', { entry_ids: [old.id], add_label_ids: [label] });
-    const labelled = await read('inbox_read', { label_id: label, scope: 'all_mail' });
-    expect(labelled.messages.map((each: { entry_id: number }) => each.entry_id)).toContain(old.id);
+    const labeled = await read('inbox_read', { label_id: label, scope: 'all_mail' });
+    expect(labeled.messages.map((each: { entry_id: number }) => each.entry_id)).toContain(old.id);
     expect(await loadStates(ctx, [young.id])).toMatchObject([{ is_read: false }]);
     await callMailOk(app, 'set_flags', { entry_ids: [old.id, young.id], vals: { trash: true } });
   });

@@ -167,7 +167,7 @@ test('describe_model returns the access of the user and the fields', async () =>
 const mistakes: [string, string, object, RegExp][] = [
   ['an unknown model', 'search', { model: 'no.model' }, /no\.model/],
   ['a missing argument', 'search', {}, /model/],
-  ['a misspelt argument', 'search', { model: 'res.partner', domian: [] }, /Did you mean domain/],
+  ['a misspelled argument', 'search', { model: 'res.partner', domian: [] }, /Did you mean domain/],
   ['an unknown field', 'search', { model: 'res.partner', fields: ['emial'] }, /emial/],
   [
     'a malformed domain',

@@ -62,7 +62,7 @@ const registry = createMcpRegistry(
     { ...buildToolSpec('designing'), role: 'designer' as const },
     { ...buildToolSpec('ruling'), feature: 'mail.rules' },
     {
-      ...buildToolSpec('labelled'),
+      ...buildToolSpec('labeled'),
       run: async () => ({ ...toToolResult({ n: 1 }, 1), shown: 'as text', meta: { integrity: 'untrusted' } }),
     },
     { ...buildToolSpec('methodical'), method: ({ name }: Record<string, unknown>) => String(name) },
@@ -147,13 +147,13 @@ test('a tool that returns a rejection leaves nothing behind either', async () =>
 });
 
 test('a tool can return different text and label its result', async () => {
-  const result = await run(app.main.user.key, 'labelled');
+  const result = await run(app.main.user.key, 'labeled');
   expect(result).toMatchObject({
     content: [{ type: 'text', text: 'as text' }],
     structuredContent: { n: 1, _count: 1 },
     _meta: { integrity: 'untrusted' },
   });
-  const { body, headers } = buildModernRequest('tools/call', { name: 'labelled', arguments: {} });
+  const { body, headers } = buildModernRequest('tools/call', { name: 'labeled', arguments: {} });
   const { result: now } = (await postMcp(served as App, body, app.main.user.key, headers)).json();
   expect(now._meta).toEqual({
     integrity: 'untrusted',

@@ -43,7 +43,7 @@ const NUMBERS = [
 ];
 
 const DEFINITIONS = [
-  { name: 'colour', type: 'char', string: 'Colour' },
+  { name: 'color', type: 'char', string: 'Color' },
   { name: 'size', type: 'integer', string: 'Size' },
   { name: 'open', type: 'boolean', string: 'Open' },
   { name: 'day', type: 'date', string: 'Day' },
@@ -137,7 +137,7 @@ function randomLead(i: number, { team, partners, tags, kinds }: World): Record<s
   };
   if (values.team_id)
     values.lead_properties = {
-      colour: pick([false, '', 'red']),
+      color: pick([false, '', 'red']),
       size: pick([false, 0, 4]),
       open: pick([true, false]),
       day: pick([false, ...DAYS]),
@@ -174,7 +174,7 @@ const PLAIN_FIELDS = [
     'user_id.name',
   ])
   .concat(['partner_id.parent_id.country_id', 'partner_id.active', 'partner_id.parent_id.employee'])
-  .concat(['colour', 'size', 'open', 'friend'].map((name) => `lead_properties.${name}`));
+  .concat(['color', 'size', 'open', 'friend'].map((name) => `lead_properties.${name}`));
 
 function randomGrouping(): string {
   const kind = random();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
 const DEFINITIONS = [
-  { name: 'aa11', type: 'char', string: 'Colour', default: 'red' },
+  { name: 'aa11', type: 'char', string: 'Color', default: 'red' },
   { name: 'bb22', type: 'many2one', string: 'Partner', comodel: 'res.partner' },
   {
     name: 'cc33',
@@ -183,7 +183,7 @@ describe('property definitions', () => {
       ],
       'twice',
     ],
-    [[{ name: 'a', type: 'char', colour: 1 }], 'colour'],
+    [[{ name: 'a', type: 'char', color: 1 }], 'color'],
     [[{ name: 'a', type: 'integer', default: 'x' }], 'a'],
     ['text', 'definitions'],
   ])('are rejected if invalid: %j', async (definitions, word) => {

@@ -115,7 +115,7 @@ export const EXCEPTIONS: Exception[] = [
   },
   {
     ids: ['write-177'],
-    reason: 'The sanitiser takes an unsafe address away with its attribute, instead of leaving an empty one.',
+    reason: 'The sanitizer takes an unsafe address away with its attribute, instead of leaving an empty one.',
   },
   {
     ids: ['xmlrpc-037'],

@@ -133,9 +133,9 @@ test('rejects an expired key with 401 from the moment it expires, even if in use
 });
 
 test('rejects sending from the domain of another team', async () => {
-  await team.tenant('neighbour');
+  await team.tenant('neighbor');
   const before = await team.written();
-  expect((await sendWith(team.main.teamKey, buildMail({ from: 'x@neighbour.test' }))).json).toEqual(
+  expect((await sendWith(team.main.teamKey, buildMail({ from: 'x@neighbor.test' }))).json).toEqual(
     expectedEnvelope('BAD_REQUEST'),
   );
   expect(await team.written()).toBe(before);

@@ -253,7 +253,7 @@ describe('record rules that look beyond the row', () => {
     expect(await create({ x_label_ids: [[0, 0, { name: 'brand new' }]] })).toBe(403);
     expect(await create({ x_label_ids: [[0, 0, { name: 'open' }]] })).toBe(200);
     expect(await create({})).toBe(403);
-    const id = await scene.create('x_tag', { x_name: 'labelled', x_label_ids: [[6, 0, [open]]] });
+    const id = await scene.create('x_tag', { x_name: 'labeled', x_label_ids: [[6, 0, [open]]] });
     expect(await write([id], { x_label_ids: [[4, closed]] })).toBe(200);
     expect(await write([id], { x_label_ids: [[3, open]] })).toBe(200);
     await expectHandedOver('x_tag', [id], { x_label_ids: [closed] });

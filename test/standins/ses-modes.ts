@@ -1,5 +1,5 @@
 /** Failure mode of the stand-in, before or after it has accepted the message. */
-export type Behaviour =
+export type Behavior =
   | 'normal'
   | 'hang'
   | 'hang-after'
@@ -11,7 +11,7 @@ export type Behaviour =
 
 /** Settings that can be changed at run time. */
 export interface Modes {
-  behaviour: Behaviour;
+  behavior: Behavior;
   /** Number of sends until the behavior returns to `normal`. */
   times: number;
   /** Recipients per second before "Maximum sending rate exceeded". 0 disables the check. */
@@ -37,7 +37,7 @@ export interface Quota {
 }
 
 export const createModes = (): Modes => ({
-  behaviour: 'normal',
+  behavior: 'normal',
   times: Number.MAX_SAFE_INTEGER,
   enforcePerSecond: 0,
   enforceDaily: false,
@@ -51,12 +51,12 @@ export const createModes = (): Modes => ({
 
 export const createQuota = (): Quota => ({ Max24HourSend: 50_000, MaxSendRate: 14, SentLast24Hours: 0 });
 
-export function takeBehaviour(modes: Modes): Behaviour {
-  if (modes.behaviour === 'normal') return 'normal';
+export function takeBehavior(modes: Modes): Behavior {
+  if (modes.behavior === 'normal') return 'normal';
   if (modes.times <= 0) {
-    modes.behaviour = 'normal';
+    modes.behavior = 'normal';
     return 'normal';
   }
   modes.times -= 1;
-  return modes.behaviour;
+  return modes.behavior;
 }

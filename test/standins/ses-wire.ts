@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SesStandin, SesState } from './ses.ts';
 import { routeAccount } from './ses-account.ts';
-import { type Behaviour, takeBehaviour } from './ses-modes.ts';
+import { type Behavior, takeBehavior } from './ses-modes.ts';
 import { fault, ok, type Reply } from './ses-reply.ts';
 import { sendEmail } from './ses-send.ts';
 import { findSignatureFault } from './sigv4.ts';
@@ -43,34 +43,34 @@ export function serveRequest(
 
 function handleSend(desk: SesState, body: Buffer, response: ServerResponse): void {
   desk.posts += 1;
-  const behaviour = takeBehaviour(desk.account.modes);
-  if (failBefore(behaviour, response)) return;
+  const behavior = takeBehavior(desk.account.modes);
+  if (failBefore(behavior, response)) return;
   const reply = sendEmail(desk.account, body, desk.keepRaw, (message) => {
     desk.accepted.push(message);
     desk.onAccepted(message);
   });
-  if (reply.status === 200 && failAfter(behaviour, response)) return;
+  if (reply.status === 200 && failAfter(behavior, response)) return;
   const { delayMs, held } = desk.account.modes;
   if (held) held.then(() => sendReply(response, reply));
   else if (delayMs > 0) setTimeout(() => sendReply(response, reply), delayMs);
   else sendReply(response, reply);
 }
 
-function failBefore(behaviour: Behaviour, response: ServerResponse): boolean {
-  if (behaviour === 'reset') response.socket?.resetAndDestroy();
-  if (behaviour === 'error-500')
+function failBefore(behavior: Behavior, response: ServerResponse): boolean {
+  if (behavior === 'reset') response.socket?.resetAndDestroy();
+  if (behavior === 'error-500')
     sendReply(response, fault(500, 'InternalServiceErrorException', 'Internal failure'));
-  if (behaviour === 'garbage') {
+  if (behavior === 'garbage') {
     response.writeHead(404, { 'content-type': 'application/xml' }).end('<UnknownOperationException/>');
   }
-  return ['reset', 'error-500', 'garbage', 'hang'].includes(behaviour);
+  return ['reset', 'error-500', 'garbage', 'hang'].includes(behavior);
 }
 
-function failAfter(behaviour: Behaviour, response: ServerResponse): boolean {
-  if (behaviour === 'reset-after') response.socket?.resetAndDestroy();
-  if (behaviour === 'error-500-after')
+function failAfter(behavior: Behavior, response: ServerResponse): boolean {
+  if (behavior === 'reset-after') response.socket?.resetAndDestroy();
+  if (behavior === 'error-500-after')
     sendReply(response, fault(500, 'InternalServiceErrorException', 'Internal failure'));
-  return ['reset-after', 'error-500-after', 'hang-after'].includes(behaviour);
+  return ['reset-after', 'error-500-after', 'hang-after'].includes(behavior);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /** `drop-after` closes the connection after receiving the message and before responding. */
-export type SmtpBehaviour =
+export type SmtpBehavior =
   | 'accept'
   | 'tempfail'
   | 'permfail'
@@ -24,7 +24,7 @@ export interface SmtpStandin {
   url: string;
   received: ReceivedMessage[];
   connections(): number;
-  set(behaviour: SmtpBehaviour): void;
+  set(behavior: SmtpBehavior): void;
   /** Replies by address, to a sender at MAIL FROM or a recipient at RCPT TO. */
   refuse: Map<string, { code: number; text: string }>;
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export interface SmtpStandin {
 export async function startSmtp(password?: string): Promise<SmtpStandin> {
   const received: ReceivedMessage[] = [];
   const refuse = new Map<string, { code: number; text: string }>();
-  let behaviour: SmtpBehaviour = 'accept';
+  let behavior: SmtpBehavior = 'accept';
   let connections = 0;
   const server = new SMTPServer({
     authOptional: password === undefined,
@@ -62,9 +62,9 @@ export async function startSmtp(password?: string): Promise<SmtpStandin> {
     onRcptTo(address, _session, done) {
       const chosen = refuse.get(address.address);
       if (chosen) return done(buildReplyError(chosen.code, chosen.text));
-      if (behaviour === 'tempfail') return done(buildReplyError(451, '4.7.1 try again later'));
-      if (behaviour === 'permfail') return done(buildReplyError(550, '5.1.1 user unknown'));
-      if (behaviour === 'drop') return destroyConnections(server);
+      if (behavior === 'tempfail') return done(buildReplyError(451, '4.7.1 try again later'));
+      if (behavior === 'permfail') return done(buildReplyError(550, '5.1.1 user unknown'));
+      if (behavior === 'drop') return destroyConnections(server);
       done();
     },
     onData(stream, session, done) {
@@ -73,15 +73,15 @@ export async function startSmtp(password?: string): Promise<SmtpStandin> {
       stream.on('end', () => {
         const raw = Buffer.concat(chunks);
         const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
-        if (behaviour === 'tempfail-data') return done(buildReplyError(452, '4.3.1 no space'));
-        if (behaviour === 'permfail-data') return done(buildReplyError(554, '5.6.0 content refused'));
+        if (behavior === 'tempfail-data') return done(buildReplyError(452, '4.3.1 no space'));
+        if (behavior === 'permfail-data') return done(buildReplyError(554, '5.6.0 content refused'));
         const { rcptTo, dsn } = session.envelope as typeof session.envelope & {
           dsn?: { envid: string | null };
         };
         const recipients = rcptTo.map((each) => each.address);
         received.push({ from, recipients, raw, envelopeId: dsn?.envid ?? null });
-        if (behaviour === 'drop-after') return destroyConnections(server);
-        if (behaviour !== 'hang-after') done();
+        if (behavior === 'drop-after') return destroyConnections(server);
+        if (behavior !== 'hang-after') done();
       });
     },
   });
@@ -94,7 +94,7 @@ export async function startSmtp(password?: string): Promise<SmtpStandin> {
     refuse,
     connections: () => connections,
     set: (next) => {
-      behaviour = next;
+      behavior = next;
     },
     close: () =>
       new Promise((closed) => {

@@ -121,7 +121,7 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 export function buildClockFinding(ahead: number, unsure: number): Finding {
   const off = Math.max(0, Math.abs(ahead) - unsure);
   const found = `${(off / 1_000).toFixed(1)} seconds between this machine and the database`;
-  const advice = 'Synchronise both machines by NTP: sessions, schedules and signatures depend on the time.';
+  const advice = 'Synchronize both machines by NTP: sessions, schedules and signatures depend on the time.';
   if (off >= MAX_CLOCK_SKEW_MS) return failureFinding('clock', found, advice);
   return off >= CLOCK_SKEW_WARNING_MS ? warningFinding('clock', found, advice) : okFinding('clock', found);
 }

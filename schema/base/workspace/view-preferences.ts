@@ -12,7 +12,7 @@ interface ViewPreferences {
   shortcuts: boolean;
 }
 
-const Theme = defineEnumShape('ViewTheme', 'Colours of the browser application.', {
+const Theme = defineEnumShape('ViewTheme', 'Colors of the browser application.', {
   system: 'As the system of the device has them.',
   light: 'Dark on light.',
   dark: 'Light on dark.',
@@ -27,7 +27,7 @@ const Density = defineEnumShape('ViewDensity', 'Row density of lists.', {
 const SHORTCUTS = 'Whether single keys, such as `j` and `k`, do something.';
 
 const Preferences = defineTypedShape('ViewPreferences', 'How a user wants the browser application to be.', {
-  theme: { type: Theme, description: 'Colours.' },
+  theme: { type: Theme, description: 'Colors.' },
   density: { type: Density, description: 'Row density of lists.' },
   shortcuts: { type: 'Boolean', description: SHORTCUTS },
 });
@@ -50,7 +50,7 @@ export const viewPreferencesSave = defineOperation('viewPreferencesSave', {
   description:
     'Saves the preferences of the caller for the browser application. Omitted preferences keep their values.',
   args: (arg) => ({
-    theme: arg({ type: Theme.ref as never, description: 'Colours.' }),
+    theme: arg({ type: Theme.ref as never, description: 'Colors.' }),
     density: arg({ type: Density.ref as never, description: 'Row density of lists.' }),
     shortcuts: arg.boolean({ description: SHORTCUTS }),
   }),

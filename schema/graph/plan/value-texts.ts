@@ -41,7 +41,7 @@ const TEXTS: Record<string, ValueTexts> = {
   },
   message_type: { comment: 'Written by a user.', out_of_office: 'Automatic reply of somebody who is away.' },
   'res.partner.type': { contact: 'A person, or an address of no special use.' },
-  company_type: { person: 'A single person.', company: 'An organisation.' },
+  company_type: { person: 'A single person.', company: 'An organization.' },
   'crm.lead.type': {
     lead: 'A first contact that is not qualified yet.',
     opportunity: 'A qualified lead in the sales pipeline.',

@@ -78,7 +78,7 @@ function buildRelationInfo(registry: Registry, field: Field): FieldInfo {
     relation_field: field.inverse ?? field.thread?.id,
     context: {},
     domain: field.activeOnly ? [['active', '=', true]] : [],
-    // The misspelling is part of Odoo's API.
+    // The misspelling is part of Odoo's API. cspell:ignore hierachy
     allow_hierachy_operators: registry.get(field.relation)?.fields.has('parent_id') ?? false,
   };
 }

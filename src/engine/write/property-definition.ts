@@ -118,7 +118,7 @@ function assertOptions(
   if (selection !== undefined && !areTexts(selection, 2))
     throw wrong(`the selection of the property '${name}' is a list of [value, label]`);
   if (tags !== undefined && !areTexts(tags, 3))
-    throw wrong(`the tags of the property '${name}' are a list of [value, label, colour]`);
+    throw wrong(`the tags of the property '${name}' are a list of [value, label, color]`);
 }
 
 const isNonEmptyText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -22,7 +22,7 @@ it('a URL keeps valid parts and drops the rest', () => {
   expect(parseOverviewView({ days: '90' }).days).toBe(90);
   expect(parseOverviewView({ days: '91' }).days).toBeUndefined();
   expect(parseOverviewView({ by: 'TAG', tag: 'plan' })).toMatchObject({ by: 'TAG', tag: 'plan' });
-  expect(parseOverviewView({ by: 'COLOUR' }).by).toBeUndefined();
+  expect(parseOverviewView({ by: 'COLOR' }).by).toBeUndefined();
 });
 
 it.each([

@@ -7,7 +7,7 @@ export type ComposerStart =
 
 export type ReplyMode = 'reply' | 'reply_all' | 'forward';
 
-export type ComposerSize = 'docked' | 'full' | 'minimised';
+export type ComposerSize = 'docked' | 'full' | 'minimized';
 
 export interface OpenComposer {
   key: number;
@@ -38,7 +38,7 @@ const hasSameDraft = (one: ComposerStart, other: ComposerStart): boolean =>
 export function openComposer(start: ComposerStart, size: ComposerSize = 'docked'): boolean {
   const there = open.find((each) => hasSameDraft(each.start, start));
   if (there) {
-    if (there.size === 'minimised') resizeComposer(there.key, 'docked');
+    if (there.size === 'minimized') resizeComposer(there.key, 'docked');
     return true;
   }
   if (open.length >= MAX_COMPOSERS) return false;

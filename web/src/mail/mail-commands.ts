@@ -145,7 +145,7 @@ export function useMailCommands(given: CommandOptions) {
     moveTo: (to: Folder) => void perform({ to: to.id }, mailStrings.moved(getFolderName(to)), true),
     async setLabel(label: string, on: boolean) {
       const what = on ? { add: [label] } : { remove: [label] };
-      const said = on ? mailStrings.labelled : mailStrings.unlabelled;
+      const said = on ? mailStrings.labeled : mailStrings.unlabeled;
       if (choosing.isAll) return setAsked({ kind: 'found', change: what, said, isGone: false });
       const ids = [...(await getTargetMessages()).keys()];
       if (asked?.kind !== 'labels' || !(await latest.current.actions.change(ids, what, said))) return;

@@ -25,7 +25,7 @@ const paths = {
   mail: 'M3 5h18v14H3zM3 6l9 7 9-7',
   menu: 'M4 6h16M4 12h16M4 18h16',
   pen: 'M4 20l4-1 11-11-3-3L5 16zM14 6l3 3',
-  minimise: 'M5 18h14',
+  minimize: 'M5 18h14',
   outdent: 'M4 5h16M12 12h8M4 19h16M8 9l-4 3 4 3',
   numbers: 'M10 6h10M10 12h10M10 18h10M4 5l1-1v4M4 16h2l-2 3h2',
   picture: 'M4 5h16v14H4zM4 17l5-5 4 4 3-3 4 4M15 8.5h.5',

@@ -65,9 +65,9 @@ export const mailOrganizeTool = defineTool<OrganizeArgs>({
     check(asked);
     if (!confirmed && needsConfirmation(asked))
       return requireConfirmation({ message: describeAction(asked) });
-    const labelled = await applyLabels(ctx, asked);
+    const labeled = await applyLabels(ctx, asked);
     const changed = await applyAction(ctx, asked);
-    const back = [...changed.undo, ...labelled];
+    const back = [...changed.undo, ...labeled];
     const undo = back.map(toToolCall);
     const touched = new Set(undo.flatMap(({ arguments: { entry_ids: ids } }) => ids));
     return { ...toToolResult({ ok: true, previous: changed.previous, undo }, touched.size), undo: back };

@@ -63,8 +63,8 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
       ))}
       <input
         type="color"
-        aria-label={blockStrings.colour}
-        title={blockStrings.colour}
+        aria-label={blockStrings.color}
+        title={blockStrings.color}
         value={String(editor.getAttributes('textStyle').color ?? '#1c2430')}
         onChange={({ target }) => editor.commands.setMark('textStyle', { color: target.value })}
         {...getTabStop(tools.length)}

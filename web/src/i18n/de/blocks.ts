@@ -38,7 +38,7 @@ export const strings: typeof english = {
     unsubscribeFooter: 'Abmelde-Fußzeile einfügen',
     clear: 'Formatierung entfernen',
   },
-  colour: 'Textfarbe',
+  color: 'Textfarbe',
   newButton: 'Mehr erfahren',
   footer: 'Sie erhalten diese E-Mail, weil Sie sich angemeldet haben.',
   linkAddress: 'URL',

@@ -3,7 +3,7 @@ import type { strings as english } from '../en/composer.ts';
 export const strings: typeof english = {
   newMessage: 'Neue Nachricht',
   title: (subject) => `Nachricht: ${subject}`,
-  minimise: 'Minimieren',
+  minimize: 'Minimieren',
   restore: 'Wiederherstellen',
   full: 'Vollbild',
   dock: 'Vollbild verlassen',

@@ -17,7 +17,7 @@ export const strings: typeof english = {
   settings: 'Post-Einstellungen',
   ruleLike: 'Regel für ähnliche Nachrichten',
   labels: 'Labels',
-  labelled: 'Label hinzugefügt.',
+  labeled: 'Label hinzugefügt.',
   unlabelled: 'Label entfernt.',
   noLabels: 'In diesem Postfach gibt es noch keine Labels.',
   manageLabels: 'Labels verwalten',

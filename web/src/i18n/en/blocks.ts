@@ -36,7 +36,7 @@ export const strings = {
     unsubscribeFooter: 'Insert unsubscribe footer',
     clear: 'Clear formatting',
   },
-  colour: 'Text color',
+  color: 'Text color',
   newButton: 'Learn more',
   footer: 'You receive this email because you subscribed.',
   linkAddress: 'URL',

@@ -1,7 +1,7 @@
 export const strings = {
   newMessage: 'New message',
   title: (subject: string) => `Message: ${subject}`,
-  minimise: 'Minimize',
+  minimize: 'Minimize',
   restore: 'Restore',
   full: 'Full screen',
   dock: 'Exit full screen',

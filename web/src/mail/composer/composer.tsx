@@ -146,9 +146,9 @@ const ComposerBar = ({ title, composer: { key, size }, onLeave }: ComposerBarPro
   <header>
     <h2>{title}</h2>
     <IconButton
-      icon="minimise"
-      label={size === 'minimised' ? composerStrings.restore : composerStrings.minimise}
-      onClick={() => resizeComposer(key, size === 'minimised' ? 'docked' : 'minimised')}
+      icon="minimize"
+      label={size === 'minimized' ? composerStrings.restore : composerStrings.minimize}
+      onClick={() => resizeComposer(key, size === 'minimized' ? 'docked' : 'minimized')}
     />
     <IconButton
       icon="expand"

@@ -56,7 +56,7 @@ function PagerLinks({ model, id, at, view }: RecordPagerProps & { at: number; vi
       </span>
     );
   return (
-    <nav className="neighbours" aria-label={viewStrings.inTheList}>
+    <nav className="neighbors" aria-label={viewStrings.inTheList}>
       <span className="small quiet figures">
         {viewStrings.placeOf(formatNumber(found.at + 1), formatNumber(data!.list.totalCount))}
       </span>
