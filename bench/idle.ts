@@ -74,7 +74,7 @@ try {
 }
 
 /**
- * Creates workspaces in which nothing is due: the email and the sweep are scheduled later, and the webhook has no
+ * Creates workspaces where nothing is due: the email and the sweep are scheduled later, and the webhook has no
  * calls.
  */
 async function fill(): Promise<void> {

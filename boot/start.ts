@@ -234,7 +234,7 @@ async function stopAll(
   return clean;
 }
 
-/** A second signal ends the period in which requests are still accepted. */
+/** A second signal ends the period when requests are still accepted. */
 function stopOnSignal(ends: StopHandlers, log: Runtime['log']): void {
   const hurry = new AbortController();
   let ending = false;

@@ -20,7 +20,7 @@ interface Notice {
   /** Name and version. */
   name: string;
   license: string;
-  /** Contents of the license and notice files; empty if the package has none. */
+  /** Contents of the license and notice files; empty if the package doesn't have one. */
   text: string;
 }
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 // package.json, or if the changelog has no dated section with entries for it.
 //   node scripts/release-notes.ts v0.2.0 [<URL of the repository's files>] > notes.md
 
-/** The section of a version in a changelog, without its heading. Null if there is none with a date and entries. */
+/** The section of a version in a changelog, without its heading. Null if there isn't one with a date and entries. */
 export function findSection(changelog: string, version: string): string | null {
   const [, ...sections] = changelog.split(/^## (?=\[)/m);
   const section = sections.find((each) => each.startsWith(`[${version}] - `));

@@ -92,7 +92,7 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
   };
 }
 
-/** A database result and the time (ms since 1970) at which it expires. */
+/** A database result and the time (ms since 1970) when it expires. */
 export interface LoadedValue<V> {
   value: V;
   expires: number;

@@ -378,7 +378,7 @@ export function loadOrCreateSecret({ dataDir }: { dataDir: string }): string {
 }
 
 /**
- * Returns the key in the data directory. Null if there is none.
+ * Returns the key in the data directory. Null if there isn't one.
  * @throws ConfigError if the key is unusable
  */
 export function findSecret(dataDir: string): string | null {

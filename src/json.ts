@@ -2,7 +2,7 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The members of an object as JSON text, without the braces. Empty if there are none. */
+/** The members of an object as JSON text, without the braces. Empty if there aren't any. */
 export const stringifyMembers = (object: object): string => JSON.stringify(object).slice(1, -1);
 
 /**

@@ -6,7 +6,7 @@ export const limits = {
     jsonBody: 4 * 1024 * 1024,
     /** Bytes of a form on our own pages. */
     formBody: 16 * 1024,
-    /** Bytes from which a request body counts as large and is parsed in a worker thread. */
+    /** Bytes where a request body counts as large and is parsed in a worker thread. */
     largeBody: 256 * 1024,
     /** Bytes of all large bodies of authenticated callers in one process. */
     largeBodies: 256 * 1024 * 1024,
@@ -41,7 +41,7 @@ export const limits = {
     streamedRows: 1_000,
     /** Rows with files per chunk of a streamed response. */
     streamedFiles: 2,
-    /** Bytes from which a response counts as large. */
+    /** Bytes where a response counts as large. */
     largeAnswer: 64 * 1024,
     /** Bytes of one workspace's large responses that wait for slow clients in one process. */
     answersOfOne: 128 * 1024 * 1024,
@@ -100,7 +100,7 @@ export const limits = {
     /** Milliseconds that loops of requests use in one iteration of the event loop before they yield. */
     slice: 10,
     /**
-     * List items in the arguments from which a call counts as expensive, and such calls of a workspace run one at a
+     * List items in the arguments where a call counts as expensive, and such calls of a workspace run one at a
      * time.
      */
     heavyItems: 100,
@@ -124,7 +124,7 @@ export const limits = {
     sharedBytes: 64 * 1024,
     /** Characters of an idempotency key. */
     idempotencyKey: 256,
-    /** Hours for which a call with the same idempotency key gets the same response. */
+    /** Hours that a call with the same idempotency key gets the same response. */
     idempotencyHours: 24,
     /** Days that the audit trail is kept. */
     auditDays: 90,
@@ -278,7 +278,7 @@ export const limits = {
     hashQueue: 60,
     /** Share of one address. */
     hashQueueOfOne: 20,
-    /** Milliseconds for which a verified password is cached. */
+    /** Milliseconds that a verified password is cached. */
     passwordAge: 3_600_000,
   },
   /** Programs that sign in for a user (OAuth). */
@@ -472,7 +472,7 @@ export const limits = {
     window: 100,
     /** Concurrent statements that read records for subscribers. */
     atOnce: 4,
-    /** Minutes for which changes are kept for subscribers that reconnect. */
+    /** Minutes that changes are kept for subscribers that reconnect. */
     keepMinutes: 60,
     /** Statements that change records, for all workspaces of a process, between two checks. */
     statements: 5_000,
@@ -525,7 +525,7 @@ export const limits = {
     models: 500,
     /** Nesting levels of arrays and objects in a message. A domain of the record API may have 60. */
     depth: 100,
-    /** Milliseconds for which a client may cache lists and discovery. */
+    /** Milliseconds that a client may cache lists and discovery. */
     listTime: 3_600_000,
     /** Cached texts of tool lists in a process, one for each combination of rights in use. */
     listings: 200,
@@ -578,9 +578,9 @@ export const limits = {
     knownTime: 10_000,
     /** Milliseconds before an active agent is recorded again. */
     seenTime: 60_000,
-    /** Calls within `rushSpan` from which read-only calls do not wait for their line in the log. */
+    /** Calls within `rushSpan` where read-only calls do not wait for their line in the log. */
     rush: 50,
-    /** Milliseconds in which the calls are counted. */
+    /** Milliseconds where the calls are counted. */
     rushSpan: 100,
     /** Milliseconds after which their lines are written. */
     rushDelay: 20,
@@ -741,7 +741,7 @@ export const limits = {
     fetchedBytes: 256 * 1024 * 1024,
     /** Characters of an attachment's file name. */
     filename: 255,
-    /** Characters of HTML from which a text part is generated. */
+    /** Characters of HTML where a text part is generated. */
     textFromHtml: 1024 * 1024,
     /** Variables of one send. */
     variables: 500,
@@ -804,7 +804,7 @@ export const limits = {
     changedFound: 20_000,
     /** Messages that one job changes. */
     changedByJob: 1_000_000,
-    /** Milliseconds in which a job searches for them. */
+    /** Milliseconds where a job searches for them. */
     jobSearchTime: 60_000,
     /** Unfinished jobs of a user. */
     jobs: 20,
@@ -1029,7 +1029,7 @@ export const limits = {
     filedAtOnceOfOne: 32,
     /** Messages that are filed into one mailbox concurrently. */
     filedTogether: 16,
-    /** Concurrent transactions of one workspace in which a process stores incoming messages. */
+    /** Concurrent transactions of one workspace where a process stores incoming messages. */
     keptAtOnce: 2,
     /** Bytes of messages stored in one transaction. */
     keptTogether: 1024 * 1024,
@@ -1043,7 +1043,7 @@ export const limits = {
     filedInOne: 64,
     /** Milliseconds that a worker without a heartbeat keeps its claimed messages. */
     filingLease: 30_000,
-    /** Milliseconds for which filing is attempted. Then the message waits for a person. */
+    /** Milliseconds that filing is attempted. Then the message waits for a person. */
     filingTime: 5 * 86_400_000,
     /** Incoming messages of a mailbox, not filed yet, that count toward its quota. */
     countedOnTheWay: 1_000,
@@ -1224,7 +1224,7 @@ export const limits = {
     claimPerWorkspace: 50,
     /** Workspaces with due mail that one poll finds. */
     workspacesAtOnce: 64,
-    /** Bytes of content from which an email is claimed without its content. */
+    /** Bytes of content where an email is claimed without its content. */
     largeEmail: 64 * 1024,
     /**
      * Bytes of large content that a process holds at a time, and that it claims of one workspace. A larger email is
@@ -1290,7 +1290,7 @@ export const limits = {
     eventDays: 14,
     /** Days that an event waits for its email. */
     waitDays: 3,
-    /** Minutes for which a waiting event is retried every minute. Later it is retried every hour. */
+    /** Minutes that a waiting event is retried every minute. Later it is retried every hour. */
     youngMinutes: 30,
   },
   /** Checks of sending domains. */
@@ -1357,7 +1357,7 @@ export const limits = {
     answer: 4_096,
     /** Characters of a URL. */
     url: 2_048,
-    /** Hours for which calls are also signed with the previous secret. */
+    /** Hours that calls are also signed with the previous secret. */
     secretHours: 24,
     /** Days that a call waits, behind others or while its webhook is disabled, before it is discarded. */
     waitDays: 3,

@@ -26,7 +26,7 @@ export interface MailSettings {
   mailInboundKey: string | null;
   /** Amazon SNS topics that announce messages received by SES. */
   sesInboundTopicArns: string[];
-  /** Bucket in which SES stores the messages. Null if the notification contains them. */
+  /** Bucket where SES stores the messages. Null if the notification contains them. */
   sesInboundBucket: BucketSettings | null;
   /** If true, mail may be imported from servers at private addresses. */
   mailImportAllowPrivate: boolean;

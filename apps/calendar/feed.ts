@@ -23,7 +23,7 @@ const FeedAddressShape = defineTypedShape(
       type: 'String',
       nullable: true,
       description:
-        'Secret address. Anyone with it can read your calendar, private events included. Null if you have none.',
+        "Secret address. Anyone with it can read your calendar, private events included. Null if you don't have one.",
     },
   },
 );

@@ -11,7 +11,7 @@ import { mailUnit } from './invite/mail-unit.ts';
 
 const REMINDER_KIND = 'reminder';
 
-/** Time by which alarm `a` precedes an event. */
+/** Time that alarm `a` precedes an event. */
 const LEAD_SQL = sql`make_interval(mins => a.duration
   * case when a.interval = 'days' then 1440 when a.interval = 'hours' then 60 else 1 end)`;
 

@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000;
 export const DAY_MS: number = 24 * HOUR_MS;
 
 /**
- * The instant at which local time is `wall`, by RFC 5545 (3.3.5). An ambiguous time is the first of the two. A skipped
+ * The instant when local time is `wall`, by RFC 5545 (3.3.5). An ambiguous time is the first of the two. A skipped
  * time uses the offset before the change.
  */
 export function toInstant(wall: number, tz: string): number {

@@ -13,7 +13,7 @@ const MAX_SCANNED_CHARS = 1_000;
 const isShort = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= MAX_SCANNED_CHARS;
 
-/** Returns the only address in a text, in lowercase. False if there is none or more than one. */
+/** Returns the only address in a text, in lowercase. False if there isn't one or more than one. */
 export function normalizeEmail(text: unknown): string | false {
   const found = isShort(text) ? (text.match(ADDRESS_PATTERN) ?? []) : [];
   return found.length === 1 ? found[0]!.toLowerCase() : false;

@@ -43,7 +43,7 @@ const toZeroLine = (line: AmountRow): AmountRow => ({
   taxes: [],
 });
 
-/** Locks the orders whose totals this transaction computes, and thereby their lines. */
+/** Locks the orders whose totals this transaction computes and their lines. */
 export async function lockOrders(ctx: Ctx, orders: unknown[], lines: number[] = []): Promise<void> {
   const known = orders.filter((id) => typeof id === 'number');
   await ctx.db.rows(

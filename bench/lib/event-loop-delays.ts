@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads';
 
 const SAMPLE_INTERVAL_MS = 5;
 
-/** Milliseconds for which the main thread was runnable but had no CPU (Linux, sched-stats). */
+/** Milliseconds that the main thread was runnable but had no CPU (Linux, sched-stats). */
 const readCpuWait = (): number => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6;
 
 if (isMainThread && process.env.TURNS_FILE) {

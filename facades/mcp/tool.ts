@@ -75,7 +75,7 @@ export interface ToolSpec<Args> {
   feature?: string;
   /** Role required to see and call the tool. */
   role?: ToolRole;
-  /** The model's method to record in the audit log. Null if there is none. */
+  /** The model's method to record in the audit log. Null if there isn't one. */
   method: string | null | ((args: Record<string, unknown>) => string | null);
   /** Declared effects, either fixed or computed from the arguments. */
   effects: DeclaredEffects | ((ctx: Ctx, args: Args) => CallEffects);

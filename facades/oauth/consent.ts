@@ -141,7 +141,7 @@ async function allowConsent(
   return renderDecidedPage(waiting, await finishInteraction(server, request, result), true, requestId);
 }
 
-/** Milliseconds for which a second click waits for the result of the first, and between two polls. */
+/** Milliseconds that a second click waits for the result of the first, and between two polls. */
 const MAX_DECISION_WAIT_MS = 3_000;
 const POLL_INTERVAL_MS = 50;
 
@@ -175,7 +175,7 @@ function finishInteraction(
   return provider.interactionResult(incoming!, outgoing!, result, { mergeWithLastSubmission: false });
 }
 
-/** Finds the request that waits for this browser at this URL. Null if there is none or it has expired. */
+/** Finds the request that waits for this browser at this URL. Null if there isn't one or it has expired. */
 async function findWaitingClient(
   { provider }: AuthorizationServer,
   { url, headers }: Request,

@@ -34,7 +34,7 @@ const hosts = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: limits.site.entries, age: limits.site.hostAge }),
 );
 
-/** Finds the site of the request's host. Null if there is none. */
+/** Finds the site of the request's host. Null if there isn't one. */
 export async function findSiteOfHost(
   runtime: Runtime,
   request: Request,

@@ -10,7 +10,7 @@ export interface EmailRecipients {
 }
 
 /**
- * Assigns the envelope recipients to the fields in which the header names them. Recipients of the envelope only are
+ * Assigns the envelope recipients to the fields where the header names them. Recipients of the envelope only are
  * blind copies. If the header names none of them, each gets a separate message, because a list or a client hides them
  * from each other.
  * @returns one entry per message

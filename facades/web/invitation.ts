@@ -8,7 +8,7 @@ import { parseLinkQuery } from '../../src/http/link-query.ts';
 import { READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 
-/** The page on which an invited person becomes a user. GET changes nothing, because link scanners follow every link. */
+/** The page where an invited person becomes a user. GET changes nothing, because link scanners follow every link. */
 export async function serveUserInvitation(
   runtime: Runtime,
   request: Request,

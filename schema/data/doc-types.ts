@@ -91,7 +91,7 @@ const DocRoot = builder.objectRef<NonNullable<DocMethodRow['graphql']>>('DocRoot
       description: 'Arguments of the field.',
       resolve: (root) => Object.entries(root.arguments),
     }),
-    select: t.exposeString('select', { description: 'An example of a selection; empty if there is none.' }),
+    select: t.exposeString('select', { description: "An example of a selection; empty if there isn't one." }),
   }),
 });
 

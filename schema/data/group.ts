@@ -11,7 +11,7 @@ import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { mapYielding } from '../../src/loop/yield.ts';
 
-// Grouping operations. Names and positions of the arguments are those of classic RPC (Odoo 19).
+// Grouping operations. Names and positions of the arguments follow classic RPC (Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 

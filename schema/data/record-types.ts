@@ -34,7 +34,7 @@ export const RecordMetadata = builder.objectRef<MetadataRow>('RecordMetadata').i
     createdBy: t.field({
       type: NamedRecord,
       nullable: true,
-      description: 'User who created the record; null if it has none.',
+      description: "User who created the record; null if it doesn't have one.",
       resolve: (log) => toPair(log.create_uid),
     }),
     createdAt: t.field({
@@ -73,7 +73,7 @@ export const RecordExternalId = builder.objectRef<NamePair>('RecordExternalId').
     id: t.id({ description: 'Record id.', resolve: ([id]) => id }),
     externalId: t.string({
       nullable: true,
-      description: 'External id; null if the record has none.',
+      description: "External id; null if the record doesn't have one.",
       resolve: ([, name]) => name || null,
     }),
   }),
@@ -86,6 +86,6 @@ export const Translation = builder
     fields: (t) => ({
       language: t.exposeString('lang', { description: 'Language code, such as `fr_FR`.' }),
       source: t.exposeString('source', { description: 'Text in the language of the source.' }),
-      value: t.exposeString('value', { description: 'Translation; empty if there is none.' }),
+      value: t.exposeString('value', { description: "Translation; empty if there isn't one." }),
     }),
   });

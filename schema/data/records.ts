@@ -23,7 +23,7 @@ import { buildFieldDetails, buildModelDetails } from './model-description.ts';
 import { FieldDescription, ModelDescription, ModelName } from './model-types.ts';
 import { NamedRecord } from './record-types.ts';
 
-// Operations that every model has. Argument names and positions are those of classic RPC (ORM methods of Odoo 19).
+// Operations that every model has. Argument names and positions follow classic RPC (ORM methods of Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };

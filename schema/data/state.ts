@@ -5,7 +5,7 @@ import { readExternalIds, readMetadata } from '../../src/engine/read/metadata.ts
 import { setActive, toggleActive } from '../../src/engine/write/archive.ts';
 import { RecordExternalId, RecordMetadata } from './record-types.ts';
 
-// Metadata of records: archived state, creator and dates, external ids. Names and positions are those of classic RPC
+// Metadata of records: archived state, creator and dates, external ids. Names and positions follow classic RPC
 // (Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
@@ -76,7 +76,7 @@ export const recordExternalId = defineOperation('recordExternalId', {
   effects: ['reads'],
   address: '*/get_external_id',
   policy: reads,
-  description: 'Returns the external id of each record, or an empty string if it has none.',
+  description: "Returns the external id of each record, or an empty string if it doesn't have one.",
   args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
   type: [RecordExternalId],
   returns: facadeResult.json,

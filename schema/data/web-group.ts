@@ -10,7 +10,7 @@ import { limits } from '../../src/limits.ts';
 import { yieldToOthers } from '../../src/loop/yield.ts';
 import { formatGroup } from './group.ts';
 
-// Groups with their records, for web clients. Names and positions are those of classic RPC (Odoo 19).
+// Groups with their records, for web clients. Names and positions follow classic RPC (Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 

@@ -12,7 +12,7 @@ import { create, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 
 // Records with their related records, by a specification such as `{"name": {}, "country_id": {"fields": {"code":
-// {}}}}`. Names and positions are those of classic RPC (Odoo 19).
+// {}}}}`. Names and positions follow classic RPC (Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };

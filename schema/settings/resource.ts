@@ -169,7 +169,7 @@ const buildOneField = (t: FieldBuilder, resource: SettingsResource, ref: unknown
     type: ref,
     nullable: true,
     policy: resource.policy,
-    description: `Returns the ${resource.type} with this id, or null if there is none that the caller can read.`,
+    description: `Returns the ${resource.type} with this id, or null if there isn't one that the caller can read.`,
     args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
     resolve: async (query: object, _parent: unknown, { id }: { id: string }, ctx: Ctx) =>
       getDelegate(ctx, resource).findFirst({ ...query, where: await buildRowCondition(ctx, resource, id) }),

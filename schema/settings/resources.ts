@@ -14,7 +14,7 @@ export interface ResourceSource {
 /** A settings resource: a model that Prisma reads for GraphQL. */
 export interface SettingsResource extends ResourceSource {
   type: string;
-  /** Field by which callers identify a row. */
+  /** Field that callers use to identify a row. */
   key: 'id' | 'public_id';
   policy: Policy;
 }

@@ -26,7 +26,7 @@ export interface Requester {
 
 export interface ConnectionSlot extends Stoppable {
   share: WorkspaceUsage;
-  /** Tick at which the slot was acquired. Infinity if the duration depends on how fast the client reads. */
+  /** Tick where the slot was acquired. Infinity if the duration depends on how fast the client reads. */
   since: number;
   client: WaitingClient | undefined;
   member: UserUsage;
@@ -79,7 +79,7 @@ export interface ConnectionLimiter {
 const TICK_MS = 250;
 /** Ticks of waiting that earn one extra slot. Each further slot takes twice as many. */
 const EXTRA_SLOT_TICKS = 8;
-/** Ticks for which a user counts as slow after a slow statement. */
+/** Ticks that a user counts as slow after a slow statement. */
 const SLOW_TICKS = 20;
 const computeReadTicks = (): number => Math.ceil(limits.sql.readTime / TICK_MS);
 

@@ -62,7 +62,7 @@ function assertScopedRead<T>(model: string, operation: string, args: T): T {
 
 const READ_OPERATIONS = /^(find|count|aggregate|groupBy)/;
 
-/** Workspace id in the condition, also within a compound key. 0 if there is none. */
+/** Workspace id in the condition, also within a compound key. 0 if there isn't one. */
 function findWorkspaceId(args: unknown): number {
   const where = (args as { where?: object }).where ?? {};
   for (const condition of [where, ...Object.values(where)]) {

@@ -14,7 +14,7 @@ export interface ResponseMemory {
 
 interface PendingResponse {
   outgoing: ResponseSocket;
-  /** Time at which the response became available to the client, and the bytes that were left to send then. */
+  /** Time when the response became available to the client, and the bytes that were left to send then. */
   offered: { at: number; bytes: number } | null;
 }
 

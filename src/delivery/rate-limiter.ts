@@ -85,7 +85,7 @@ export interface RateLimiter {
   atOnce(): number;
   /** Sets the number of processes that share the provider's rate. */
   share(processes: number): void;
-  /** Reason for a longer pause of all sends; null if there is none. */
+  /** Reason for a longer pause of all sends; null if there isn't one. */
   blocked(): string | null;
   due(): boolean;
   /** Sets the provider's limits; null removes all limits. */

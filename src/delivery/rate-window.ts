@@ -26,7 +26,7 @@ const MAX_EXTRA_LATENCY_MS = 1000;
 
 interface WindowSlot {
   n: number;
-  /** Clock time at which the slot is free. */
+  /** Clock time when the slot is free. */
   free: number;
 }
 
@@ -108,7 +108,7 @@ function createLatencyTracker() {
   let answers = 0;
   return {
     quickest: () => (quickest === Infinity ? 0 : quickest),
-    /** @returns the milliseconds above the minimum in which the message may not have arrived yet */
+    /** @returns the milliseconds above the minimum where the message may not have arrived yet */
     add(ms: number): number {
       quickest = Math.min(ms, quickest * FORGETS);
       const common = answers++ < WARM ? 0 : quickest;

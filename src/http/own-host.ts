@@ -15,7 +15,7 @@ export function isOwnHost(publicUrl: string, host: string | null): boolean {
 
 /**
  * True if a workspace is served under the host: the public host and its subdomain, with the public port, or the address
- * and port at which the connection arrived.
+ * and port where the connection arrived.
  * @param slug of the workspace
  * @param socket connection of the request
  */

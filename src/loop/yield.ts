@@ -5,7 +5,7 @@ import { limits } from '../limits.ts';
 
 /** Start time of this iteration's loops. 0 if there was none. */
 let sliceStart = 0;
-/** Waiting loops, in the order in which they resume. */
+/** Waiting loops, in the order that they resume. */
 const waitingLoops: (() => void)[] = [];
 
 /** Items between two checks of the clock. */

@@ -34,7 +34,7 @@ export const extractAddress = (text: string): string =>
 /** Fast path for addresses that would not change, valid or not. Most addresses match. */
 const BARE_ADDRESS = /^[a-z0-9._+-]+@[a-z0-9.-]+$/;
 
-/** Returns the lower-case domain of an address; empty if there is none. */
+/** Returns the lower-case domain of an address; empty if there isn't one. */
 export function getAddressDomain(address: string): string {
   const at = address.lastIndexOf('@');
   return at === -1 ? '' : address.slice(at + 1).toLowerCase();

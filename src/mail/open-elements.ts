@@ -20,7 +20,7 @@ const PARAGRAPH_ENDING_ELEMENTS = toSet(
 const BARRIER_ELEMENTS = toSet('applet button caption marquee object table td th');
 const TABLE_SECTIONS = toSet('tbody thead tfoot');
 
-/** Positions of the innermost open elements that a tag could end; -1 if there is none. */
+/** Positions of the innermost open elements that a tag could end; -1 if there isn't one. */
 interface OpenIndexes {
   p: number;
   /** The item that the next `li` ends, and the item that its own end tag ends. */
@@ -158,7 +158,7 @@ export class OpenElements {
     if (name === 'h' && this.top.name === 'h') this.endFrom(this.stack.length - 1);
   }
 
-  /** Position of the open element that an end tag ends; -1 if there is none. */
+  /** Position of the open element that an end tag ends; -1 if there isn't one. */
   private placeOf(name: string): number {
     const { indexes: marks, scope, inline } = this.top;
     if (name === 'p') return marks.p;

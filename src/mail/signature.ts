@@ -69,7 +69,7 @@ function insertIntoHtml(html: string, signature: string, at: number | null): str
   return at === null ? `${html}${block}` : `${html.slice(0, at)}${block}${html.slice(at)}`;
 }
 
-/** Position of the trailing quote, including the line that introduces it; null if there is none. */
+/** Position of the trailing quote, including the line that introduces it; null if there isn't one. */
 export function findTextQuote(text: string): number | null {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   const copied = lines.findIndex((line, at) => isDivider(line.trim()) || isCopiedHeader(lines, at));
@@ -96,11 +96,11 @@ function findLastQuote(lines: readonly string[]): number | null {
   return from;
 }
 
-/** Classes of elements in which mail clients wrap a quote and its introduction. */
+/** Classes of elements where mail clients wrap a quote and its introduction. */
 const QUOTE_WRAPPER =
   /<div\b[^>]{0,1000}\bclass="[^"]{0,1000}\b(?:gmail_quote|moz-cite-prefix|quote-wrapper)\b/gi;
 
-/** Position of the trailing quote in an HTML body; null if there is none. */
+/** Position of the trailing quote in an HTML body; null if there isn't one. */
 export function findHtmlQuote(html: string): number | null {
   const quote = findLastBlockquote(html);
   const wrapper = [...html.matchAll(QUOTE_WRAPPER)].at(-1)?.index ?? null;

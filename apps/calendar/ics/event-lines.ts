@@ -18,7 +18,7 @@ export interface IcsEvent {
   allday: boolean;
   start: string;
   stop: string;
-  /** Zone in which the event recurs. */
+  /** Zone where the event recurs. */
   tz: string;
   /** Original start of an occurrence that was changed individually. */
   occurrence: string | null;

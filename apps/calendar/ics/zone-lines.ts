@@ -2,7 +2,7 @@ import { toWallClock } from '../../../src/engine/value/instant.ts';
 import { DAY_MS } from '../wall-time.ts';
 import { renderLine } from './line.ts';
 
-/** Padding of the time range in which a zone is described. */
+/** Padding of the time range when a zone is described. */
 const MARGIN_MS = 366 * DAY_MS;
 
 /**

@@ -92,13 +92,13 @@ export function checkRecurrence(rule: RecurrenceRule): void {
   if (rule.end_type === 'end_date' && !rule.until) reject('until is required.');
 }
 
-/** Range in which occurrences are searched. A day such as February 29 can be years away. */
+/** Range where occurrences are searched. A day such as February 29 can be years away. */
 const MAX_AHEAD_MS = 100 * 366 * DAY_MS;
 
 /**
  * Computes the local starts of the occurrences, from `start` on.
  * @param most maximum number of occurrences
- * @throws VALIDATION if there are none
+ * @throws VALIDATION if there aren't any
  */
 export function computeOccurrences(
   rule: RecurrenceRule,

@@ -99,7 +99,7 @@ export const EXTENSION_KIND = 'recurrence';
 
 export const EXTENSION_SIZE = limits.calendar.occurrences / 2;
 
-/** Time of the next extension: one step before the materialized occurrences end. Null if there is none. */
+/** Time of the next extension: one step before the materialized occurrences end. Null if there isn't one. */
 export function computeExtensionTime(series: Series): string | null {
   if (series.reach >= limits.calendar.reach) return null;
   const starts = computeFirstStarts(series, series.reach + 1);

@@ -73,7 +73,7 @@ async function checkRecovery(db: Database): Promise<Finding[]> {
   return row ? [buildRecoveryFinding(row.ms)] : [];
 }
 
-/** Maximum milliseconds for which workspaces may stay blocked after a worker crashed. */
+/** Maximum milliseconds that workspaces may stay blocked after a worker crashed. */
 const MAX_RECOVERY_MS = 10_000;
 
 /** @param ms value of `citus.recover_2pc_interval`; negative if automatic recovery is off */
@@ -117,7 +117,7 @@ async function checkClock(db: Database): Promise<Finding> {
 const CLOCK_SKEW_WARNING_MS = 2_000;
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-/** @param ahead milliseconds by which the database's clock is ahead @param unsure maximum error of `ahead` */
+/** @param ahead milliseconds that the database's clock is ahead @param unsure maximum error of `ahead` */
 export function buildClockFinding(ahead: number, unsure: number): Finding {
   const off = Math.max(0, Math.abs(ahead) - unsure);
   const found = `${(off / 1_000).toFixed(1)} seconds between this machine and the database`;

@@ -22,6 +22,6 @@ export function checkReading({ ctx }: Session): void {
   if (!hasScope(ctx.principal!, 'read')) throw errors.scopeNeeded('read');
 }
 
-/** Returns true if the connection exposes the equivalent tool, or there is none. */
+/** Returns true if the connection exposes the equivalent tool, or there isn't one. */
 export const allowsResource = ({ narrowing }: Session, { like }: { like?: FilteredTool }): boolean =>
   like === undefined || allowsTool(narrowing, like);

@@ -5,7 +5,7 @@ import { META_KEYS } from '../protocol/revisions.ts';
 
 /**
  * Returns the client's name: from each request of the modern revision, from `initialize` of older ones, or from the
- * User-Agent header. Null if there is none. The name is untrusted, so only letters, digits and some punctuation are
+ * User-Agent header. Null if there isn't one. The name is untrusted, so only letters, digits and some punctuation are
  * kept.
  */
 export function findClientName(

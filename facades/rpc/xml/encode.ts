@@ -152,7 +152,7 @@ const YIELDING_LEVELS = 3;
 /** Characters per chunk. */
 const CHUNK_CHARS = 64 * 1024;
 
-/** Writes a value incrementally down to the level at which items are small. */
+/** Writes a value incrementally down to the level where items are small. */
 async function write(value: unknown, tags: ValueTags, long: LongWriteState): Promise<void> {
   if (
     value === null ||

@@ -12,7 +12,7 @@ import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
 
-/** Default hours for which the old secret stays valid. */
+/** Default hours that the old secret stays valid. */
 const DEFAULT_OVERLAP_HOURS = 24;
 
 export const keyRotate = defineOperation('keyRotate', {

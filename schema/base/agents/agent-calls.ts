@@ -13,7 +13,7 @@ const AgentCallLine = defineTypedShape('AgentCall', 'A call of an agent, as its 
   modelName: {
     type: 'String',
     nullable: true,
-    description: 'Technical name of the model. Null if the call has none.',
+    description: "Technical name of the model. Null if the call doesn't have one.",
   },
   outcome: {
     type: 'String',

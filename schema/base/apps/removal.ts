@@ -144,7 +144,7 @@ function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
   });
 }
 
-/** Seconds for which a finished removal is checked. Longer than any transaction takes. */
+/** Seconds that a finished removal is checked. Longer than any transaction takes. */
 const RECHECK_PERIOD_SECONDS = 86_400;
 
 const RARELY = sql`interval '10 minutes'`;

@@ -56,7 +56,7 @@ export const IMPORT_CHANGES: ArchiveImport['changed'] = {
 };
 
 /**
- * Creates a secret for a webhook if the archive has none. Revokes API keys unless they are kept, which requires the
+ * Creates a secret for a webhook if the archive doesn't have one. Revokes API keys unless they are kept, which requires the
  * same secret key.
  */
 export const completeRow =

@@ -85,7 +85,7 @@ export const workspaceExportLink = defineOperation('workspaceExportLink', {
   effects: ['writes', 'secret'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export.link' },
   description:
-    'Returns the path at which a signed-in administrator can download a finished export, for ' +
+    'Returns the path where a signed-in administrator can download a finished export, for ' +
     `${limits.workspace.linkMinutes} minutes. API keys cannot be used for it.`,
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),
   type: 'String',

@@ -10,7 +10,7 @@ import { findReferenceRecords } from '../../../src/engine/read/external-ids.ts';
 import { search } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** External identifiers, by which code and imports refer to records. */
+/** External identifiers, used by code and imports to refer to records. */
 defineModel('ir.model.data', {
   group: 'data',
   display: 'complete_name',

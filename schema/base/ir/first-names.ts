@@ -3,7 +3,7 @@ import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { addCrons } from './cron.ts';
 
-/** External identifiers by which Odoo's clients know the records of every workspace. */
+/** External identifiers that Odoo's clients use for the records of every workspace. */
 const selectFirstNames = (workspace: unknown): Sql => sql`
   select 'main_company' as name, 'res.company' as model,
     (select min(id) from res_company where workspace_id = ${workspace}) as id

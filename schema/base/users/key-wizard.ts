@@ -21,7 +21,7 @@ import { verifyOwnPassword } from './verify-password.ts';
 const DESCRIPTION = 'res.users.apikeys.description';
 const CHECK = 'res.users.identitycheck';
 
-/** Minutes for which a confirmed password is valid (Odoo 19). */
+/** Minutes that a confirmed password is valid (Odoo 19). */
 const PROOF_MINUTES = 10;
 
 const ownRecordRules = [{ name: 'own', domain: "[('create_uid', '=', user.id)]" }];

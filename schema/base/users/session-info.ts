@@ -8,7 +8,7 @@ import { read, searchRead } from '../../../src/engine/read/records.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { SessionInfo, SessionLanguage } from './session-types.ts';
 
-// Data for clients about their own session. Key names are those of classic RPC (Odoo 19).
+// Data for clients about their own session. Key names follow classic RPC (Odoo 19).
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 

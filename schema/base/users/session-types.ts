@@ -1,6 +1,6 @@
 import { builder } from '../../../src/engine/operation/builder.ts';
 
-// GraphQL types of session data. The underlying shapes are those of classic RPC (Odoo 19).
+// GraphQL types of session data. The underlying shapes follow classic RPC (Odoo 19).
 
 interface SessionContext {
   lang: string;

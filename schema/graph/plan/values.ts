@@ -28,7 +28,7 @@ export function getValueType(model: Model, field: Field): string {
   return SCALARS[field.type] ?? 'String';
 }
 
-/** The field by which clients of the graph identify a record: its numeric id or a public id. */
+/** The field that GraphQL clients use to identify a record: its numeric id or a public id. */
 export const getKeyField = (model: Model): string => model.options.graph?.key ?? 'id';
 
 /**

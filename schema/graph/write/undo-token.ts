@@ -122,7 +122,7 @@ export async function readCurrentValues(
   return found;
 }
 
-/** Translations into the caller's language, by id. False if there is none. */
+/** Translations into the caller's language, by id. False if there isn't one. */
 async function readOwnTranslations(
   ctx: Ctx,
   model: Model,

@@ -9,7 +9,7 @@ const computeHash = ({ runtime, workspace, principal }: Ctx, address: string): s
   );
 
 /**
- * Builds a path at which only this user can load a remote image. The path is stable, so browsers can cache the image.
+ * Builds a path where only this user can load a remote image. The path is stable, so browsers can cache the image.
  * Null if the address is too long or the caller is not a user.
  */
 export function buildImagePath(ctx: Ctx, address: string): string | null {

@@ -19,7 +19,7 @@ const DRAFT_SHAPE: ShapeParts = {
   inReplyTo: {
     type: 'ID',
     nullable: true,
-    description: 'Id of the message that it replies to. Null if there is none.',
+    description: "Id of the message that it replies to. Null if there isn't one.",
   },
   fromAccountId: {
     type: 'ID',

@@ -178,7 +178,7 @@ function buildBody({ body, bodyText }: DraftInput, old: DraftValues): string {
   return typeof body === 'string' ? sanitizeBody(body) : mergeValue(body, old.body, '');
 }
 
-/** Converts plain text to a draft body, in which `<` starts markup. Input that contains HTML becomes text first. */
+/** Converts plain text to a draft body, where `<` starts markup. Input that contains HTML becomes text first. */
 function toPlainBody(text: string): string {
   const read = HTML_TAG.test(text) ? htmlToText(text) : text;
   return read.includes('<') ? renderPreformatted(read) : read;

@@ -290,7 +290,7 @@ const LOCK_OWNED = sql.prepare<{ workspace: number; ids: number[]; worker: strin
     and d.state = 'filing' order by d.id for update of d`,
 );
 
-/** Deduplication key of a message within its mailbox. Null if it has none. */
+/** Deduplication key of a message within its mailbox. Null if it doesn't have one. */
 const buildDeduplicationKey = ({ mailbox, filing, read }: DeliveryToFile): string | null =>
   read.content.belowHash
     ? `${mailbox.id} ${filing.key.toString('hex')} ${read.content.belowHash.toString('hex')}`

@@ -91,7 +91,7 @@ async function acceptStream(
   const now = new Map(
     (await findDeliveryTargets(runtime, names, 0, isLocal)).map((place) => [place.recipient, place]),
   );
-  // The workspace with the most space stores the first copy, from which the others read.
+  // The workspace with the most space stores the first copy, where the others read.
   const sorted = places
     .map((place) => now.get(place.recipient) ?? place)
     .sort((a, b) => toFreeBytes(b) - toFreeBytes(a));

@@ -26,7 +26,7 @@ export const mailSender = defineOperation('mailSender', {
   ...returnShape('MailSender', 'What is known of a sender.', {
     email: { type: 'String', description: 'Address, in lower case.' },
     isContact: { type: 'Boolean', description: 'True if it is the address of a contact that you may see.' },
-    contactId: { type: 'ID', nullable: true, description: 'Id of that contact. Null if there is none.' },
+    contactId: { type: 'ID', nullable: true, description: "Id of that contact. Null if there isn't one." },
     isBlocked: { type: 'Boolean', description: 'True if the mailbox blocks it.' },
     isOwn: { type: 'Boolean', description: 'True if it is an address of the mailbox itself.' },
     canBlock: { type: 'Boolean', description: 'True if you may block it.' },

@@ -34,9 +34,9 @@ export const MESSAGE_HEAD_SHAPE = {
 
 export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in full.', {
   ...MESSAGE_HEAD_SHAPE,
-  bodyText: { type: 'String', description: 'Plain text, generated from the HTML if there is none.' },
+  bodyText: { type: 'String', description: "Plain text, generated from the HTML if there isn't one." },
   textReply: { type: 'String', description: 'Text that the sender wrote, without quotes and signature.' },
-  bodyHtml: { type: 'String', nullable: true, description: 'Sanitized HTML. Null if there is none.' },
+  bodyHtml: { type: 'String', nullable: true, description: "Sanitized HTML. Null if there isn't one." },
   hasRemoteImages: { type: 'Boolean', description: 'True if the HTML has images on other servers.' },
   hasHiddenText: {
     type: 'Boolean',

@@ -45,7 +45,7 @@ export const buildImageSources = (ctx: Ctx, entryId: number, remote: boolean): I
   remote: (address) => (remote ? address : null),
 });
 
-/** Sanitized HTML of a message; null if it has none. */
+/** Sanitized HTML of a message; null if it doesn't have one. */
 export async function renderHtml(
   ctx: Ctx,
   message: HtmlSource,

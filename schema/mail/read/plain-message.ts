@@ -39,7 +39,7 @@ const PlainMessageShape = defineTypedShape('MailPlainMessage', 'A message as pla
     description: 'Results of SPF, DKIM, DMARC and ARC. Null for a message that did not come from outside.',
   },
   attachments: { type: [PlainFileShape], description: 'Files.' },
-  bodyText: { type: 'String', description: 'Plain text, generated from the HTML if there is none.' },
+  bodyText: { type: 'String', description: "Plain text, generated from the HTML if there isn't one." },
   bodyChars: { type: 'Int', description: 'Number of characters of the whole text.' },
   isCut: {
     type: 'Boolean',

@@ -18,7 +18,7 @@ export interface SearchTarget {
   accounts: readonly number[];
   /** Folders whose messages determine the window sizes; null for all. */
   folders: readonly number[] | null;
-  /** Folders in which every message that matches the terms is a match. Null if there are further conditions. */
+  /** Folders where every message that matches the terms is a match. Null if there are further conditions. */
   matching: readonly number[] | null;
   /** Range of days since 1970 that contains all matches. `before` is exclusive; null is unbounded. */
   since: number | null;
@@ -36,7 +36,7 @@ const MAX_EXPECTED_CANDIDATES = 3_500;
 /** With fewer candidates than this in the first window, the rest is searched in one step. */
 const RARE_CANDIDATES = 12;
 
-/** Number of candidates at which the measured match rate counts as much as the folder statistics. */
+/** Number of candidates where the measured match rate counts as much as the folder statistics. */
 const PRIOR_WEIGHT = 30;
 
 /** Factor by which a window exceeds the estimate. */

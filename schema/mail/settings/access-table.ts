@@ -19,7 +19,7 @@ const AccessMailboxShape = defineTypedShape('MailAccessMailbox', 'Whose a mailbo
   email: { type: 'String', description: 'Address.' },
   kind: { type: 'String', description: '`personal` or `shared`.' },
   isActive: { type: 'Boolean', description: 'False if it is archived.' },
-  owner: { type: 'String', nullable: true, description: 'Login of its owner. Null if there is none.' },
+  owner: { type: 'String', nullable: true, description: "Login of its owner. Null if there isn't one." },
   members: { type: ['String'], description: 'Logins of its members, with their roles.' },
 });
 

@@ -60,7 +60,7 @@ export const mailExport = defineOperation('mailExport', {
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:
-    'Describes the mbox file of a folder that a signed-in browser downloads. Null if there is none.',
+    "Describes the mbox file of a folder that a signed-in browser downloads. Null if there isn't one.",
   args: (arg) => ({
     folderId: arg.recordId({ required: true, description: 'Folder in one of your mailboxes.' }),
     offset: arg.int({

@@ -21,7 +21,7 @@ export interface ReparseProgress {
   unreadable: number;
   /** Messages whose raw message is missing; they stay unchanged. */
   missing: number;
-  /** Id of the last processed message, from which to continue. */
+  /** Id of the last processed message, where to continue. */
   last: number;
 }
 

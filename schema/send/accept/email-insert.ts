@@ -182,7 +182,7 @@ export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> |
 }
 
 /**
- * Returns the stored response for this key; null if there is none. Keys are unique per workspace.
+ * Returns the stored response for this key; null if there isn't one. Keys are unique per workspace.
  * @throws NOT_UNIQUE if the key was used for another request
  * @throws FORBIDDEN if it was used for a domain other than the API key's
  */

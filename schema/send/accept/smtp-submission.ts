@@ -8,12 +8,12 @@ const Submission = defineTypedShape('SmtpSubmission', 'How programs submit email
   startTlsPort: {
     type: 'Int',
     nullable: true,
-    description: 'Port on which connections start unencrypted and STARTTLS encrypts them. Null if it is off.',
+    description: 'Port where connections start unencrypted and STARTTLS encrypts them. Null if it is off.',
   },
   tlsPort: {
     type: 'Int',
     nullable: true,
-    description: 'Port on which connections are encrypted from the start. Null if it is off.',
+    description: 'Port where connections are encrypted from the start. Null if it is off.',
   },
   ownCertificate: {
     type: 'Boolean',

@@ -43,7 +43,7 @@ const Preview = defineTypedShape('CampaignPreview', 'A campaign as one contact w
   contact: {
     type: 'String',
     nullable: true,
-    description: 'Address of the contact. Null if the book has none; the fallbacks are then shown.',
+    description: "Address of the contact. Null if the book doesn't have one; the fallbacks are then shown.",
   },
   unknownVariables: {
     type: ['String'],

@@ -119,7 +119,7 @@ function checkNotPast(time: number, now: number): number {
   return time;
 }
 
-/** Number of subscribers that would get the campaign now. @throws BAD_REQUEST if there are none */
+/** Number of subscribers that would get the campaign now. @throws BAD_REQUEST if there aren't any */
 export async function countSubscribers(ctx: Ctx, bookId: number | null): Promise<number> {
   if (bookId === null) throw errors.badRequest('The contact book of this campaign has been deleted.');
   const [row] = await ctx.db.rows<{ n: number }>(

@@ -199,7 +199,8 @@ export const contactRead = defineOperation('contactRead', {
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `contact`.',
   policy: TEAM_READ_POLICY,
-  description: 'Returns a contact of a book. Unlike `contact`, it fails if the book has none with this id.',
+  description:
+    "Returns a contact of a book. Unlike `contact`, it fails if the book doesn't have one with this id.",
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     id: arg.id({ required: true, description: 'Contact id.' }),

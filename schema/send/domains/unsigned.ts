@@ -6,7 +6,7 @@ import { editEmails } from '../state/move-emails.ts';
 import { scheduleMailDue } from '../state/queues.ts';
 import { IS_QUEUED, isInBatch } from '../state/state-sql.ts';
 
-/** Milliseconds for which a worker caches the state of a key. */
+/** Milliseconds that a worker caches the state of a key. */
 export const MAX_KEY_AGE_MS = 60_000;
 
 export interface SigningState {

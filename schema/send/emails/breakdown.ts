@@ -12,7 +12,7 @@ import { COUNTER_FIELDS, PUBLIC_COUNTERS } from './analytics-shapes.ts';
 const By = builder.enumType('EmailBreakdownBy', {
   description: 'Property to group emails by.',
   values: {
-    HOUR: { value: 'hour', description: 'The hour (UTC) in which they were created.' },
+    HOUR: { value: 'hour', description: 'The hour (UTC) when they were created.' },
     KEY: { value: 'key', description: 'The API key that sent them.' },
     CAMPAIGN: { value: 'campaign', description: 'Their campaign.' },
     TEMPLATE: { value: 'template', description: 'Their template.' },

@@ -51,7 +51,7 @@ interface DeliveryWork extends SendContext {
   sending: number;
   /** Reason for the provider's limits being unknown, as last logged. */
   limitless: string | null;
-  /** Time at which waiting emails get their next explanation. */
+  /** Time when waiting emails get their next explanation. */
   explainAt: number;
   stopping: AbortController;
   sleeper: Sleeper;

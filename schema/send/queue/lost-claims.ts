@@ -19,7 +19,7 @@ export interface LostClaims {
 }
 
 const CHECK_INTERVAL_MS = 500;
-/** Milliseconds for which a claim may still run in the database after its connection broke. */
+/** Milliseconds that a claim may still run in the database after its connection broke. */
 const MAX_LATE_CLAIM_MS = 5_000;
 
 interface LostClaim {

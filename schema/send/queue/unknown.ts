@@ -17,7 +17,7 @@ import { buildRequeueTime, isLocked, PROVIDER_REPORTED } from '../state/state-sq
 import { scheduleCallsDue } from '../state/webhook-calls.ts';
 
 /**
- * Resolves emails whose response was lost and on which the provider has not reported in time. They are sent once more
+ * Resolves emails whose response was lost and where the provider has not reported in time. They are sent once more
  * with the same Message-ID, so that a receiver can detect the duplicate; after a second lost response they fail. If the
  * operator wants to decide, they wait instead. A later report corrects either.
  * @returns the number of emails to be sent again
@@ -31,7 +31,7 @@ export async function resolveUnknownEmails(
   const held = `${silent}; it waits for somebody to decide. `;
   const late = sql`m.state = 'unknown' and m.write_date < ${NOW} - make_interval(mins => ${unknownMinutes})
     and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${isMissingReason(held)}` : sql.empty}`;
-  // Usually there are none, and this is the only query.
+  // Usually there aren't any, and this is the only query.
   const workspaces = await db.rows<{ workspace_id: number }>(
     sql`select distinct m.workspace_id from svc_email m where m.workspace_id > 0 and ${late}`,
   );

@@ -11,7 +11,7 @@ interface Reported {
 
 /** Recipient addresses affected by an event, bare and in lower case. */
 export interface AboutAddresses {
-  /** Addresses to suppress; null if there are none. */
+  /** Addresses to suppress; null if there aren't any. */
   closed: string[] | null;
   softBounced: string[];
   delivered: string[];

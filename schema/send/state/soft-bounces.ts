@@ -18,9 +18,9 @@ export interface SoftBounceArgs {
   /** `SoftBounces` as JSON. */
   soft: string;
   limit: number;
-  /** Number of days in which they are counted. */
+  /** Number of days when they are counted. */
   window: number;
-  /** Number of days for which the address is suppressed. */
+  /** Number of days that the address is suppressed. */
   pause: number;
 }
 

@@ -13,7 +13,7 @@ export const IS_QUEUED = sql`(m.state = 'queued' and m.campaign_id is null
 export const HAS_ENDED = sql`m.state in ('sent', 'failed', 'cancelled', 'suppressed')`;
 
 /**
- * Matches emails `m` on which the provider has reported, so it has accepted them whatever the response was. We set
+ * Matches emails `m` where the provider has reported, so it has accepted them whatever the response was. We set
  * DELIVERY_DELAYED ourselves too; the provider's comes with an id.
  */
 export const PROVIDER_REPORTED = sql`(m.latest_status in ('DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED')

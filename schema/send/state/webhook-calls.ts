@@ -29,7 +29,7 @@ const OF_MAILBOXES = sql`('SENT', 'DELIVERED', 'BOUNCED')`;
  * from mailboxes, applies the owners' settings. The caller must mark the workspace as due afterward
  * (`scheduleCallsDue`).
  * @param rows a relation with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
- * @param order an `order by` clause, in which the relation is `r`
+ * @param order an `order by` clause, where the relation is `r`
  */
 export const buildWebhookCalls = (workspace: unknown, rows: Sql, order: Sql = sql.empty): Sql => sql`
   insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, email_id, email_status, data)

@@ -108,7 +108,7 @@ interface HttpAgents {
   secure: SecureAgent;
 }
 
-/** Milliseconds for which an idle connection is reused. Servers commonly close theirs after five seconds. */
+/** Milliseconds that an idle connection is reused. Servers commonly close theirs after five seconds. */
 const KEEP_ALIVE_MS = 4_000;
 
 function createAgents(): HttpAgents {

@@ -55,7 +55,7 @@ interface WebhookWork extends Required<WebhookOptions> {
 const POLL_INTERVAL_MS = 500;
 /** Milliseconds after which a webhook yields to others that wait. */
 const SERVE_TIME_MS = 2_000;
-/** Milliseconds for which a claim may still run in the database after its connection broke. */
+/** Milliseconds that a claim may still run in the database after its connection broke. */
 const MAX_LATE_CLAIM_MS = 5_000;
 
 export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): WebhookWorker {

@@ -22,7 +22,7 @@ export interface Site {
   next_at: number | null;
 }
 
-/** Finds a website by id, or else by host, or else the first one. Null if there is none. */
+/** Finds a website by id, or else by host, or else the first one. Null if there isn't one. */
 export async function findSite(
   ctx: Ctx,
   id: number | null,
@@ -201,7 +201,7 @@ export async function loadMenu(
   return (below.get(null) ?? []).map(toSiteMenu);
 }
 
-/** The redirect for a path without a page, case-insensitively. Null if there is none. */
+/** The redirect for a path without a page, case-insensitively. Null if there isn't one. */
 export async function findRedirect(
   ctx: Ctx,
   websiteId: number,

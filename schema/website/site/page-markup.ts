@@ -47,7 +47,7 @@ const MarkupType = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement(
     }),
     version: t.exposeInt('version', {
       description:
-        'Number of the last version, for `expectedVersion` of `websiteMarkupSet`; 0 if there is none.',
+        "Number of the last version, for `expectedVersion` of `websiteMarkupSet`; 0 if there isn't one.",
     }),
     isCopy: t.exposeBoolean('isCopy', {
       description: 'True if it is a copy of a shared page, which `websitePageReset` restores.',

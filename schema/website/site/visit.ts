@@ -215,7 +215,7 @@ async function buildPageValues(
 
 const FORM_PATH = '/website/form';
 
-/** Signs the time at which a page with a form was rendered, for this workspace. */
+/** Signs the time when a page with a form was rendered, for this workspace. */
 export const createFormToken = (ctx: Ctx, time: number): string =>
   `${time}.${computeKeyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`)}`;
 

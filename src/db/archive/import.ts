@@ -23,7 +23,7 @@ export interface ArchiveImport {
   numbered: readonly NumberedColumn[];
   /** SQL expressions for columns that differ from the archive, by table and column. `r` is the archived row. */
   changed: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Key that encrypts the archive's secrets. Null if it has none. */
+  /** Key that encrypts the archive's secrets. Null if it doesn't have one. */
   archiveKey: string | null;
   /** Completes rows whose secrets may be missing from the archive. */
   complete(table: string, row: ArchivedRow): ArchivedRow;
@@ -88,7 +88,7 @@ async function readWholeBody(body: AsyncIterable<Buffer>, size: number): Promise
 }
 
 /**
- * Fills an empty workspace from an archive. Blobs are stored as they are read, and all rows are written in one
+ * Fills an empty workspace from an archive. Blobs are stored while they are read, and all rows are written in one
  * transaction.
  * @throws Error with one line if the archive is damaged; no row is written then
  */

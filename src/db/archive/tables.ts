@@ -23,7 +23,7 @@ interface TableReference {
   required: boolean;
 }
 
-/** Lists the tables in an order in which their rows can be inserted. */
+/** Lists the tables in an order that their rows can be inserted. */
 export async function loadArchivedTables(
   client: pg.Client,
   leftOut: ReadonlySet<string>,

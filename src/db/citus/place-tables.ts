@@ -9,7 +9,7 @@ export async function placeNewTables(client: pg.Pool): Promise<void> {
   for (const each of await findUnplacedTables(client)) await placeTable(client, each);
 }
 
-/** Tables that are not placed yet, in the order in which they can be placed. */
+/** Tables that are not placed yet, in the order that they can be placed. */
 export async function findUnplacedTables(client: pg.Client | pg.Pool): Promise<PlacedTable[]> {
   const { rows } = await client.query<{ table: string }>(
     `select c.relname::text as table from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid

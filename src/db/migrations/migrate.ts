@@ -10,7 +10,7 @@ import { noExternals, openEngine } from './schema-engine.ts';
 import { splitStatements } from './statements.ts';
 
 /**
- * Milliseconds for which a migration's statement waits for a table lock. Every request for the table queues behind it.
+ * Milliseconds that a migration's statement waits for a table lock. Every request for the table queues behind it.
  */
 const LOCK_TIMEOUT_MS = 2_000;
 

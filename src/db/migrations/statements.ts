@@ -1,4 +1,4 @@
-/** Matches comments, literals, identifiers and function bodies, in which a semicolon does not end a statement. */
+/** Matches comments, literals, identifiers and function bodies, where a semicolon does not end a statement. */
 const SQL_TOKEN =
   /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^-/'"$;]+|[\s\S]/g;
 

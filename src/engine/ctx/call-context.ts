@@ -46,7 +46,7 @@ export function assertContextSize(given: unknown): void {
     throw errors.badValue(`the context has more than ${limits.call.contextKeys} keys`);
 }
 
-/** Time zone in which the caller's days begin. */
+/** Time zone when the caller's days begin. */
 export const getTimeZone = ({ context, principal }: Ctx): string => context.tz ?? principal?.tz ?? 'UTC';
 
 /** Current date in the caller's time zone, for example `2026-11-20`. */

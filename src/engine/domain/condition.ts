@@ -15,7 +15,7 @@ export interface DomainReader {
   checkModel(model: Model): void;
   /** @throws ACCESS_ERROR */
   checkField(model: Model, field: Field): void;
-  /** Time zone in which the reader's days begin. */
+  /** Time zone when the reader's days begin. */
   tz: string;
   /** Time zone set by the call itself, used for date parts. UTC by default. */
   contextTz?: string | null;

@@ -38,7 +38,7 @@ export interface FollowedFields {
 }
 
 /**
- * Operators that remain after parsing. `in` and `not in` take a list in which null means "not set", and `contains`
+ * Operators that remain after parsing. `in` and `not in` take a list where null means "not set", and `contains`
  * takes JSON text.
  */
 export type ColumnOperator =

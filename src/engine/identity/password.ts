@@ -78,7 +78,7 @@ type TryPassword = (
 /** Verifies a password that is not cached. */
 function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: FailureMemory) {
   const running = createTally();
-  // Covers the time in which a concurrent attempt has read the counter before it was increased.
+  // Covers the time when a concurrent attempt has read the counter before it was increased.
   const recent = createCache<string, number>({ age: RECENT_MS, entries: limits.identity.entries });
   const fits = createPasswordMatcher(secretKey, cost);
 

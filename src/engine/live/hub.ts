@@ -249,11 +249,11 @@ function enterGroup(state: HubState, key: string, made: StreamGroup, at: StreamP
   return group;
 }
 
-/** The current delivery position, or the present if there is none. */
+/** The current delivery position, or the present if there isn't one. */
 const getCurrentPosition = async (state: HubState): Promise<StreamPosition> =>
   state.position ?? (await readSince(state.db, [], null)).position;
 
-/** Position at which a subscription resumes. Null if later changes may be missing from the log or already deleted. */
+/** Position where a subscription resumes. Null if later changes may be missing from the log or already deleted. */
 function chooseStart(after: StreamPosition, since: bigint[], now: StreamPosition): StreamPosition | null {
   const { xmin, xmax } = getSnapshotBounds(after.snapshot);
   const isKnown = since.every((first) => first <= xmin) && xmax <= getSnapshotBounds(now.snapshot).xmax;

@@ -48,7 +48,7 @@ export interface LiveChange {
  */
 export class LiveSource implements AsyncIterable<never> {
   readonly topics: Topic[];
-  /** Position at which the subscriber resumes. Null to start now. */
+  /** Position where the subscriber resumes. Null to start now. */
   readonly after: StreamPosition | null;
 
   /** @throws BAD_VALUE for an invalid cursor */

@@ -181,7 +181,7 @@ export interface Model {
   prisma: string;
   table: string;
   label: string;
-  /** Description. Empty if there is none. */
+  /** Description. Empty if there isn't one. */
   help: string;
   fields: Map<string, Field>;
   /** The model's module. Null if a workspace added the model. */
@@ -190,7 +190,7 @@ export interface Model {
   display: string | null;
   searchNames: string[];
   order: string;
-  /** Field that archives a record. Null if there is none. */
+  /** Field that archives a record. Null if there isn't one. */
   active: Field | null;
   /** Id of a model that a workspace has added. All such models store their rows in one table. */
   customId: number | null;

@@ -59,7 +59,7 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   run(ctx: Ctx, args: InputShapeFromFields<Args>): Value | Promise<Value>;
   /**
    * Returns the response for GraphQL clients, based on the value of `run`, such as the changed records. Must follow
-   * `run`, from which its types are inferred.
+   * `run`, where its types are inferred.
    */
   answer?(
     ctx: Ctx,

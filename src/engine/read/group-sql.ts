@@ -24,7 +24,7 @@ export interface GroupPlan {
   order: string | null;
   offset: number;
   limit: number | null;
-  /** Time zone in which days begin, and the language that determines the first day of the week. */
+  /** Time zone when days begin, and the language that determines the first day of the week. */
   zone: string;
   lang: string;
 }

@@ -45,7 +45,7 @@ interface PlannedRecord {
   needs: number[];
 }
 
-/** All records of a table, and the order in which the new ones can be created. */
+/** All records of a table, and the order that the new ones can be created. */
 interface ImportPlan {
   rows: PlannedRecord[];
   waves: number[][];

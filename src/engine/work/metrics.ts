@@ -27,7 +27,7 @@ export function defineCounter<L extends string>(name: string, help: string, labe
   return counter;
 }
 
-/** The metrics of a process, including those of Node. A gauge that cannot be read is omitted. */
+/** The metrics of a process, including Node metrics. A gauge that cannot be read is omitted. */
 export function createMetrics(db: Database, log: Logger): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -86,7 +86,7 @@ function addGauge(
 }
 
 /**
- * Milliseconds for which a gauge is cached, because `/metrics` needs no credentials and each gauge costs a statement.
+ * Milliseconds that a gauge is cached, because `/metrics` needs no credentials and each gauge costs a statement.
  */
 const COUNT_TTL_MS = 2_000;
 

@@ -189,7 +189,7 @@ function toJsonValue(field: Field, column: unknown): unknown {
   return field.type === 'json' && typeof column === 'string' ? JSON.parse(column) : column;
 }
 
-/** Sets missing required fields to their type's empty value. @throws VALIDATION if it has none */
+/** Sets missing required fields to their type's empty value. @throws VALIDATION if it doesn't have one */
 function fillRequired(row: WritableRow, model: Model): void {
   for (const field of model.fields.values()) {
     if (!field.required || field.hasDefault || field.related || field.computed || isList(field)) continue;

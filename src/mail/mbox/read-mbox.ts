@@ -95,7 +95,7 @@ function createMessageStore(limit: number) {
   };
 }
 
-/** Position at which to continue, and the finished message. A null step means that more data is needed. */
+/** Position where to continue, and the finished message. A null step means that more data is needed. */
 interface ReadStep {
   at: number;
   item?: MboxItem | null;

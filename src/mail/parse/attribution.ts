@@ -22,7 +22,7 @@ const ATTRIBUTION_OPENERS = new Set([
 const MAX_FOLDED_LINES = 4;
 const MAX_ATTRIBUTION_CHARS = 500;
 
-/** Number of lines from `at` on that form an attribution; 0 if there is none. Reads at most four lines. */
+/** Number of lines from `at` on that form an attribution; 0 if there isn't one. Reads at most four lines. */
 export function countAttributionLines(lines: readonly string[], at: number): number {
   const folded: string[] = [];
   let length = 0;

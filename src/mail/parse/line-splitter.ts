@@ -97,7 +97,7 @@ function splitChunk(state: SplitterState, chunk: Buffer): void {
   state.base += chunk.length;
 }
 
-/** End of the lines that can be passed as a block; `at` if there are none. */
+/** End of the lines that can be passed as a block; `at` if there aren't any. */
 function findBlockEnd(
   { reader, ending, carried, from, base }: SplitterState,
   chunk: Buffer,

@@ -9,7 +9,7 @@ import { readWithStyleSheet, VisibleElements } from '../visible-elements.ts';
 import { renderPreformatted } from './plain-html.ts';
 
 export interface SanitizeOptions {
-  /** URL of the file that the message refers to by `cid:`; null if there is none. */
+  /** URL of the file that the message refers to by `cid:`; null if there isn't one. */
   cid(contentId: string): string | null;
   /** URL of a remote image; null if it is not shown. */
   remoteImage(address: string): string | null;

@@ -12,7 +12,7 @@ const RETURNED_COPY = new RegExp(
   'im',
 );
 
-/** @param returned header of the message in a returned part; empty if there is none */
+/** @param returned header of the message in a returned part; empty if there isn't one */
 export function parsePlainReport(
   mail: ParsedMail,
   sender: string,

@@ -3,7 +3,7 @@ import { type SearchNotes, searchLimits } from './notes.ts';
 /** Prefix of a value or a bracket: `-` and `from:`. */
 interface TokenLead {
   isNegated: boolean;
-  /** Name before the colon, as written; empty if there is none. */
+  /** Name before the colon, as written; empty if there isn't one. */
   operator: string;
 }
 

@@ -11,7 +11,7 @@ const WIDTH_CONDITION = /(min|max)-(?:device-)?width\s*:\s*(\d{1,5}(?:\.\d{1,4})
 const MEDIA_FEATURE = new RegExp(`^\\(\\s*(?:${WIDTH_CONDITION}|prefers-color-scheme\\s*:\\s*light)\\s*\\)$`);
 
 /**
- * Returns the widths at which a media query list matches, if only the media type and the width matter. Messages are
+ * Returns the widths where a media query list matches, if only the media type and the width matter. Messages are
  * displayed on a screen with a light background. A query with any other feature never matches.
  */
 export function parseMediaWidths(queries: string): WidthRange[] {
@@ -56,7 +56,7 @@ export const formatMediaQuery = (widths: readonly WidthRange[]): string =>
     )
     .join(',');
 
-/** A sample width for each range in which the same rules match. */
+/** A sample width for each range where the same rules match. */
 export interface WidthSample {
   width: number;
   isDesktop: boolean;

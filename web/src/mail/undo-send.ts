@@ -27,7 +27,7 @@ const UNDO_WINDOW_MS = 30_000;
 
 /**
  * Returns the id of the last sent message that can still be undone, also if it was sent from another page. Null if
- * there is none.
+ * there isn't one.
  */
 export async function findJustSent(): Promise<string | null> {
   const { data } = await client.query(MailWaitingDocument, {}, { requestPolicy: 'network-only' }).toPromise();

@@ -26,13 +26,13 @@ function getFieldRank(field: FieldDescription): number {
   return field.type === 'SELECTION' ? STAGE_FIELDS.length : STAGE_FIELDS.length + 1;
 }
 
-/** Returns the field that holds the stage of a record. Null if the model has none. */
+/** Returns the field that holds the stage of a record. Null if the model doesn't have one. */
 export const findStageField = (model: ModelDescription): FieldDescription | null =>
   model.fields
     .filter(({ name, type }) => STAGE_FIELDS.includes(name) && (type === 'MANY2ONE' || type === 'SELECTION'))
     .sort((a, b) => getFieldRank(a) - getFieldRank(b))[0] ?? null;
 
-/** Returns the image field shown on cards. Null if the model has none. */
+/** Returns the image field shown on cards. Null if the model doesn't have one. */
 export const findPictureField = ({ fields }: ModelDescription): FieldDescription | null =>
   PICTURE_FIELDS.flatMap(
     (wanted) => fields.find(({ name, graphqlName }) => name === wanted && graphqlName) ?? [],
@@ -40,7 +40,7 @@ export const findPictureField = ({ fields }: ModelDescription): FieldDescription
 
 const PICTURE_FIELDS = ['image_128', 'image_1920', 'x_image', 'x_photo'];
 
-/** Returns the field of the manual sort order. Null if the model has none. */
+/** Returns the field of the manual sort order. Null if the model doesn't have one. */
 export const findSequenceField = ({ fields }: ModelDescription): FieldDescription | null =>
   fields.find(
     (field) => field.name === 'sequence' && field.type === 'INTEGER' && field.sortable && isEditable(field),

@@ -4,7 +4,7 @@ import { HeldWaitingDocument } from './generated.ts';
 import { shellStrings } from './strings.ts';
 import { useGraphqlQuery } from './use-graphql-query.ts';
 
-/** Number of agent actions that await approval. Renders nothing if there are none. */
+/** Number of agent actions that await approval. Renders nothing if there aren't any. */
 export function WaitingCount() {
   const { data, reload } = useGraphqlQuery(HeldWaitingDocument, {});
   useReloadOnChange('svc.agent.held', reload);

@@ -18,7 +18,7 @@ export const strings: typeof english = {
   ruleLike: 'Regel für ähnliche Nachrichten',
   labels: 'Labels',
   labeled: 'Label hinzugefügt.',
-  unlabelled: 'Label entfernt.',
+  unlabeled: 'Label entfernt.',
   noLabels: 'In diesem Postfach gibt es noch keine Labels.',
   manageLabels: 'Labels verwalten',
   done: 'Fertig',

@@ -7,7 +7,7 @@ import type { EditedCell } from './use-cells.ts';
 
 interface CellInputProps {
   edited: EditedCell;
-  /** @param way direction in which the focus moves, or null if the focus is already elsewhere */
+  /** @param way direction of the focus, or null if the focus is already elsewhere */
   onSave(value: unknown, way: CellDirection | null): void;
   onLeave(): void;
 }
