@@ -164,6 +164,12 @@ chromium.describe('records in the browser', () => {
     await page.getByRole('button', { name: 'New', exact: true }).click();
     await page.getByRole('heading', { name: 'New: Lead' }).waitFor();
     await expect.poll(() => page.getByRole('combobox', { name: 'Stage' }).inputValue()).toBe('New');
+    // Stages and customers share ids.
+    const steps = page.locator('.status-bar li');
+    await page.getByRole('combobox', { name: 'Customer' }).fill('admin');
+    await page.getByRole('option', { name: /admin/i }).first().waitFor();
+    expect(await steps.allTextContents()).toEqual(['New', 'Qualified', 'Proposition', 'Won']);
+    await page.getByRole('combobox', { name: 'Customer' }).fill('');
     await page.getByLabel('Opportunity').fill('Made here');
     await page.getByLabel('Expected Revenue').fill('1e300');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -12,6 +12,14 @@ export const cacheConfig: Pick<CacheExchangeOpts, 'keys' | 'optimistic' | 'updat
   keys: {
     MailMessageRow: ({ entryId }) => (entryId ? String(entryId) : null),
     RecordFile: () => null,
+    // Ids that records of several models share.
+    DeletedRecord: () => null,
+    NamedRecord: () => null,
+    // Objects whose values depend on the arguments of the query, such as the user or the website.
+    ExplainedRight: () => null,
+    ExplainedRule: () => null,
+    WebsiteOutlineMenu: () => null,
+    WebsiteOutlinePage: () => null,
   },
   optimistic: {
     mailFlag: () => ({ __typename: 'MailFlagged', ok: true, error: null, undoToken: null }),
