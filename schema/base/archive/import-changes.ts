@@ -56,8 +56,8 @@ export const IMPORT_CHANGES: ArchiveImport['changed'] = {
 };
 
 /**
- * Creates a secret for a webhook if the archive doesn't have one. Revokes API keys unless they are kept, which requires the
- * same secret key.
+ * Creates a secret for a webhook if the archive doesn't have one. Revokes API keys unless they are kept, which requires
+ * the same secret key.
  */
 export const completeRow =
   (secretKey: string, keepKeys: boolean, now: string) =>
