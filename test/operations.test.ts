@@ -6,7 +6,7 @@ import { call } from '../src/engine/operation/call.ts';
 import { operations } from '../src/engine/operation/operation.ts';
 
 test('the call types name every operation, and no other', () => {
-  const generated = operationTypes('.').matchAll(/^ {4}(\w+): (?:VerbOf<|UntypedVerb;)/gm);
+  const generated = operationTypes('.').matchAll(/^ {4}(\w+): (?:OperationOf<|UntypedOperation;)/gm);
   const product = [...operations.keys()].filter((name) => !name.startsWith('test')).sort();
   expect([...generated].map(([, name]) => name)).toEqual(product);
 });
@@ -15,11 +15,11 @@ test('the call types name every operation, and no other', () => {
 async function runAllCalls(ctx: Ctx): Promise<unknown[]> {
   const ids: number[] = await call(ctx, 'recordSearch', { model: 'res.partner', domain: [] });
   const done: true = await call(ctx, 'recordWrite', { model: 'res.partner', ids, vals: {} });
-  // @ts-expect-error: no verb has the name
+  // @ts-expect-error: no operation has this name
   const misspelled = await call(ctx, 'recordSaerch', { model: 'res.partner', domain: [] });
   // @ts-expect-error: the model is a text
   const wrong = await call(ctx, 'recordSearch', { model: 7, domain: [] });
-  // @ts-expect-error: an argument has no such name; doors alone say vals_list
+  // @ts-expect-error: an argument has no such name; only protocols say vals_list
   const unknown = await call(ctx, 'recordCreate', { model: 'res.partner', vals_list: [] });
   // @ts-expect-error: the ids are needed
   const missing = await call(ctx, 'crmLeadMarkWon', {});

@@ -87,7 +87,7 @@ test('a request is a child span of its caller, with an operation span and its st
   expect(getAttribute(facade, 'atrium.facade')).toBe('rest');
   expect(getAttribute(facade, 'http.response.status_code')).toBe(200);
   expect(getAttribute(facade, 'url.path')).toBe('/api/v1/emails');
-  const operation = parts.find(({ name }) => name === 'verb emailSend')!;
+  const operation = parts.find(({ name }) => name === 'operation emailSend')!;
   expect(operation.parentSpanId).toBe(facade.spanId);
   expect(getAttribute(operation, 'atrium.workspace')).toBe('main');
   const statements = parts.filter(
@@ -126,7 +126,7 @@ test.each(['header', '_meta'])(
     const parts = spans.filter((span) => span.traceId === traceId);
     const tool = parts.find(({ name }) => name === 'tool search')!;
     expect(tool.parentSpanId).toBe(place === 'header' ? request.spanId : spanId);
-    const operation = parts.find(({ name }) => name === 'verb recordSearchRead')!;
+    const operation = parts.find(({ name }) => name === 'operation recordSearchRead')!;
     expect(operation.parentSpanId).toBe(tool.spanId);
     const statements = parts.filter(
       ({ name, parentSpanId }) => name === 'SQL select' && parentSpanId === operation.spanId,

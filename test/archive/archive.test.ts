@@ -186,7 +186,7 @@ describe('a workspace archive', () => {
       copyFileSync(plain, file);
       spoil(file);
       await expect(importArchive(there.runtime, file, { ...options, slug: name })).rejects.toThrow(
-        /not a whole archive/,
+        /not a complete archive/,
       );
       expect(await there.runtime.identity.workspace(name)).toBeNull();
       expect(await there.runtime.db.rows(sql`select 1 from workspace where slug like 'import-%'`)).toEqual(

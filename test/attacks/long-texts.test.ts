@@ -41,7 +41,7 @@ test('the text of a record rule has a length limit', async () => {
     }),
   );
   expect(refused.message).toBe(
-    `Invalid domain in the field 'domain_force': The text is too long: it may have ${limits.domain.text} characters.`,
+    `Invalid domain in the field 'domain_force': The text is too long: it may have at most ${limits.domain.text} characters.`,
   );
   const fits = list(Math.floor(limits.domain.text / 4) - 10);
   await admin.create('ir.rule', { ...rule, domain_force: fits });
@@ -59,7 +59,7 @@ test('the options of a selection field have a length limit', async () => {
   const refused = await expectFast(() =>
     admin.refusal(422, 'ir.model.fields/create', { vals_list: [field] }),
   );
-  expect(refused.message).toBe(`The text is too long: it may have ${limits.domain.text} characters.`);
+  expect(refused.message).toBe(`The text is too long: it may have at most ${limits.domain.text} characters.`);
 });
 
 test('the cells of an import name a limited number of records in total', async () => {

@@ -159,7 +159,7 @@ describe('the rows of one query', () => {
     const refused = await read(members(members(members({ name: {} }))));
     expect([refused.status, refused.json().message]).toEqual([
       422,
-      'the nested lists hold over 50000 records: ask for fewer records or levels',
+      'the nested lists hold over 50000 records: request fewer records or levels',
     ]);
     const searched = await json2(
       team,
@@ -288,7 +288,7 @@ describe('database connections', () => {
         expect([json.status, json.headers.get('retry-after')]).toEqual([503, '1']);
         const { errors } = await team.graphql('{ recordSearchCount(model: "res.country", domain: []) }');
         expect(errors.map(({ extensions }) => extensions.code)).toEqual(['BUSY']);
-        const busy = /too much to do for this workspace/;
+        const busy = /too many requests/;
         const { jsonExecute, execute } = createRpcClients(team);
         expect(JSON.stringify(await jsonExecute('res.country', 'search', [[]]))).toMatch(busy);
         expect((await execute('res.country', 'search', [[]])).fault?.faultString).toMatch(busy);
@@ -364,7 +364,7 @@ describe('responses', () => {
     const readers = await Promise.all([1, 2].map(() => openSlowReader('res.partner/read', body, key)));
     const refused = await json2(team, 'res.partner/read', body, key);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(refused.json().message).toMatch(/wait for their readers/);
+    expect(refused.json().message).toMatch(/Too many large responses are waiting/);
     expect((await json2(team, 'res.country/search_read', { domain: [] }, other.admin.key)).status).toBe(200);
     for (const reader of readers) reader.destroy();
     await until(
@@ -393,7 +393,7 @@ describe('responses', () => {
       };
       const [slow, fast] = [outgoing(), outgoing()];
       for (const each of [slow, fast]) answers.track(1, 60_000_000, each);
-      expect(() => answers.track(1, 60_000_000, outgoing())).toThrow(/wait for their readers/);
+      expect(() => answers.track(1, 60_000_000, outgoing())).toThrow(/Too many large responses are waiting/);
       for (let second = 0; second < 60; second++) {
         slow.writableLength -= limits.http.leastRate / 2;
         fast.writableLength -= limits.http.leastRate;
@@ -425,8 +425,8 @@ describe('the connection limiter', () => {
   };
 
   test('allows half of the connections to a lone workspace and a quarter under contention, with a reserve', async () => {
-    expect(divideConnections(20)).toEqual({ all: 16, alone: 8, beside: 4, slow: 2 });
-    expect(divideConnections(4)).toEqual({ all: 3, alone: 2, beside: 1, slow: 1 });
+    expect(divideConnections(20)).toEqual({ all: 16, alone: 8, shared: 4, slow: 2 });
+    expect(divideConnections(4)).toEqual({ all: 3, alone: 2, shared: 1, slow: 1 });
     const begun = (gate: ConnectionLimiter, workspace: number) =>
       Array.from({ length: 9 }, () => asking(gate, workspace)).filter(({ waits }) => !waits).length;
     expect(begun(await proven(20, 1), 1)).toBe(8);
@@ -512,7 +512,7 @@ describe('the connection limiter', () => {
   test('limits the number of waiters', async () => {
     const gate = await proven(4, 1);
     for (let n = 0; n < 2 + limits.sql.waiting; n++) asking(gate, 1);
-    expect(() => gate.acquire(1)).toThrow(/too much to do for this workspace/);
+    expect(() => gate.acquire(1)).toThrow(/too many requests/);
     expect(asking(gate, 2).waits).toBe(false);
   });
 

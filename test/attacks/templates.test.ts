@@ -124,6 +124,6 @@ test.each([
 test('an error names the line', async () => {
   const { errors } = await create('<p>\n{{a}}\n{{#if b}}</p>');
   expect(errors?.[0]?.message).toBe(
-    'html: only variables such as {{name}} or {{name, fallback=value}} may stand between braces (line 3).',
+    'html: only variables such as {{name}} or {{name, fallback=value}} are allowed between braces (line 3).',
   );
 });

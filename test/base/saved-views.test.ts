@@ -59,7 +59,7 @@ test.each([
   ['orderBy', { orderBy: [{ field: 'NOTHING' }] }, /orderBy/],
   ['groupBy', { groupBy: [{ field: 'NOTHING' }] }, /groupBy/],
   ['columns', { columns: ['name', 'country.nothing'] }, /columns: res\.partner has no country\.nothing/],
-  ['columns', { columns: ['name', 'name'] }, /each once/],
+  ['columns', { columns: ['name', 'name'] }, /only once/],
   ['columns', { columns: Array.from({ length: 101 }, (_, at) => `c${at}`) }, /at most 100/],
   ['state', { state: ['week'] }, /state: an object/],
   ['state', { state: { text: 'a'.repeat(16 * 1024) } }, /state: at most 16384 bytes/],

@@ -109,7 +109,7 @@ describe('a service account', () => {
       `mutation { keyRotate(id: ${own.id}) { id } }`,
     ])
       expect((await graph(document)).errors[0], document).toMatchObject({
-        message: expect.stringMatching(/service account makes no keys/),
+        message: expect.stringMatching(/service account cannot create keys/),
         extensions: { code: 'FORBIDDEN' },
       });
     const generate = { key: own.key, scope: 'rpc', name: 'more' };
@@ -310,5 +310,5 @@ test('a portal user cannot create keys, but can use a key created for them', asy
     `userKeyGenerate(name: "own", key: "${key}")`,
     `keyRotate(id: "${id}") { id }`,
   ])
-    expect(await refused(query), query).toContain('Only internal users make keys');
+    expect(await refused(query), query).toContain('Only internal users can create keys');
 });

@@ -110,12 +110,12 @@ describe('the user model res.users', () => {
   test.each([
     ['a login that is taken', { name: 'x', login: 'admin' }, 'same login'],
     ['a password that is too short', { name: 'x', login: 'x1', password: 'short' }, '8 characters'],
-    ['a password of blanks', { name: 'x', login: 'x1', password: ' '.repeat(12) }, 'blanks'],
+    ['a password of blanks', { name: 'x', login: 'x1', password: ' '.repeat(12) }, 'spaces only'],
     ['a common password', { name: 'x', login: 'x1', password: 'Password1234' }, 'most common'],
     [
       'a short password of a new administrator',
       { name: 'x', login: 'x1', password: 'eleven chrs', role: 'group_system' },
-      'administrator has at least 12',
+      'administrator must have at least 12',
     ],
     ['a role nobody knows', { name: 'x', login: 'x2', role: 'boss' }, 'role'],
   ])('rejects %s', async (_what, values, token) => {
@@ -125,7 +125,7 @@ describe('the user model res.users', () => {
   test('requires longer passwords for administrators, however they are set', async () => {
     const password = 'eleven chrs';
     const long = 'an administrator of eleven';
-    const administrator = 'administrator has at least 12';
+    const administrator = 'administrator must have at least 12';
     const other = await admin.create('res.users', { name: 'Eleven', login: 'eleven', password });
     const system = await findGroupId('base.group_system');
     const leading = await admin.create('res.groups', { name: 'Leaders', implied_ids: [[6, 0, [system]]] });

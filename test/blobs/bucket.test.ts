@@ -268,7 +268,7 @@ describe('moving contents', () => {
     changed[500]!++;
     s3.put(buildObjectKey(tenant, second!.place), changed);
     const found = await runCli(buildEnv(), 'blob', 'check', '--workspace', 'checked');
-    expect([found.code, found.stderr]).toEqual([1, 'Of 4 contents 1 are missing and 1 are wrong.\n']);
+    expect([found.code, found.stderr]).toEqual([1, '1 of 4 contents are missing and 1 are corrupt.\n']);
   });
 
   test('leaves nothing in the bucket after a workspace is deleted', async () => {
@@ -279,7 +279,7 @@ describe('moving contents', () => {
     const others = s3.objects().length - 1;
     const refused = await runCli(buildEnv(''), 'workspace', 'delete', 'gone', '--now', '--confirm', 'gone');
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('BLOB_URL must say where it is');
+    expect(refused.stderr).toContain('set BLOB_URL to its URL');
     const { code, stderr } = await runCli(
       buildEnv(),
       'workspace',

@@ -43,13 +43,13 @@ test.each([
   ['order', { order: 'id desc, nmae' }],
 ] as const)('rejects a model at startup if its %s names an unknown field', (option, options) => {
   expect(() => build(options as Partial<ModelOptions>)).toThrow(
-    `model thing: its ${option} names 'nmae', which is none of its fields`,
+    `model thing: its ${option} names 'nmae', which is not one of its fields`,
   );
 });
 
 test('rejects an unknown placeholder at startup with its position and the known ones', () => {
   expect(() => build({}, shape('Name\n@translte'))).toThrow(
-    /^Prisma model Thing, name: there is no mark @translte, only .*\btranslate\b/,
+    /^Prisma model Thing, name: there is no directive @translte, only .*\btranslate\b/,
   );
   expect(() => build({}, shape(undefined, 'Thing\n@hidden'))).toThrow(
     'Prisma model Thing, the model itself: there is no mark @hidden',

@@ -153,10 +153,10 @@ describe('list pages', () => {
     [{ first: -1 }, '`first` must be from 0'],
     [{ first: 501 }, '`first` must be from 0'],
     [{ last: 501 }, '`last` must be from 0'],
-    [{ first: 1, last: 1 }, 'do not go together'],
-    [{ after: 'x', before: 'y' }, 'do not go together'],
+    [{ first: 1, last: 1 }, 'cannot be combined'],
+    [{ after: 'x', before: 'y' }, 'cannot be combined'],
     [{ offset: -1 }, 'may not be negative'],
-    [{ offset: 1, after: 'cjE' }, 'goes with no cursor'],
+    [{ offset: 1, after: 'cjE' }, 'cannot be combined with a cursor'],
     [{ after: 'nonsense' }, '`after` is not a cursor'],
     [{ after: 'A'.repeat(60) }, '`after` is not a cursor'],
     [{ before: '' }, '`before` is not a cursor'],
@@ -471,13 +471,13 @@ describe('where conditions', () => {
   });
 
   it.each([
-    [{ createdAt: { last: '7 days' } }, 'no ISO 8601 duration'],
+    [{ createdAt: { last: '7 days' } }, 'not an ISO 8601 duration'],
     [{ expectedRevenue: { between: [1] } }, 'takes two values'],
-    [{ city: { contains: null } }, 'Null is no value'],
+    [{ city: { contains: null } }, 'cannot be null'],
     [{ id: { eq: 'x' } }, 'Invalid number'],
-    [{ not: null }, 'Null is no condition'],
-    [{ or: null }, 'Null is no condition'],
-    [{ tags: { some: null } }, 'Null is no condition'],
+    [{ not: null }, 'cannot be null'],
+    [{ or: null }, 'cannot be null'],
+    [{ tags: { some: null } }, 'cannot be null'],
   ])('reject %j', async (where, message) => {
     const { errors } = await list({ where });
     expect(errors[0]!.message).toContain(message);

@@ -247,7 +247,7 @@ describe('files in record fields', () => {
     const half = Buffer.alloc(limits.upload.fieldBytes / 2 + 1, 7);
     const [a, b] = [await put(half), await put(half)];
     const two = await create({ name: 'Two', image1920UploadId: a, xContractUploadId: b });
-    expect(two.errors[0].message).toContain('together');
+    expect(two.errors[0].message).toContain('in total');
     for (const id of [large, a, b]) await graphql(`mutation { fileUploadDiscard(id: "${id}") }`);
   });
 

@@ -188,7 +188,7 @@ describe('multiple records', () => {
     const wrong = await runRejected(`mutation { crmTagsDelete(where: ${where}, expectCount: 5) { count } }`);
     expect(wrong).toEqual({
       code: 'STALE',
-      message: 'This concerns 4 records, and 5 were expected. Nothing has been changed.',
+      message: 'The selection has 4 records, but 5 were expected. Nothing was changed.',
     });
     expect(await count('crm.tag', [['name', '=like', 'ByWhere%']])).toBe(4);
     const deleted = await runDone(
@@ -222,7 +222,7 @@ describe('multiple records', () => {
           `mutation { crmTagsUpdate(all: true, expectCount: ${before + 1}, input: { color: 9 }) { id } }`,
         )
       ).message,
-    ).toContain(`This concerns ${before} records`);
+    ).toContain(`The selection has ${before} records`);
     const { crmTagsUpdate } = await runDone(
       'mutation { crmTagsUpdate(all: true, input: { color: 9 }) { id } }',
     );

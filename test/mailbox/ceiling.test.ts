@@ -93,7 +93,7 @@ async function insertRights(): Promise<void> {
       sql`select id from ir_model_stock where model = ${model}`,
     );
     const rule = { name: 'everything', model_id: stock!.id, domain_force: '[(1, "=", 1)]' };
-    await expect(create(ctx, 'ir.rule', [rule]), model).rejects.toThrow('the platform keeps it');
+    await expect(create(ctx, 'ir.rule', [rule]), model).rejects.toThrow('which is a system model');
     await ctx.db.rows(
       sql`insert into ir_rule (workspace_id, id, name, model_id, domain_force)
        values (${ctx.workspace.id}, ${stock!.id + 100_000}, 'everything', ${stock!.id}, '[(1, "=", 1)]')`,

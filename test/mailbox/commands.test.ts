@@ -69,7 +69,7 @@ test.each([
     'Never',
   );
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toContain(`${name} is no mbox file: `);
+  expect(stderr).toContain(`${name} is not an mbox file: `);
   expect(stderr).toContain(reason);
   const folders = await app.runtime.db.rows(
     sql`select 1 from svc_mail_folder where workspace_id = ${app.main.ctx.workspace.id} and name = 'Never'`,

@@ -24,7 +24,7 @@ vi.mock('../../src/mail/parse/sanitize.ts', async (original) => {
   });
   return {
     ...own,
-    displayHtml: (html: string, options: Parameters<typeof own.sanitizeHtml>[1]) =>
+    sanitizeHtml: (html: string, options: Parameters<typeof own.sanitizeHtml>[1]) =>
       wall.isOn ? own.sanitizeHtml(html, options) : asGiven(html),
   };
 });

@@ -58,7 +58,7 @@ test('allows only the number of concurrent calls in the budget of the key', asyn
   const answers = await Promise.all(Array.from({ length: 50 }, () => run(key, 'plain')));
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(20);
   const refused = answers.find(({ isError }) => isError)!;
-  expect(refused.text).toMatch(/^Error: This agent may make 20 calls a day\. Try again in \d+ seconds\.$/);
+  expect(refused.text).toMatch(/^Error: This agent has reached its limit of 20 calls a day\. Try again in \d+ seconds\.$/);
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 50, call_count: 50 });
 });
 
@@ -84,7 +84,7 @@ test('previewed and rejected actions do not count', async () => {
 test('counts each record of a call before it changes any', async () => {
   const { key, id } = await newKey('changesPerDay: 5');
   expect((await run(key, 'update', { ids: [1, 2, 3] })).isError).toBe(false);
-  expect((await run(key, 'update', { ids: [1, 2, 3] })).text).toContain('may change 5 records a day');
+  expect((await run(key, 'update', { ids: [1, 2, 3] })).text).toContain('limit of 5 record changes a day');
   expect((await run(key, 'update', { ids: [1, 2] })).isError).toBe(false);
   expect(await loadAgent(id)).toMatchObject({ changes_of_day: 5 });
 });
@@ -105,7 +105,7 @@ test('a rejected call shows no data read concurrently, and later calls read noth
   const answers = await Promise.all(Array.from({ length: 8 }, () => run(key, 'reading')));
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(2);
   for (const { isError, text } of answers)
-    if (isError) expect(text).toMatch(/^Error: This agent may make 3 calls/);
+    if (isError) expect(text).toMatch(/^Error: This agent has reached its limit of 3 calls/);
   const before = readCounter.count;
   expect((await run(key, 'reading')).isError).toBe(true);
   expect(readCounter.count).toBe(before);
@@ -154,7 +154,7 @@ test('lists of resources and reads of them count as calls', async () => {
   const { result } = await ask('resources/list');
   expect(result.resources.length).toBeGreaterThan(0);
   expect((await ask('resources/read', { uri: result.resources[0].uri })).error).toBeUndefined();
-  expect((await ask('resources/list')).error.message).toMatch(/may make 2 calls a day/);
+  expect((await ask('resources/list')).error.message).toMatch(/limit of 2 calls a day/);
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 3 });
 });
 
@@ -198,7 +198,7 @@ test('a key for tool groups lists and calls only the tools of these groups', asy
   const { key } = await newKey('toolGroups: [DATA]');
   const listed = (await postMcp(served, buildRequest('tools/list'), key)).json().result.tools;
   expect(listed.map(({ name }: { name: string }) => name)).toEqual(['delete', 'adding', 'update']);
-  expect((await run(key, 'mail_send', { name: 'x' })).text).toContain('does not open the tool mail_send');
+  expect((await run(key, 'mail_send', { name: 'x' })).text).toContain('does not allow the tool mail_send');
 });
 
 test('lists an agent with its activity for its user and for administrators, and can revoke it', async () => {

@@ -91,7 +91,7 @@ test('shows a long message in full, and does not hold one that is too long to re
   expect(await loadPreview(structuredContent.held_action_id)).toContain(whole);
   const refused = await run('mail_send', mail('word '.repeat(25_000)));
   expect(refused).toMatchObject({ isError: true });
-  expect(refused.content[0].text).toContain('has at most 100000 characters to read');
+  expect(refused.content[0].text).toContain('may have at most 100000 characters to read');
 });
 
 test('shows a prompted person all arguments, but no secrets', async () => {
@@ -247,7 +247,7 @@ test('create deletes nothing', async () => {
   const victim = await newPartner({});
   const values = { name: 'New', child_ids: [[2, victim]] };
   const { isError, content } = await run('create', { model: 'res.partner', values });
-  expect([isError, content[0].text]).toEqual([true, expect.stringContaining('deletes no others')]);
+  expect([isError, content[0].text]).toEqual([true, expect.stringContaining('cannot delete other records')]);
   expect(await countPartners([victim])).toBe(1);
 });
 
@@ -256,10 +256,10 @@ test('records created along with a call count one by one', async () => {
   const key = await newKey('changesPerDay: 3');
   const child_ids = ['a', 'b', 'c'].map((name) => [0, 0, { name }]);
   const made = await run('create', { model: 'res.partner', values: { name: 'Four', child_ids } }, key);
-  expect(made.content[0].text).toContain('may change 3 records a day');
+  expect(made.content[0].text).toContain('limit of 3 record changes a day');
   const data = ['a', 'b', 'c', 'd'].map((name) => [name]);
   const load = { model: 'res.partner', method: 'load', args: [['name'], data], confirm: true };
-  expect((await run('call', load, key)).content[0].text).toContain('may change 3 records a day');
+  expect((await run('call', load, key)).content[0].text).toContain('limit of 3 record changes a day');
   const three = { name: 'Three', child_ids: child_ids.slice(1) };
   expect((await run('create', { model: 'res.partner', values: three }, key)).isError).toBe(false);
 });
@@ -282,7 +282,7 @@ test('an approved action counts when it is executed', async () => {
   }
   expect(states).toMatchObject([
     { state: 'DONE' },
-    { state: 'FAILED', error: expect.stringContaining('today') },
+    { state: 'FAILED', error: expect.stringContaining('daily limit') },
   ]);
 });
 

@@ -216,7 +216,7 @@ test('limits pending actions, also under concurrent requests', async () => {
   const names = Array.from({ length: most + 10 }, (_, n) => `Many ${n}`);
   const answers = await Promise.all(names.map((name) => run('mail_send', { name, confirm: true })));
   expect(answers.filter(({ isError }) => isError)).toHaveLength(10);
-  expect(answers.find(({ isError }) => isError).content[0].text).toContain('wait for a person already');
+  expect(answers.find(({ isError }) => isError).content[0].text).toContain('Too many actions are waiting for approval');
 });
 
 test('an action without a decision expires, and an interrupted one has failed', async () => {
@@ -227,7 +227,7 @@ test('an action without a decision expires, and an interrupted one has failed', 
     );
   await at(late, sql`expires_at = now() - interval '1 minute'`);
   await at(lost, sql`state = 'running', decided_at = now() - interval '1 day'`);
-  expect((await approveHeld(late)).errors[0]!.message).toContain('its time is over');
+  expect((await approveHeld(late)).errors[0]!.message).toContain('has expired');
   const worker = createJobs(app.runtime);
   await worker.start(true);
   try {

@@ -58,7 +58,7 @@ test('rejects a call of an excluded tool and records the rejection', async () =>
   const call = buildRequest('tools/call', { name: 'adding', arguments: { name: 'x', confirm: true } });
   const { result } = (await postNarrowed('?readonly=1', call)).json();
   expect(result).toMatchObject({ isError: true });
-  expect(result.content[0].text).toContain('does not open the tool adding');
+  expect(result.content[0].text).toContain('does not allow the tool adding');
   expect((await readLogLines(app.main, 1))[0]).toMatchObject({ tool: 'adding', success: false });
 });
 

@@ -12,7 +12,7 @@ const loop = vi.hoisted(() => ({ turn: 0, most: 0, clean: (html: string, _where:
 vi.mock('../../src/engine/value/sanitize-html.ts', async (original) => {
   const real = await original<typeof import('../../src/engine/value/sanitize-html.ts')>();
   loop.clean = real.sanitizeFieldHtml;
-  const sanitized: typeof real.sanitizeFieldHtml = (html, where) => {
+  const sanitizeFieldHtml: typeof real.sanitizeFieldHtml = (html, where) => {
     if (loop.turn === 0)
       setImmediate(() => {
         loop.turn = 0;
@@ -21,7 +21,7 @@ vi.mock('../../src/engine/value/sanitize-html.ts', async (original) => {
     loop.most = Math.max(loop.most, loop.turn);
     return real.sanitizeFieldHtml(html, where);
   };
-  return { ...real, sanitized };
+  return { ...real, sanitizeFieldHtml };
 });
 
 let app: App;

@@ -147,7 +147,7 @@ it('a rejected change stores nothing, and a change that cannot be undone is reje
   const before = await readLeads(ids);
   const where = { id: { in: ids.map(String) } };
   expect(await queryData(CHANGE, { where, count: 3, input: { city: 'Ghent' }, token: 'fifth' })).toBe(
-    'STALE: This concerns 2 records, and 3 were expected. Nothing has been changed.',
+    'STALE: The selection has 2 records, but 3 were expected. Nothing was changed.',
   );
   expect(await change(ids, { city: 'Ghent' }, '')).toContain("'undoToken'");
   expect(await change(ids, { city: 'Ghent' }, 'x'.repeat(101))).toContain("'undoToken'");

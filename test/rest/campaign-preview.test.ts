@@ -128,5 +128,5 @@ test('a campaign that has started sending cannot return to draft', async () => {
   await team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body: {} });
   await runCampaigns(team.runtime);
   const { errors } = await team.graphql(UNSCHEDULE, { id });
-  expect(errors[0]!.message).toContain('it has begun to be sent');
+  expect(errors[0]!.message).toContain('sending has started');
 });

@@ -251,7 +251,7 @@ test('rejects changes to a started campaign and to one of another workspace', as
     if (status === 'PAUSED') await callCampaigns('POST', `/${id}/pause`, {});
     const { errors } = await update(id, { subject: 'Too late' });
     expect(errors[0]).toMatchObject({
-      message: `The campaign is ${status} and cannot be changed: it has begun to be sent.`,
+      message: `The campaign is ${status} and cannot be changed: sending has started.`,
       extensions: { code: 'BAD_REQUEST' },
     });
   }

@@ -65,7 +65,7 @@ test('limits the custom fields of a model, and reads a record with all of them',
     Array.from({ length: count }, (_, n) => ({ name: `x_f${from + n}`, ttype: 'char', model_id }));
   await admin.value('ir.model.fields/create', { vals_list: fields(limits.record.customFields, 0) });
   const refused = await admin.refusal(422, 'ir.model.fields/create', { vals_list: fields(1, 5_000) });
-  expect(refused.message).toContain('crm.tag can have at most 1000 fields');
+  expect(refused.message).toContain('crm.tag can have at most 1000 custom fields');
   const tag = await admin.create('crm.tag', { name: 'Wide' });
   expect(Object.keys((await admin.value('crm.tag/read', { ids: [tag] }))[0]).length).toBeGreaterThan(1_000);
   await admin.create('ir.model.fields', {

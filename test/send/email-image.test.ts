@@ -83,7 +83,7 @@ it('limits the image bytes of a workspace, separately from others', async () => 
     sql`update ir_attachment set file_size = ${limits.emailImage.workspaceBytes}
      where workspace_id = ${team.main.ctx.workspace.id} and res_model = 'svc.template' and checksum is not null`,
   );
-  expect(await getErrorMessage(put(padPng(4)))).toContain('a workspace keeps at most');
+  expect(await getErrorMessage(put(padPng(4)))).toContain('a workspace can store at most');
   await put1(padPng(3));
   await put1(padPng(4), other.admin.key);
 });

@@ -178,9 +178,9 @@ describe('natural language times independent of the server time zone', () => {
   ];
   const at = Date.parse('2026-11-22T03:51:07Z');
   const program = `
-    import { whenOf } from ${JSON.stringify(new URL('../../schema/send/campaigns/parse-time.ts', import.meta.url).href)};
+    import { parseTimeText } from ${JSON.stringify(new URL('../../schema/send/campaigns/parse-time.ts', import.meta.url).href)};
     for (const words of ${JSON.stringify(SAYINGS)})
-      console.log(await whenOf(words, ${at}).then((time) => new Date(time).toISOString(), (error) => error.message));`;
+      console.log(await parseTimeText(words, ${at}).then((time) => new Date(time).toISOString(), (error) => error.message));`;
   const inZone = (TZ: string) =>
     execFileSync(process.execPath, ['--input-type=module', '-e', program], {
       env: { ...process.env, TZ },

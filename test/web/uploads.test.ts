@@ -208,7 +208,7 @@ describe('uploads for records', () => {
     await app.runtime.db.rows(
       sql`delete from svc_upload where workspace_id = ${workspace.id} and user_id = ${app.main.admin.id}`,
     );
-    expect((await put('e')).body.error.message).toMatch(/uploads of this workspace/);
+    expect((await put('e')).body.error.message).toMatch(/This workspace has too many uploads/);
     expect((await put('f', 'f', buildBearer(other.user.key))).status).toBe(200);
     await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
   });

@@ -395,7 +395,7 @@ describe('a page with many view calls', () => {
     }
     await newPage('Calls all', `<t>${keys.map((key) => `<t t-call="${key}"/>`).join('')}</t>`);
     const { status, text: body } = await visit('/calls-all');
-    expect([status, body]).toEqual([422, expect.stringContaining('characters together')]);
+    expect([status, body]).toEqual([422, expect.stringContaining('characters in total')]);
   });
 });
 

@@ -108,10 +108,10 @@ interface DeclaredOperation<Args, Value> {
 // biome-ignore lint/suspicious/noEmptyInterface: declarations are merged into it
 export interface Operations {}
 
-/** An entry of `Verbs` from the result of `verb`. */
+/** An entry of `Operations` from the result of `defineOperation`. */
 export type OperationOf<D extends { types?: { args: unknown; value: unknown } }> = NonNullable<D['types']>;
 
-/** An entry of `Verbs` for a declaration that is not exported. Only its name is checked. */
+/** An entry of `Operations` for a declaration that is not exported. Only its name is checked. */
 export interface UntypedOperation {
   // biome-ignore lint/suspicious/noExplicitAny: nothing is known of it
   args: any;
@@ -136,7 +136,7 @@ export function defineOperation<Args extends InputFieldMap, Value>(
     if (spec.onRecords && (args as { ids: unknown[] }).ids.length === 0)
       throw errors.badValue(`Expected at least one record for ${method} (ids).`);
     return tracing.now
-      ? tracing.now.runSpan({ name: `verb ${name}`, attributes: buildTraceAttributes(ctx) }, () =>
+      ? tracing.now.runSpan({ name: `operation ${name}`, attributes: buildTraceAttributes(ctx) }, () =>
           spec.run(ctx, args),
         )
       : spec.run(ctx, args);

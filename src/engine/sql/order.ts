@@ -33,7 +33,7 @@ export const buildTermsSql = (terms: OrderTerm[]): Sql => sql.join(terms.map(bui
 
 /** The reverse order. Without an explicit position, PostgreSQL reverses nulls automatically. */
 export const reverseTerms = (terms: OrderTerm[]): OrderTerm[] =>
-  terms.map((term) => ({ ...term, down: !term.descending, nulls: OPPOSITE_NULLS[term.nulls] }));
+  terms.map((term) => ({ ...term, descending: !term.descending, nulls: OPPOSITE_NULLS[term.nulls] }));
 
 const OPPOSITE_NULLS = { '': '', first: 'last', last: 'first' } as const;
 
