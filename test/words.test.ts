@@ -206,4 +206,3 @@ test('no text of an MCP tool contains a forbidden word', () => {
   expect(texts.length).toBeGreaterThan(mcpProduct.tools.length);
   expect(findForbidden(texts)).toEqual([]);
 });
-

@@ -61,9 +61,7 @@ const WRONG = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
 describe('authentication of a large body by its first kilobytes', () => {
   test('rejects JSON without a credential there before the rest is sent', async () => {
     const answer = await startRequest('/jsonrpc', 60 * MiB, `{"params":{"args":[${'[],'.repeat(10_000)}`);
-    expect(await answer()).toMatch(
-      /^HTTP\/1.1 413 [\s\S]*1048576 bytes/,
-    );
+    expect(await answer()).toMatch(/^HTTP\/1.1 413 [\s\S]*1048576 bytes/);
   });
 
   test('rejects XML without a credential there before the rest is sent', async () => {

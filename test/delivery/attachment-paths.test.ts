@@ -15,7 +15,10 @@ const PUBLIC = '127.0.0.2';
 
 vi.mock('../../src/net/public-address.ts', async (original) => {
   const real = await original<typeof import('../../src/net/public-address.ts')>();
-  return { ...real, isPublicAddress: (address: string) => address === '127.0.0.2' || real.isPublicAddress(address) };
+  return {
+    ...real,
+    isPublicAddress: (address: string) => address === '127.0.0.2' || real.isPublicAddress(address),
+  };
 });
 
 type ResponseHandler = (response: ServerResponse) => void;

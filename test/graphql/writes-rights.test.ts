@@ -156,7 +156,9 @@ describe('record rules', () => {
     const { errors, data } = await as(seller.key, update('id name', 'OPPORTUNITY'));
     expect(data.crmLeadUpdate ?? null).toBeNull();
     expect(errors[0]).toMatchObject({
-      message: expect.stringContaining(`The change was made, but you may not read all records that were updated`),
+      message: expect.stringContaining(
+        `The change was made, but you may not read all records that were updated`,
+      ),
       extensions: { code: 'ACCESS_ERROR' },
     });
     expect(errors[0]!.message).toContain(String(given));

@@ -128,7 +128,9 @@ test('no access right or record rule of an administrator exposes it', async () =
     /can give no more than read/,
   );
   const rule = { name: 'x', model_id: model.id, domain_force: "[(1, '=', 1)]" };
-  expect((await json2('ir.rule', 'create', { vals_list: [rule] })).message).toMatch(/which is a system model/);
+  expect((await json2('ir.rule', 'create', { vals_list: [rule] })).message).toMatch(
+    /which is a system model/,
+  );
   for (const [method, body] of [
     ['create', { vals_list: [{ subject: 'x' }] }],
     ['write', { ids: [1], vals: { is_read: true } }],

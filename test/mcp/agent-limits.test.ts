@@ -58,7 +58,9 @@ test('allows only the number of concurrent calls in the budget of the key', asyn
   const answers = await Promise.all(Array.from({ length: 50 }, () => run(key, 'plain')));
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(20);
   const refused = answers.find(({ isError }) => isError)!;
-  expect(refused.text).toMatch(/^Error: This agent has reached its limit of 20 calls a day\. Try again in \d+ seconds\.$/);
+  expect(refused.text).toMatch(
+    /^Error: This agent has reached its limit of 20 calls a day\. Try again in \d+ seconds\.$/,
+  );
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 50, call_count: 50 });
 });
 

@@ -170,9 +170,9 @@ test('does not execute an action that a person rejects, or one different from th
   await savePolicy('confirmation: PERSON');
   const ask = async () => (await addAsking({ name: 'Denied' })).result.requestState;
   const cases: [object, string][] = [
-    [buildConfirmation(await ask(), { approve: false }), 'refused'],
-    [buildConfirmation(await ask(), null, 'decline'), 'refused'],
-    [buildConfirmation(await ask(), null, 'cancel'), 'refused'],
+    [buildConfirmation(await ask(), { approve: false }), 'rejected'],
+    [buildConfirmation(await ask(), null, 'decline'), 'rejected'],
+    [buildConfirmation(await ask(), null, 'cancel'), 'rejected'],
     [buildConfirmation('forged.1.2', { approve: true }), 'requestState'],
     [buildConfirmation(await requestConfirmToken('Denied'), { approve: true }), 'requestState'],
   ];

@@ -216,7 +216,9 @@ test('limits pending actions, also under concurrent requests', async () => {
   const names = Array.from({ length: most + 10 }, (_, n) => `Many ${n}`);
   const answers = await Promise.all(names.map((name) => run('mail_send', { name, confirm: true })));
   expect(answers.filter(({ isError }) => isError)).toHaveLength(10);
-  expect(answers.find(({ isError }) => isError).content[0].text).toContain('Too many actions are waiting for approval');
+  expect(answers.find(({ isError }) => isError).content[0].text).toContain(
+    'Too many actions are waiting for approval',
+  );
 });
 
 test('an action without a decision expires, and an interrupted one has failed', async () => {

@@ -69,7 +69,10 @@ test.each(['tags', 'headers', 'metadata', 'variables'])(
 
 test('rejects a file name with text direction characters, and reports empty content', async () => {
   const turned = await team.send(buildMail({ attachments: [{ filename: 'a\u202egnp.exe', content }] }));
-  expect([turned.status, turned.json.error.message]).toEqual([400, expect.stringContaining('change the text direction')]);
+  expect([turned.status, turned.json.error.message]).toEqual([
+    400,
+    expect.stringContaining('change the text direction'),
+  ]);
   const empty = await team.send(buildMail({ attachments: [{ filename: 'a.txt', content: '' }] }));
   expect([empty.status, empty.json.error.message]).toEqual([
     400,
@@ -128,7 +131,10 @@ test('a row of a contacts file that is too long ends the import at its line, and
     headers: { authorization: `Bearer ${team.main.teamKey}`, 'content-type': 'text/csv' },
     body: file,
   });
-  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('The row at line 3')]);
+  expect([response.status, await response.text()]).toEqual([
+    400,
+    expect.stringContaining('The row at line 3'),
+  ]);
   const lines = [];
   for await (const line of parseContactsCsv(
     (async function* () {

@@ -94,7 +94,7 @@ describe('a CSV file of contacts', () => {
       'The row at line 3 is larger than 65536 bytes; a quote before it may not be closed.',
     );
     const endless = read(`email,x\na@example.net,y\nb@example.net,"never${'\nends'.repeat(50_000)}`);
-    await expect(endless).rejects.toThrow('At line 13107 a row has over 65536 bytes');
+    await expect(endless).rejects.toThrow('The row at line 13107 is larger than 65536 bytes');
     const ended = await read(`email,x\na@example.net,y\nb@example.net,"never${'\nends'.repeat(50)}`);
     expect(ended.map((line) => 'fault' in line)).toEqual([false, true]);
   });

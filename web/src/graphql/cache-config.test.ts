@@ -78,7 +78,8 @@ it('caches by id only records of one model and types whose ids are unique', () =
     (name) => !getModel(schema.getType(name) as GraphQLObjectType) && !UNIQUE.has(name),
   );
   expect(ambiguous.filter((name) => !cacheConfig.keys?.[name])).toEqual([]);
-  for (const name of ambiguous) expect(cacheConfig.keys![name]!({ id: '3' }), name).toBeNull();
+  for (const name of ambiguous)
+    expect(cacheConfig.keys![name]!({ __typename: name, id: '3' }), name).toBeNull();
   expect([...UNIQUE].filter((name) => !selected.includes(name))).toEqual([]);
 });
 
