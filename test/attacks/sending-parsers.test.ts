@@ -89,20 +89,21 @@ function timeOf(parse: (text: string) => unknown, text: string): number {
 }
 
 /**
- * Factor by which the time grows for twice the text. Takes the best of three attempts, because real slowness repeats.
+ * Growth of the time for twice the text: 2 if linear, 4 if quadratic. Takes the best of ten attempts, because real
+ * slowness repeats.
  */
 function growthOf(parse: (text: string) => unknown, shape: string, end: string): number {
   const text = (size: number) => shape.repeat(size / shape.length) + end;
   let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 3 && least >= 3; tries++) {
+  for (let tries = 0; tries < 10 && least >= 3.5; tries++) {
     const twice = timeOf(parse, text(2 * SIZE));
     least = Math.min(least, twice < NOISE ? 1 : twice / timeOf(parse, text(SIZE)));
   }
   return least;
 }
 
-test.each(PARSERS)('reads twice the input in at most three times as long: %s', (_, parse) => {
+test.each(PARSERS)('reads twice the input in less than 3.5 times the time: %s', (_, parse) => {
   for (const shape of SHAPES)
     for (const end of ['', '>', 'x'])
-      expect(growthOf(parse, shape, end), JSON.stringify([shape, end])).toBeLessThan(3);
+      expect(growthOf(parse, shape, end), JSON.stringify([shape, end])).toBeLessThan(3.5);
 });
