@@ -5,8 +5,8 @@ import { enableMcp } from './lib/mcp.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 import { buildXmlSearch } from './lib/xml-search.ts';
 
-// `node bench/doors.ts [rest|json2|xmlrpc|mcp|agent]…` compares each facade with the raw handler, in alternating rounds
-// (medians). `agent` compares an agent that signed in by OAuth with one that uses an API key.
+// `node bench/facades.ts [rest|json2|xmlrpc|mcp|agent]…` compares each facade with the raw handler, in alternating
+// rounds (medians). `agent` compares an agent that signed in by OAuth with one that uses an API key.
 
 interface FacadeCase {
   target: number;

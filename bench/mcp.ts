@@ -3,7 +3,7 @@ import { enableMcp } from './lib/mcp.ts';
 import { openStage } from './lib/stage.ts';
 
 // `node bench/mcp.ts [current_time|list]…` compares /mcp with the official server SDK, version 2, in alternating rounds
-// (medians). bench/doors.ts compares `search` with a raw handler.
+// (medians). bench/facades.ts compares `search` with a raw handler.
 
 const REVISION = '2026-07-28';
 const META = {

@@ -6,7 +6,7 @@ export const limits = {
     jsonBody: 4 * 1024 * 1024,
     /** Bytes of a form on our own pages. */
     formBody: 16 * 1024,
-    /** Bytes where a request body counts as large and is parsed in a worker thread. */
+    /** Minimum bytes of a large request body, which is parsed in a worker thread. */
     largeBody: 256 * 1024,
     /** Bytes of all large bodies of authenticated callers in one process. */
     largeBodies: 256 * 1024 * 1024,
@@ -41,7 +41,7 @@ export const limits = {
     streamedRows: 1_000,
     /** Rows with files per chunk of a streamed response. */
     streamedFiles: 2,
-    /** Bytes where a response counts as large. */
+    /** Minimum bytes of a large response. */
     largeAnswer: 64 * 1024,
     /** Bytes of one workspace's large responses that wait for slow clients in one process. */
     answersOfOne: 128 * 1024 * 1024,
@@ -100,7 +100,7 @@ export const limits = {
     /** Milliseconds that loops of requests use in one iteration of the event loop before they yield. */
     slice: 10,
     /**
-     * List items in the arguments where a call counts as expensive, and such calls of a workspace run one at a
+     * List items in the arguments of an expensive call. Such calls of a workspace run one at a
      * time.
      */
     heavyItems: 100,
@@ -578,9 +578,9 @@ export const limits = {
     knownTime: 10_000,
     /** Milliseconds before an active agent is recorded again. */
     seenTime: 60_000,
-    /** Calls within `rushSpan` where read-only calls do not wait for their line in the log. */
+    /** Calls within `rushSpan` after which read-only calls do not wait for their line in the log. */
     rush: 50,
-    /** Milliseconds where the calls are counted. */
+    /** Milliseconds of the counted period. */
     rushSpan: 100,
     /** Milliseconds after which their lines are written. */
     rushDelay: 20,
@@ -741,7 +741,7 @@ export const limits = {
     fetchedBytes: 256 * 1024 * 1024,
     /** Characters of an attachment's file name. */
     filename: 255,
-    /** Characters of HTML where a text part is generated. */
+    /** Maximum characters of HTML that get a generated text part. */
     textFromHtml: 1024 * 1024,
     /** Variables of one send. */
     variables: 500,
@@ -804,7 +804,7 @@ export const limits = {
     changedFound: 20_000,
     /** Messages that one job changes. */
     changedByJob: 1_000_000,
-    /** Milliseconds where a job searches for them. */
+    /** Maximum milliseconds that a job searches for them. */
     jobSearchTime: 60_000,
     /** Unfinished jobs of a user. */
     jobs: 20,
@@ -1029,7 +1029,7 @@ export const limits = {
     filedAtOnceOfOne: 32,
     /** Messages that are filed into one mailbox concurrently. */
     filedTogether: 16,
-    /** Concurrent transactions of one workspace where a process stores incoming messages. */
+    /** Concurrent transactions of a process that store incoming messages of one workspace. */
     keptAtOnce: 2,
     /** Bytes of messages stored in one transaction. */
     keptTogether: 1024 * 1024,
@@ -1224,7 +1224,7 @@ export const limits = {
     claimPerWorkspace: 50,
     /** Workspaces with due mail that one poll finds. */
     workspacesAtOnce: 64,
-    /** Bytes of content where an email is claimed without its content. */
+    /** Bytes of content above which an email is claimed without its content. */
     largeEmail: 64 * 1024,
     /**
      * Bytes of large content that a process holds at a time, and that it claims of one workspace. A larger email is

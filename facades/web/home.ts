@@ -40,7 +40,7 @@ type HomeLink = [path: string, name: string, what: string, canOpen: boolean];
 const APPLICATION: HomeLink = ['/app', 'Application', 'mail, sent email and settings in the browser', true];
 
 const HOME_LINKS: HomeLink[] = [
-  ['/graphql', 'GraphiQL', 'GraphQL: every model and verb, with its schema', true],
+  ['/graphql', 'GraphiQL', 'GraphQL: all models and operations, with the schema', true],
   ['/api/v1/ui', 'Email API', 'the email REST API, described at /api/v1/doc', true],
   ['/dev/outbox', 'Outbox', 'messages stored by the local transport instead of being sent', true],
   ['/doc', 'Models', 'models, fields and methods; try a call and copy it as code', true],

@@ -17,11 +17,10 @@ const Grant = builder.objectRef<AccessGrant>('AccessGrant').implement({
   fields: (t) => ({
     operation: t.expose('operation', { type: RecordOperation, description: 'The operation.' }),
     allowed: t.exposeBoolean('allowed', {
-      description:
-        'True if the user may perform it. For a model, true if there may be records where the user may perform it.',
+      description: 'True if the user may perform it. For a model, true if some records may allow it.',
     }),
     isLimited: t.exposeBoolean('isLimited', {
-      description: 'True if record rules limit the records where the user may perform it.',
+      description: 'True if record rules limit the affected records.',
     }),
     groups: t.exposeStringList('groups', {
       description: 'Names of the groups of the user whose access rights grant it.',

@@ -26,7 +26,7 @@ export interface Requester {
 
 export interface ConnectionSlot extends Stoppable {
   share: WorkspaceUsage;
-  /** Tick where the slot was acquired. Infinity if the duration depends on how fast the client reads. */
+  /** Tick when the slot was acquired. Infinity if the duration depends on how fast the client reads. */
   since: number;
   client: WaitingClient | undefined;
   member: UserUsage;

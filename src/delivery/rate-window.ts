@@ -108,7 +108,7 @@ function createLatencyTracker() {
   let answers = 0;
   return {
     quickest: () => (quickest === Infinity ? 0 : quickest),
-    /** @returns the milliseconds above the minimum where the message may not have arrived yet */
+    /** @returns the milliseconds above the minimum during which the message may be missing */
     add(ms: number): number {
       quickest = Math.min(ms, quickest * FORGETS);
       const common = answers++ < WARM ? 0 : quickest;

@@ -60,7 +60,7 @@ function parseList(piece: string, isLast: boolean): unknown[] | null {
   }
 }
 
-/** Number of items where a list is serialized in chunks. */
+/** Minimum items of a list that is serialized in chunks. */
 const MIN_LONG_ITEMS = 1_000;
 /** Characters per chunk of output. */
 const CHUNK_CHARS = 64 * 1024;

@@ -64,7 +64,7 @@ console.log(answer);
 }
 
 /**
- * The verb's root field with its values written in. A value with a key that GraphQL cannot write becomes a variable,
+ * The operation's root field with its values inlined. A value with a key that GraphQL cannot write becomes a variable,
  * told in a comment. @param {Call} call
  */
 export function graphqlOf(call) {

@@ -30,7 +30,7 @@ export const AppRemoval = defineTypedShape('AppRemoval', 'How far the removal of
 
 export const AppShape = defineTypedShape(
   'App',
-  'An app: models, verbs, groups and first records of one field of business.',
+  'An app: models, operations, groups and initial records of one field of business.',
   {
     name: { type: 'String', description: 'Technical name, such as `crm`.' },
     label: { type: 'String', description: 'Name.' },

@@ -24,7 +24,7 @@ interface WrittenModels {
  * stable. Does nothing if this code wrote them last, or if newer code did and this is an older version running in
  * parallel. Safe to call from several processes at once.
  * @param migration name of the code's latest migration
- * @returns the version where models were last added
+ * @returns the version that last added models
  */
 export async function recordModels(db: Database, registry: Registry, migration: string): Promise<number> {
   const models = [...registry.values()].map(buildModelRow);

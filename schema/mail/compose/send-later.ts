@@ -46,7 +46,7 @@ export const mailSendLater = defineOperation('mailSendLater', {
   effects: ['writes', 'sends'],
   policy: MAIL_WRITE_POLICY,
   description:
-    'Sends a message at a given time, or after a delay where it can be taken back (`mailSendUndo`). It is checked ' +
+    'Sends a message at a given time, or after a delay while it can be taken back (`mailSendUndo`). It is checked ' +
     'now and when it is sent; if it cannot be sent then, it stays in `outgoingMessages` with the reason.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to send from.' }),

@@ -94,12 +94,12 @@ export const mailRulesReorder = defineOperation('mailRulesReorder', {
   tool: 'mail_rule',
   address: 'svc.mail.account/rules_reorder',
   policy: MAIL_WRITE_POLICY,
-  description: 'Sets the order where the rules of a mailbox run.',
+  description: 'Sets the order of the rules of a mailbox.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ids: arg.recordIds({
       required: true,
-      description: 'All rules of the mailbox, in the order where they run.',
+      description: 'All rules of the mailbox, in the order they run.',
     }),
   }),
   ...returnShape('MailRulesReordered', 'Rules in another order.', OUTCOME_SHAPE),

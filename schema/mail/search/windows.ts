@@ -36,7 +36,7 @@ const MAX_EXPECTED_CANDIDATES = 3_500;
 /** With fewer candidates than this in the first window, the rest is searched in one step. */
 const RARE_CANDIDATES = 12;
 
-/** Number of candidates where the measured match rate counts as much as the folder statistics. */
+/** Number of candidates before the measured match rate counts as much as the folder statistics. */
 const PRIOR_WEIGHT = 30;
 
 /** Factor by which a window exceeds the estimate. */

@@ -192,7 +192,7 @@ export const websitePageUpdate = defineOperation('websitePageUpdate', {
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
     newUrl: arg.string({ description: 'New address.' }),
     name: arg.string({ description: 'New name.' }),
-    publishAt: arg({ type: 'DateTime', description: 'Time where a published page is shown.' }),
+    publishAt: arg({ type: 'DateTime', description: 'Time when a published page becomes visible.' }),
     visibility: arg.string({
       description: 'Visibility: empty for everyone, `connected` for signed-in users, `restricted_group`.',
     }),

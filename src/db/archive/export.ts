@@ -25,7 +25,7 @@ export interface ArchiveExport {
   onProgress?(done: number, total: number): Promise<void> | void;
 }
 
-/** Minimum size in bytes where a file of rows is emitted. */
+/** Minimum size in bytes of a file of rows before it is emitted. */
 const PART_BYTES = 128 * 1024;
 const NEWLINE = 10;
 

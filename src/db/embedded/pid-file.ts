@@ -68,7 +68,7 @@ function linkOrGetHolder(mine: string, path: string): PidFile | null {
 
 /**
  * Moves a stale file out of the way, then checks it again: another process may have replaced it between the check and
- * the move, where case the name is restored.
+ * the move. The name is restored then.
  */
 function clearStale(path: string): PidFile | null {
   const aside = `${path}.stale.${generateUniqueName()}`;

@@ -48,7 +48,7 @@ export async function assertRowsAllowed(
 }
 
 /**
- * Selects the existing ids where the rules allow `operation`.
+ * Selects the existing ids that the rules allow for `operation`.
  * @param lock as in assertRowsAllowed
  */
 export async function filterAllowedIds(

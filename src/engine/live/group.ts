@@ -52,9 +52,9 @@ export interface StreamGroup {
   render: LiveSubscription['render'];
   /** True if changes were lost or could not be read, so that subscribers must reload. */
   isUnsure: boolean;
-  /** Time in ms where all callers were last authenticated. */
+  /** Time in ms when all callers were last authenticated. */
   checked: number;
-  /** Time in ms where subscribers were last told to reload. */
+  /** Time in ms when subscribers were last told to reload. */
   resynced: number;
   /** Change-log topics of `followed`. */
   sources: Set<string>;

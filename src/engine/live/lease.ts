@@ -19,7 +19,7 @@ const POLL_INTERVAL_MS = 20;
 export interface SourceLeases {
   /**
    * Starts logging the changes of a source. Settles once every running transaction has seen the lease.
-   * @returns id of the first transaction where no change is missing
+   * @returns id of the first transaction after which no change is missing
    */
   open(watched: WatchedSource): Promise<bigint>;
   close(watched: WatchedSource): void;
@@ -81,7 +81,7 @@ async function beginLease(db: Database, watched: WatchedSource): Promise<bigint>
   }
 }
 
-/** Seconds before expiry where a lease counts as expired, so that none expires between two statements. */
+/** Seconds before expiry that a lease counts as expired, so that none expires between two statements. */
 const EXPIRY_MARGIN_SECONDS = 10;
 
 /**

@@ -10,7 +10,7 @@ import { InvalidCellError, parseCell } from './values.ts';
 export interface ImportProblem {
   message: string;
   field?: Field;
-  /** The model where a link was not found. */
+  /** The model of the missing link. */
   target?: string;
 }
 

@@ -95,7 +95,7 @@ function createMessageStore(limit: number) {
   };
 }
 
-/** Position where to continue, and the finished message. A null step means that more data is needed. */
+/** Position of the next step, and the finished message. A null step means that more data is needed. */
 interface ReadStep {
   at: number;
   item?: MboxItem | null;

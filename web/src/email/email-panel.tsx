@@ -172,7 +172,7 @@ const EmailEvents = ({ email }: { email: Email }) => (
   </ol>
 );
 
-/** Statuses in that the recipient's server has accepted the email. */
+/** Statuses after the recipient's server has accepted the email. */
 const SENT_STATUSES: readonly EmailStatus[] = ['SENT', 'DELIVERED'];
 
 const hasFields = (data: unknown): boolean => data !== null && Object.keys(data as object).length > 0;

@@ -17,7 +17,7 @@ type TabMessage =
 
 /** Polling interval in milliseconds if there is no stream. */
 const POLL_INTERVAL_MS = 30_000;
-/** Milliseconds where changes of the topics are combined into one new stream. */
+/** Milliseconds during which changes of the topics are combined into one new stream. */
 const RESTART_DELAY_MS = 50;
 /** Initial reconnect delay in milliseconds, doubled after each failure. */
 const MIN_RETRY_MS = 1_000;
@@ -46,7 +46,7 @@ export function useLiveChanges(model: string, onChange: (change: LiveChange) => 
   }, [model]);
 }
 
-/** Milliseconds where changes of a list are combined into one reload. */
+/** Milliseconds during which changes of a list are combined into one reload. */
 const RELOAD_DELAY_MS = 500;
 
 /** Reloads when records of the model change, at most once per interval. */

@@ -256,5 +256,5 @@ function useMailActions(refresh: () => void) {
   return useMemo(() => createMailActions(() => scheduleReload(0)), [scheduleReload]);
 }
 
-/** Milliseconds where changes are combined into one reload. */
+/** Milliseconds during which changes are combined into one reload. */
 const RELOAD_DELAY_MS = 250;

@@ -144,7 +144,7 @@ const DISCUSSION_PARTS: Record<string, string> = {
 
 const DISCUSSION_FIELDS = new Set(['messages', 'activities', 'messageFollowers']);
 
-/** Builds the query for messages, activities and followers of a record. Null if the model doesn't have one of them. */
+/** Builds the query for messages, activities and followers of a record. Null if the model has neither. */
 export function buildDiscussionQuery({ queryField, fields }: ModelDescription): string | null {
   const parts = fields.flatMap(({ relation, relationName }) =>
     relationName !== null && DISCUSSION_FIELDS.has(relationName)

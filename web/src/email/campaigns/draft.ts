@@ -8,7 +8,7 @@ export interface CampaignDraft {
   subject: string;
   previewText: string;
   html: string;
-  /** Document of the block editor, where the HTML is rendered. Empty if the HTML is edited directly. */
+  /** Document of the block editor, the source of the HTML. Empty if the HTML is edited directly. */
   content: string;
   batchSize: string;
   batchWindowMinutes: string;

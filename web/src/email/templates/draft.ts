@@ -5,7 +5,7 @@ export interface TemplateDraft {
   subject: string;
   html: string;
   text: string;
-  /** Document of the block editor, where the HTML is rendered. Empty if the HTML is edited directly. */
+  /** Document of the block editor, the source of the HTML. Empty if the HTML is edited directly. */
   content: string;
   /** Fallbacks by variable name. An empty string means no fallback. */
   fallbacks: Record<string, string>;

@@ -91,7 +91,7 @@ export function BoardColumn(props: BoardColumnProps) {
   );
 }
 
-/** Returns the index where a card is dropped, not counting the card itself. */
+/** Returns the drop index of a card, not counting the card itself. */
 function getDropIndex(event: DragEvent, dropped: string): number {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-card]')];
   const others = cards.filter(({ dataset }) => dataset.card !== dropped);
