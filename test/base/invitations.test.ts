@@ -71,7 +71,7 @@ test('an invited user chooses a password and gets the groups and mailboxes, and 
   expect((await getInvitationState(made.id)).state).toBe('WAITING');
 
   for (const [fields, said] of [
-    [{ ...CHOSEN, again: 'another one' }, "don't match"],
+    [{ ...CHOSEN, again: 'another one' }, 'The passwords don&#39;t match.'],
     [{ ...CHOSEN, password: 'short', again: 'short' }, 'at least 8 characters'],
     [{ ...CHOSEN, name: ' ' }, 'A name has'],
   ] as const) {

@@ -52,7 +52,7 @@ test('rejects an unknown placeholder at startup with its position and the known 
     /^Prisma model Thing, name: there is no directive @translte, only .*\btranslate\b/,
   );
   expect(() => build({}, shape(undefined, 'Thing\n@hidden'))).toThrow(
-    'Prisma model Thing, the model itself: there is no mark @hidden',
+    'Prisma model Thing, the model itself: there is no directive @hidden',
   );
   expect(build({}, shape('Name\nHelp.\n@translate\n@size 20')).fields.get('name')).toMatchObject({
     translated: true,
