@@ -233,7 +233,7 @@ test('a damaged backup changes nothing, and an intact one can still be restored 
   for (const damaged of [cut, changed]) {
     const { code, stdout, stderr } = await runCli(there, 'restore', damaged);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(`${damaged} is not a whole backup of Atrium.\n`);
+    expect(stderr).toBe(`${damaged} is not a complete backup of Atrium.\n`);
   }
   const client = await connect(there.DATABASE_URL);
   expect((await client.query('select from workspace')).rowCount).toBe(0);
@@ -351,7 +351,7 @@ test('a failed backup or restore reports the reason in one line and writes nothi
     /BACKUP_PASSPHRASE/,
   );
   const other = { ...there, SECRET_KEY: 'another secret key, and just as long' };
-  expect(await refused(other, 'restore', file)).toMatch(/secret key/);
+  expect(await refused(other, 'restore', file)).toMatch(/is not the key that this backup was made with/);
   expect(await refused(there, 'restore', join(createFolder(), 'none'))).toMatch(/no such file/);
   const strange = join(createFolder(), 'newer.backup');
   await writePieces(strange, buildNewerBackup());
@@ -386,7 +386,7 @@ test('a restore never generates a secret key and keeps the key of another instal
   expect(await refused(taken, sealed, { BACKUP_PASSPHRASE })).toMatch(/secret.key of another installation/);
   expect(await refused(taken, sealed, { DATABASE_URL, BACKUP_PASSPHRASE })).toMatch(/another installation/);
   expect(await refused(taken, bare, { DATABASE_URL })).toMatch(
-    /another one than .*secret.key in .*SECRET_KEY/,
+    /secret.key in .*is not the key that this backup was made with: set SECRET_KEY/,
   );
   expect(readFileSync(join(taken, 'secret.key'), 'utf8')).toBe(other);
   await runCommand({ DATA_DIR: taken, DATABASE_URL, SECRET_KEY }, 'restore', sealed);
