@@ -60,8 +60,8 @@ test.each(['all', 'web', 'worker'])('a start as %s rejects a database of a newer
   const { code, output } = await start(role);
   expect([code, output.trim()]).toEqual([
     1,
-    `Atrium could not start: ${REFUSAL_MESSAGE} Use 999.1.0 or newer, or restore a backup from before the upgrade. A start ` +
-      'with `--force` starts anyway.',
+    `Atrium could not start: ${REFUSAL_MESSAGE} Use 999.1.0 or newer, or restore a backup from before the upgrade. Start with ` +
+      '`--force` to ignore this.',
   ]);
 });
 

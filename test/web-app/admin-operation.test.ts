@@ -114,7 +114,7 @@ chromium.describe('administration of operation in the browser', () => {
     await page.getByRole('heading', { name: 'No pending actions' }).waitFor();
     await expectFaultless(person, 'no held actions');
     await hold('Good');
-    await page.getByRole('link', { name: 'Held actions , 1 waiting' }).waitFor();
+    await page.getByRole('link', { name: 'Held actions , 1 pending' }).waitFor();
     await page.getByRole('listbox').getByText('Title of delete').click();
     await one.getByText('adds: Good').waitFor();
     await expectFaultless(person, 'a held action');
@@ -169,7 +169,7 @@ chromium.describe('administration of operation in the browser', () => {
     await row.getByRole('button').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click();
     await page.getByText('Agent held purge finished.').waitFor();
-    await row.getByText('Every day · last run by hand').waitFor();
+    await row.getByText('Every day · last manual run').waitFor();
   });
 
   it('configures an app, removes it after its name is typed, and reinstalls it', async () => {
@@ -189,7 +189,7 @@ chromium.describe('administration of operation in the browser', () => {
     await setting.getByRole('button', { name: 'Reset to default (3)' }).waitFor();
     await expectFaultless(person, 'an app');
     await page.getByRole('button', { name: 'Uninstall…' }).click();
-    await dialog.getByText(/rows? (?:is|are) deleted/).waitFor();
+    await dialog.getByText(/rows? will be deleted/).waitFor();
     await expectFaultless(person, 'what an uninstall deletes');
     expect(await dialog.getByRole('button', { name: 'Uninstall', exact: true }).isDisabled()).toBe(true);
     await dialog.getByLabel('Type helpdesk to confirm').fill('helpdesk');

@@ -44,7 +44,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await dialog.getByLabel('Name').fill('Boris Novak');
     await dialog.getByLabel('Initial password').fill('short');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
-    await dialog.getByText('A password has at least 8 characters.').waitFor();
+    await dialog.getByText('A password must have at least 8 characters.').waitFor();
     await dialog.getByLabel('Initial password').fill('long-enough-1');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: 'Boris Novak' }).waitFor();
@@ -283,7 +283,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     const reserve = page.getByLabel('Reserve', { exact: true });
     await reserve.fill('not one');
     await reserve.press('Enter');
-    await page.getByRole('alert').getByText('not the first part of an address').waitFor();
+    await page.getByRole('alert').getByText('not a valid local part of an address').waitFor();
     await reserve.fill('ceo');
     await reserve.press('Enter');
     await page.getByRole('button', { name: 'Release: ceo@' }).waitFor();

@@ -65,11 +65,11 @@ chromium.describe('campaigns in the browser', () => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Letter of May');
-    await dialog.getByLabel('From').fill('no address');
+    await dialog.getByLabel('From', { exact: true }).fill('no address');
     await dialog.getByLabel('Start from').selectOption('Letter');
     await dialog.getByLabel('Name').press('Enter');
     await dialog.getByRole('alert').getByText('from: not a valid address').waitFor();
-    await dialog.getByLabel('From').fill(`news@${team.main.domain}`);
+    await dialog.getByLabel('From', { exact: true }).fill(`news@${team.main.domain}`);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Letter of May' }).waitFor();
     const html = await page.getByLabel('HTML', { exact: true }).inputValue();

@@ -50,7 +50,7 @@ chromium.describe('own models in the browser', () => {
     await expectFaultless(person, 'a new model');
     await page.getByRole('button', { name: 'Create model' }).click();
     await page.getByRole('heading', { name: 'Vehicle' }).waitFor();
-    await page.getByRole('cell', { name: 'Choice: In use, Sold' }).waitFor();
+    await page.getByRole('cell', { name: 'Selection: In use, Sold' }).waitFor();
     await expectFaultless(person, 'a model');
     await page.getByRole('link', { name: 'Add record' }).click();
     await page.getByRole('heading', { name: 'New: Vehicle' }).waitFor();

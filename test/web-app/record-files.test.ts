@@ -146,10 +146,7 @@ chromium.describe('files of records in the browser', () => {
        from generate_series(1, ${limits.upload.files}::int) i`,
     );
     await choose(page, fileOf('full.txt', Buffer.from('full')));
-    await page
-      .getByText('Your uploads that no record uses yet would be over 50 files or 500 MB')
-      .first()
-      .waitFor();
+    await page.getByText('Your unused uploads would exceed 50 files or 500 MB').first().waitFor();
     expect(await page.getByRole('progressbar').count()).toBe(0);
     await team.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
     // The browser logs every error response.

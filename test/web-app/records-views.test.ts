@@ -114,7 +114,7 @@ chromium.describe('views of records in the browser', () => {
     const person = await come('/app/records/crm.lead?q=Pivot&view=pivot');
     const { page } = person;
     await page.getByRole('link', { name: `${first!.name}, Total: 2` }).waitFor();
-    await page.getByRole('img', { name: /^Number by Stage/ }).waitFor();
+    await page.getByRole('img', { name: /^Count by Stage/ }).waitFor();
     await page.getByLabel('Then by').selectOption('priority');
     await page.getByLabel('Columns').selectOption('dateDeadline');
     await page.getByRole('button', { name: 'Measures' }).click();

@@ -119,8 +119,8 @@ chromium.describe('templates in the browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Insert button' }).click();
     await page.getByLabel('Text', { exact: true }).first().fill('Pay');
-    await page.getByRole('textbox', { name: 'Link' }).fill('https://example.com/{{number}}');
-    await page.getByRole('textbox', { name: 'Link' }).press('Enter');
+    await page.locator('.blocks-piece').getByLabel('Link').fill('https://example.com/{{number}}');
+    await page.locator('.blocks-piece').getByLabel('Link').press('Enter');
     await page.locator('.blocks input[type=file]').setInputFiles({
       name: 'dot.png',
       mimeType: 'image/png',
