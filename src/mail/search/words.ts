@@ -143,10 +143,29 @@ function addField(words: Set<string>, prefix: string, text: string, isBareToo: b
 function addWords(words: Set<string>, text: string, limit: number): void {
   const folded = foldText(text.slice(0, limit)).slice(0, limit);
   forEachWord(folded, (word) => words.add(word));
+  addSpellings(words, text.slice(0, limit));
   if (!folded.includes('@')) return;
   for (const run of folded.match(WORD_RUN) ?? []) {
     const address = getAddressWord(run);
     if (address) words.add(address);
+  }
+}
+
+const UMLAUT_DIGRAPHS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' };
+const GROUPED_DIGITS = /(?<!\d)\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+(?!\d)/g;
+
+/** Adds `koeln` for Köln, and 1234 for 1,234. */
+function addSpellings(words: Set<string>, text: string): void {
+  for (const number of text.match(GROUPED_DIGITS) ?? []) {
+    const digits = number.replace(/\D/g, '');
+    if (digits.length <= MAX_WORD_LENGTH) words.add(digits);
+  }
+  const composed = text.normalize('NFC').toLowerCase();
+  if (!/[äöü]/.test(composed)) return;
+  for (const word of composed.match(WORD_PATTERN) ?? []) {
+    if (!/[äöü]/.test(word)) continue;
+    const spelled = foldText(word.replace(/[äöü]/g, (letter) => UMLAUT_DIGRAPHS[letter]!));
+    if (spelled.length <= MAX_WORD_LENGTH) words.add(spelled);
   }
 }
 

@@ -17,11 +17,17 @@ const formatWords = (text: string, ...rest: [field?: 'from' | 'list', prefix?: b
 test.each([
   ['runs of letters and digits', 'The  budget-2026, (v2)!', ['the', 'budget', '2026', 'v2']],
   ['each word once', 'a A a', ['a']],
-  ['accents', 'Crème brûlée Ångström e\u0301', ['creme', 'brulee', 'angstrom', 'e']],
+  ['accents', 'Crème brûlée Ångström e\u0301', ['creme', 'brulee', 'angstrom', 'e', 'angstroem']],
   [
     'letters that do not decompose',
     'Straße Łódź Søren Œuvre ΣΊΣΥΦΟΣ',
     ['strasse', 'lodz', 'soren', 'oeuvre', 'σισυφοσ'],
+  ],
+  ['umlauts also as digraphs', 'Köln Gro\u0308ße', ['koln', 'grosse', 'koeln', 'groesse']],
+  [
+    'grouped digits also joined',
+    '1,234 1.234.567 12345,678',
+    ['1', '234', '567', '12345', '678', '1234', '1234567'],
   ],
   ['compatibility forms', 'ﬁle ２０２６ ＡＢＣ', ['file', '2026', 'abc']],
   ['points of Hebrew and Arabic', 'שָׁלוֹם كِتَابٌ', ['שלום', 'كتاب']],
