@@ -73,7 +73,6 @@ export const strings: typeof en = {
   may: (group: string, what: string) => `${group}: ${what}`,
   addRight: 'Gruppe hinzufügen',
   removeRight: (group: string) => `Alle Rechte von ${group} entfernen`,
-  removeRightShort: 'Alle entfernen',
   openList: 'Liste öffnen',
   addRecord: 'Datensatz anlegen',
   delete: 'Modell löschen',

@@ -24,7 +24,6 @@ export const strings: typeof english = {
   photoSaved: 'Foto gespeichert.',
   photoType: 'Wählen Sie ein Bild im Format PNG, JPEG, GIF oder WebP.',
   photoBroken: 'Dieses Bild kann nicht gelesen werden. Wählen Sie ein anderes.',
-  you: 'Persönliche Angaben',
   password: 'Passwort',
   passwordOld: 'Aktuelles Passwort',
   passwordNew: 'Neues Passwort',

@@ -69,7 +69,6 @@ export const strings = {
   may: (group: string, what: string) => `${group}: ${what}`,
   addRight: 'Add group',
   removeRight: (group: string) => `Remove all rights of ${group}`,
-  removeRightShort: 'Remove all',
   openList: 'Open list',
   addRecord: 'Add record',
   delete: 'Delete model',

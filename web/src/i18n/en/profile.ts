@@ -22,7 +22,6 @@ export const strings = {
   photoSaved: 'Photo saved.',
   photoType: 'Select a PNG, JPEG, GIF or WebP image.',
   photoBroken: "This image can't be read. Select another one.",
-  you: 'Personal info',
   password: 'Password',
   passwordOld: 'Current password',
   passwordNew: 'New password',
