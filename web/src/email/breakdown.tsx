@@ -54,10 +54,10 @@ function BreakdownTable(variables: BreakdownQueryVariables) {
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellStrings.loading}</p>;
   const { groups, isComplete } = data.emailBreakdown;
-  if (groups.length === 0) return <p className="quiet">{emailStrings.nothingInTime}</p>;
+  if (groups.length === 0) return <p className="quiet">{emailStrings.noEmailsInPeriod}</p>;
   return (
     <>
-      {!isComplete && <p className="quiet">{emailStrings.breakdownIsPart}</p>}
+      {!isComplete && <p className="quiet">{emailStrings.breakdownIncomplete}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and then needs the keyboard */}
       <section className="scroll-x" tabIndex={0} aria-label={emailStrings.breakdown}>
         <table className="figures-table">
@@ -95,7 +95,7 @@ function getGroupName(
   { key, label }: BreakdownQuery['emailBreakdown']['groups'][number],
   by: EmailBreakdownBy,
 ): string {
-  if (key === null || key === undefined) return emailStrings.withoutIt;
+  if (key === null || key === undefined) return emailStrings.withoutGroup;
   if (by === 'HOUR') return formatWhen(key);
   return label ?? key;
 }

@@ -47,24 +47,24 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
       {['FAILED', 'UNKNOWN', 'SUPPRESSED'].includes(state) && (
         <Button
           isBusy={isBusy}
-          onClick={runAction(() => runMutation(EmailSendAgainDocument, { id }), emailStrings.queuedAgain)}
+          onClick={runAction(() => runMutation(EmailSendAgainDocument, { id }), emailStrings.requeued)}
         >
-          {emailStrings.sendAgain}
+          {emailStrings.resend}
         </Button>
       )}
-      {state === 'UNKNOWN' && <Button onClick={() => setOpenDialog('end')}>{emailStrings.giveUp}</Button>}
+      {state === 'UNKNOWN' && <Button onClick={() => setOpenDialog('end')}>{emailStrings.markFailed}</Button>}
       {openDialog === 'time' && (
         <Reschedule email={email} reload={reload} onClose={() => setOpenDialog(null)} />
       )}
       {openDialog === 'end' && (
         <Confirm
-          title={emailStrings.giveUp}
-          yes={emailStrings.giveUp}
+          title={emailStrings.markFailed}
+          yes={emailStrings.markFailed}
           no={shellStrings.close}
-          onYes={runAction(() => runMutation(EmailGiveUpDocument, { id }), emailStrings.givenUp)}
+          onYes={runAction(() => runMutation(EmailGiveUpDocument, { id }), emailStrings.markedFailed)}
           onClose={() => setOpenDialog(null)}
         >
-          <p>{emailStrings.giveUpText}</p>
+          <p>{emailStrings.markFailedText}</p>
         </Confirm>
       )}
     </div>

@@ -105,7 +105,7 @@ function TagField({ value, onGiven }: TagFieldProps) {
       label={emailStrings.tag}
       placeholder={emailStrings.tagHint}
       defaultValue={value ?? ''}
-      error={isWrong ? emailStrings.tagWrong : null}
+      error={isWrong ? emailStrings.tagInvalid : null}
       onBlur={({ target }) => submitTag(target.value)}
       onKeyDown={(event) => event.key === 'Enter' && submitTag(event.currentTarget.value)}
     />

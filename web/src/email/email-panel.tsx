@@ -42,7 +42,7 @@ export function EmailPanel({ id, tab, show }: EmailPanelProps) {
         <IconButton icon="close" label={shellStrings.close} onClick={close} />
       </header>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {data && !email && <EmptyState title={emailStrings.noEmail} />}
+      {data && !email && <EmptyState title={emailStrings.emailNotFound} />}
       {email && (
         <EmailDetails email={email} isKept={data.outbox.length > 0} tab={tab} show={show} reload={reload} />
       )}
@@ -70,7 +70,7 @@ function EmailDetails({ email, isKept, tab, show, reload }: EmailDetailsProps) {
           {emailStrings.statuses[email.latestStatus]}
         </StatusBadge>{' '}
         {isKept && SENT_STATUSES.includes(email.latestStatus)
-          ? emailStrings.kept
+          ? emailStrings.storedInOutbox
           : emailStrings.meanings[email.latestStatus]}
       </p>
       {email.reason && <p className="email-reason">{email.reason}</p>}

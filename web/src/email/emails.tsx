@@ -105,7 +105,7 @@ function EmailList({ view, show }: EmailListProps) {
         {total === null ? shellStrings.loading : formatCount(total, emailStrings.count)}
       </p>
       {total === 0 ? (
-        <EmptyState title={emailStrings.noneFits}>
+        <EmptyState title={emailStrings.noMatches}>
           <Button onClick={() => show(NO_FILTERS)}>{emailStrings.showAll}</Button>
         </EmptyState>
       ) : (

@@ -15,7 +15,7 @@ export const ExampleCall = ({ path, body }: ExampleCallProps) => (
   <>
     <CopyText
       label={emailStrings.apiCall}
-      text={buildCurlCommand(location.origin, path, body, emailStrings.yourKey)}
+      text={buildCurlCommand(location.origin, path, body, emailStrings.apiKeyPlaceholder)}
       copy={shellStrings.copy}
       copied={shellStrings.copied}
     />

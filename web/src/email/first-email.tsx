@@ -8,12 +8,12 @@ import { TestEmail } from './test-email.tsx';
 export function FirstEmail() {
   const domain = useOwnDomain();
   return (
-    <EmptyState title={emailStrings.nothingSent}>
-      <p>{emailStrings.nothingSentText}</p>
+    <EmptyState title={emailStrings.noEmailsYet}>
+      <p>{emailStrings.noEmailsYetText}</p>
       <TestEmail look="primary" />
       {domain && (
         <>
-          <p>{emailStrings.nothingSentCall}</p>
+          <p>{emailStrings.sendWithApi}</p>
           <ExampleCall
             path="/emails"
             body={{ from: `hello@${domain}`, to: 'you@example.org', subject: 'Hello', text: 'It works.' }}

@@ -32,18 +32,16 @@ export function SendFailedAgain({ view }: { view: EmailsView }) {
     });
   return (
     <>
-      <Button onClick={confirm}>{emailStrings.sendFailedAgain}</Button>
+      <Button onClick={confirm}>{emailStrings.resendFailed}</Button>
       {range && (
         <Confirm
-          title={emailStrings.sendFailedAgain}
-          yes={emailStrings.sendAgain}
+          title={emailStrings.resendFailed}
+          yes={emailStrings.resend}
           no={shellStrings.close}
           onYes={send}
           onClose={() => setRange(null)}
         >
-          <p>
-            {emailStrings.sendFailedAgainText(formatInstant(range.startDate), formatInstant(range.endDate))}
-          </p>
+          <p>{emailStrings.resendFailedText(formatInstant(range.startDate), formatInstant(range.endDate))}</p>
         </Confirm>
       )}
     </>

@@ -56,8 +56,8 @@ function SmtpDetails({ submission, domain }: { submission: Submission; domain: s
         </dd>
         <dt>{strings.sender}</dt>
         <dd>{strings.senderText(domain)}</dd>
-        <dt>{strings.most}</dt>
-        <dd>{strings.mostText(formatNumber(maxBytes / 1024 / 1024), formatNumber(maxRecipients))}</dd>
+        <dt>{strings.limits}</dt>
+        <dd>{strings.limitsText(formatNumber(maxBytes / 1024 / 1024), formatNumber(maxRecipients))}</dd>
       </dl>
       {ownCertificate && !isOff && <p>{strings.ownCertificate}</p>}
       {!isOff && <SmtpExampleList submission={submission} domain={domain} />}
@@ -70,10 +70,17 @@ function SmtpExampleList({ submission, domain }: { submission: Submission; domai
   const [encryption, setEncryption] = useState(tlsPort === null ? 'startTls' : 'tls');
   const isTls = encryption === 'tls';
   const port = (isTls ? tlsPort : startTlsPort)!;
-  const given = { host, port, isTls, ownCertificate, from: `hello@${domain}`, key: emailStrings.yourKey };
+  const given = {
+    host,
+    port,
+    isTls,
+    ownCertificate,
+    from: `hello@${domain}`,
+    key: emailStrings.apiKeyPlaceholder,
+  };
   return (
     <section className="smtp-lines">
-      <h2>{strings.lines}</h2>
+      <h2>{strings.codeSamples}</h2>
       {startTlsPort !== null && tlsPort !== null && (
         <Select
           label={strings.encryption}

@@ -144,7 +144,7 @@ const getListTitle = (name: string): string =>
 export function getLocationName({ kind, name, folder, label }: MailLocation): string {
   if (label) return label.name;
   if (kind === 'folder') return getFolderName(folder);
-  return kind === 'all' ? mailStrings.ofAll(getListTitle(name)) : getListTitle(name);
+  return kind === 'all' ? mailStrings.inAllMailboxes(getListTitle(name)) : getListTitle(name);
 }
 
 /** Returns the name of a folder. Names of system folders are translated. */

@@ -105,7 +105,7 @@ export function useMailCommands(given: CommandOptions) {
     archive: () => void perform({ vals: { archive: true } }, mailStrings.archived, true),
     async trash() {
       if (!deletesForever(place)) return perform({ vals: { trash: true } }, mailStrings.trashed, true);
-      if (choosing.isAll) return showToast(mailStrings.notForGood);
+      if (choosing.isAll) return showToast(mailStrings.selectOneByOne);
       const ids = [...(await getTargetMessages()).keys()];
       if (ids.length > 0) setAsked({ kind: 'forever', ids });
     },

@@ -64,8 +64,8 @@ export function Mail() {
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!state && !refusal && <Loading />}
       {state && (!place || isOff) && (
-        <EmptyState title={isOff ? mailStrings.isOff : mailStrings.noFolder}>
-          {isOff && <p>{mailStrings.isOffText}</p>}
+        <EmptyState title={isOff ? mailStrings.listIsOff : mailStrings.noFolder}>
+          {isOff && <p>{mailStrings.listIsOffText}</p>}
           <Link to="/mail">{mailStrings.toInbox}</Link>
         </EmptyState>
       )}

@@ -98,7 +98,7 @@ export function MessageList(props: MessageListProps) {
 
 const EmptyList = ({ view, show }: Pick<MessageListProps, 'view' | 'show'>) =>
   view.q ? (
-    <EmptyState title={mailStrings.noneFound}>
+    <EmptyState title={mailStrings.noMatches}>
       <Button onClick={() => show({ q: undefined })}>{mailStrings.clearSearch}</Button>
     </EmptyState>
   ) : (

@@ -193,7 +193,7 @@ function MessageView({ message, card }: MessageViewProps) {
           {from && (
             <IconButton
               icon="user"
-              label={mailStrings.aboutSender}
+              label={mailStrings.senderDetails}
               aria-expanded={isCardOpen}
               aria-controls={isCardOpen ? cardId : undefined}
               onClick={() => setCardOpen(!isCardOpen)}

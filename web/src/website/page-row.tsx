@@ -28,7 +28,7 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
   const publish = () =>
     act(async () => {
       await runMutation(SitePagePublishDocument, { site: site.id, id, published: !published });
-      showToast(published ? siteStrings.wasHidden(name) : siteStrings.wasPublished(name));
+      showToast(published ? siteStrings.unpublished(name) : siteStrings.wasPublished(name));
       reload();
     });
   const remove = () =>
@@ -66,9 +66,9 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
         <Button
           isBusy={isBusy}
           onClick={publish}
-          aria-label={published ? siteStrings.hideOf(name) : siteStrings.publishOf(name)}
+          aria-label={published ? siteStrings.unpublishOf(name) : siteStrings.publishOf(name)}
         >
-          {published ? siteStrings.hide : siteStrings.publish}
+          {published ? siteStrings.unpublish : siteStrings.publish}
         </Button>
         <a
           className="button ghost square"
@@ -107,8 +107,8 @@ const getVisibilityName = (visibility: string): string =>
 
 /** Publication status. A published page may still be waiting for its publication time. */
 function PublishBadge({ page: { published, publishAt } }: { page: Page }) {
-  if (!published) return <StatusBadge tone="plain">{siteStrings.notPublished}</StatusBadge>;
+  if (!published) return <StatusBadge tone="plain">{siteStrings.unpublishedState}</StatusBadge>;
   if (publishAt && Date.parse(publishAt) > Date.now())
-    return <StatusBadge tone="waiting">{siteStrings.waits(formatInstant(publishAt))}</StatusBadge>;
+    return <StatusBadge tone="waiting">{siteStrings.publishedFrom(formatInstant(publishAt))}</StatusBadge>;
   return <StatusBadge tone="good">{siteStrings.published}</StatusBadge>;
 }

@@ -69,7 +69,7 @@ function List({ site, view: { q } }: { site: Site; view: SiteListView }) {
         {formatCount(found.length, siteStrings.count)}
       </p>
       {found.length === 0 && (
-        <EmptyState title={siteStrings.noneFits}>
+        <EmptyState title={siteStrings.noMatches}>
           <Button onClick={() => search(undefined)}>{siteStrings.showAll}</Button>
         </EmptyState>
       )}

@@ -38,7 +38,7 @@ export function SiteRedirectTest({ site }: { site: Site }) {
           error={refusal?.message}
         />
         <Button type="submit" isBusy={isBusy}>
-          {siteStrings.tryIt}
+          {siteStrings.runTest}
         </Button>
       </div>
       <p role="status">{result}</p>
@@ -49,7 +49,7 @@ export function SiteRedirectTest({ site }: { site: Site }) {
 type Visit = { status: number; location: string | null } | null;
 
 function describeVisit(path: string, visit: Visit): string {
-  if (visit?.location) return siteStrings.leadsTo(path, visit.location, visit.status);
-  if (visit?.status === 200) return siteStrings.leadsPage(path);
-  return visit?.status === 403 ? siteStrings.leadsClosed(path) : siteStrings.leadsNowhere(path);
+  if (visit?.location) return siteStrings.redirectsTo(path, visit.location, visit.status);
+  if (visit?.status === 200) return siteStrings.showsPage(path);
+  return visit?.status === 403 ? siteStrings.pageDenied(path) : siteStrings.showsNothing(path);
 }

@@ -90,7 +90,7 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
         </search>
       )}
       {totalCount === 0 && (
-        <EmptyState title={q ? siteStrings.redirectNoneFits : siteStrings.redirectNone}>
+        <EmptyState title={q ? siteStrings.noMatchingRedirects : siteStrings.redirectNone}>
           {q ? (
             <Button onClick={() => search(undefined)}>{siteStrings.showAll}</Button>
           ) : (
@@ -131,7 +131,7 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
         ))}
       </ul>
       {totalCount > nodes.length && (
-        <p className="quiet small">{siteStrings.firstOf(nodes.length, totalCount)}</p>
+        <p className="quiet small">{siteStrings.showingFirst(nodes.length, totalCount)}</p>
       )}
       {form && (
         <SiteRedirectForm

@@ -88,7 +88,7 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
         error={wrong('domain')}
       />
       <p className="small">
-        {siteStrings.answersAt}{' '}
+        {siteStrings.alwaysAvailableAt}{' '}
         <a href={`${site.root}/`} target="_blank" rel="noreferrer" dir="ltr" className="site-address">
           {location.origin}
           {site.root}/

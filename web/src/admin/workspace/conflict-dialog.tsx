@@ -26,11 +26,11 @@ export const ConflictDialog = ({
   onTheirs,
   onClose,
 }: ConflictDialogProps) => (
-  <Dialog title={adminStrings.clash} onClose={onClose}>
+  <Dialog title={adminStrings.conflict} onClose={onClose}>
     <p>
       {kept.updatedAt
-        ? adminStrings.clashText(kept.updatedBy?.displayName ?? '', formatInstant(kept.updatedAt))
-        : adminStrings.clashUnknown}
+        ? adminStrings.conflictText(kept.updatedBy?.displayName ?? '', formatInstant(kept.updatedAt))
+        : adminStrings.conflictUnknown}
     </p>
     <table className="figures-table">
       <thead>

@@ -56,7 +56,7 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
       <p className="blocks-piece-name">
         {name === 'variable'
           ? `{{${node.attrs.id ?? node.attrs.name}}}`
-          : blockStrings.pieces[name as 'button']}
+          : blockStrings.blockNames[name as 'button']}
       </p>
       {fields.map((field) => {
         const given = {
@@ -104,7 +104,7 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
       <Button
         icon="trash"
         onClick={() => editor.chain().deleteSelection().focus().run()}
-        aria-label={blockStrings.removePiece}
+        aria-label={blockStrings.removeBlock}
       >
         {blockStrings.remove}
       </Button>

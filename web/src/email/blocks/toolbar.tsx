@@ -221,7 +221,7 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
         />
         <div className="buttons">
           <Button type="submit" look="primary">
-            {blockStrings.set}
+            {blockStrings.apply}
           </Button>
         </div>
       </form>

@@ -37,7 +37,13 @@ interface VariableListProps extends Completion {
 
 /** Completions of a variable name. The focus stays in the editor, which handles the keys. */
 export const VariableList = ({ id, names, at, left, top, onChoose }: VariableListProps) => (
-  <div id={id} className="blocks-names" role="listbox" aria-label={blockStrings.names} style={{ left, top }}>
+  <div
+    id={id}
+    className="blocks-names"
+    role="listbox"
+    aria-label={blockStrings.variables}
+    style={{ left, top }}
+  >
     {names.map((name, index) => (
       // biome-ignore lint/a11y/useKeyWithClickEvents: keys come from the text
       <div

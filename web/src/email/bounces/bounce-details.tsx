@@ -17,7 +17,7 @@ export function BounceDetails({ events }: { events: Parameters<typeof parseBounc
         )}
       </p>
       <p className="small">
-        {isPermanent ? emailStrings.bouncedForGood : emailStrings.bouncedForNow}{' '}
+        {isPermanent ? emailStrings.hardBounced : emailStrings.softBounced}{' '}
         {isPermanent && can.has('suppressions') && (
           <Link to="/email/suppressions" search={{ q: address }}>
             {emailStrings.showSuppression}

@@ -30,7 +30,7 @@ export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose
   };
   return (
     <Dialog title={contactStrings.add} onClose={onClose}>
-      {book.doubleOptInEnabled && <p>{contactStrings.asksFirst}</p>}
+      {book.doubleOptInEnabled && <p>{contactStrings.confirmationRequired}</p>}
       <form className="contact-form" onSubmit={add}>
         <Field
           name="email"

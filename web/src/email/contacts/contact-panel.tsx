@@ -77,7 +77,7 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
   const resendConfirmation = () =>
     act(async () => {
       await runMutation(ContactConfirmationSendDocument, { book: book.id, id });
-      showToast(contactStrings.askedAgain);
+      showToast(contactStrings.confirmationResent);
     });
   const remove = () =>
     act(async () => {
@@ -102,7 +102,7 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
           ))}
         {status === 'PENDING' && can.has('contactConfirmationSend') && (
           <Button isBusy={isBusy} onClick={resendConfirmation}>
-            {contactStrings.askAgain}
+            {contactStrings.resendConfirmation}
           </Button>
         )}
         {can.has('contactDelete') && (

@@ -73,7 +73,7 @@ export function Contacts({ book, view, show }: ContactsProps) {
         </p>
       )}
       {!refusal && total === 0 && (
-        <EmptyState title={isFiltered ? contactStrings.noneFits : contactStrings.none}>
+        <EmptyState title={isFiltered ? contactStrings.noMatches : contactStrings.none}>
           {isFiltered ? (
             <Button onClick={() => show({ q: undefined, status: undefined })}>
               {contactStrings.showAll}

@@ -54,7 +54,7 @@ function ContactImport({ book }: { book: BookFactsFragment }) {
   return (
     <div className="contacts-import">
       <p>{contactStrings.importText}</p>
-      {book.doubleOptInEnabled && <p>{contactStrings.asksFirst}</p>}
+      {book.doubleOptInEnabled && <p>{contactStrings.confirmationRequired}</p>}
       <Field
         type="file"
         accept=".csv,.tsv,.txt,text/csv"
@@ -89,10 +89,10 @@ function ColumnMapping({ file, book }: { file: CsvFile; book: BookFactsFragment 
               hint={file.example[at] ? contactStrings.example(file.example[at].slice(0, 80)) : undefined}
               value={columns[at]}
               options={[
-                ['', contactStrings.leaveOut],
-                ...OWN_COLUMNS.map((own) => [own, contactStrings.own[own]] as const),
+                ['', contactStrings.skipColumn],
+                ...OWN_COLUMNS.map((own) => [own, contactStrings.contactFields[own]] as const),
                 ...getPropertyTargets(name, book.variables).map(
-                  (property) => [property, contactStrings.asProperty(property)] as const,
+                  (property) => [property, contactStrings.propertyNamed(property)] as const,
                 ),
               ]}
               onChange={({ target }) => set(at, target.value)}
@@ -125,11 +125,11 @@ function ColumnMapping({ file, book }: { file: CsvFile; book: BookFactsFragment 
       {work.result ? (
         <ImportResult title={contactStrings.imported} result={work.result}>
           <Link className="button" to="/email/contacts/$book" params={{ book: book.id }}>
-            {contactStrings.toContacts}
+            {contactStrings.viewContacts}
           </Link>
         </ImportResult>
       ) : (
-        work.trial && <ImportResult title={contactStrings.wouldBe} result={work.trial} />
+        work.trial && <ImportResult title={contactStrings.importPreview} result={work.trial} />
       )}
     </>
   );
@@ -209,14 +209,14 @@ const ImportResult = ({ title, result, children }: ImportResultProps) => (
     <dl className="figures">
       {COUNT_NAMES.map((figure) => (
         <div key={figure}>
-          <dt>{contactStrings.figures[figure]}</dt>
+          <dt>{contactStrings.importCounts[figure]}</dt>
           <dd>{formatNumber(result[figure])}</dd>
         </div>
       ))}
     </dl>
     <RowErrors
-      label={contactStrings.figures.failed}
-      strings={{ line: contactStrings.line, why: contactStrings.why }}
+      label={contactStrings.importCounts.failed}
+      strings={{ line: contactStrings.line, why: contactStrings.reason }}
       errors={result.errors}
     />
     {children}

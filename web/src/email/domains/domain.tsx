@@ -46,7 +46,7 @@ export function DomainPage() {
         <Link to="/email/domains">‹ {emailStrings.domains}</Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {data && !domain && <EmptyState title={emailStrings.noDomain} />}
+      {data && !domain && <EmptyState title={emailStrings.domainNotFound} />}
       {domain && <DomainDetails domain={domain} reload={reload} />}
     </Screen>
   );

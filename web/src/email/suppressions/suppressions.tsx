@@ -118,7 +118,7 @@ function SuppressionList({ view }: { view: SuppressionsView }) {
         </p>
       )}
       {!refusal && total === 0 && (
-        <EmptyState title={isFiltered ? suppressionStrings.noneFits : suppressionStrings.none}>
+        <EmptyState title={isFiltered ? suppressionStrings.noMatches : suppressionStrings.none}>
           {isFiltered ? (
             <Button onClick={() => show({ q: undefined, reason: undefined })}>
               {suppressionStrings.showAll}

@@ -21,7 +21,10 @@ export function TemplateConflict({ id, onMine, onTheirs, onClose }: TemplateConf
       {theirs ? (
         <>
           <p>
-            {templateStrings.conflictText(theirs.updatedBy?.name ?? templateStrings.somebody, theirs.version)}
+            {templateStrings.conflictText(
+              theirs.updatedBy?.name ?? templateStrings.someoneElse,
+              theirs.version,
+            )}
           </p>
           <div className="buttons">
             <Button look="primary" onClick={() => onMine(theirs.version)}>

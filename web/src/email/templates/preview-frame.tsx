@@ -35,9 +35,9 @@ export function PreviewFrame({ subject, html, text, missing = [], view, show }: 
           onChange={({ target }) => show({ width: target.value === 'phone' ? 'phone' : undefined })}
         />
         <Select
-          label={templateStrings.paper}
+          label={templateStrings.background}
           value={paper}
-          options={Object.entries(templateStrings.papers)}
+          options={Object.entries(templateStrings.backgrounds)}
           onChange={({ target }) => show({ paper: target.value === 'dark' ? 'dark' : undefined })}
         />
       </div>

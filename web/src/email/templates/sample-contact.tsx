@@ -30,7 +30,7 @@ export function SampleContact({ names, onChoose }: SampleContactProps) {
         type="email"
         list={id}
         label={templateStrings.sampleContact}
-        hint={isUnknown ? templateStrings.noSuchContact : templateStrings.sampleContactHint}
+        hint={isUnknown ? templateStrings.noMatchingContacts : templateStrings.sampleContactHint}
         autoComplete="off"
         value={typed}
         onChange={({ target }) => setTyped(target.value)}

@@ -70,7 +70,7 @@ function TemplateList({ q, begin }: TemplateListProps) {
           }
         />
       </search>
-      {totalCount === 0 && <EmptyState title={templateStrings.noneFits} />}
+      {totalCount === 0 && <EmptyState title={templateStrings.noMatches} />}
       <ul className="templates">
         {nodes.map(({ id, name, subject, version, updatedAt }) => (
           <li key={id} className="card">
@@ -90,7 +90,7 @@ function TemplateList({ q, begin }: TemplateListProps) {
         ))}
       </ul>
       {totalCount > nodes.length && (
-        <p className="quiet small">{templateStrings.oldest(nodes.length, totalCount)}</p>
+        <p className="quiet small">{templateStrings.showingNewest(nodes.length, totalCount)}</p>
       )}
     </>
   );

@@ -90,16 +90,16 @@ export function Versions({
             )}
             <Button
               aria-pressed={view.version === versionId}
-              aria-label={templateStrings.lookAt(number)}
+              aria-label={templateStrings.viewVersion(number)}
               onClick={() => show({ version: view.version === versionId ? undefined : versionId })}
             >
-              {templateStrings.look}
+              {templateStrings.view}
             </Button>
           </li>
         ))}
       </ul>
       {totalCount > nodes.length && (
-        <p className="quiet small">{templateStrings.oldest(nodes.length, totalCount)}</p>
+        <p className="quiet small">{templateStrings.showingNewest(nodes.length, totalCount)}</p>
       )}
       {view.version && <Version id={id} version={view.version} view={view} show={show} />}
     </div>

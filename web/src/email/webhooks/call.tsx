@@ -34,7 +34,7 @@ export function CallPage() {
   const redeliver = () =>
     act(async () => {
       await runMutation(WebhookRedeliverDocument, { id: callId });
-      showToast(webhookStrings.calledAgain);
+      showToast(webhookStrings.requeued);
       reload();
     });
   return (
@@ -47,7 +47,7 @@ export function CallPage() {
         !isInProgress(call) &&
         can.has('webhookRedeliver') && (
           <Button icon="refresh" isBusy={isBusy} onClick={redeliver}>
-            {webhookStrings.again}
+            {webhookStrings.retry}
           </Button>
         )
       }
@@ -75,8 +75,8 @@ const CallDetails = ({ call }: { call: Call }) => (
     </p>
     {call.lastError && <p className="webhook-wrong">{call.lastError}</p>}
     <dl>
-      <Fact name={webhookStrings.happened}>{formatInstant(call.createdAt)}</Fact>
-      <Fact name={webhookStrings.attempted}>{formatNumber(call.attempt)}</Fact>
+      <Fact name={webhookStrings.event}>{formatInstant(call.createdAt)}</Fact>
+      <Fact name={webhookStrings.attemptList}>{formatNumber(call.attempt)}</Fact>
       {call.responseStatus !== null && (
         <Fact name={webhookStrings.answerStatus}>{String(call.responseStatus)}</Fact>
       )}
@@ -92,7 +92,7 @@ const CallDetails = ({ call }: { call: Call }) => (
     <section className="card" aria-label={webhookStrings.request}>
       <h2>{webhookStrings.request}</h2>
       {call.payload === null ? (
-        <p className="quiet">{webhookStrings.notMadeYet}</p>
+        <p className="quiet">{webhookStrings.notSentYet}</p>
       ) : (
         <pre>{JSON.stringify(call.payload, null, 2)}</pre>
       )}

@@ -29,8 +29,8 @@ export function EmailWebhookCalls({ id }: { id: string }) {
   if (!data) return <p role="status">{shellStrings.loading}</p>;
   if (calls.length === 0)
     return (
-      <EmptyState title={webhookStrings.noneOfEmail}>
-        <p>{webhookStrings.noneOfEmailText}</p>
+      <EmptyState title={webhookStrings.noCallsForEmail}>
+        <p>{webhookStrings.noCallsForEmailText}</p>
         <p>
           <Link to="/email/webhooks">{webhookStrings.title}</Link>
         </p>
@@ -52,7 +52,7 @@ function EmailWebhookCall({ call, reload }: { call: Call; reload(): void }) {
   const redeliver = () =>
     act(async () => {
       await runMutation(WebhookRedeliverDocument, { id });
-      showToast(webhookStrings.calledAgain);
+      showToast(webhookStrings.requeued);
       reload();
     });
   return (
@@ -73,10 +73,10 @@ function EmailWebhookCall({ call, reload }: { call: Call; reload(): void }) {
         <Button
           icon="refresh"
           isBusy={isBusy}
-          aria-label={`${webhookStrings.again}: ${toEventName(type)}`}
+          aria-label={`${webhookStrings.retry}: ${toEventName(type)}`}
           onClick={redeliver}
         >
-          {webhookStrings.again}
+          {webhookStrings.retry}
         </Button>
       )}
     </li>

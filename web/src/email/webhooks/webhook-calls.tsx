@@ -62,7 +62,7 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
       </header>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!refusal && total === 0 && (
-        <EmptyState title={status ? webhookStrings.noCallFits : webhookStrings.noCalls}>
+        <EmptyState title={status ? webhookStrings.noMatchingCalls : webhookStrings.noCalls}>
           {status ? (
             <Button onClick={() => filterByStatus('')}>{webhookStrings.showAll}</Button>
           ) : (

@@ -52,7 +52,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
   };
   const openWebhook = () => navigate({ to: '/email/webhooks/$id', params: { id: created!.id } });
   return (
-    <Dialog title={webhook ? webhookStrings.change : webhookStrings.create} onClose={onClose}>
+    <Dialog title={webhook ? webhookStrings.edit : webhookStrings.create} onClose={onClose}>
       {created ? (
         <>
           <SecretOnce
@@ -63,7 +63,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
           />
           <div className="buttons">
             <Button look="primary" onClick={openWebhook}>
-              {webhookStrings.toIt}
+              {webhookStrings.viewWebhook}
             </Button>
             <Button onClick={onClose}>{shellStrings.close}</Button>
           </div>
@@ -123,7 +123,7 @@ function EventSelection({ chosen, onChoose }: SelectionProps<WebhookEventType>) 
         value={isNarrow ? 'some' : ''}
         options={[
           ['', webhookStrings.allEvents],
-          ['some', webhookStrings.someEvents],
+          ['some', webhookStrings.selectedEvents],
         ]}
         onChange={({ target }) => {
           setNarrow(target.value !== '');

@@ -149,7 +149,7 @@ function WebhookActions({ webhook, reload }: { webhook: WebhookFactsFragment; re
       {can.has('webhookUpdate') && (
         <>
           <Button icon="pen" onClick={() => setOpenDialog('change')}>
-            {webhookStrings.change}
+            {webhookStrings.edit}
           </Button>
           <Button isBusy={isBusy} onClick={() => setStatus(status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE')}>
             {status === 'ACTIVE' ? webhookStrings.pause : webhookStrings.resume}

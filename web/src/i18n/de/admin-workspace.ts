@@ -28,11 +28,11 @@ export const strings: typeof english = {
   theirs: 'Andere Fassung',
   keepMine: 'Meine behalten',
   takeTheirs: 'Andere übernehmen',
-  clash: 'Dieser Eintrag wurde geändert',
-  clashText: (who, when) =>
+  conflict: 'Dieser Eintrag wurde geändert',
+  conflictText: (who, when) =>
     `${who || 'Jemand anderes'} hat am ${when} einen anderen Wert gespeichert. Ihre Änderungen wurden nicht ` +
     'gespeichert.',
-  clashUnknown:
+  conflictUnknown:
     'Jemand anderes hat einen anderen Wert gespeichert. Ihre Änderungen wurden nicht gespeichert.',
   onOff: { on: 'ein', off: 'aus' },
   keys: { next: 'Nächster Eintrag', previous: 'Voriger Eintrag', open: 'Öffnen' },
@@ -40,7 +40,7 @@ export const strings: typeof english = {
   email: 'E-Mail',
   phone: 'Telefon',
   details: 'Details',
-  facts: 'Übersicht',
+  overview: 'Übersicht',
   createdAt: 'Angelegt',
   changedAt: 'Zuletzt geändert',
 
@@ -48,7 +48,7 @@ export const strings: typeof english = {
   user: 'Benutzer',
   userCount: { one: '# Benutzer', other: '# Benutzer' },
   userSearchHint: 'Name oder Anmeldename',
-  usersShown: {
+  userFilters: {
     active: 'Aktive',
     administrators: 'Administratoren',
     portal: 'Portalbenutzer',
@@ -56,7 +56,7 @@ export const strings: typeof english = {
     archived: 'Archivierte',
     all: 'Alle',
   },
-  noUserFits: 'Keine Benutzer entsprechen diesen Filtern',
+  noMatchingUsers: 'Keine Benutzer entsprechen diesen Filtern',
   noSuchUser: 'Benutzer nicht gefunden',
   neverSignedIn: 'nie angemeldet',
   kind: 'Typ',
@@ -71,7 +71,7 @@ export const strings: typeof english = {
   seatsUsed: { one: '# Platz belegt', other: '# Plätze belegt' },
   seatsOf: (used, all, left) => `${used} von ${all} Plätzen belegt, ${left} frei`,
   seatsInvited: { one: '# für eine Einladung reserviert', other: '# für Einladungen reserviert' },
-  seatless: { one: '# Dienstkonto ohne Platz', other: '# Dienstkonten ohne Platz' },
+  accountsWithoutSeat: { one: '# Dienstkonto ohne Platz', other: '# Dienstkonten ohne Platz' },
   serviceAccounts: 'Dienstkonten',
   serviceText:
     'Ein Benutzer für ein Programm. Er belegt keinen Platz, hat kein Passwort und kann kein Administrator sein. ' +
@@ -98,7 +98,7 @@ export const strings: typeof english = {
     'Alle Sitzungen enden sofort, API-Schlüssel gelten nicht mehr, und der Platz wird frei. Datensätze des ' +
     'Benutzers bleiben erhalten, und Sie können ihn wiederherstellen.',
   archived: (login) => `${login} wurde archiviert.`,
-  archivedMayNothing: 'Archivierte Benutzer haben keine Berechtigungen.',
+  archivedHasNoPermissions: 'Archivierte Benutzer haben keine Berechtigungen.',
   restore: 'Wiederherstellen',
   restored: (login) => `${login} wurde wiederhergestellt.`,
   setPassword: 'Passwort festlegen',
@@ -115,7 +115,7 @@ export const strings: typeof english = {
   invitations: 'Einladungen',
   suggestedName: 'Vorgeschlagener Name',
   sendInvitation: 'Einladung senden',
-  onlyInternal: 'Nur die Standardrechte aller Benutzer.',
+  onlyDefaultRights: 'Nur die Standardrechte aller Benutzer.',
   sharedMailboxes: 'Gemeinsame Postfächer',
   addMailbox: 'Postfach hinzufügen',
   noMailbox: 'Keine.',
@@ -129,7 +129,7 @@ export const strings: typeof english = {
   },
   sentOn: (when) => `gesendet ${when}`,
   mails: { one: '# E-Mail', other: '# E-Mails' },
-  worksUntil: (when) => `gilt bis ${when}`,
+  validUntil: (when) => `gilt bis ${when}`,
   resend: 'Erneut senden',
   resendOf: (email) => `Einladung an ${email} erneut senden`,
   revoke: 'Zurückziehen',
@@ -158,7 +158,7 @@ export const strings: typeof english = {
   group: 'Gruppe',
   groupCount: { one: '# Gruppe', other: '# Gruppen' },
   groupSearchHint: 'Name der Gruppe',
-  noGroupFits: 'Keine Gruppen entsprechen Ihrer Suche',
+  noMatchingGroups: 'Keine Gruppen entsprechen Ihrer Suche',
   noSuchGroup: 'Gruppe nicht gefunden',
   noGroups: 'Der Benutzer hat keine Gruppen.',
   addGroup: 'Gruppe hinzufügen',
@@ -210,21 +210,21 @@ export const strings: typeof english = {
   accessOfUserText:
     'Berechtigungen des Benutzers je Modell, die Gruppen, die sie geben, und die Datensatzregeln, die sie ' +
     'einschränken.',
-  alsoForbidden: 'Modelle ohne Zugriff einbeziehen',
+  includeForbidden: 'Modelle ohne Zugriff einbeziehen',
   operation: 'Operation',
   operations: { READ: 'Lesen', CREATE: 'Anlegen', UPDATE: 'Bearbeiten', DELETE: 'Löschen' },
   operationOf: { read: 'Lesen', create: 'Anlegen', write: 'Bearbeiten', unlink: 'Löschen' },
   allowed: { yes: 'Ja', limited: 'Manche Datensätze', no: 'Nein' },
-  everybody: 'Alle',
-  underRules: (rules) => `Regeln: ${rules}`,
+  everyone: 'Alle',
+  restrictedByRules: (rules) => `Regeln: ${rules}`,
   oneRecord: 'Datensatz-ID (optional)',
   allRecords: 'Alle Datensätze',
   explain: 'Prüfen',
-  wouldHelp: (groups) => `Eine dieser Gruppen würde es erlauben: ${groups}.`,
+  grantingGroups: (groups) => `Eine dieser Gruppen würde es erlauben: ${groups}.`,
   noRecord: 'Datensatz nicht gefunden.',
-  noRightGives: 'Kein Zugriffsrecht der Gruppen des Benutzers erlaubt das.',
-  byDocument: 'Der Benutzer hat keinen Zugriff auf den übergeordneten Datensatz.',
-  byRules: (rules) => `Datensatzregeln verweigern es: ${rules}.`,
+  noGrantingRight: 'Kein Zugriffsrecht der Gruppen des Benutzers erlaubt das.',
+  deniedByParent: 'Der Benutzer hat keinen Zugriff auf den übergeordneten Datensatz.',
+  deniedByRules: (rules) => `Datensatzregeln verweigern es: ${rules}.`,
   grants: { yes: 'erlaubt es', no: 'nicht in dieser Gruppe' },
   passes: { yes: 'erlaubt den Datensatz', no: 'verbirgt den Datensatz' },
 
@@ -232,7 +232,7 @@ export const strings: typeof english = {
   rightsText: 'Ein Benutzer hat die Rechte aller seiner Gruppen. Änderungen gelten sofort.',
   noRights: 'Noch keine Zugriffsrechte.',
   addRight: 'Zugriffsrecht hinzufügen',
-  inForce: 'Aktiv',
+  isActive: 'Aktiv',
   deleteRightText: 'Benutzer verlieren dieses Recht, sofern kein anderes Zugriffsrecht es gibt.',
   rules: 'Datensatzregeln',
   rule: 'Datensatzregel',
@@ -244,7 +244,7 @@ export const strings: typeof english = {
   ruleStates: { active: 'Aktiv', inactive: 'Inaktiv', faulty: 'Ungültig: verweigert jeden Zugriff' },
   domain: 'Domain',
   domainHint: "Zum Beispiel [('user_id', '=', user.id)]. Leer lassen, um alle Datensätze zu erlauben.",
-  bindsEverybody: 'Gilt für alle.',
+  appliesToEveryone: 'Gilt für alle.',
   deleteRule: 'Regel löschen',
   deleteRuleText: 'Benutzer erhalten Zugriff auf Datensätze, die nur diese Regel verbirgt.',
 
@@ -356,8 +356,8 @@ export const strings: typeof english = {
   noneReserved: 'Noch keine reservierten Adressen.',
   reserve: 'Reservieren',
   reserveHint: 'Der Teil vor dem @, zum Beispiel chef.',
-  free: 'Freigeben',
-  freeOf: (local) => `Freigeben: ${local}@`,
+  release: 'Freigeben',
+  releaseOf: (local) => `Freigeben: ${local}@`,
   alwaysReserved: (list) => `Immer reserviert: ${list}.`,
 
   companyPage: 'Unternehmen',

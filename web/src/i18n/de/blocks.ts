@@ -45,8 +45,8 @@ export const strings: typeof english = {
   linkHint:
     'Muss mit https://, mailto: oder tel: beginnen oder eine Variable sein. Leer lassen, um den Link zu entfernen.',
   noAddress: 'Muss mit https://, mailto: oder tel: beginnen oder eine Variable sein.',
-  set: 'Übernehmen',
-  pieces: {
+  apply: 'Übernehmen',
+  blockNames: {
     button: 'Schaltfläche',
     image: 'Bild',
     logo: 'Logo',
@@ -79,6 +79,6 @@ export const strings: typeof english = {
     xl: 'Sehr groß',
   },
   remove: 'Entfernen',
-  removePiece: 'Ausgewählten Block entfernen',
-  names: 'Variablen',
+  removeBlock: 'Ausgewählten Block entfernen',
+  variables: 'Variablen',
 };

@@ -26,7 +26,7 @@ export const strings: typeof english = {
   optInSubject: 'Betreff',
   optInContent: 'Inhalt',
   optInDiscard: 'Verwerfen',
-  asksFirst:
+  confirmationRequired:
     'Neue Kontakte dieses Buchs erhalten einen Bestätigungslink und sind nach der Bestätigung angemeldet.',
   save: 'Speichern',
   saved: (name) => `${name} wurde gespeichert.`,
@@ -34,7 +34,7 @@ export const strings: typeof english = {
   subscribedCount: { one: '# angemeldet', other: '# angemeldet' },
   none: 'Noch keine Kontakte',
   noneText: 'Fügen Sie Kontakte einzeln hinzu, oder importieren Sie eine CSV-Datei.',
-  noneFits: 'Keine Kontakte entsprechen diesen Filtern',
+  noMatches: 'Keine Kontakte entsprechen diesen Filtern',
   showAll: 'Alle Kontakte anzeigen',
   searchHint: 'Teil einer Adresse oder eines Namens',
   keys: {
@@ -73,8 +73,8 @@ export const strings: typeof english = {
   subscribeTitle: (email) => `${email} anmelden?`,
   subscribeText:
     'Tun Sie das nur, wenn die Person darum gebeten hat. An diese Adresse werden dann wieder Kampagnen gesendet.',
-  askAgain: 'Bestätigungs-E-Mail erneut senden',
-  askedAgain: 'Bestätigungs-E-Mail gesendet.',
+  resendConfirmation: 'Bestätigungs-E-Mail erneut senden',
+  confirmationResent: 'Bestätigungs-E-Mail gesendet.',
   deleteText:
     'Auch die Abmeldung wird gelöscht, sodass ein Import mit dieser Adresse sie wieder anmeldet. Das lässt sich ' +
     'nicht rückgängig machen.',
@@ -91,28 +91,28 @@ export const strings: typeof english = {
   columns: 'Zuordnung der Spalten',
   unnamed: '(ohne Namen)',
   example: (text) => `Zum Beispiel: ${text}`,
-  leaveOut: 'Überspringen',
-  own: {
+  skipColumn: 'Überspringen',
+  contactFields: {
     email: 'E-Mail-Adresse',
     firstName: 'Vorname',
     lastName: 'Nachname',
     subscribed: 'Angemeldet (true, false)',
   },
-  asProperty: (name) => `Eigenschaft ${name}`,
+  propertyNamed: (name) => `Eigenschaft ${name}`,
   noEmailColumn: 'Ordnen Sie eine Spalte der E-Mail-Adresse zu.',
   check: 'Datei prüfen',
   importNow: { one: '# Kontakt importieren', other: '# Kontakte importieren' },
   progress: 'Fortschritt',
   rowsOf: (done, of) => `${done} von ${of} Zeilen`,
-  wouldBe: 'Vorschau des Imports',
+  importPreview: 'Vorschau des Imports',
   imported: 'Import abgeschlossen',
-  toContacts: 'Kontakte anzeigen',
-  figures: {
+  viewContacts: 'Kontakte anzeigen',
+  importCounts: {
     created: 'Neu',
     updated: 'Geändert',
     duplicates: 'Doppelt in der Datei',
     failed: 'Abgelehnt',
   },
   line: 'Zeile',
-  why: 'Grund',
+  reason: 'Grund',
 };

@@ -24,9 +24,10 @@ export const strings: typeof english = {
     TAG: 'Tag',
   },
   tagName: 'Tag-Name',
-  withoutIt: 'Ohne',
-  nothingInTime: 'Keine E-Mails in diesem Zeitraum.',
-  breakdownIsPart: 'Unvollständig: Berücksichtigt sind nur die neuesten E-Mails oder die größten Gruppen.',
+  withoutGroup: 'Ohne',
+  noEmailsInPeriod: 'Keine E-Mails in diesem Zeitraum.',
+  breakdownIncomplete:
+    'Unvollständig: Berücksichtigt sind nur die neuesten E-Mails oder die größten Gruppen.',
   asTable: 'Als Tabelle anzeigen',
   chartLabel: (days) =>
     `Zugestellte und unzustellbare E-Mails pro Tag, letzte ${days} Tage. Die Tabelle darunter enthält die Werte.`,
@@ -42,10 +43,10 @@ export const strings: typeof english = {
   reputation: (bounces, complaints) =>
     `Dauerhaft unzustellbar: ${bounces}. Spam-Beschwerden: ${complaints}. E-Mail-Anbieter greifen ab 5 % bzw. ` +
     '0,1 % ein.',
-  nothingSent: 'Noch keine E-Mails',
-  nothingSentText:
+  noEmailsYet: 'Noch keine E-Mails',
+  noEmailsYetText:
     'Senden Sie über die API oder SMTP von Ihren eigenen Domains. Jede E-Mail und ihr Status erscheinen hier.',
-  nothingSentCall: 'Senden mit der API:',
+  sendWithApi: 'Senden mit der API:',
   testEmail: 'Test-E-Mail senden',
   testText: 'Wird wie jede andere E-Mail gesendet. Den Status sehen Sie hier.',
   testTo: 'Zum Beispiel Ihre eigene Adresse',
@@ -62,20 +63,20 @@ export const strings: typeof english = {
   tag: 'Tag',
   tags: 'Tags',
   tagHint: 'Name=Wert',
-  tagWrong: 'Geben Sie den Tag als Name=Wert ein, zum Beispiel order=7.',
+  tagInvalid: 'Geben Sie den Tag als Name=Wert ein, zum Beispiel order=7.',
   showTagged: 'E-Mails mit diesem Tag anzeigen',
   apiCall: 'API-Anfrage',
-  yourKey: 'Ihr API-Schlüssel',
+  apiKeyPlaceholder: 'Ihr API-Schlüssel',
   search: 'Suche',
   searchHint: 'Betreff oder Adresse',
   status: 'Status',
   from: 'Von',
   to: 'Bis',
   count: { one: '# E-Mail', other: '# E-Mails' },
-  noneFits: 'Keine E-Mails entsprechen diesen Filtern',
+  noMatches: 'Keine E-Mails entsprechen diesen Filtern',
   showAll: 'Alle E-Mails anzeigen',
   noSubject: '(kein Betreff)',
-  noEmail: 'E-Mail nicht gefunden',
+  emailNotFound: 'E-Mail nicht gefunden',
   fromAddress: 'Von',
   toAddress: 'An',
   replyTo: 'Antwort an',
@@ -98,14 +99,14 @@ export const strings: typeof english = {
   noSource: 'Der Quelltext ist nur verfügbar, wenn die E-Mail im Postausgang abgelegt wurde',
   cancel: 'Versand abbrechen',
   cancelled: 'Versand abgebrochen.',
-  sendAgain: 'Erneut senden',
-  queuedAgain: 'E-Mail erneut eingereiht.',
+  resend: 'Erneut senden',
+  requeued: 'E-Mail erneut eingereiht.',
   reschedule: 'Zeitpunkt ändern',
   rescheduled: 'Zeitpunkt geändert.',
-  giveUp: 'Als fehlgeschlagen markieren',
-  giveUpText:
+  markFailed: 'Als fehlgeschlagen markieren',
+  markFailedText:
     'Die E-Mail wird nicht erneut gesendet. Markieren Sie sie nur, wenn Sie wissen, dass sie nicht angekommen ist.',
-  givenUp: 'E-Mail als fehlgeschlagen markiert.',
+  markedFailed: 'E-Mail als fehlgeschlagen markiert.',
   tracking: 'Tracking',
   trackingSaved: 'Gespeichert. Gilt für E-Mails, die ab jetzt gesendet werden.',
   trackClicks: 'Klicks auf Links erfassen',
@@ -116,8 +117,8 @@ export const strings: typeof english = {
     'der neue Eintrag gefunden ist. Behalten Sie den alten Eintrag danach noch eine Woche.',
   rotated: 'Neuer DKIM-Schlüssel erzeugt. Fügen Sie nun seinen DNS-Eintrag hinzu.',
   zoneFile: 'Als Zonendatei',
-  sendFailedAgain: 'Fehlgeschlagene E-Mails erneut senden',
-  sendFailedAgainText: (from: string, to: string) =>
+  resendFailed: 'Fehlgeschlagene E-Mails erneut senden',
+  resendFailedText: (from: string, to: string) =>
     `Alle zwischen ${from} und ${to} fehlgeschlagenen E-Mails werden erneut eingereiht, für die Empfänger, die ` +
     'sie nicht erreicht haben.',
   queuedCount: (count: string, hasMore: boolean) =>
@@ -155,11 +156,11 @@ export const strings: typeof english = {
     FAILED: 'Konnte nicht gesendet werden.',
     SUPPRESSED: 'Nicht gesendet, weil die Empfänger auf der Sperrliste stehen.',
   },
-  kept:
+  storedInOutbox:
     'Im Postausgang dieses Servers abgelegt. Es ist kein E-Mail-Anbieter eingerichtet, daher wurde nichts an den ' +
     'Empfänger gesendet. Um eine Unzustellbarkeit zu testen, senden Sie an bounce@simulator.example.org.',
-  bouncedForGood: 'Dauerhaft unzustellbar. Die Adresse ist gesperrt, an sie wird nichts mehr gesendet.',
-  bouncedForNow: 'Vorübergehend unzustellbar. Weitere E-Mails an diese Adresse werden gesendet.',
+  hardBounced: 'Dauerhaft unzustellbar. Die Adresse ist gesperrt, an sie wird nichts mehr gesendet.',
+  softBounced: 'Vorübergehend unzustellbar. Weitere E-Mails an diese Adresse werden gesendet.',
   showSuppression: 'Sperreintrag anzeigen',
   addDomain: 'Domain hinzufügen',
   addDomainText:
@@ -170,7 +171,7 @@ export const strings: typeof english = {
   noDomains: 'Noch keine Domains',
   noDomainsText:
     'Fügen Sie die Domain hinzu, von der Sie senden möchten, also den Teil Ihrer Absenderadresse nach dem @.',
-  noDomain: 'Domain nicht gefunden',
+  domainNotFound: 'Domain nicht gefunden',
   checkedAt: (when) => `Zuletzt geprüft: ${when}`,
   domainStatuses: {
     NOT_STARTED: 'Noch nicht geprüft',
@@ -250,14 +251,14 @@ export const strings: typeof english = {
     passwordText: 'Ein API-Schlüssel. Ohne TLS wird er nur von Programmen auf dem Server selbst angenommen.',
     sender: 'Absender',
     senderText: (domain) => `Eine Adresse einer verifizierten Domain, zum Beispiel hello@${domain}.`,
-    most: 'Grenzwerte',
-    mostText: (megabytes, recipients) => `${megabytes} MB und ${recipients} Empfänger je Nachricht.`,
+    limits: 'Grenzwerte',
+    limitsText: (megabytes, recipients) => `${megabytes} MB und ${recipients} Empfänger je Nachricht.`,
     ownCertificate:
       'Der Server verwendet ein selbst signiertes Zertifikat. Hinterlegen Sie den Zertifikatsteil von smtp.pem ' +
       'aus seinem Datenverzeichnis in Ihren Programmen als vertrauenswürdig, oder lassen Sie den Betreiber ' +
       'SMTP_TLS_CERT und SMTP_TLS_KEY setzen.',
     encryption: 'Verschlüsselung',
-    lines: 'Codebeispiele',
+    codeSamples: 'Codebeispiele',
     programs: { nodemailer: 'Node.js: nodemailer', smtplib: 'Python: smtplib', swaks: 'Befehlszeile: swaks' },
   },
 };

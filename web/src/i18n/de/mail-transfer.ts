@@ -4,7 +4,7 @@ export const strings: typeof english = {
   fromFiles: 'Dateien importieren',
   files: 'Dateien',
   filesHint: 'Nachrichten (.eml) und Postfachdateien anderer Mailprogramme (.mbox).',
-  intoFolder: 'Zielordner',
+  destinationFolder: 'Zielordner',
   import: 'Importieren',
   stop: 'Anhalten',
   fromServer: 'Von einem anderen Mailserver importieren',
@@ -28,7 +28,7 @@ export const strings: typeof english = {
   password: 'Passwort',
   passwordHint:
     'Die meisten Anbieter verlangen ein App-Passwort, das Sie dort in Ihren Kontoeinstellungen anlegen.',
-  probe: 'Ordner anzeigen',
+  showFolders: 'Ordner anzeigen',
   folders: 'Zu importierende Ordner',
   startImport: 'Import starten',
   started: 'Import gestartet.',

@@ -1,10 +1,10 @@
 import type { strings as en } from '../en/records-bulk.ts';
 
 export const strings: typeof en = {
-  chosen: 'Ausgewählte Datensätze',
-  chooseNone: 'Auswahl aufheben',
-  countChosen: { one: '# ausgewählt', other: '# ausgewählt' },
-  chooseAll: { one: 'Den aufgeführten auswählen', other: 'Alle # auswählen' },
+  selectedRecords: 'Ausgewählte Datensätze',
+  clearSelection: 'Auswahl aufheben',
+  countSelected: { one: '# ausgewählt', other: '# ausgewählt' },
+  selectAll: { one: 'Den aufgeführten auswählen', other: 'Alle # auswählen' },
   tooMany: 'Sie können bis zu 5.000 Datensätze auswählen. Grenzen Sie die Liste mit Filtern ein.',
   edit: 'Feld bearbeiten',
   editTitle: { one: 'Ein Feld von # Datensatz bearbeiten', other: 'Ein Feld von # Datensätzen bearbeiten' },
@@ -22,30 +22,30 @@ export const strings: typeof en = {
     one: '# wurde inzwischen erneut geändert und übersprungen.',
     other: '# wurden inzwischen erneut geändert und übersprungen.',
   },
-  outOfReach: {
+  unavailable: {
     one: '# ist gelöscht oder nicht mehr zugänglich.',
     other: '# sind gelöscht oder nicht mehr zugänglich.',
   },
-  deeds: {
+  actions: {
     edit: {
       title: { one: '# Datensatz ändern', other: '# Datensätze ändern' },
-      go: { one: '# Datensatz ändern', other: '# Datensätze ändern' },
-      said: { one: '# Datensatz geändert.', other: '# Datensätze geändert.' },
+      confirm: { one: '# Datensatz ändern', other: '# Datensätze ändern' },
+      done: { one: '# Datensatz geändert.', other: '# Datensätze geändert.' },
     },
     archive: {
       title: { one: '# Datensatz archivieren', other: '# Datensätze archivieren' },
-      go: { one: '# Datensatz archivieren', other: '# Datensätze archivieren' },
-      said: { one: '# Datensatz archiviert.', other: '# Datensätze archiviert.' },
+      confirm: { one: '# Datensatz archivieren', other: '# Datensätze archivieren' },
+      done: { one: '# Datensatz archiviert.', other: '# Datensätze archiviert.' },
     },
     restore: {
       title: { one: '# Datensatz wiederherstellen', other: '# Datensätze wiederherstellen' },
-      go: { one: '# Datensatz wiederherstellen', other: '# Datensätze wiederherstellen' },
-      said: { one: '# Datensatz wiederhergestellt.', other: '# Datensätze wiederhergestellt.' },
+      confirm: { one: '# Datensatz wiederherstellen', other: '# Datensätze wiederherstellen' },
+      done: { one: '# Datensatz wiederhergestellt.', other: '# Datensätze wiederhergestellt.' },
     },
     delete: {
       title: { one: '# Datensatz löschen?', other: '# Datensätze löschen?' },
-      go: { one: '# Datensatz löschen', other: '# Datensätze löschen' },
-      said: { one: '# Datensatz gelöscht.', other: '# Datensätze gelöscht.' },
+      confirm: { one: '# Datensatz löschen', other: '# Datensätze löschen' },
+      done: { one: '# Datensatz gelöscht.', other: '# Datensätze gelöscht.' },
     },
   },
   deleteText:
@@ -57,10 +57,10 @@ export const strings: typeof en = {
     one: '# der ausgewählten Datensätze wurde nach Ihrer Auswahl von jemand anderem geändert.',
     other: '# der ausgewählten Datensätze wurden nach Ihrer Auswahl von jemand anderem geändert.',
   },
-  goneText: { one: '# wurde gelöscht.', other: '# wurden gelöscht.' },
-  nothingDone: 'Bisher wurde kein Datensatz geändert.',
-  others: { one: 'Geänderte überspringen: # Datensatz', other: 'Geänderte überspringen: # Datensätze' },
-  allTheSame: { one: 'Trotzdem fortfahren', other: 'Mit allen # fortfahren' },
+  deletedText: { one: '# wurde gelöscht.', other: '# wurden gelöscht.' },
+  nothingChanged: 'Bisher wurde kein Datensatz geändert.',
+  skipChanged: { one: 'Geänderte überspringen: # Datensatz', other: 'Geänderte überspringen: # Datensätze' },
+  continueAnyway: { one: 'Trotzdem fortfahren', other: 'Mit allen # fortfahren' },
   exportTitle: { one: '# Datensatz exportieren', other: '# Datensätze exportieren' },
   exportText: 'CSV-Datei mit einer Zeile je Datensatz. Zeiten in UTC.',
   tooManyExported: (most) =>
@@ -82,18 +82,18 @@ export const strings: typeof en = {
   columns: 'Zuordnung der Spalten',
   unnamed: '(ohne Namen)',
   example: (text) => `Zum Beispiel: ${text}`,
-  leaveOut: 'Überspringen',
+  skipColumn: 'Überspringen',
   byName: (field) => `${field} (nach Name)`,
   byExternalId: (field) => `${field} (nach externer ID)`,
   byDatabaseId: (field) => `${field} (nach Datenbank-ID)`,
-  twice: (field) => `Zwei Spalten sind ${field} zugeordnet.`,
+  mappedTwice: (field) => `Zwei Spalten sind ${field} zugeordnet.`,
   noColumns: 'Ordnen Sie mindestens eine Spalte zu.',
   check: 'Datei prüfen',
   importNow: { one: '# Zeile importieren', other: '# Zeilen importieren' },
   importProgress: 'Fortschritt',
   rowsOf: (done, of) => `${done} von ${of} Zeilen`,
-  allRight: { one: 'Die Zeile ist gültig.', other: 'Alle # Zeilen sind gültig.' },
-  wrongRows: {
+  allValid: { one: 'Die Zeile ist gültig.', other: 'Alle # Zeilen sind gültig.' },
+  invalidRows: {
     one: '# Fehler gefunden. Korrigieren Sie die Datei, und laden Sie sie erneut hoch.',
     other: '# Fehler gefunden. Korrigieren Sie die Datei, und laden Sie sie erneut hoch.',
   },
@@ -106,7 +106,7 @@ export const strings: typeof en = {
   },
   errors: 'Fehler',
   line: 'Zeile',
-  why: 'Grund',
+  reason: 'Grund',
   toRecords: 'Datensätze anzeigen',
   keys: { choose: 'Auswählen' },
 };

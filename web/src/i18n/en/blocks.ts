@@ -42,8 +42,8 @@ export const strings = {
   linkAddress: 'URL',
   linkHint: 'Must start with https://, mailto: or tel:, or be a variable. Leave empty to remove the link.',
   noAddress: 'Must start with https://, mailto: or tel:, or be a variable.',
-  set: 'Apply',
-  pieces: {
+  apply: 'Apply',
+  blockNames: {
     button: 'Button',
     image: 'Image',
     logo: 'Logo',
@@ -76,6 +76,6 @@ export const strings = {
     xl: 'Extra large',
   },
   remove: 'Remove',
-  removePiece: 'Remove selected block',
-  names: 'Variables',
+  removeBlock: 'Remove selected block',
+  variables: 'Variables',
 };

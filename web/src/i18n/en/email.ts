@@ -22,9 +22,9 @@ export const strings = {
     TAG: 'Tag',
   },
   tagName: 'Tag name',
-  withoutIt: 'None',
-  nothingInTime: 'No emails in this period.',
-  breakdownIsPart: 'Incomplete: only the newest emails or the largest groups are counted.',
+  withoutGroup: 'None',
+  noEmailsInPeriod: 'No emails in this period.',
+  breakdownIncomplete: 'Incomplete: only the newest emails or the largest groups are counted.',
   asTable: 'Show as table',
   chartLabel: (days: number) =>
     `Delivered and bounced emails per day over the last ${days} days. The table below lists the values.`,
@@ -40,10 +40,10 @@ export const strings = {
   reputation: (bounces: string, complaints: string) =>
     `Hard bounces: ${bounces}. Spam complaints: ${complaints}. Email providers act above 5% hard bounces or ` +
     '0.1% complaints.',
-  nothingSent: 'No emails yet',
-  nothingSentText:
+  noEmailsYet: 'No emails yet',
+  noEmailsYetText:
     'Send from your own domains through the API or SMTP. Every email and its status appears here.',
-  nothingSentCall: 'Send with the API:',
+  sendWithApi: 'Send with the API:',
   testEmail: 'Send test email',
   testText: 'Sent like any other email. You can follow its status here.',
   testTo: 'For example, your own address',
@@ -59,20 +59,20 @@ export const strings = {
   tag: 'Tag',
   tags: 'Tags',
   tagHint: 'name=value',
-  tagWrong: 'Enter the tag as name=value, such as order=7.',
+  tagInvalid: 'Enter the tag as name=value, such as order=7.',
   showTagged: 'Show emails with this tag',
   apiCall: 'API request',
-  yourKey: 'your API key',
+  apiKeyPlaceholder: 'your API key',
   search: 'Search',
   searchHint: 'Subject or address',
   status: 'Status',
   from: 'From',
   to: 'To',
   count: { one: '# email', other: '# emails' },
-  noneFits: 'No emails match these filters',
+  noMatches: 'No emails match these filters',
   showAll: 'Show all emails',
   noSubject: '(no subject)',
-  noEmail: 'Email not found',
+  emailNotFound: 'Email not found',
   fromAddress: 'From',
   toAddress: 'To',
   replyTo: 'Reply-to',
@@ -95,13 +95,13 @@ export const strings = {
   noSource: 'The source is available only if the email was stored in the outbox',
   cancel: 'Cancel sending',
   cancelled: 'Email canceled.',
-  sendAgain: 'Resend',
-  queuedAgain: 'Email queued again.',
+  resend: 'Resend',
+  requeued: 'Email queued again.',
   reschedule: 'Reschedule',
   rescheduled: 'Email rescheduled.',
-  giveUp: 'Mark as failed',
-  giveUpText: 'The email will not be sent again. Do this only if you know that it did not arrive.',
-  givenUp: 'Email marked as failed.',
+  markFailed: 'Mark as failed',
+  markFailedText: 'The email will not be sent again. Do this only if you know that it did not arrive.',
+  markedFailed: 'Email marked as failed.',
   tracking: 'Tracking',
   trackingSaved: 'Saved. Applies to emails sent from now on.',
   trackClicks: 'Track link clicks',
@@ -112,8 +112,8 @@ export const strings = {
     'Keep the old record for one more week after that.',
   rotated: 'New DKIM key created. Add its DNS record next.',
   zoneFile: 'Zone file format',
-  sendFailedAgain: 'Resend failed emails',
-  sendFailedAgainText: (from: string, to: string) =>
+  resendFailed: 'Resend failed emails',
+  resendFailedText: (from: string, to: string) =>
     `All emails that failed between ${from} and ${to} are queued again for the recipients they did not reach.`,
   queuedCount: (count: string, hasMore: boolean) =>
     hasMore ? `${count} queued. More failed emails remain.` : `${count} queued.`,
@@ -150,11 +150,11 @@ export const strings = {
     FAILED: 'Could not be sent.',
     SUPPRESSED: 'Not sent, because the recipients are on the suppression list.',
   },
-  kept:
+  storedInOutbox:
     'Stored in the outbox of this server. No email provider is configured, so nothing was sent to the recipient. ' +
     'To test a bounce, send to bounce@simulator.example.org.',
-  bouncedForGood: 'Hard bounce. The address is suppressed, so no more emails are sent to it.',
-  bouncedForNow: 'Soft bounce. Later emails to this address are still sent.',
+  hardBounced: 'Hard bounce. The address is suppressed, so no more emails are sent to it.',
+  softBounced: 'Soft bounce. Later emails to this address are still sent.',
   showSuppression: 'Show suppression',
   addDomain: 'Add domain',
   addDomainText:
@@ -163,7 +163,7 @@ export const strings = {
   added: (name: string) => `${name} added.`,
   noDomains: 'No domains yet',
   noDomainsText: 'Add the domain you want to send from, that is, the part of your From address after the @.',
-  noDomain: 'Domain not found',
+  domainNotFound: 'Domain not found',
   checkedAt: (when: string) => `Last checked: ${when}`,
   domainStatuses: {
     NOT_STARTED: 'Not checked yet',
@@ -239,14 +239,14 @@ export const strings = {
     passwordText: 'An API key. Without TLS, only programs on the server itself can use one.',
     sender: 'Sender',
     senderText: (domain: string) => `An address on a verified domain, such as hello@${domain}.`,
-    most: 'Limits',
-    mostText: (megabytes: string, recipients: string) =>
+    limits: 'Limits',
+    limitsText: (megabytes: string, recipients: string) =>
       `${megabytes} MB and ${recipients} recipients per message.`,
     ownCertificate:
       'The server uses a self-signed certificate. Trust the certificate part of smtp.pem from its data ' +
       'directory in your programs, or ask the operator to set SMTP_TLS_CERT and SMTP_TLS_KEY.',
     encryption: 'Encryption',
-    lines: 'Code samples',
+    codeSamples: 'Code samples',
     programs: { nodemailer: 'Node.js: nodemailer', smtplib: 'Python: smtplib', swaks: 'Command line: swaks' },
   },
 };

@@ -4,7 +4,7 @@ export const strings = {
   noneText:
     'Addresses are added automatically after a hard bounce or a spam complaint, and no more emails are sent to ' +
     'them. You can also add addresses yourself.',
-  noneFits: 'No addresses match these filters',
+  noMatches: 'No addresses match these filters',
   showAll: 'Show all addresses',
   count: { one: '# address', other: '# addresses' },
   searchHint: 'Part of an address',

@@ -56,7 +56,7 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
         />
         <Select
           name="folder"
-          label={transferStrings.intoFolder}
+          label={transferStrings.destinationFolder}
           defaultValue={folders.find(({ type }) => type === 'archive')?.id}
           options={folders.map((folder) => [folder.id, getFolderName(folder)] as const)}
         />

@@ -152,7 +152,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
       )}
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy} disabled={folders && selected.size === 0}>
-          {folders ? transferStrings.startImport : transferStrings.probe}
+          {folders ? transferStrings.startImport : transferStrings.showFolders}
         </Button>
       </div>
     </form>

@@ -14,7 +14,7 @@ interface BulkActionDialogProps {
   model: ModelDescription;
   chosen: SelectedRecords;
   deed: BulkAction;
-  name: keyof typeof bulkStrings.deeds;
+  name: keyof typeof bulkStrings.actions;
   /** @param token undo token, or null if the action cannot be undone */
   onDone(done: SelectedRecords, token: string | null): void;
   onClose(): void;
@@ -25,7 +25,7 @@ interface BulkActionDialogProps {
  * number of records. If some records have changed since they were selected, asks first how to proceed.
  */
 export function BulkActionDialog({ model, chosen, deed, name, onDone, onClose }: BulkActionDialogProps) {
-  const strings = bulkStrings.deeds[name];
+  const strings = bulkStrings.actions[name];
   const [pending, setPending] = useState(chosen);
   const [found, setFound] = useState<BulkResult>();
   const [count, setCount] = useState(0);
@@ -77,7 +77,7 @@ export function BulkActionDialog({ model, chosen, deed, name, onDone, onClose }:
       ) : (
         <div className="buttons">
           <Button look="danger" onClick={() => void go(pending)}>
-            {formatCount(pending.size, strings.go)}
+            {formatCount(pending.size, strings.confirm)}
           </Button>
           <Button onClick={onClose}>{recordStrings.cancel}</Button>
         </div>
@@ -94,29 +94,31 @@ const formatFailure = ({ done, refused }: BulkResult, of: number): string =>
 interface BulkConflictProps {
   chosen: SelectedRecords;
   found: BulkResult;
-  name: keyof typeof bulkStrings.deeds;
+  name: keyof typeof bulkStrings.actions;
   onGo(records: SelectedRecords): void;
   onClose(): void;
 }
 
 /** Lists the selected records that were changed or deleted by other users, and asks which records to include. */
 function BulkConflict({ chosen, found: { changed, gone }, name, onGo, onClose }: BulkConflictProps) {
-  const { go } = bulkStrings.deeds[name];
+  const { confirm } = bulkStrings.actions[name];
   const same = new Map([...chosen].filter(([id]) => !changed.has(id) && !gone.has(id)));
   return (
     <Dialog title={bulkStrings.changedTitle} onClose={onClose}>
       {changed.size > 0 && <p>{formatCount(changed.size, bulkStrings.changedText)}</p>}
-      {gone.size > 0 && <p>{formatCount(gone.size, bulkStrings.goneText)}</p>}
-      <p>{bulkStrings.nothingDone}</p>
+      {gone.size > 0 && <p>{formatCount(gone.size, bulkStrings.deletedText)}</p>}
+      <p>{bulkStrings.nothingChanged}</p>
       <div className="buttons">
         {same.size > 0 && (
           <Button look="primary" onClick={() => onGo(same)}>
-            {changed.size > 0 ? formatCount(same.size, bulkStrings.others) : formatCount(same.size, go)}
+            {changed.size > 0
+              ? formatCount(same.size, bulkStrings.skipChanged)
+              : formatCount(same.size, confirm)}
           </Button>
         )}
         {changed.size > 0 && (
           <Button onClick={() => onGo(new Map([...same, ...changed]))}>
-            {formatCount(same.size + changed.size, bulkStrings.allTheSame)}
+            {formatCount(same.size + changed.size, bulkStrings.continueAnyway)}
           </Button>
         )}
         <Button onClick={onClose}>{recordStrings.cancel}</Button>

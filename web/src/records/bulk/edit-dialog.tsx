@@ -51,7 +51,7 @@ export function EditDialog({ model, count, onEnter, onClose }: EditDialogProps) 
         </p>
         <div className="buttons">
           <Button type="submit" look="primary">
-            {formatCount(count, bulkStrings.deeds.edit.go)}
+            {formatCount(count, bulkStrings.actions.edit.confirm)}
           </Button>
           <Button onClick={onClose}>{recordStrings.cancel}</Button>
         </div>

@@ -27,7 +27,7 @@ interface SelectionBarProps {
 export function SelectionBar({ model, choosing, total, columns, withArchived, reload }: SelectionBarProps) {
   const { chosen, choice, chooseAll, put } = choosing;
   const [open, setOpen] = useState<'edit' | 'export' | null>(null);
-  const [deed, setDeed] = useState<{ deed: BulkAction; name: keyof typeof bulkStrings.deeds } | null>(null);
+  const [deed, setDeed] = useState<{ deed: BulkAction; name: keyof typeof bulkStrings.actions } | null>(null);
   const { undoable } = useUndo(() => {
     choice.clear();
     reload();
@@ -40,14 +40,14 @@ export function SelectionBar({ model, choosing, total, columns, withArchived, re
   return (
     <>
       {count > 0 && (
-        <div className="records-chosen" role="toolbar" aria-label={bulkStrings.chosen}>
-          <IconButton icon="close" label={bulkStrings.chooseNone} onClick={choice.clear} />
+        <div className="records-chosen" role="toolbar" aria-label={bulkStrings.selectedRecords}>
+          <IconButton icon="close" label={bulkStrings.clearSelection} onClick={choice.clear} />
           <strong role="status" className="figures">
-            {formatCount(count, bulkStrings.countChosen)}
+            {formatCount(count, bulkStrings.countSelected)}
           </strong>
           {count < total && (
             <Button look="ghost" onClick={chooseAll}>
-              {formatCount(total, bulkStrings.chooseAll)}
+              {formatCount(total, bulkStrings.selectAll)}
             </Button>
           )}
           <span className="grow" />
@@ -105,7 +105,7 @@ export function SelectionBar({ model, choosing, total, columns, withArchived, re
             setDeed(null);
             if (deed.deed.kind === 'delete' || deed.name === 'archive') put(new Map());
             else put(new Map([...chosen, ...done]));
-            if (token) undoable(token, formatCount(done.size, bulkStrings.deeds[deed.name].said));
+            if (token) undoable(token, formatCount(done.size, bulkStrings.actions[deed.name].done));
             reload();
           }}
           onClose={() => setDeed(null)}

@@ -38,6 +38,6 @@ interface UndoResult {
 function formatUndoResult({ undone, changedSince, outOfReach }: UndoResult): string {
   const parts = [formatCount(undone, bulkStrings.undone)];
   if (changedSince > 0) parts.push(formatCount(changedSince, bulkStrings.changedSince));
-  if (outOfReach > 0) parts.push(formatCount(outOfReach, bulkStrings.outOfReach));
+  if (outOfReach > 0) parts.push(formatCount(outOfReach, bulkStrings.unavailable));
   return parts.join(' ');
 }

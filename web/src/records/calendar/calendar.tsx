@@ -105,7 +105,7 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
           onChange={({ target }) => show({ on: target.value })}
         />
         <Select
-          label={viewStrings.span}
+          label={viewStrings.spanLabel}
           value={span}
           options={SPANS.map((each) => [each, viewStrings.spans[each]] as const)}
           onChange={({ target }) => show({ span: SPANS.find((each) => each === target.value) })}

@@ -30,7 +30,7 @@ export function EntryDialog({ model, dates, entry, move, onClose }: EntryDialogP
   };
   return (
     <Dialog title={entry.name} onClose={onClose}>
-      <p className="quiet">{formatPeriod(entry, viewStrings.wholeDay)}</p>
+      <p className="quiet">{formatPeriod(entry, viewStrings.allDay)}</p>
       {move && (
         <form className="calendar-move" onSubmit={submit}>
           <Field

@@ -80,7 +80,7 @@ function DiscussionView({ model, id, canWrite, document }: DiscussionProps & { d
           </ul>
           {messages.totalCount === 0 && <p className="quiet">{recordStrings.noMessages}</p>}
           {messages.totalCount > first && (
-            <Button onClick={() => setFirst(first + PAGE_SIZE)}>{recordStrings.earlier}</Button>
+            <Button onClick={() => setFirst(first + PAGE_SIZE)}>{recordStrings.showEarlier}</Button>
           )}
         </section>
       )}

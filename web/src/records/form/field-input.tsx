@@ -92,7 +92,7 @@ function HtmlInput({ field, value, onEnter, error }: FieldInputProps & { value: 
     <div>
       <TextArea
         label={field.label}
-        hint={recordStrings.asHtml}
+        hint={recordStrings.htmlSource}
         required={field.required}
         error={error}
         value={value}
@@ -155,7 +155,7 @@ function Tags({ field, value, onEnter, error }: FieldInputProps & { value: Named
             <bdi>{record.displayName}</bdi>
             <IconButton
               icon="close"
-              label={recordStrings.takeAway(record.displayName)}
+              label={recordStrings.removeNamed(record.displayName)}
               onClick={() => onEnter(value.filter(({ id }) => id !== record.id))}
             />
           </li>

@@ -34,7 +34,7 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
     if (!file) return;
     if (size !== null && file.size > size)
       return setFileError(viewStrings.fileTooLarge(file.name, formatSize(size)));
-    if (picture && !(await isReadable(file))) return setFileError(viewStrings.noPicture(file.name));
+    if (picture && !(await isReadable(file))) return setFileError(viewStrings.notImage(file.name));
     onEnter(file);
   };
   const wrong = fileError ?? error;

@@ -50,7 +50,7 @@ export function Files({ model, id, canWrite }: FilesProps) {
         ))}
       </ul>
       {underway.length > 0 && (
-        <ul className="files" aria-label={viewStrings.underway}>
+        <ul className="files" aria-label={viewStrings.uploads}>
           {underway.map(({ key, name, share }) => (
             <li key={key}>
               <Icon name="file" /> <bdi>{name}</bdi>

@@ -57,7 +57,7 @@ export function Followers({ model, id, followers, canWrite, reload }: FollowersP
                 {(canWrite || partnerId === own) && (
                   <IconButton
                     icon="close"
-                    label={recordStrings.takeAway(name)}
+                    label={recordStrings.removeNamed(name)}
                     onClick={() => set(partnerId, false)}
                   />
                 )}

@@ -43,7 +43,7 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
   const archive = () =>
     runAction(async () => {
       await runMutation(isArchived ? RecordUnarchiveDocument : RecordArchiveDocument, about);
-      showToast(isArchived ? recordStrings.restored : recordStrings.archivedNow);
+      showToast(isArchived ? recordStrings.restored : recordStrings.archived);
       reload();
     });
   const remove = () =>

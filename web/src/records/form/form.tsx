@@ -353,7 +353,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
           </form>
           {record && (
             <details className="card">
-              <summary>{recordStrings.facts}</summary>
+              <summary>{recordStrings.moreDetails}</summary>
               <dl className="facts">
                 {[...facts, ...stampFields].map((field) => (
                   <Fact key={field.name} model={model} field={field} record={values as RecordValues} />

@@ -26,18 +26,18 @@ export function JsonInput({ field, value, onEnter, error }: JsonInputProps) {
   useEffect(() => {
     input
       .current!.querySelector('textarea')!
-      .setCustomValidity(jsonError === null ? '' : viewStrings.noJson(jsonError));
+      .setCustomValidity(jsonError === null ? '' : viewStrings.invalidJson(jsonError));
   }, [jsonError]);
   return (
     <div ref={input}>
       <TextArea
         label={field.label}
-        hint={field.help ?? viewStrings.asJson}
+        hint={field.help ?? viewStrings.enterJson}
         required={field.required}
         className="code"
         spellCheck={false}
         value={text}
-        error={jsonError === null ? error : viewStrings.noJson(jsonError)}
+        error={jsonError === null ? error : viewStrings.invalidJson(jsonError)}
         onChange={({ target }) => {
           setText(target.value);
           if (findJsonError(target.value) !== null) return;

@@ -130,7 +130,7 @@ function LinesTable({
                   <td>
                     <IconButton
                       icon="trash"
-                      label={recordStrings.takeAway(String(line.displayName))}
+                      label={recordStrings.removeNamed(String(line.displayName))}
                       onClick={() => apply({ gone: [...gone, line.id] })}
                     />
                   </td>
@@ -157,7 +157,7 @@ function LinesTable({
                 <td>
                   <IconButton
                     icon="trash"
-                    label={recordStrings.takeAwayNew}
+                    label={recordStrings.removeNewLine}
                     onClick={() => apply({ added: added.toSpliced(index, 1) })}
                   />
                 </td>
@@ -174,7 +174,7 @@ function LinesTable({
         )}
         {parent && total > 0 && (
           <Link to="/records/$model" params={{ model: model.name }} search={{ where: [facet] }}>
-            {recordStrings.inList(formatCount(total, recordStrings.count))}
+            {recordStrings.openAsList(formatCount(total, recordStrings.count))}
           </Link>
         )}
       </div>

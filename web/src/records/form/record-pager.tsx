@@ -56,9 +56,9 @@ function PagerLinks({ model, id, at, view }: RecordPagerProps & { at: number; vi
       </span>
     );
   return (
-    <nav className="neighbors" aria-label={viewStrings.inTheList}>
+    <nav className="neighbors" aria-label={viewStrings.positionInList}>
       <span className="small quiet figures">
-        {viewStrings.placeOf(formatNumber(found.at + 1), formatNumber(data!.list.totalCount))}
+        {viewStrings.position(formatNumber(found.at + 1), formatNumber(data!.list.totalCount))}
       </span>
       {step(found.previous, found.at - 1, viewStrings.previousRecord, 'before')}
       {step(found.next, found.at + 1, viewStrings.nextRecord, 'after')}

@@ -89,8 +89,8 @@ export function RecordPicker(props: RecordPickerProps) {
   };
   const isNone = isOpen && found?.length === 0;
   const message = isNone
-    ? recordStrings.nothingFound
-    : rejectedText && !isOpen && recordStrings.notChosen(rejectedText);
+    ? recordStrings.noResults
+    : rejectedText && !isOpen && recordStrings.textDiscarded(rejectedText);
   return (
     <div className="field choose-record">
       <label htmlFor={id} className={isBare ? 'sr' : undefined}>
@@ -106,7 +106,7 @@ export function RecordPicker(props: RecordPickerProps) {
         aria-activedescendant={isOpen && found?.[at] ? `${id}-${at}` : undefined}
         aria-invalid={error ? true : undefined}
         aria-describedby={`${id}-about`}
-        placeholder={recordStrings.lookFor}
+        placeholder={recordStrings.searchRecord}
         value={text ?? value?.displayName ?? ''}
         onChange={({ target }) => setText(target.value)}
         onClick={() => !isOpen && setText('')}

@@ -69,7 +69,7 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
   const duplicate = findDuplicate(targets, columns);
   const fault = columns.every((path) => path === '')
     ? bulkStrings.noColumns
-    : duplicate && bulkStrings.twice(duplicate);
+    : duplicate && bulkStrings.mappedTwice(duplicate);
   const isValid = trial?.failed === 0;
   const set = (at: number, to: string) => {
     setColumns(columns.with(at, to));
@@ -87,7 +87,7 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
               hint={file.example[at] ? bulkStrings.example(file.example[at].slice(0, 80)) : undefined}
               value={columns[at]}
               disabled={isBusy}
-              options={[['', bulkStrings.leaveOut], ...targets]}
+              options={[['', bulkStrings.skipColumn], ...targets]}
               onChange={({ target }) => set(at, target.value)}
             />
           </li>
@@ -124,8 +124,8 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
           <section className="card" aria-label={bulkStrings.check}>
             <p role="status">
               {isValid
-                ? formatCount(trial.rows, bulkStrings.allRight)
-                : formatCount(trial.errors.length, bulkStrings.wrongRows)}
+                ? formatCount(trial.rows, bulkStrings.allValid)
+                : formatCount(trial.errors.length, bulkStrings.invalidRows)}
             </p>
             <ImportErrors loaded={trial} />
           </section>
@@ -160,7 +160,7 @@ const ImportErrors = ({ loaded: { errors } }: { loaded: ImportCounts }) => (
   <>
     <RowErrors
       label={bulkStrings.errors}
-      strings={{ line: bulkStrings.line, why: bulkStrings.why }}
+      strings={{ line: bulkStrings.line, why: bulkStrings.reason }}
       errors={errors}
     />
     {errors.length >= MAX_LISTED_ERRORS && <p className="quiet">{bulkStrings.moreErrors}</p>}

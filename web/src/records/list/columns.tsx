@@ -62,7 +62,9 @@ function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) 
               disabled={chosen.length === 1}
               onChange={() => setChosen(chosen.filter((each) => each !== key))}
             />
-            {at > 0 && <IconButton icon="up" label={recordStrings.up(label(key))} onClick={() => up(at)} />}
+            {at > 0 && (
+              <IconButton icon="up" label={recordStrings.moveUp(label(key))} onClick={() => up(at)} />
+            )}
           </li>
         ))}
         {others.map((key) => (
@@ -75,7 +77,7 @@ function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) 
         <Button look="primary" onClick={() => onChoose(chosen)}>
           {recordStrings.save}
         </Button>
-        <Button onClick={() => onChoose(null)}>{recordStrings.usualColumns}</Button>
+        <Button onClick={() => onChoose(null)}>{recordStrings.resetColumns}</Button>
         <Button onClick={onClose}>{recordStrings.cancel}</Button>
       </div>
     </Dialog>

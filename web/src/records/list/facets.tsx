@@ -37,7 +37,7 @@ export function Facets({ model, view, show }: RecordListProps) {
             key={at}
             type="button"
             className="facet"
-            aria-label={recordStrings.without(text)}
+            aria-label={recordStrings.removeFilter(text)}
             onClick={() => {
               const left = facets.toSpliced(at, 1);
               show({ where: left.length > 0 ? left : undefined });

@@ -53,7 +53,7 @@ function GroupCounts({ model, view, show, field }: RecordListProps & { field: Fi
   if (refusal) return <p role="alert">{refusal.message}</p>;
   if (!data) return <p role="status">{shellStrings.loading}</p>;
   return (
-    <ul className="groups" aria-label={recordStrings.groups}>
+    <ul className="groups" aria-label={recordStrings.groupedRecords}>
       {data.groups.map(({ count, key }) => {
         const facet = toFacet(model, field, key);
         const label = facet[3] ?? recordStrings.noValue;

@@ -141,7 +141,7 @@ function Filters({ model, view, show }: RecordListProps) {
       {!view.view && <GroupChoice model={model} view={view} show={show} />}
       {model.fields.some(({ name }) => name === 'active') && (
         <Checkbox
-          label={recordStrings.archived}
+          label={recordStrings.includeArchived}
           checked={view.archived === true}
           onChange={({ target }) => show({ archived: target.checked || undefined })}
         />
@@ -217,7 +217,7 @@ function RecordRows({ model, view, show }: RecordListProps) {
         />
       )}
       {total === 0 ? (
-        <EmptyState title={isNarrowed ? recordStrings.noneFits : recordStrings.none}>
+        <EmptyState title={isNarrowed ? recordStrings.noMatches : recordStrings.none}>
           {isNarrowed ? (
             <Button onClick={() => show({ q: undefined, where: undefined })}>{recordStrings.showAll}</Button>
           ) : (

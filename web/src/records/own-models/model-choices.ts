@@ -20,7 +20,7 @@ export function getModelChoices({
   const options = (wanted: boolean) =>
     byName.filter(({ model }) => isKnown(model) === wanted).map(({ model, name }) => [model, name] as const);
   return [
-    { label: ownModelStrings.knownModels, options: options(true) },
-    { label: ownModelStrings.innerModels, options: options(false) },
+    { label: ownModelStrings.mainModels, options: options(true) },
+    { label: ownModelStrings.internalModels, options: options(false) },
   ].filter((group) => group.options.length > 0);
 }

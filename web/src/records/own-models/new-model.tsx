@@ -78,8 +78,8 @@ export function NewOwnModel() {
           refusal={refusal}
         />
         <Select
-          label={ownModelStrings.who}
-          hint={ownModelStrings.whoHint}
+          label={ownModelStrings.access}
+          hint={ownModelStrings.accessHint}
           value={group}
           options={[
             ['', ownModelStrings.onlyAdmins],

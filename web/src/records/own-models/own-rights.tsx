@@ -65,7 +65,7 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
             </thead>
             <tbody>
               {rights.map((right) => {
-                const group = right.group?.displayName ?? ownModelStrings.everybody;
+                const group = right.group?.displayName ?? ownModelStrings.everyone;
                 return (
                   <tr key={right.id}>
                     <th scope="row">{group}</th>
@@ -73,7 +73,7 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
                       <td key={each}>
                         <input
                           type="checkbox"
-                          aria-label={ownModelStrings.may(group, ownModelStrings[each])}
+                          aria-label={ownModelStrings.rightOf(group, ownModelStrings[each])}
                           checked={entered[right.id]?.[each] ?? right[each]}
                           onChange={({ target }) => void set(right.id, each, target.checked)}
                         />

@@ -32,7 +32,7 @@ export function PivotControls({ model, shape, view, show }: PivotControlsProps) 
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are known by their place
           key={at}
           model={model}
-          label={at === 0 ? viewStrings.rows : viewStrings.within}
+          label={at === 0 ? viewStrings.rows : viewStrings.thenBy}
           value={row}
           isNeeded={at === 0}
           onChoose={(key) => setRow(at, key)}
@@ -40,7 +40,7 @@ export function PivotControls({ model, shape, view, show }: PivotControlsProps) 
       ))}
       <DimensionSelect
         model={model}
-        label={viewStrings.across}
+        label={viewStrings.columns}
         value={across}
         isNeeded={false}
         onChoose={(key) => show({ across: key, sort: undefined })}
@@ -52,7 +52,7 @@ export function PivotControls({ model, shape, view, show }: PivotControlsProps) 
         onChange={({ target }) => show({ chart: CHARTS.find((look) => look === target.value) })}
       />
       <Button icon="numbers" onClick={() => setChoosing(true)}>
-        {viewStrings.figures}
+        {viewStrings.measures}
       </Button>
       {isChoosing && (
         <MeasureDialog
@@ -110,8 +110,8 @@ interface MeasureDialogProps {
 function MeasureDialog({ model, chosen, onChoose, onClose }: MeasureDialogProps) {
   const [keys, setKeys] = useState(chosen);
   return (
-    <Dialog title={viewStrings.figures} onClose={onClose}>
-      <p className="quiet">{viewStrings.figuresText}</p>
+    <Dialog title={viewStrings.measures} onClose={onClose}>
+      <p className="quiet">{viewStrings.measuresText}</p>
       <div className="pivot-figures">
         {getMeasures(model).map((figure) => (
           <Checkbox

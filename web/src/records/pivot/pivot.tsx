@@ -94,7 +94,7 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
       {!table && !refusal && <p role="status">{shellStrings.loading}</p>}
       {table && (
         <div className="pivot-scroll">
-          {!table.isWhole && <p role="status">{viewStrings.notWhole(formatNumber(MAX_GROUPS))}</p>}
+          {!table.isWhole && <p role="status">{viewStrings.incomplete(formatNumber(MAX_GROUPS))}</p>}
           {view.chart !== 'none' && table.rows.length > 0 && (
             <PivotChart model={model} shape={shape} table={table} look={view.chart ?? 'bars'} />
           )}

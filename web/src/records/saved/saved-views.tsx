@@ -126,7 +126,7 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
             activeOptions={{ exact: true }}
             onClick={onClose}
           >
-            {viewStrings.wholeList}
+            {viewStrings.allRecords}
           </Link>
         </li>
         {views.map((each) => {
@@ -145,8 +145,8 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
                   <SavedViewLabel view={each} />
                 </Link>
               ) : (
-                <span className="quiet" title={viewStrings.viewOfOthers}>
-                  <SavedViewLabel view={each} /> <span className="small">{viewStrings.viewOfOthers}</span>
+                <span className="quiet" title={viewStrings.unsupportedView}>
+                  <SavedViewLabel view={each} /> <span className="small">{viewStrings.unsupportedView}</span>
                 </span>
               )}
               {isMine(each) && (
@@ -270,7 +270,7 @@ function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveForm
       />
       <Checkbox
         key={String(isShared)}
-        label={isShared ? viewStrings.firstOfAll : viewStrings.firstOfMine}
+        label={isShared ? viewStrings.everyonesDefault : viewStrings.myDefault}
         name="default"
         defaultChecked={view?.isDefault}
         disabled={isShared && !canBeFirst}

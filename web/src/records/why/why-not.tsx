@@ -53,7 +53,7 @@ function AccessExplanation({ model, id, wished }: WhyNotProps) {
       <p>{getReason(model, data.explainAccess)}</p>
       {!allowed && groups.length > 0 && (
         <>
-          <p>{viewStrings.wouldHelp}</p>
+          <p>{viewStrings.grantingGroups}</p>
           <ul className="why-groups">
             {groups.map((group) => (
               <li key={group}>{group}</li>
@@ -71,10 +71,10 @@ function getReason(
   { label }: ModelDescription,
   { allowed, decidedBy, rules, missing }: WhyNotQuery['explainAccess'],
 ): string {
-  if (missing.length > 0) return viewStrings.isGone;
+  if (missing.length > 0) return viewStrings.recordDeleted;
   if (allowed) return viewStrings.isAllowed;
   if (decidedBy.kind === 'RIGHT') return viewStrings.noRight(label);
-  if (decidedBy.kind === 'DOCUMENT') return viewStrings.byDocument;
+  if (decidedBy.kind === 'DOCUMENT') return viewStrings.deniedByParent;
   const names = rules.filter(({ id }) => decidedBy.ids.includes(id)).map(({ name }) => name);
-  return names.length > 0 ? viewStrings.byRules(names.join(', ')) : viewStrings.byRule;
+  return names.length > 0 ? viewStrings.deniedByRules(names.join(', ')) : viewStrings.deniedByRule;
 }

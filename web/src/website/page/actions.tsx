@@ -33,14 +33,14 @@ export function SitePageActions({ site, page, markup, onChanged, onFollow }: Sit
     act(async () => {
       const published = !page.isPublished;
       const { websitePagePublish } = await runMutation(SitePageShowDocument, { ...pageRef, published });
-      showToast(published ? siteStrings.wasPublished(name) : siteStrings.wasHidden(name));
+      showToast(published ? siteStrings.wasPublished(name) : siteStrings.unpublished(name));
       onFollow(websitePagePublish!.id);
       onChanged();
     });
   const reset = () =>
     act(async () => {
       const { websitePageReset } = await runMutation(SitePageResetDocument, pageRef);
-      showToast(siteStrings.wasReset);
+      showToast(siteStrings.pageReset);
       onFollow(websitePageReset!.id);
       onChanged();
     });
@@ -53,10 +53,10 @@ export function SitePageActions({ site, page, markup, onChanged, onFollow }: Sit
   return (
     <div className="buttons site-actions">
       <StatusBadge tone={page.isPublished ? 'good' : 'plain'}>
-        {page.isPublished ? siteStrings.published : siteStrings.notPublished}
+        {page.isPublished ? siteStrings.published : siteStrings.unpublishedState}
       </StatusBadge>
       <Button isBusy={isBusy} onClick={publish}>
-        {page.isPublished ? siteStrings.hide : siteStrings.publish}
+        {page.isPublished ? siteStrings.unpublish : siteStrings.publish}
       </Button>
       <a
         className="button"

@@ -45,7 +45,11 @@ export function SiteMarkup(props: SiteMarkupProps) {
             value={lang}
             disabled={isDirty}
             hint={
-              isDirty ? siteStrings.languageFirst : hasOwn ? undefined : siteStrings.languageOwn(language)
+              isDirty
+                ? siteStrings.saveBeforeLanguage
+                : hasOwn
+                  ? undefined
+                  : siteStrings.untranslated(language)
             }
             options={languages.map((each) => [each.code, each.name] as const)}
             onChange={({ target }) =>
@@ -71,7 +75,7 @@ export function SiteMarkup(props: SiteMarkupProps) {
             <p role="alert">{getErrorText(mistake.message)}</p>
             {wrong && (
               <button type="button" className="button ghost" onClick={() => setGoes(goes + 1)}>
-                {siteStrings.atPlace(wrong.line, wrong.column)}
+                {siteStrings.goToPosition(wrong.line, wrong.column)}
               </button>
             )}
           </div>

@@ -42,7 +42,7 @@ export function SitePreview({ site, name, shown, isOld, view, show }: SitePrevie
           options={Object.entries(siteStrings.widths)}
           onChange={({ target }) => show({ width: target.value as SitePageWidth })}
         />
-        {isOld && <p className="quiet small">{siteStrings.previewOld}</p>}
+        {isOld && <p className="quiet small">{siteStrings.previewOutdated}</p>}
         {shown?.scripts && <p className="quiet small">{siteStrings.scripts}</p>}
       </div>
       <div

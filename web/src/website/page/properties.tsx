@@ -105,7 +105,7 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
         )}
       </fieldset>
       <fieldset className="site-fieldset">
-        <legend>{siteStrings.engines}</legend>
+        <legend>{siteStrings.searchEngines}</legend>
         <Checkbox name="isIndexed" label={siteStrings.isIndexed} defaultChecked={before.isIndexed} />
         {markup.languages.length > 1 && (
           <p className="quiet small">

@@ -84,10 +84,10 @@ export function SitePageVersions({ site, page, isDirty, view, show, onRestored }
               )}
               <Button
                 aria-pressed={view.version === id}
-                aria-label={siteStrings.lookAt(number)}
+                aria-label={siteStrings.viewVersion(number)}
                 onClick={() => show({ version: view.version === id ? undefined : id })}
               >
-                {siteStrings.look}
+                {siteStrings.view}
               </Button>
             </div>
           </li>

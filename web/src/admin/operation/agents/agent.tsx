@@ -77,11 +77,11 @@ const AgentDetails = ({ agent }: { agent: Agent }) => (
         </StatusBadge>,
       ],
       [operationStrings.user, agent.user && `${agent.user.displayName} (${agent.user.login})`],
-      [operationStrings.signsInBy, operationStrings.kinds[agent.kind]],
-      [operationStrings.mayDo, formatScopes(agent.scope)],
+      [operationStrings.authentication, operationStrings.kinds[agent.kind]],
+      [operationStrings.permissions, formatScopes(agent.scope)],
       [operationStrings.firstCall, formatInstant(agent.createdAt)],
       [operationStrings.lastCall, formatInstant(agent.lastCallAt)],
-      [operationStrings.callsInAll, formatNumber(agent.callCount)],
+      [operationStrings.totalCalls, formatNumber(agent.callCount)],
       [
         operationStrings.lastDay,
         [

@@ -75,7 +75,7 @@ function List({ view, show }: { view: AgentsView; show(changes: AgentsView): voi
       keys={operationStrings.keys}
       countText={(total) => formatCount(total, operationStrings.agentCount)}
       none={
-        <EmptyState title={isFiltered ? operationStrings.noAgentFits : operationStrings.noAgents}>
+        <EmptyState title={isFiltered ? operationStrings.noMatchingAgents : operationStrings.noAgents}>
           {isFiltered ? (
             <Button onClick={() => show({ q: undefined, state: undefined })}>
               {operationStrings.showAll}

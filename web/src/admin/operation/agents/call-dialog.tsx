@@ -84,7 +84,7 @@ const CallDetails = ({ call }: { call: Call }) => (
     )}
     {call.summary && (
       <>
-        <h3 className="op-heading">{operationStrings.given}</h3>
+        <h3 className="op-heading">{operationStrings.arguments}</h3>
         <pre className="op-pre">{formatArguments(call.summary)}</pre>
         <p className="quiet small">{operationStrings.redacted}</p>
       </>

@@ -65,8 +65,12 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
     {action.error && <p className="op-wrong">{action.error}</p>}
     {action.reason && <p className="op-wrong">{action.reason}</p>}
     {action.state === 'WAITING' &&
-      (mayDecide ? <Decision action={action} reload={reload} /> : <p>{operationStrings.adminDecides}</p>)}
-    <h3>{operationStrings.whatHappens}</h3>
+      (mayDecide ? (
+        <Decision action={action} reload={reload} />
+      ) : (
+        <p>{operationStrings.onlyAdministratorDecides}</p>
+      ))}
+    <h3>{operationStrings.actionDetails}</h3>
     <pre>{action.preview}</pre>
     <Facts
       facts={[
@@ -78,11 +82,14 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
             </Link>
           ),
         ],
-        [operationStrings.withRightsOf, action.user && `${action.user.displayName} (${action.user.login})`],
+        [
+          operationStrings.actsWithRightsOf,
+          action.user && `${action.user.displayName} (${action.user.login})`,
+        ],
         [operationStrings.tool, <code key="tool">{action.tool}</code>],
         [operationStrings.model, action.modelName && <code>{action.modelName}</code>],
-        [operationStrings.askedAt, formatInstant(action.createdAt)],
-        [operationStrings.waitsUntil, action.state === 'WAITING' && formatInstant(action.expiresAt)],
+        [operationStrings.requestedAt, formatInstant(action.createdAt)],
+        [operationStrings.expiresAt, action.state === 'WAITING' && formatInstant(action.expiresAt)],
         [
           operationStrings.decided,
           action.decidedAt &&

@@ -34,7 +34,7 @@ export function HeldActions() {
             <Select
               label={operationStrings.state}
               value={view.state ?? 'waiting'}
-              options={HELD_ACTION_FILTERS.map((each) => [each, operationStrings.heldShown[each]] as const)}
+              options={HELD_ACTION_FILTERS.map((each) => [each, operationStrings.heldFilters[each]] as const)}
               onChange={({ target }) =>
                 show({ state: parseChoice(HELD_ACTION_FILTERS, target.value), id: undefined })
               }

@@ -77,7 +77,7 @@ export function Trail({ agent, tools }: { agent: string; tools: string[] }) {
       </div>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!refusal && total === 0 && (
-        <EmptyState title={isFiltered ? operationStrings.noCallFits : operationStrings.noCalls}>
+        <EmptyState title={isFiltered ? operationStrings.noMatchingCalls : operationStrings.noCalls}>
           {isFiltered && (
             <Button onClick={() => show({ q: undefined, tool: undefined, outcome: undefined })}>
               {operationStrings.showAll}

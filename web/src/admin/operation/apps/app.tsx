@@ -80,9 +80,9 @@ function AppDetails({ app, labels, reload }: AppDetailsProps) {
             [operationStrings.newestVersion, app.version],
             [operationStrings.author, app.author],
             [operationStrings.name, <code key="name">{app.name}</code>],
-            [operationStrings.buildsOn, <AppLinks key="on" names={app.dependencies} labels={labels} />],
+            [operationStrings.dependsOn, <AppLinks key="on" names={app.dependencies} labels={labels} />],
             [
-              operationStrings.neededBy,
+              operationStrings.requiredBy,
               app.dependents.length > 0 && <AppLinks names={app.dependents} labels={labels} />,
             ],
           ]}

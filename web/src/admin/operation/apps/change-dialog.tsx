@@ -56,7 +56,7 @@ export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDia
         <>
           <p>{isInstall ? operationStrings.installText : operationStrings.upgradeText}</p>
           {others.length > 0 && (
-            <p>{operationStrings.comeAlong(others.map((name) => labels.get(name) ?? name).join(', '))}</p>
+            <p>{operationStrings.alsoInstalled(others.map((name) => labels.get(name) ?? name).join(', '))}</p>
           )}
           {preview.models.length > 0 && (
             <details>
@@ -66,7 +66,7 @@ export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDia
           )}
         </>
       )}
-      {isBusy && <p role="status">{operationStrings.takesAWhile}</p>}
+      {isBusy && <p role="status">{operationStrings.inProgress}</p>}
       {refusal && (
         <p className="op-wrong" role="alert">
           {refusal.message}

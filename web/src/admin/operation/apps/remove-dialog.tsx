@@ -59,7 +59,7 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
             autoCapitalize="none"
             spellCheck={false}
           />
-          {isBusy && <p role="status">{operationStrings.takesAWhile}</p>}
+          {isBusy && <p role="status">{operationStrings.inProgress}</p>}
           {refusal && (
             <p className="op-wrong" role="alert">
               {refusal.message}
@@ -95,10 +95,10 @@ function RemovalPreview({ preview, app, labels }: RemovalPreviewProps) {
       {!preview.isPossible && <p className="op-wrong">{operationStrings.uninstallOff}</p>}
       <p>
         <strong>{formatCount(preview.rows, operationStrings.rowsDeleted)}</strong>{' '}
-        {operationStrings.noWayBack}
+        {operationStrings.onlyBackupRestores}
       </p>
       {others.length > 0 && (
-        <p>{operationStrings.goAlong(others.map((name) => labels.get(name) ?? name).join(', '))}</p>
+        <p>{operationStrings.alsoUninstalled(others.map((name) => labels.get(name) ?? name).join(', '))}</p>
       )}
       {counts.length > 0 && (
         <table className="figures-table">
@@ -122,12 +122,14 @@ function RemovalPreview({ preview, app, labels }: RemovalPreviewProps) {
       )}
       {preview.fields.length > 0 && (
         <p>
-          {operationStrings.fieldsGo(preview.fields.map(({ model, name }) => `${model}.${name}`).join(', '))}
+          {operationStrings.deletedFields(
+            preview.fields.map(({ model, name }) => `${model}.${name}`).join(', '),
+          )}
         </p>
       )}
       {preview.rules.length > 0 && (
         <p className="op-wrong">
-          {operationStrings.rulesLeft(preview.rules.map(({ name }) => name).join(', '))}
+          {operationStrings.brokenRules(preview.rules.map(({ name }) => name).join(', '))}
         </p>
       )}
     </>

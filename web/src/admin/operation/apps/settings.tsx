@@ -72,7 +72,7 @@ function SettingForm({ setting, onDirty, onSaved }: SettingFormProps) {
           </Button>
           {!isDefault && (
             <Button look="ghost" onClick={() => save(null)}>
-              {operationStrings.toDefault(formatSettingValue(setting, setting.default))}
+              {operationStrings.resetToDefault(formatSettingValue(setting, setting.default))}
             </Button>
           )}
         </div>

@@ -63,7 +63,7 @@ function List({ view, show }: AuditListProps) {
       keys={operationStrings.keys}
       countText={(total) => formatCount(total, operationStrings.events)}
       none={
-        <EmptyState title={isFiltered ? operationStrings.noEventFits : operationStrings.noEvents}>
+        <EmptyState title={isFiltered ? operationStrings.noMatchingEvents : operationStrings.noEvents}>
           {isFiltered && <Button onClick={() => show(NO_AUDIT_FILTERS)}>{operationStrings.showAll}</Button>}
         </EmptyState>
       }

@@ -33,7 +33,7 @@ export function AuditCounts({ view, by, show }: AuditCountsProps) {
   const most = Math.max(1, ...groups.map(({ count }) => count));
   if (groups.length === 0)
     return (
-      <EmptyState title={operationStrings.noEventFits}>
+      <EmptyState title={operationStrings.noMatchingEvents}>
         <Button onClick={() => show(NO_AUDIT_FILTERS)}>{operationStrings.showAll}</Button>
       </EmptyState>
     );

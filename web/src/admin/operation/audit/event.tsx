@@ -82,7 +82,7 @@ function EventDetails({ event }: { event: NonNullable<AuditEventQuery['auditEven
       )}
       {event.summary && (
         <>
-          <h3>{operationStrings.given}</h3>
+          <h3>{operationStrings.arguments}</h3>
           <pre>{formatArguments(event.summary)}</pre>
           <p className="quiet small">{operationStrings.redacted}</p>
         </>

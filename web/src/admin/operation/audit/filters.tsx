@@ -50,10 +50,10 @@ export function AuditFilters({ view, show }: AuditFiltersProps) {
         onChange={({ target }) => filter({ result: parseChoice(AUDIT_RESULTS, target.value) })}
       />
       <Select
-        label={operationStrings.countBy}
+        label={operationStrings.groupBy}
         value={view.by ?? ''}
         options={[
-          ['', operationStrings.notCounted],
+          ['', operationStrings.noGrouping],
           ...AUDIT_GROUPINGS.map((each) => [each, operationStrings.groupings[each]] as const),
         ]}
         onChange={({ target }) => filter({ by: parseChoice(AUDIT_GROUPINGS, target.value) })}

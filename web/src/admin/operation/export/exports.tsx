@@ -126,8 +126,8 @@ const Progress = ({ one: { done, total } }: { one: ExportFactsFragment }) => (
     />
     <p className="small figures" role="status">
       {total > 0
-        ? operationStrings.exportedOf(formatNumber(done), formatNumber(total))
-        : operationStrings.exportWaits}
+        ? operationStrings.exportProgress(formatNumber(done), formatNumber(total))
+        : operationStrings.exportPending}
     </p>
   </div>
 );

@@ -61,18 +61,18 @@ function JobRow({ job, reload }: { job: Job; reload(): void }) {
           {[
             formatCount(job.intervalNumber, operationStrings.intervals[job.intervalType]),
             job.lastcall
-              ? operationStrings.ranByHand(formatWhen(job.lastcall))
-              : operationStrings.neverByHand,
+              ? operationStrings.lastManualRun(formatWhen(job.lastcall))
+              : operationStrings.neverRunManually,
             job.failureCount > 0 &&
               job.firstFailureDate &&
-              operationStrings.failsSince(formatInstant(job.firstFailureDate)),
+              operationStrings.failingSince(formatInstant(job.firstFailureDate)),
           ]
             .filter(Boolean)
             .join(' · ')}
         </p>
       </div>
       {can.has('cronRun') && (
-        <Button onClick={() => setAsking(true)} aria-label={operationStrings.runOf(job.cronName)}>
+        <Button onClick={() => setAsking(true)} aria-label={operationStrings.runNowOf(job.cronName)}>
           {operationStrings.runNow}
         </Button>
       )}

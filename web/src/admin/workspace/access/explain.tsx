@@ -95,7 +95,7 @@ function Explanation({ model, user, record, operation }: ExplanationProps) {
         </StatusBadge>{' '}
         {getReason(data.explainAccess)}
       </p>
-      {!allowed && help.length > 0 && <p>{adminStrings.wouldHelp(help.join(', '))}</p>}
+      {!allowed && help.length > 0 && <p>{adminStrings.grantingGroups(help.join(', '))}</p>}
       {rights.length > 0 && (
         <>
           <h2>{adminStrings.rights}</h2>
@@ -103,7 +103,7 @@ function Explanation({ model, user, record, operation }: ExplanationProps) {
             {rights.map(({ id, name, group, grants }) => (
               <li key={id}>
                 <div>
-                  {name} <code className="quiet small">{group ?? adminStrings.everybody}</code>
+                  {name} <code className="quiet small">{group ?? adminStrings.everyone}</code>
                 </div>
                 <StatusBadge tone={grants ? 'good' : 'plain'}>
                   {adminStrings.grants[grants ? 'yes' : 'no']}
@@ -131,10 +131,10 @@ function Explanation({ model, user, record, operation }: ExplanationProps) {
 function getReason({ allowed, decidedBy, missing, rules }: ExplainQuery['explainAccess']): string {
   if (missing.length > 0) return adminStrings.noRecord;
   if (allowed) return '';
-  if (decidedBy.kind === 'RIGHT') return adminStrings.noRightGives;
-  if (decidedBy.kind === 'DOCUMENT') return adminStrings.byDocument;
+  if (decidedBy.kind === 'RIGHT') return adminStrings.noGrantingRight;
+  if (decidedBy.kind === 'DOCUMENT') return adminStrings.deniedByParent;
   const names = rules.filter(({ id }) => decidedBy.ids.includes(id)).map(({ name }) => name);
-  return adminStrings.byRules(names.join(', '));
+  return adminStrings.deniedByRules(names.join(', '));
 }
 
 type Rule = ExplainQuery['explainAccess']['rules'][number];
@@ -142,7 +142,7 @@ type Rule = ExplainQuery['explainAccess']['rules'][number];
 const ExplanationRule = ({ rule: { name, groups, domain, passes, refuses } }: { rule: Rule }) => (
   <li>
     <div>
-      {name} <code className="quiet small">{groups.join(', ') || adminStrings.everybody}</code>
+      {name} <code className="quiet small">{groups.join(', ') || adminStrings.everyone}</code>
     </div>
     {passes.length + refuses.length > 0 && (
       <StatusBadge tone={refuses.length > 0 ? 'bad' : 'good'}>

@@ -38,8 +38,8 @@ const GrantLabel = ({ grant }: { grant: Grant }) => (
 /** Names the granting groups and the limiting rules, or the reason for denial. */
 export function getGrantReason({ allowed, groups, isForEverybody, rules, why }: Grant): string {
   if (!allowed) return why ?? '';
-  const through = isForEverybody ? [adminStrings.everybody, ...groups] : groups;
-  return [through.join(', '), rules.length > 0 && adminStrings.underRules(rules.join(', '))]
+  const through = isForEverybody ? [adminStrings.everyone, ...groups] : groups;
+  return [through.join(', '), rules.length > 0 && adminStrings.restrictedByRules(rules.join(', '))]
     .filter(Boolean)
     .join(' · ');
 }

@@ -59,7 +59,7 @@ export function Rights({ model }: { model: string }) {
 function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void }) {
   const { isBusy, act } = useAction();
   const [isAsking, setAsking] = useState(false);
-  const who = right.group?.fullName ?? adminStrings.everybody;
+  const who = right.group?.fullName ?? adminStrings.everyone;
   // Sends only the changed operation, so that concurrent changes of the same right are preserved.
   const set = (changes: { read?: boolean; active?: boolean }) =>
     act(async () => {
@@ -94,7 +94,7 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
             />
           ))}
           <Checkbox
-            label={adminStrings.inForce}
+            label={adminStrings.isActive}
             checked={right.active}
             onChange={({ target }) => set({ active: target.checked })}
           />
@@ -134,7 +134,7 @@ function AddRight({ model, onClose, onAdded }: AddRightProps) {
     const group = String(form.get('group')) || null;
     void act(async () => {
       const { irModels } = await runQuery(ModelIdDocument, { model });
-      const name = groups.find(({ id }) => id === group)?.fullName ?? adminStrings.everybody;
+      const name = groups.find(({ id }) => id === group)?.fullName ?? adminStrings.everyone;
       await runMutation(RightMakeDocument, {
         name: `${model}: ${name}`,
         model: irModels.nodes[0]!.id,
@@ -156,7 +156,7 @@ function AddRight({ model, onClose, onAdded }: AddRightProps) {
           label={adminStrings.group}
           error={refusal?.message}
           options={[
-            ['', adminStrings.everybody],
+            ['', adminStrings.everyone],
             ...groups.map(({ id, fullName }) => [id, fullName ?? id] as const),
           ]}
         />

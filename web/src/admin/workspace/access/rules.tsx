@@ -82,7 +82,7 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
         <span className="quiet">
           {rule.groups.nodes.length > 0
             ? rule.groups.nodes.map(({ fullName }) => fullName).join(', ')
-            : adminStrings.everybody}
+            : adminStrings.everyone}
         </span>
       </p>
       {rule.fault && <p className="op-wrong">{rule.fault}</p>}
@@ -118,7 +118,7 @@ function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
           { name: 'permCreate', label: adminStrings.operations.CREATE, kind: 'tick' },
           { name: 'permWrite', label: adminStrings.operations.UPDATE, kind: 'tick' },
           { name: 'permUnlink', label: adminStrings.operations.DELETE, kind: 'tick' },
-          { name: 'active', label: adminStrings.inForce, kind: 'tick' },
+          { name: 'active', label: adminStrings.isActive, kind: 'tick' },
         ]}
         kept={rule}
         values={getRuleValues(rule)}
@@ -137,7 +137,7 @@ function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
         links={toLinkTargets(rule.groups.nodes)}
         choices={toLinkTargets(data?.groups.nodes ?? [])}
         add={adminStrings.addGroup}
-        none={adminStrings.bindsEverybody}
+        none={adminStrings.appliesToEveryone}
         onChange={async (changed) => {
           await runMutation(RuleGroupsDocument, { id: rule.id, ...changed });
           reload();
@@ -196,7 +196,7 @@ function AddRule({ model, onClose, onAdded }: AddRuleProps) {
           name="group"
           label={adminStrings.group}
           options={[
-            ['', adminStrings.everybody],
+            ['', adminStrings.everyone],
             ...(data?.groups.nodes ?? []).map(({ id, fullName }) => [id, fullName ?? id] as const),
           ]}
         />

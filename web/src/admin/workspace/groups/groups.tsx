@@ -68,7 +68,7 @@ function List({ view, show }: { view: GroupsView; show(changes: GroupsView): voi
       keys={adminStrings.keys}
       countText={(total) => formatCount(total, adminStrings.groupCount)}
       none={
-        <EmptyState title={adminStrings.noGroupFits}>
+        <EmptyState title={adminStrings.noMatchingGroups}>
           <Button onClick={() => show({ q: undefined })}>{adminStrings.showAll}</Button>
         </EmptyState>
       }

@@ -112,8 +112,8 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
             <div>
               <code>{local}@</code>
             </div>
-            <Button look="ghost" aria-label={adminStrings.freeOf(local)} onClick={() => free(local)}>
-              {adminStrings.free}
+            <Button look="ghost" aria-label={adminStrings.releaseOf(local)} onClick={() => free(local)}>
+              {adminStrings.release}
             </Button>
           </li>
         ))}

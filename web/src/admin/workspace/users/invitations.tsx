@@ -115,7 +115,7 @@ function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFrag
             {adminStrings.sentOn(formatWhen(sentAt))}
           </time>
           {mailCount > 1 && ` · ${formatCount(mailCount, adminStrings.mails)}`}
-          {state === 'WAITING' && ` · ${adminStrings.worksUntil(formatInstant(expiresAt))}`}
+          {state === 'WAITING' && ` · ${adminStrings.validUntil(formatInstant(expiresAt))}`}
         </p>
       </div>
       {isOpen && (

@@ -54,7 +54,7 @@ export function Invite({ onClose }: { onClose(): void }) {
         links={allGroups.filter(({ id }) => groups.includes(id))}
         choices={allGroups}
         add={adminStrings.addGroup}
-        none={adminStrings.onlyInternal}
+        none={adminStrings.onlyDefaultRights}
         onChange={async (given) => setGroups((old) => applyLinkChange(old, given))}
       />
       {allBoxes.length > 0 && (

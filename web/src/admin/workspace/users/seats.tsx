@@ -16,7 +16,7 @@ export function Seats() {
           formatNumber(Math.max(0, limit - used - invited)),
         ),
     invited > 0 && formatCount(invited, adminStrings.seatsInvited),
-    serviceAccounts > 0 && formatCount(serviceAccounts, adminStrings.seatless),
+    serviceAccounts > 0 && formatCount(serviceAccounts, adminStrings.accountsWithoutSeat),
   ];
   return <span>{parts.filter(Boolean).join(' · ')}</span>;
 }

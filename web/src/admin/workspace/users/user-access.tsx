@@ -24,7 +24,7 @@ export function UserAccess({ id }: { id: string }) {
     <div className="card admin-stack">
       <p className="quiet">{adminStrings.accessOfUserText}</p>
       <Checkbox
-        label={adminStrings.alsoForbidden}
+        label={adminStrings.includeForbidden}
         checked={isAll}
         onChange={({ target }) => setAll(target.checked)}
       />

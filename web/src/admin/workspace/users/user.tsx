@@ -77,7 +77,7 @@ function UserContent() {
               (user.active ? (
                 <UserAccess id={id} />
               ) : (
-                <p className="quiet">{adminStrings.archivedMayNothing}</p>
+                <p className="quiet">{adminStrings.archivedHasNoPermissions}</p>
               ))}
           </Tabs>
         </div>
@@ -195,7 +195,7 @@ const Details = ({ user, reload }: UserProps) => (
         onSaved={reload}
       />
     </section>
-    <section className="card" aria-label={adminStrings.facts}>
+    <section className="card" aria-label={adminStrings.overview}>
       <Facts
         facts={[
           [adminStrings.kind, <UserBadge key="kind" user={user} />],

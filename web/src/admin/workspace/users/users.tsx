@@ -58,7 +58,7 @@ export function Users() {
             <Select
               label={adminStrings.show}
               value={view.show ?? 'active'}
-              options={USER_FILTERS.map((each) => [each, adminStrings.usersShown[each]] as const)}
+              options={USER_FILTERS.map((each) => [each, adminStrings.userFilters[each]] as const)}
               onChange={({ target }) => show({ show: parseChoice(USER_FILTERS, target.value) })}
             />
           </div>
@@ -86,7 +86,7 @@ function List({ view, show }: { view: UsersView; show(changes: UsersView): void 
       countText={(total) => formatCount(total, adminStrings.userCount)}
       extra={<Seats />}
       none={
-        <EmptyState title={adminStrings.noUserFits}>
+        <EmptyState title={adminStrings.noMatchingUsers}>
           <Button onClick={() => show({ q: undefined, show: undefined })}>{adminStrings.showActive}</Button>
         </EmptyState>
       }
