@@ -2,17 +2,17 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 
-function buildAttendeeCountSql(row: Sql, words: SqlContext, state?: string): Sql {
-  const attendee = words.alias();
-  return sql`(select count(*)::int from ${words.table('calendar.attendee')} ${attendee}
-    where ${attendee}.workspace_id = ${words.workspace} and ${attendee}.event_id = ${row}.id
+function buildAttendeeCountSql(row: Sql, context: SqlContext, state?: string): Sql {
+  const attendee = context.alias();
+  return sql`(select count(*)::int from ${context.table('calendar.attendee')} ${attendee}
+    where ${attendee}.workspace_id = ${context.workspace} and ${attendee}.event_id = ${row}.id
       ${state ? sql`and ${attendee}.state = ${sql.literal(state)}` : sql.empty})`;
 }
 
 const attendeeCountField = (label: string, state?: string) => ({
   type: 'integer' as const,
   label,
-  sql: (row: Sql, words: SqlContext) => buildAttendeeCountSql(row, words, state),
+  sql: (row: Sql, context: SqlContext) => buildAttendeeCountSql(row, context, state),
 });
 
 export const eventComputed: ModelOptions['computed'] = {

@@ -5,38 +5,38 @@ import { companyCurrency } from '../kit/company-currency.ts';
 
 /** A subquery on the related record of `model` that `column` points to. */
 function buildRelatedSql(
-  words: SqlContext,
+  context: SqlContext,
   row: Sql,
   model: string,
   column: string,
   value: (far: Sql) => Sql,
 ): Sql {
-  const there = words.alias();
-  return sql`(select ${value(there)} from ${words.table(model)} ${there}
-    where ${there}.workspace_id = ${words.workspace} and ${there}.id = ${row}.${sql.id(column)})`;
+  const there = context.alias();
+  return sql`(select ${value(there)} from ${context.table(model)} ${there}
+    where ${there}.workspace_id = ${context.workspace} and ${there}.id = ${row}.${sql.id(column)})`;
 }
 
-function buildOrdersSql(words: SqlContext, row: Sql, value: (order: Sql) => Sql, states: Sql): Sql {
-  const order = words.alias();
-  return sql`(select ${value(order)} from ${words.table('sale.order')} ${order}
-    where ${order}.workspace_id = ${words.workspace} and ${order}.opportunity_id = ${row}.id
+function buildOrdersSql(context: SqlContext, row: Sql, value: (order: Sql) => Sql, states: Sql): Sql {
+  const order = context.alias();
+  return sql`(select ${value(order)} from ${context.table('sale.order')} ${order}
+    where ${order}.workspace_id = ${context.workspace} and ${order}.opportunity_id = ${row}.id
       and ${order}.state in (${states}))`;
 }
 
 const buildProratedSql = (amount: Sql, row: Sql): Sql =>
   sql`round(coalesce(${amount}, 0) * coalesce(${row}.probability, 0)::numeric / 100, 2)`;
 
-const buildMonthsSql = (row: Sql, words: SqlContext): Sql =>
+const buildMonthsSql = (row: Sql, context: SqlContext): Sql =>
   buildRelatedSql(
-    words,
+    context,
     row,
     'crm.recurring.plan',
     'recurring_plan',
     (plan) => sql`nullif(${plan}.number_of_months, 0)`,
   );
 
-const buildMonthlySql = (row: Sql, words: SqlContext): Sql =>
-  sql`round(coalesce(${row}.recurring_revenue, 0) / coalesce(${buildMonthsSql(row, words)}, 1), 2)`;
+const buildMonthlySql = (row: Sql, context: SqlContext): Sql =>
+  sql`round(coalesce(${row}.recurring_revenue, 0) / coalesce(${buildMonthsSql(row, context)}, 1), 2)`;
 
 /** Whole days since creation. Null if the later time is not set. */
 const buildDaysSql = (row: Sql, end: string): Sql =>
@@ -51,9 +51,9 @@ export const leadComputed: ModelOptions['computed'] = {
       ['lost', 'Lost'],
       ['pending', 'Pending'],
     ],
-    sql: (row, words) =>
+    sql: (row, context) =>
       sql`case when ${row}.probability >= 100
-          and ${buildRelatedSql(words, row, 'crm.stage', 'stage_id', (stage) => sql`${stage}.is_won`)} then 'won'
+          and ${buildRelatedSql(context, row, 'crm.stage', 'stage_id', (stage) => sql`${stage}.is_won`)} then 'won'
         when not ${row}.active and coalesce(${row}.probability, 0) = 0 then 'lost' else 'pending' end`,
   },
   is_automated_probability: {
@@ -71,7 +71,7 @@ export const leadComputed: ModelOptions['computed'] = {
   recurring_revenue_monthly_prorated: {
     type: 'monetary',
     label: 'Prorated MRR',
-    sql: (row, words) => buildProratedSql(buildMonthlySql(row, words), row),
+    sql: (row, context) => buildProratedSql(buildMonthlySql(row, context), row),
   },
   recurring_revenue_prorated: {
     type: 'monetary',
@@ -83,17 +83,17 @@ export const leadComputed: ModelOptions['computed'] = {
   quotation_count: {
     type: 'integer',
     label: 'Number of Quotations',
-    sql: (row, words) => buildOrdersSql(words, row, () => sql`count(*)::int`, sql`'draft', 'sent'`),
+    sql: (row, context) => buildOrdersSql(context, row, () => sql`count(*)::int`, sql`'draft', 'sent'`),
   },
   sale_order_count: {
     type: 'integer',
     label: 'Number of Sale Orders',
-    sql: (row, words) => buildOrdersSql(words, row, () => sql`count(*)::int`, sql`'sale'`),
+    sql: (row, context) => buildOrdersSql(context, row, () => sql`count(*)::int`, sql`'sale'`),
   },
   sale_amount_total: {
     type: 'monetary',
     label: 'Sum of Orders',
-    sql: (row, words) =>
-      buildOrdersSql(words, row, (order) => sql`coalesce(sum(${order}.amount_untaxed), 0)`, sql`'sale'`),
+    sql: (row, context) =>
+      buildOrdersSql(context, row, (order) => sql`coalesce(sum(${order}.amount_untaxed), 0)`, sql`'sale'`),
   },
 };

@@ -9,10 +9,10 @@ import { linkId } from '../kit/values.ts';
 import { checkWorkingHours } from './sla/working-time.ts';
 import { buildTeamRules } from './team-rules.ts';
 
-const buildOpenTicketsSql = (row: Sql, words: SqlContext, where: (ticket: Sql) => Sql): Sql => {
-  const ticket = words.alias();
-  return sql`(select count(*)::int from ${words.table('helpdesk.ticket')} ${ticket}
-    where ${ticket}.workspace_id = ${words.workspace} and ${ticket}.team_id = ${row}.id and ${ticket}.active
+const buildOpenTicketsSql = (row: Sql, context: SqlContext, where: (ticket: Sql) => Sql): Sql => {
+  const ticket = context.alias();
+  return sql`(select count(*)::int from ${context.table('helpdesk.ticket')} ${ticket}
+    where ${ticket}.workspace_id = ${context.workspace} and ${ticket}.team_id = ${row}.id and ${ticket}.active
       and ${ticket}.close_date is null and ${where(ticket)})`;
 };
 
@@ -26,17 +26,17 @@ defineModel('helpdesk.team', {
     open_ticket_count: {
       type: 'integer',
       label: 'Open Tickets',
-      sql: (row, words) => buildOpenTicketsSql(row, words, () => sql`true`),
+      sql: (row, context) => buildOpenTicketsSql(row, context, () => sql`true`),
     },
     unassigned_tickets: {
       type: 'integer',
       label: 'Unassigned Tickets',
-      sql: (row, words) => buildOpenTicketsSql(row, words, (ticket) => sql`${ticket}.user_id is null`),
+      sql: (row, context) => buildOpenTicketsSql(row, context, (ticket) => sql`${ticket}.user_id is null`),
     },
     sla_failed: {
       type: 'integer',
       label: 'Tickets with a Failed SLA Policy',
-      sql: (row, words) => buildOpenTicketsSql(row, words, (ticket) => sql`${ticket}.sla_fail`),
+      sql: (row, context) => buildOpenTicketsSql(row, context, (ticket) => sql`${ticket}.sla_fail`),
     },
   },
   prepare: async (ctx, list, ids) => {

@@ -17,14 +17,14 @@ defineModel('product.category', {
       type: 'integer',
       label: '# Products',
       help: 'Including products of subcategories.',
-      sql: (row, words) => {
-        const [template, below] = [words.alias(), words.alias()];
+      sql: (row, context) => {
+        const [template, below] = [context.alias(), context.alias()];
         return sql`(with recursive ${below}(id) as (
-            select ${row}.id union select c.id from ${words.table('product.category')} c
-            join ${below} on c.parent_id = ${below}.id where c.workspace_id = ${words.workspace})
-          select count(*)::int from ${words.table('product.template')} ${template}
+            select ${row}.id union select c.id from ${context.table('product.category')} c
+            join ${below} on c.parent_id = ${below}.id where c.workspace_id = ${context.workspace})
+          select count(*)::int from ${context.table('product.template')} ${template}
             join ${below} on ${below}.id = ${template}.categ_id
-            where ${template}.workspace_id = ${words.workspace} and ${template}.active)`;
+            where ${template}.workspace_id = ${context.workspace} and ${template}.active)`;
       },
     },
   },

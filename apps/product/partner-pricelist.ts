@@ -27,15 +27,15 @@ extendModel('res.partner', {
       help:
         'Pricelist for new orders in the current company: the one assigned to the customer, otherwise ' +
         'the first one.',
-      sql: (row, words) => {
-        const [entity, list] = [words.alias(), words.alias()];
-        const company = words.company();
+      sql: (row, context) => {
+        const [entity, list] = [context.alias(), context.alias()];
+        const company = context.company();
         const given = sql`${entity}.custom->>(${sql.literal(`${FIELD}@`)} || ${company})`;
-        return sql`(select ${list}.id from ${words.table('product.pricelist')} ${list}
-          where ${list}.workspace_id = ${words.workspace} and ${list}.active
+        return sql`(select ${list}.id from ${context.table('product.pricelist')} ${list}
+          where ${list}.workspace_id = ${context.workspace} and ${list}.active
             and (${list}.company_id is null or ${list}.company_id = ${company})
-          order by ${list}.id = (select (${given})::int from ${words.table('res.partner')} ${entity}
-              where ${entity}.workspace_id = ${words.workspace}
+          order by ${list}.id = (select (${given})::int from ${context.table('res.partner')} ${entity}
+              where ${entity}.workspace_id = ${context.workspace}
                 and ${entity}.id = coalesce(${row}.commercial_partner_id, ${row}.id)) desc nulls last,
             ${list}.sequence, ${list}.id limit 1)`;
       },

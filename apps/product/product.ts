@@ -50,9 +50,9 @@ defineModel('product.product', {
     partner_ref: {
       type: 'char',
       label: 'Customer Ref',
-      sql: (row, words) => buildReferenceSql(sql`${row}.default_code`, words.field('name')),
+      sql: (row, context) => buildReferenceSql(sql`${row}.default_code`, context.field('name')),
     },
-    lst_price: { type: 'float', label: 'Sales Price', sql: (_row, words) => words.field('list_price') },
+    lst_price: { type: 'float', label: 'Sales Price', sql: (_row, context) => context.field('list_price') },
     price_extra: {
       type: 'float',
       label: 'Variant Price Extra',
@@ -62,10 +62,10 @@ defineModel('product.product', {
     product_variant_count: {
       type: 'integer',
       label: '# Product Variants',
-      sql: (row, words) => {
-        const variant = words.alias();
-        return sql`(select count(*)::int from ${words.table('product.product')} ${variant}
-          where ${variant}.workspace_id = ${words.workspace}
+      sql: (row, context) => {
+        const variant = context.alias();
+        return sql`(select count(*)::int from ${context.table('product.product')} ${variant}
+          where ${variant}.workspace_id = ${context.workspace}
             and ${variant}.product_tmpl_id = ${row}.product_tmpl_id and ${variant}.active)`;
       },
     },

@@ -15,10 +15,10 @@ export const buildReferenceSql = (code: Sql, name: Sql): Sql =>
   sql`(coalesce('[' || nullif(${code}, '') || '] ', '') || ${name})`;
 
 /** Aggregates over the template's variants. Archived variants count only if the template is archived. */
-function buildVariantsSql(row: Sql, words: SqlContext, value: Sql): Sql {
-  const variant = words.alias();
-  return sql`(select ${value} from ${words.table('product.product')} ${variant}
-    where ${variant}.workspace_id = ${words.workspace} and ${variant}.product_tmpl_id = ${row}.id
+function buildVariantsSql(row: Sql, context: SqlContext, value: Sql): Sql {
+  const variant = context.alias();
+  return sql`(select ${value} from ${context.table('product.product')} ${variant}
+    where ${variant}.workspace_id = ${context.workspace} and ${variant}.product_tmpl_id = ${row}.id
       and (${variant}.active or not ${row}.active))`;
 }
 
@@ -34,18 +34,18 @@ defineModel('product.template', {
     partner_ref: {
       type: 'char',
       label: 'Customer Ref',
-      sql: (row, words) => buildReferenceSql(sql`${row}.default_code`, words.field('name')),
+      sql: (row, context) => buildReferenceSql(sql`${row}.default_code`, context.field('name')),
     },
     product_variant_count: {
       type: 'integer',
       label: '# Product Variants',
-      sql: (row, words) => buildVariantsSql(row, words, sql`count(*)::int`),
+      sql: (row, context) => buildVariantsSql(row, context, sql`count(*)::int`),
     },
     product_variant_id: {
       type: 'many2one',
       relation: 'product.product',
       label: 'Product',
-      sql: (row, words) => buildVariantsSql(row, words, sql`min(id)`),
+      sql: (row, context) => buildVariantsSql(row, context, sql`min(id)`),
     },
     currency_id: companyCurrency('Currency'),
     cost_currency_id: {
@@ -53,10 +53,10 @@ defineModel('product.template', {
       relation: 'res.currency',
       label: 'Cost Currency',
       help: 'Currency of the current company. Each company has its own costs.',
-      sql: (_row, words) => {
-        const company = words.alias();
-        return sql`(select ${company}.currency_id from ${words.table('res.company')} ${company}
-          where ${company}.workspace_id = ${words.workspace} and ${company}.id = ${words.company()})`;
+      sql: (_row, context) => {
+        const company = context.alias();
+        return sql`(select ${company}.currency_id from ${context.table('res.company')} ${company}
+          where ${company}.workspace_id = ${context.workspace} and ${company}.id = ${context.company()})`;
       },
     },
   },

@@ -22,12 +22,12 @@ defineModel('project.milestone', {
     task_count: {
       type: 'integer',
       label: '# of Tasks',
-      sql: (row, words) => buildCountTasksSql(row, words, 'milestone_id'),
+      sql: (row, context) => buildCountTasksSql(row, context, 'milestone_id'),
     },
     done_task_count: {
       type: 'integer',
       label: '# of Done Tasks',
-      sql: (row, words) => buildCountTasksSql(row, words, 'milestone_id', buildClosedSql),
+      sql: (row, context) => buildCountTasksSql(row, context, 'milestone_id', buildClosedSql),
     },
     is_deadline_exceeded: {
       type: 'boolean',
@@ -37,14 +37,14 @@ defineModel('project.milestone', {
     can_be_marked_as_done: {
       type: 'boolean',
       label: 'Can Be Marked As Done',
-      sql: (row, words) => {
+      sql: (row, context) => {
         const open = buildCountTasksSql(
           row,
-          words,
+          context,
           'milestone_id',
           (task) => sql`not ${buildClosedSql(task)}`,
         );
-        return sql`(not ${row}.is_reached and ${buildCountTasksSql(row, words, 'milestone_id')} > 0 and ${open} = 0)`;
+        return sql`(not ${row}.is_reached and ${buildCountTasksSql(row, context, 'milestone_id')} > 0 and ${open} = 0)`;
       },
     },
   },

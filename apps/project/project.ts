@@ -9,8 +9,8 @@ import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
 import { updateProjectStates } from './task-dependencies.ts';
 
 /** Counts the project's tasks without templates. */
-const buildTasksSql = (row: Sql, words: SqlContext, where: (task: Sql) => Sql = () => sql`true`): Sql =>
-  buildCountTasksSql(row, words, 'project_id', (task) => sql`not ${task}.is_template and ${where(task)}`);
+const buildTasksSql = (row: Sql, context: SqlContext, where: (task: Sql) => Sql = () => sql`true`): Sql =>
+  buildCountTasksSql(row, context, 'project_id', (task) => sql`not ${task}.is_template and ${where(task)}`);
 
 defineModel('project.project', {
   group: 'data',
@@ -29,16 +29,16 @@ defineModel('project.project', {
   mixins: ['mail.thread', 'mail.activity'],
   defaults: { user_id: (ctx) => ctx.principal?.userId ?? false, stage_id: getFirstStage },
   computed: {
-    task_count: { type: 'integer', label: 'Task Count', sql: (row, words) => buildTasksSql(row, words) },
+    task_count: { type: 'integer', label: 'Task Count', sql: (row, context) => buildTasksSql(row, context) },
     open_task_count: {
       type: 'integer',
       label: 'Open Task Count',
-      sql: (row, words) => buildTasksSql(row, words, (task) => sql`not ${buildClosedSql(task)}`),
+      sql: (row, context) => buildTasksSql(row, context, (task) => sql`not ${buildClosedSql(task)}`),
     },
     closed_task_count: {
       type: 'integer',
       label: 'Closed Task Count',
-      sql: (row, words) => buildTasksSql(row, words, buildClosedSql),
+      sql: (row, context) => buildTasksSql(row, context, buildClosedSql),
     },
   },
   // Legacy name, which clients still request.

@@ -6,16 +6,16 @@ import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
 /** Counts the task's links. `near` and `far` are the link columns of this task and of the other one. */
 function buildLinkCountSql(
   row: Sql,
-  words: SqlContext,
+  context: SqlContext,
   near: string,
   far: string,
   where?: (task: Sql) => Sql,
 ): Sql {
-  const [link, task] = [words.alias(), words.alias()];
+  const [link, task] = [context.alias(), context.alias()];
   return sql`(select count(*)::int from project_task_dependency_rel ${link}
-    join ${words.table('project.task')} ${task} on ${task}.workspace_id = ${words.workspace}
+    join ${context.table('project.task')} ${task} on ${task}.workspace_id = ${context.workspace}
       and ${task}.id = ${link}.${sql.id(far)}
-    where ${link}.workspace_id = ${words.workspace} and ${link}.${sql.id(near)} = ${row}.id
+    where ${link}.workspace_id = ${context.workspace} and ${link}.${sql.id(near)} = ${row}.id
       ${where ? sql`and ${where(task)}` : sql.empty})`;
 }
 
@@ -24,27 +24,27 @@ export const taskComputed: ModelOptions['computed'] = {
   subtask_count: {
     type: 'integer',
     label: 'Sub-task Count',
-    sql: (row, words) => buildCountTasksSql(row, words, 'parent_id'),
+    sql: (row, context) => buildCountTasksSql(row, context, 'parent_id'),
   },
   closed_subtask_count: {
     type: 'integer',
     label: 'Closed Sub-tasks Count',
-    sql: (row, words) => buildCountTasksSql(row, words, 'parent_id', buildClosedSql),
+    sql: (row, context) => buildCountTasksSql(row, context, 'parent_id', buildClosedSql),
   },
   depend_on_count: {
     type: 'integer',
     label: 'Depending on Tasks',
-    sql: (row, words) => buildLinkCountSql(row, words, 'task_id', 'depends_on_id'),
+    sql: (row, context) => buildLinkCountSql(row, context, 'task_id', 'depends_on_id'),
   },
   closed_depend_on_count: {
     type: 'integer',
     label: 'Closed Depending on Tasks',
-    sql: (row, words) => buildLinkCountSql(row, words, 'task_id', 'depends_on_id', buildClosedSql),
+    sql: (row, context) => buildLinkCountSql(row, context, 'task_id', 'depends_on_id', buildClosedSql),
   },
   dependent_tasks_count: {
     type: 'integer',
     label: 'Dependent Tasks',
-    sql: (row, words) => buildLinkCountSql(row, words, 'depends_on_id', 'task_id'),
+    sql: (row, context) => buildLinkCountSql(row, context, 'depends_on_id', 'task_id'),
   },
   access_url: { type: 'char', label: 'Portal Access URL', sql: (row) => sql`('/my/tasks/' || ${row}.id)` },
 };

@@ -8,12 +8,12 @@ export const buildClosedSql = (task: Sql): Sql =>
 /** Counts the tasks that point to the row with `link` and are not archived. `where` narrows them. */
 export function buildCountTasksSql(
   row: Sql,
-  words: SqlContext,
+  context: SqlContext,
   link: 'project_id' | 'milestone_id' | 'parent_id',
   where?: (task: Sql) => Sql,
 ): Sql {
-  const task = words.alias();
-  return sql`(select count(*)::int from ${words.table('project.task')} ${task}
-    where ${task}.workspace_id = ${words.workspace} and ${task}.${sql.id(link)} = ${row}.id
+  const task = context.alias();
+  return sql`(select count(*)::int from ${context.table('project.task')} ${task}
+    where ${task}.workspace_id = ${context.workspace} and ${task}.${sql.id(link)} = ${row}.id
       and ${task}.active${where ? sql` and ${where(task)}` : sql.empty})`;
 }

@@ -6,9 +6,9 @@ export const lineComputed: ModelOptions['computed'] = {
   qty_to_invoice: {
     type: 'float',
     label: 'Quantity To Invoice',
-    sql: (row, words) =>
-      sql`case when ${words.field('state')} = 'sale' and ${row}.display_type is null
-        then ${buildInvoiceableSql(row, words)} - coalesce(${row}.qty_invoiced, 0) else 0 end`,
+    sql: (row, context) =>
+      sql`case when ${context.field('state')} = 'sale' and ${row}.display_type is null
+        then ${buildInvoiceableSql(row, context)} - coalesce(${row}.qty_invoiced, 0) else 0 end`,
   },
   qty_delivered_method: {
     type: 'selection',
@@ -20,9 +20,9 @@ export const lineComputed: ModelOptions['computed'] = {
     type: 'selection',
     label: 'Invoice Status',
     selection: INVOICE_STATUS,
-    sql: (row, words) =>
-      sql`case when ${words.field('state')} <> 'sale' or ${row}.display_type is not null then 'no'
-        when ${buildInvoiceableSql(row, words)} <> coalesce(${row}.qty_invoiced, 0) then 'to invoice'
+    sql: (row, context) =>
+      sql`case when ${context.field('state')} <> 'sale' or ${row}.display_type is not null then 'no'
+        when ${buildInvoiceableSql(row, context)} <> coalesce(${row}.qty_invoiced, 0) then 'to invoice'
         when coalesce(${row}.qty_invoiced, 0) > 0 then 'invoiced' else 'no' end`,
   },
   price_reduce_taxexcl: {

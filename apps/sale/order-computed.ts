@@ -2,26 +2,26 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 
-function buildAnyLineSql(row: Sql, words: SqlContext, condition: (line: Sql) => Sql): Sql {
-  const line = words.alias();
+function buildAnyLineSql(row: Sql, context: SqlContext, condition: (line: Sql) => Sql): Sql {
+  const line = context.alias();
   return sql`exists (select 1
-    from ${words.table('sale.order.line')} ${line}
-    where ${line}.workspace_id = ${words.workspace} and ${line}.order_id = ${row}.id
+    from ${context.table('sale.order.line')} ${line}
+    where ${line}.workspace_id = ${context.workspace} and ${line}.order_id = ${row}.id
       and ${line}.display_type is null and ${condition(line)})`;
 }
 
 /** The quantity of a line to invoice: ordered or delivered, by the product's invoicing policy. */
-export const buildInvoiceableSql = (line: Sql, words: SqlContext): Sql => {
-  const [product, template] = [words.alias(), words.alias()];
-  return sql`case when (select ${template}.invoice_policy from ${words.table('product.product')} ${product}
-    join ${words.table('product.template')} ${template} on ${template}.workspace_id = ${words.workspace}
+export const buildInvoiceableSql = (line: Sql, context: SqlContext): Sql => {
+  const [product, template] = [context.alias(), context.alias()];
+  return sql`case when (select ${template}.invoice_policy from ${context.table('product.product')} ${product}
+    join ${context.table('product.template')} ${template} on ${template}.workspace_id = ${context.workspace}
       and ${template}.id = ${product}.product_tmpl_id
-    where ${product}.workspace_id = ${words.workspace} and ${product}.id = ${line}.product_id) = 'delivery'
+    where ${product}.workspace_id = ${context.workspace} and ${product}.id = ${line}.product_id) = 'delivery'
       then coalesce(${line}.qty_delivered, 0) else ${line}.product_uom_qty end`;
 };
 
-const buildOpenSql = (line: Sql, words: SqlContext): Sql =>
-  sql`${buildInvoiceableSql(line, words)} <> coalesce(${line}.qty_invoiced, 0)`;
+const buildOpenSql = (line: Sql, context: SqlContext): Sql =>
+  sql`${buildInvoiceableSql(line, context)} <> coalesce(${line}.qty_invoiced, 0)`;
 
 export const INVOICE_STATUS: [string, string][] = [
   ['upselling', 'Upselling Opportunity'],
@@ -35,34 +35,34 @@ export const orderComputed: ModelOptions['computed'] = {
     type: 'selection',
     label: 'Invoice Status',
     selection: INVOICE_STATUS,
-    sql: (row, words) =>
+    sql: (row, context) =>
       sql`case when ${row}.state <> 'sale' then 'no'
-        when ${buildAnyLineSql(row, words, (line) => buildOpenSql(line, words))} then 'to invoice'
-        when ${buildAnyLineSql(row, words, (line) => sql`coalesce(${line}.qty_invoiced, 0) > 0`)} then 'invoiced'
+        when ${buildAnyLineSql(row, context, (line) => buildOpenSql(line, context))} then 'to invoice'
+        when ${buildAnyLineSql(row, context, (line) => sql`coalesce(${line}.qty_invoiced, 0) > 0`)} then 'invoiced'
           else 'no' end`,
   },
   amount_to_invoice: {
     type: 'monetary',
     label: 'Un-invoiced Balance',
-    sql: (row, words) => {
-      const line = words.alias();
+    sql: (row, context) => {
+      const line = context.alias();
       return sql`case when ${row}.state = 'sale' then (
         select coalesce(sum(case when ${line}.product_uom_qty = 0 then 0
           else ${line}.price_total * (1 - coalesce(${line}.qty_invoiced, 0) / ${line}.product_uom_qty)::numeric end), 0)
-    from ${words.table('sale.order.line')} ${line}
-    where ${line}.workspace_id = ${words.workspace} and ${line}.order_id = ${row}.id) else 0 end`;
+    from ${context.table('sale.order.line')} ${line}
+    where ${line}.workspace_id = ${context.workspace} and ${line}.order_id = ${row}.id) else 0 end`;
     },
   },
   amount_undiscounted: {
     type: 'float',
     label: 'Amount Before Discount',
-    sql: (row, words) => {
-      const line = words.alias();
+    sql: (row, context) => {
+      const line = context.alias();
       return sql`(select coalesce(sum(case when coalesce(${line}.discount, 0) = 100
           then (${line}.price_unit * ${line}.product_uom_qty)::numeric
           else ${line}.price_subtotal / (1 - coalesce(${line}.discount, 0)::numeric / 100) end), 0)::float8
-    from ${words.table('sale.order.line')} ${line}
-    where ${line}.workspace_id = ${words.workspace} and ${line}.order_id = ${row}.id)`;
+    from ${context.table('sale.order.line')} ${line}
+    where ${line}.workspace_id = ${context.workspace} and ${line}.order_id = ${row}.id)`;
     },
   },
   invoice_count: {

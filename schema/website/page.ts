@@ -43,8 +43,8 @@ defineModel('website.page', {
     is_in_menu: {
       type: 'boolean',
       label: 'Is In Menu',
-      sql: (row, words) => sql`exists (select 1 from ${words.table('website.menu')} m
-        where m.workspace_id = ${words.workspace} and m.page_id = ${row}.id)`,
+      sql: (row, context) => sql`exists (select 1 from ${context.table('website.menu')} m
+        where m.workspace_id = ${context.workspace} and m.page_id = ${row}.id)`,
     },
   },
   prepare: (_ctx, list) => {

@@ -26,12 +26,12 @@ defineModel('svc.agent', {
       type: 'char',
       label: 'Scope',
       help: 'Scope of its key or sign-in: `read`, `write`. Null if it may do everything that its user may do.',
-      sql: (row, words) =>
+      sql: (row, context) =>
         sql`nullif(array_to_string(case ${row}.kind
           when 'key' then (select k.scopes from svc_api_key k
-            where k.workspace_id = ${words.workspace} and k.id::text = ${row}.ref)
+            where k.workspace_id = ${context.workspace} and k.id::text = ${row}.ref)
           else (select c.scopes from svc_connected_agent c
-            where c.workspace_id = ${words.workspace} and c.id::text = ${row}.ref) end, ','), '')`,
+            where c.workspace_id = ${context.workspace} and c.id::text = ${row}.ref) end, ','), '')`,
     },
     connected_id: {
       type: 'char',
@@ -43,9 +43,9 @@ defineModel('svc.agent', {
       type: 'char',
       label: 'Key',
       help: 'Name of the API key that it uses. Null for an agent that signs in.',
-      sql: (row, words) =>
+      sql: (row, context) =>
         sql`(select k.name from svc_api_key k
-          where k.workspace_id = ${words.workspace} and ${row}.kind = 'key' and k.id::text = ${row}.ref)`,
+          where k.workspace_id = ${context.workspace} and ${row}.kind = 'key' and k.id::text = ${row}.ref)`,
     },
   },
   graph: { type: 'Agent', one: 'agent', many: 'agents', writes: false },

@@ -24,9 +24,9 @@ defineModel(MODEL, {
       label: 'Impacted modules',
       help: 'The modules and the modules that depend on them.',
       relation: 'ir.module.module',
-      sql: (row, words) =>
+      sql: (row, context) =>
         sql`select m.id from ir_module_module m
-          where m.workspace_id = ${words.workspace} and m.id = any(${row}.impacted)`,
+          where m.workspace_id = ${context.workspace} and m.id = any(${row}.impacted)`,
     },
     model_ids: {
       type: 'many2many',

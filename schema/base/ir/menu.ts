@@ -15,12 +15,12 @@ defineModel('ir.ui.menu', {
 });
 
 /** Full path, such as `Sales/Orders`. */
-function pathSql(row: Sql, words: SqlContext): Sql {
+function pathSql(row: Sql, context: SqlContext): Sql {
   return sql`(with recursive up(parent_id, path, seen) as (
       select ${row}.parent_id, ${row}.name::text, array[${row}.id]
       union all
       select m.parent_id, m.name || '/' || up.path, up.seen || m.id
-      from up join ${words.table('ir.ui.menu')} m on m.workspace_id = ${words.workspace} and m.id = up.parent_id
+      from up join ${context.table('ir.ui.menu')} m on m.workspace_id = ${context.workspace} and m.id = up.parent_id
       where cardinality(up.seen) < ${sql.literal(limits.record.pathLevels)} and m.id <> all(up.seen)
     ) select path from up order by cardinality(seen) desc limit 1)`;
 }

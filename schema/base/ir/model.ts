@@ -27,9 +27,9 @@ defineModel('ir.model', {
       type: 'integer',
       label: 'Count (Incl. Archived)',
       help: 'Number of records.',
-      sql: (row, words) =>
+      sql: (row, context) =>
         sql`case ${row}.model ${sql.join(
-          words.models().map((model) => countSql(words, model)),
+          context.models().map((model) => countSql(context, model)),
           ' ',
         )} else 0 end`,
     },
@@ -69,9 +69,9 @@ defineModel('ir.model', {
   },
 });
 
-const countSql = (words: SqlContext, model: SqlModel): Sql =>
+const countSql = (context: SqlContext, model: SqlModel): Sql =>
   sql`when ${sql.literal(model.name)} then (select count(*)::int
-    from ${buildSourceSql(words, { model, row: sql`c` })})`;
+    from ${buildSourceSql(context, { model, row: sql`c` })})`;
 
 const FORM = /^x_[a-z0-9_.]*[a-z0-9_]$/;
 const MAX_MODEL_NAME_LENGTH = 63;

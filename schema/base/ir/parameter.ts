@@ -21,7 +21,7 @@ defineModel(MODEL, {
   order: 'key',
   access: { 'base.group_system': 'crwu' },
   audited: true,
-  shows: { value: (_column, row, words) => buildParameterValue(row, words.publicUrl()) },
+  shows: { value: (_column, row, context) => buildParameterValue(row, context.publicUrl()) },
 });
 
 /**

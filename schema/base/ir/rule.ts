@@ -21,9 +21,9 @@ defineModel('ir.rule', {
       type: 'boolean',
       label: 'Global',
       help: 'Applies to every user because it has no groups.',
-      sql: (row, words) =>
+      sql: (row, context) =>
         sql`not exists (select 1 from rule_group_rel g
-          where g.workspace_id = ${words.workspace} and g.rule_group_id = ${row}.id)`,
+          where g.workspace_id = ${context.workspace} and g.rule_group_id = ${row}.id)`,
     },
   },
   prepare: (_ctx, list) => list.forEach(serializeDomain),

@@ -37,9 +37,9 @@ defineModel('mail.activity', {
         ['planned', 'Planned'],
         ['done', 'Done'],
       ],
-      sql: (row, words) =>
+      sql: (row, context) =>
         sql`case when not ${row}.active then 'done'
-          else ${buildDueState(sql`${row}.date_deadline`, words.today())} end`,
+          else ${buildDueState(sql`${row}.date_deadline`, context.today())} end`,
     },
   },
   beforeCreate: completeActivities,

@@ -12,8 +12,8 @@ const INTERNAL = { groups: ['base.group_user'] };
 const defineThreadList = (name: string, label: string, relation: string, thread: Field['thread']): Field =>
   createField(name, 'one2many', label, { readonly: false, relation, thread });
 
-const buildRowsOf = (table: string, row: Sql, words: SqlContext, model: string): Sql =>
-  sql`from ${sql.id(table)} m where m.workspace_id = ${words.workspace}
+const buildRowsOf = (table: string, row: Sql, context: SqlContext, model: string): Sql =>
+  sql`from ${sql.id(table)} m where m.workspace_id = ${context.workspace}
     and m.res_model = ${sql.literal(model)} and m.res_id = ${row}.id`;
 
 defineMixin('mail.thread', {
@@ -24,7 +24,8 @@ defineMixin('mail.thread', {
     createField('message_partner_ids', 'many2many', 'Followers (Partners)', {
       ...INTERNAL,
       relation: 'res.partner',
-      computed: (row, words) => sql`select m.partner_id ${buildRowsOf('mail_followers', row, words, model)}`,
+      computed: (row, context) =>
+        sql`select m.partner_id ${buildRowsOf('mail_followers', row, context, model)}`,
     }),
     createField('message_needaction', 'boolean', 'Action Needed', {
       ...INTERNAL,
@@ -33,8 +34,8 @@ defineMixin('mail.thread', {
     }),
     createField('message_attachment_count', 'integer', 'Attachment Count', {
       ...INTERNAL,
-      computed: (row, words) =>
-        sql`(select count(*)::int ${buildRowsOf('ir_attachment', row, words, model)} and m.res_field is null)`,
+      computed: (row, context) =>
+        sql`(select count(*)::int ${buildRowsOf('ir_attachment', row, context, model)} and m.res_field is null)`,
     }),
   ],
 });
@@ -47,8 +48,8 @@ defineMixin('mail.activity', {
   flag: 'is_mail_activity',
   fields: (model) => {
     /** A value of the open activity with the earliest due date. */
-    const first = (row: Sql, words: SqlContext, value: Sql): Sql =>
-      sql`(select ${value} ${buildRowsOf('mail_activity', row, words, model)} and m.active
+    const first = (row: Sql, context: SqlContext, value: Sql): Sql =>
+      sql`(select ${value} ${buildRowsOf('mail_activity', row, context, model)} and m.active
         order by m.date_deadline, m.id limit 1)`;
     return [
       defineThreadList('activity_ids', 'Activities', 'mail.activity', DOCUMENT),
@@ -59,27 +60,27 @@ defineMixin('mail.activity', {
           ['today', 'Today'],
           ['planned', 'Planned'],
         ],
-        computed: (row, words) => first(row, words, buildDueState(sql`m.date_deadline`, words.today())),
+        computed: (row, context) => first(row, context, buildDueState(sql`m.date_deadline`, context.today())),
       }),
       createField('activity_user_id', 'many2one', 'Responsible User', {
         ...INTERNAL,
         relation: 'res.users',
         loose: true,
-        computed: (row, words) => first(row, words, sql`m.user_id`),
+        computed: (row, context) => first(row, context, sql`m.user_id`),
       }),
       createField('activity_type_id', 'many2one', 'Next Activity Type', {
         ...INTERNAL,
         relation: 'mail.activity.type',
         loose: true,
-        computed: (row, words) => first(row, words, sql`m.activity_type_id`),
+        computed: (row, context) => first(row, context, sql`m.activity_type_id`),
       }),
       createField('activity_date_deadline', 'date', 'Next Activity Deadline', {
         ...INTERNAL,
-        computed: (row, words) => first(row, words, sql`m.date_deadline`),
+        computed: (row, context) => first(row, context, sql`m.date_deadline`),
       }),
       createField('activity_summary', 'char', 'Next Activity Summary', {
         ...INTERNAL,
-        computed: (row, words) => first(row, words, sql`m.summary`),
+        computed: (row, context) => first(row, context, sql`m.summary`),
       }),
     ];
   },

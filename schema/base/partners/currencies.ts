@@ -15,16 +15,16 @@ export const currencyAccess = {
   'base.group_system': 'crwu',
 };
 
-const todaySql = (words: SqlContext): CurrencyExchange => ({
-  workspace: words.workspace,
-  company: buildMainCompanySql(words.workspace, words.company()),
-  day: words.today(),
+const todaySql = (context: SqlContext): CurrencyExchange => ({
+  workspace: context.workspace,
+  company: buildMainCompanySql(context.workspace, context.company()),
+  day: context.today(),
 });
 
-const currencyOf = (company: Sql, words: SqlContext): Sql => {
-  const row = words.alias();
-  return sql`(select ${row}.currency_id from ${words.table('res.company')} ${row}
-    where ${row}.workspace_id = ${words.workspace} and ${row}.id = ${company})`;
+const currencyOf = (company: Sql, context: SqlContext): Sql => {
+  const row = context.alias();
+  return sql`(select ${row}.currency_id from ${context.table('res.company')} ${row}
+    where ${row}.workspace_id = ${context.workspace} and ${row}.id = ${company})`;
 };
 
 defineModel('res.currency', {
@@ -38,11 +38,11 @@ defineModel('res.currency', {
       type: 'float',
       label: 'Current Rate',
       help: "Units of this currency per unit of the company's currency, today.",
-      sql: (row, words) =>
+      sql: (row, context) =>
         buildConvertedSql(
-          todaySql(words),
+          todaySql(context),
           sql`1::float8`,
-          currencyOf(words.company(), words),
+          currencyOf(context.company(), context),
           sql`${row}.id`,
         ),
     },
@@ -50,12 +50,12 @@ defineModel('res.currency', {
       type: 'float',
       label: 'Inverse Rate',
       help: "Value of one unit of this currency in the company's currency, today.",
-      sql: (row, words) =>
+      sql: (row, context) =>
         buildConvertedSql(
-          todaySql(words),
+          todaySql(context),
           sql`1::float8`,
           sql`${row}.id`,
-          currencyOf(words.company(), words),
+          currencyOf(context.company(), context),
         ),
     },
     decimal_places: {

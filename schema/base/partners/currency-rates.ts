@@ -20,20 +20,20 @@ defineModel(MODEL, {
       label: 'Company Rate',
       help: "Units of this currency per unit of the company's currency, on that day.",
       aggregator: 'avg',
-      sql: (row, words) => sql`${row}.rate / ${ownRate(row, words)}`,
+      sql: (row, context) => sql`${row}.rate / ${ownRate(row, context)}`,
     },
     inverse_company_rate: {
       type: 'float',
       label: 'Inverse Company Rate',
       help: "Value of one unit of this currency in the company's currency, on that day.",
       aggregator: 'avg',
-      sql: (row, words) => sql`${ownRate(row, words)} / ${row}.rate`,
+      sql: (row, context) => sql`${ownRate(row, context)} / ${row}.rate`,
     },
     company_currency_id: {
       type: 'many2one',
       relation: 'res.currency',
       label: 'Company Currency',
-      sql: (row, words) => ownCurrency(words.workspace, companyOf(row, words)),
+      sql: (row, context) => ownCurrency(context.workspace, companyOf(row, context)),
     },
   },
   accepts: ['company_rate', 'inverse_company_rate'],
@@ -42,17 +42,17 @@ defineModel(MODEL, {
   afterWrite: checkRates,
 });
 
-const companyOf = (row: Sql, words: SqlContext): Sql =>
-  sql`coalesce(${row}.company_id, ${buildMainCompanySql(words.workspace, words.company())})`;
+const companyOf = (row: Sql, context: SqlContext): Sql =>
+  sql`coalesce(${row}.company_id, ${buildMainCompanySql(context.workspace, context.company())})`;
 
 const ownCurrency = (workspace: unknown, company: Sql): Sql =>
   sql`(select c.currency_id from res_company c where c.workspace_id = ${workspace} and c.id = ${company})`;
 
-const ownRate = (row: Sql, words: SqlContext): Sql => {
-  const company = companyOf(row, words);
+const ownRate = (row: Sql, context: SqlContext): Sql => {
+  const company = companyOf(row, context);
   return buildExchangeRateSql(
-    { workspace: words.workspace, company, day: sql`${row}.name` },
-    ownCurrency(words.workspace, company),
+    { workspace: context.workspace, company, day: sql`${row}.name` },
+    ownCurrency(context.workspace, company),
   );
 };
 

@@ -18,7 +18,7 @@ defineModel('res.partner.category', {
       type: 'char',
       label: 'Complete Name',
       help: 'Full path: names of all parent categories, then its own.',
-      sql: (row, words) => buildPathSql(row, words),
+      sql: (row, context) => buildPathSql(row, context),
     },
   },
 });
@@ -27,12 +27,15 @@ defineModel('res.partner.category', {
  * Full path, such as `Parent / Child`. Ancestors are looked up one by one by their key. The depth is limited, because
  * the paths of a deep tree are long in total.
  */
-const buildPathSql = (row: Sql, words: SqlContext): Sql => sql`(with recursive up(parent_id, name, path) as (
+const buildPathSql = (
+  row: Sql,
+  context: SqlContext,
+): Sql => sql`(with recursive up(parent_id, name, path) as (
       select ${row}.parent_id, ${row}.name::text, array[${row}.id]
       union all
       select p.parent_id, p.name || ' / ' || up.name, up.path || p.id
       from up cross join lateral (
-        select c.id, c.parent_id, c.name from ${words.table('res.partner.category')} c
-        where c.workspace_id = ${words.workspace} and c.id = up.parent_id offset 0) p
+        select c.id, c.parent_id, c.name from ${context.table('res.partner.category')} c
+        where c.workspace_id = ${context.workspace} and c.id = up.parent_id offset 0) p
       where cardinality(up.path) < ${sql.literal(limits.record.pathLevels)} and p.id <> all(up.path)
     ) select name from up order by cardinality(path) desc limit 1)`;

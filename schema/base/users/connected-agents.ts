@@ -31,9 +31,9 @@ defineModel('svc.connected.agent', {
     last_used_at: {
       type: 'datetime',
       label: 'Last used on',
-      sql: (row, words) =>
+      sql: (row, context) =>
         sql`(select u.used_at from svc_connected_agent_use u
-          where u.workspace_id = ${words.workspace} and u.agent_id = ${row}.id)`,
+          where u.workspace_id = ${context.workspace} and u.agent_id = ${row}.id)`,
     },
   },
   graph: { type: 'ConnectedAgent', one: 'connectedAgent', many: 'connectedAgents', prisma: true },

@@ -58,13 +58,13 @@ defineModel('res.groups.privilege', {
   afterWrite: announceCatalogChange,
 });
 
-function reached(row: Sql, words: SqlContext, way: 'up' | 'down'): Sql {
+function reached(row: Sql, context: SqlContext, way: 'up' | 'down'): Sql {
   const [from, to] = way === 'down' ? [sql`gid`, sql`hid`] : [sql`hid`, sql`gid`];
   return sql`with recursive reach(id) as (
       select ${row}.id
       union
       select i.${to} from res_groups_implied_rel i join reach on i.${from} = reach.id
-        where i.workspace_id = ${words.workspace}
+        where i.workspace_id = ${context.workspace}
     ) select id from reach`;
 }
 
@@ -79,24 +79,24 @@ defineModel('res.groups', {
     full_name: {
       type: 'char',
       label: 'Group Name',
-      sql: (row, words) =>
-        sql`coalesce((select p.name || ' / ' from ${words.table('res.groups.privilege')} p
-          where p.workspace_id = ${words.workspace} and p.id = ${row}.privilege_id), '') || ${row}.name`,
+      sql: (row, context) =>
+        sql`coalesce((select p.name || ' / ' from ${context.table('res.groups.privilege')} p
+          where p.workspace_id = ${context.workspace} and p.id = ${row}.privilege_id), '') || ${row}.name`,
     },
     all_implied_ids: {
       type: 'many2many',
       relation: 'res.groups',
       label: 'All implied groups',
       help: 'The group and the groups that it implies, directly or through others.',
-      sql: (row, words) => reached(row, words, 'down'),
+      sql: (row, context) => reached(row, context, 'down'),
     },
     all_user_ids: {
       type: 'many2many',
       relation: 'res.users',
       label: 'Users and implied users',
-      sql: (row, words) =>
-        sql`select m.uid from res_groups_users_rel m where m.workspace_id = ${words.workspace}
-          and m.gid in (${reached(row, words, 'up')})`,
+      sql: (row, context) =>
+        sql`select m.uid from res_groups_users_rel m where m.workspace_id = ${context.workspace}
+          and m.gid in (${reached(row, context, 'up')})`,
     },
   },
   audited: true,

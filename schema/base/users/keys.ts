@@ -32,9 +32,9 @@ defineModel('svc.api.key', {
       type: 'datetime',
       label: 'Last used on',
       help: 'Accurate to the minute.',
-      sql: (row, words) =>
+      sql: (row, context) =>
         sql`(select u.used_at from svc_api_key_use u
-          where u.workspace_id = ${words.workspace} and u.key_id = ${row}.id)`,
+          where u.workspace_id = ${context.workspace} and u.key_id = ${row}.id)`,
     },
   },
   graph: { type: 'ApiKey', one: 'apiKey', many: 'apiKeys', prisma: true },

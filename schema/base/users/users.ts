@@ -14,15 +14,16 @@ import { guardMembers, rejectAdministrators } from './administrators.ts';
 import { changeUsers, rejectSelf } from './user-change.ts';
 import { checkUsers, completeNewUsers } from './user-new.ts';
 
-const selectGroups = (row: Sql, words: SqlContext): Sql => selectMemberships(words.workspace, sql`${row}.id`);
+const selectGroups = (row: Sql, context: SqlContext): Sql =>
+  selectMemberships(context.workspace, sql`${row}.id`);
 
-const isInGroup = (row: Sql, words: SqlContext, group: string): Sql =>
-  sql`exists (select 1 from ${words.table('res.groups')} g where g.workspace_id = ${words.workspace}
-     and g.external_id = ${sql.literal(group)} and g.id in (${selectGroups(row, words)}))`;
+const isInGroup = (row: Sql, context: SqlContext, group: string): Sql =>
+  sql`exists (select 1 from ${context.table('res.groups')} g where g.workspace_id = ${context.workspace}
+     and g.external_id = ${sql.literal(group)} and g.id in (${selectGroups(row, context)}))`;
 
-const selectLastSignIn = (row: Sql, words: SqlContext): Sql =>
-  sql`(select max(l.create_date) from ${words.table('res.users.log')} l
-    where l.workspace_id = ${words.workspace} and l.create_uid = ${row}.id)`;
+const selectLastSignIn = (row: Sql, context: SqlContext): Sql =>
+  sql`(select max(l.create_date) from ${context.table('res.users.log')} l
+    where l.workspace_id = ${context.workspace} and l.create_uid = ${row}.id)`;
 
 defineModel('res.users', {
   group: 'data',
@@ -48,7 +49,7 @@ defineModel('res.users', {
       type: 'boolean',
       label: 'Share User',
       help: 'External user, such as a customer, without access to internal data.',
-      sql: (row, words) => sql`not ${isInGroup(row, words, 'base.group_user')}`,
+      sql: (row, context) => sql`not ${isInGroup(row, context, 'base.group_user')}`,
     },
     role: {
       type: 'selection',
@@ -57,9 +58,9 @@ defineModel('res.users', {
         ['group_user', 'User'],
         ['group_system', 'Administrator'],
       ],
-      sql: (row, words) =>
-        sql`case when ${isInGroup(row, words, 'base.group_system')} then 'group_system'
-              when ${isInGroup(row, words, 'base.group_user')} then 'group_user' end`,
+      sql: (row, context) =>
+        sql`case when ${isInGroup(row, context, 'base.group_system')} then 'group_system'
+              when ${isInGroup(row, context, 'base.group_user')} then 'group_user' end`,
     },
     login_date: {
       type: 'datetime',
@@ -73,8 +74,8 @@ defineModel('res.users', {
         ['new', 'Invited'],
         ['active', 'Confirmed'],
       ],
-      sql: (row, words) =>
-        sql`case when ${selectLastSignIn(row, words)} is null then 'new' else 'active' end`,
+      sql: (row, context) =>
+        sql`case when ${selectLastSignIn(row, context)} is null then 'new' else 'active' end`,
     },
     totp_enabled: { type: 'boolean', label: 'Two-factor authentication', sql: () => sql`false` },
     new_password: {

@@ -67,7 +67,7 @@ export interface SqlContext {
 }
 
 /** Builds the SQL that is returned instead of a column of the row with the alias `row`. */
-export type ColumnExpression = (column: Sql, row: Sql, words: SqlContext) => Sql;
+export type ColumnExpression = (column: Sql, row: Sql, context: SqlContext) => Sql;
 
 export interface Field {
   name: string;
@@ -104,7 +104,7 @@ export interface Field {
   /** A field delegated to the parent record (`_inherits`), with the parent's access rights. */
   inherited?: boolean;
   /** An SQL expression on the row with the alias `row`. Nothing is stored. */
-  computed?: (row: Sql, words: SqlContext) => Sql;
+  computed?: (row: Sql, context: SqlContext) => Sql;
   /** SQL that is returned instead of the column. */
   shown?: ColumnExpression;
   /** A field that a workspace has added: its id in ir.model.fields, and whether it has a lookup index. */

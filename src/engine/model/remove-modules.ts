@@ -76,7 +76,7 @@ function usesOnlyPresent(
     isThere &&= known;
     return sql.empty;
   };
-  const words: SqlContext = {
+  const context: SqlContext = {
     workspace: sql.param(0),
     table: (name) => part(registry.has(name)),
     field: (name) => part(model.fields.has(name)),
@@ -86,7 +86,7 @@ function usesOnlyPresent(
     publicUrl: () => sql.empty,
     models: () => [],
   };
-  computed(sql.empty, words);
+  computed(sql.empty, context);
   return isThere;
 }
 

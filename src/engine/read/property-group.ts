@@ -61,9 +61,9 @@ async function loadGroupField(ctx: Ctx, model: Model, field: Field, property: st
     definition: undefined,
     required: false,
     relation: type === 'many2one' ? (row?.comodel ?? undefined) : undefined,
-    computed: (row, words) => {
-      const each = words.alias();
-      const value = buildPropertySql(words, { model, row }, { field, name: property });
+    computed: (row, context) => {
+      const each = context.alias();
+      const value = buildPropertySql(context, { model, row }, { field, name: property });
       return sql`select ${buildPropertyValueSql(sql`${each}.v`, type)} from (select ${value} as v) ${each}`;
     },
   };

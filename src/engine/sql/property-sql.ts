@@ -16,16 +16,16 @@ export interface PropertyName {
  * count.
  */
 export function buildPropertySql(
-  words: SqlContext,
+  context: SqlContext,
   { model, row }: ModelRows,
   { field, name }: PropertyName,
 ): Sql {
   const [link, definitions] = field.definition!;
-  const far = words.alias();
+  const far = context.alias();
   const defined = sql`${far}.${sql.id(definitions)} @> ${sql.literal(JSON.stringify([{ name }]))}::jsonb`;
   return sql`(select ${row}.${sql.id(field.name)}->${sql.literal(name)}
-    from ${words.table(getParentModel(model, link))} ${far}
-    where ${far}.workspace_id = ${words.workspace} and ${far}.id = ${words.field(link)} and ${defined})`;
+    from ${context.table(getParentModel(model, link))} ${far}
+    where ${far}.workspace_id = ${context.workspace} and ${far}.id = ${context.field(link)} and ${defined})`;
 }
 
 const getParentModel = (model: Model, link: string): string => model.fields.get(link)!.relation!;

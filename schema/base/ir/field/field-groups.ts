@@ -6,8 +6,8 @@ import type { SqlContext } from '../../../../src/engine/model/field.ts';
 import type { Values } from '../../../../src/engine/model/model.ts';
 import { errors } from '../../../../src/errors.ts';
 
-export function buildFieldGroups(row: Sql, words: SqlContext): Sql {
-  const limited = words
+export function buildFieldGroups(row: Sql, context: SqlContext): Sql {
+  const limited = context
     .models()
     .flatMap((model) =>
       [...model.fields.values()].flatMap((field) =>
@@ -17,7 +17,7 @@ export function buildFieldGroups(row: Sql, words: SqlContext): Sql {
   return sql`select g.id from res_groups g
     join (values ${sql.join([sql`(null, null, null)`, ...limited])}) l(model, name, id)
       on coalesce(g.external_id, 'group.' || g.id) = l.id
-    where g.workspace_id = ${words.workspace} and l.model = ${row}.model and l.name = ${row}.name`;
+    where g.workspace_id = ${context.workspace} and l.model = ${row}.model and l.name = ${row}.name`;
 }
 
 /** Checks that the groups of a field exist, before it is stored. @throws BAD_VALUE, MISSING, ACCESS_ERROR */
