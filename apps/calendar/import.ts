@@ -18,11 +18,11 @@ const NotImportedShape = defineTypedShape(
   'An event of a file that was not imported.',
   {
     uid: { type: 'String', description: 'UID of the event in the file.' },
-    reason: { type: 'String', description: 'Why.' },
+    reason: { type: 'String', description: 'Reason for the failure.' },
   },
 );
 
-const ImportShape = defineTypedShape('CalendarImport', 'What became of the events of a file.', {
+const ImportShape = defineTypedShape('CalendarImport', 'Result of an import of events from a file.', {
   created: { type: 'Int', description: 'Number of events added. A recurrence counts once.' },
   known: { type: 'Int', description: 'Number of events that you already have.' },
   failed: { type: [NotImportedShape], description: 'Events that were not imported.' },
@@ -61,19 +61,19 @@ async function importCalendar(ctx: Ctx, ics: string) {
   let created = 0;
   let remaining = limits.calendar.importOccurrences;
   let isFull = false;
-  for (const [uid, its] of eventsByUid) {
+  for (const [uid, parts] of eventsByUid) {
     if (known.has(uid)) continue;
     const pause = yieldToOthers();
     if (pause) await pause;
     try {
-      const isRecurring = its.some(({ rule }) => rule !== null);
+      const isRecurring = parts.some(({ rule }) => rule !== null);
       // Counting the occurrences of each further recurrence, only to reject it, would take seconds.
       const count: number =
-        isRecurring && isFull ? Number.POSITIVE_INFINITY : countOccurrences(its, remaining + 1);
+        isRecurring && isFull ? Number.POSITIVE_INFINITY : countOccurrences(parts, remaining + 1);
       isFull ||= count > remaining;
       if (count > remaining)
         throw errors.badRequest('The file has too many occurrences. Import it again for the rest.');
-      await ctx.tx((tx) => importEvent(tx, its));
+      await ctx.tx((tx) => importEvent(tx, parts));
       remaining -= count;
       created++;
     } catch (error) {
@@ -92,7 +92,7 @@ async function findKnownUids(ctx: Ctx, uids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ uid }) => uid));
 }
 
-/** Counts the occurrences of an event, up to `most`. @throws VALIDATION if the rule is not supported */
+/** Counts the occurrences of an event, up to `maxCount`. @throws VALIDATION if the rule is not supported */
 function countOccurrences(events: readonly ParsedEvent[], maxCount: number): number {
   const main = events.find(({ occurrence }) => occurrence === null);
   if (!main?.times || !main.rule) return 1;
@@ -116,8 +116,8 @@ async function importEvent(ctx: Ctx, events: readonly ParsedEvent[]): Promise<vo
     },
   ]);
   await setUids(ctx, id!, uid);
-  const gone = await findOccurrencesAt(ctx, id!, left_out);
-  if (gone.length > 0) await unlink(ctx, 'calendar.event', gone);
+  const excluded = await findOccurrencesAt(ctx, id!, left_out);
+  if (excluded.length > 0) await unlink(ctx, 'calendar.event', excluded);
   for (const each of events) {
     if (each.occurrence === null || !each.times) continue;
     const found = await findOccurrencesAt(ctx, id!, [each.occurrence]);

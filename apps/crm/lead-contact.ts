@@ -13,7 +13,7 @@ const MAX_SCANNED_CHARS = 1_000;
 const isShort = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= MAX_SCANNED_CHARS;
 
-/** Returns the only address in a text, in lowercase. False if there isn't one or more than one. */
+/** Returns the only address in a text, in lowercase. False if the text contains none or several. */
 export function normalizeEmail(text: unknown): string | false {
   const found = isShort(text) ? (text.match(ADDRESS_PATTERN) ?? []) : [];
   return found.length === 1 ? found[0]!.toLowerCase() : false;
@@ -21,8 +21,8 @@ export function normalizeEmail(text: unknown): string | false {
 
 /** Returns a number in E.164 format. False if the country is unknown. */
 export function sanitizePhone(text: unknown): string | false {
-  const packed = isShort(text) ? text.replace(/[\s().\-/]/g, '').replace(/^00/, '+') : '';
-  return /^\+[1-9]\d{6,14}$/.test(packed) ? packed : false;
+  const compact = isShort(text) ? text.replace(/[\s().\-/]/g, '').replace(/^00/, '+') : '';
+  return /^\+[1-9]\d{6,14}$/.test(compact) ? compact : false;
 }
 
 /** Keeps the normalized search fields in sync with the displayed ones. */

@@ -9,10 +9,10 @@ defineModel('crm.lost.reason', {
     leads_count: {
       type: 'integer',
       label: 'Leads Count',
-      sql: (row, words) => {
-        const lead = words.alias();
+      sql: (row, context) => {
+        const lead = context.alias();
         return sql`(select count(*)::int from crm_lead ${lead}
-          where ${lead}.workspace_id = ${words.workspace} and ${lead}.lost_reason_id = ${row}.id)`;
+          where ${lead}.workspace_id = ${context.workspace} and ${lead}.lost_reason_id = ${row}.id)`;
       },
     },
   },

@@ -12,9 +12,9 @@ defineModel('crm.stage', {
     team_count: {
       type: 'integer',
       label: 'Number of Teams',
-      sql: (row, words) =>
-        sql`(select count(*)::int from crm_stage_team_rel ${words.alias()}
-          where workspace_id = ${words.workspace} and stage_id = ${row}.id)`,
+      sql: (row, context) =>
+        sql`(select count(*)::int from crm_stage_team_rel ${context.alias()}
+          where workspace_id = ${context.workspace} and stage_id = ${row}.id)`,
     },
   },
   afterCreate: invalidatePipeline,

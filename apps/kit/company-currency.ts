@@ -8,10 +8,10 @@ export const companyCurrency = (label: string): Computed => ({
   type: 'many2one',
   relation: 'res.currency',
   label,
-  sql: (row, words) => {
-    const company = words.alias();
-    return sql`(select ${company}.currency_id from ${words.table('res.company')} ${company}
-      where ${company}.workspace_id = ${words.workspace}
+  sql: (row, context) => {
+    const company = context.alias();
+    return sql`(select ${company}.currency_id from ${context.table('res.company')} ${company}
+      where ${company}.workspace_id = ${context.workspace}
         and (${row}.company_id is null or ${company}.id = ${row}.company_id) order by ${company}.id limit 1)`;
   },
 });

@@ -12,12 +12,16 @@ export async function cancelInvitations(ctx: Ctx, ids: number[]): Promise<void> 
     sql`e.id = any(${ids}) and exists (select 1 from calendar_attendee i
        where i.workspace_id = ${workspace} and i.event_id = e.id and i.invited)`,
   );
-  const wholeByEvent = await findWholeSeries(ctx, ids);
+  const deletedSeries = await findWholeSeries(ctx, ids);
   for (const unit of units) {
-    const series = wholeByEvent.get(unit.event_id);
+    const series = deletedSeries.get(unit.event_id);
     if (series !== undefined && unit.series_id === null && series.base !== unit.event_id) continue;
-    const isOne = series === undefined && unit.series_id !== null;
-    await sendCancellation(ctx, isOne ? await toOccurrenceUnit(ctx, unit) : unit, unit.attendees);
+    const isSingleOccurrence = series === undefined && unit.series_id !== null;
+    await sendCancellation(
+      ctx,
+      isSingleOccurrence ? await toOccurrenceUnit(ctx, unit) : unit,
+      unit.attendees,
+    );
   }
 }
 
@@ -64,7 +68,7 @@ export async function cancelForRemoved(
 
 async function sendCancellation(ctx: Ctx, unit: EventUnit, attendees: readonly Attendee[]): Promise<void> {
   if (unit.isPast) return;
-  const heard = attendees.filter(({ invited, isOrganizer }) => invited && !isOrganizer);
-  const ics = { ...unit.ics, revision: unit.ics.revision + 1, attendees: heard };
-  await mailUnit(ctx, { ...unit, ics }, heard, 'CANCEL');
+  const recipients = attendees.filter(({ invited, isOrganizer }) => invited && !isOrganizer);
+  const ics = { ...unit.ics, revision: unit.ics.revision + 1, attendees: recipients };
+  await mailUnit(ctx, { ...unit, ics }, recipients, 'CANCEL');
 }

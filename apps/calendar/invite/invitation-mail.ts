@@ -22,11 +22,11 @@ export function buildInvitationMail(
   attendee: Attendee,
   occasion: Occasion,
 ) {
-  const asks = (occasion === 'REQUEST' || occasion === 'UPDATE') && !attendee.isOrganizer;
+  const asksForResponse = (occasion === 'REQUEST' || occasion === 'UPDATE') && !attendee.isOrganizer;
   const facts = collectFacts(ics, organizer_tz);
-  const links = asks
-    ? Object.entries(RESPONSE_LABELS).map(([state, word]) => ({
-        word,
+  const links = asksForResponse
+    ? Object.entries(RESPONSE_LABELS).map(([state, label]) => ({
+        label,
         url: buildResponseLink(ctx, attendee.id, state as ResponseState),
       }))
     : [];
@@ -38,7 +38,7 @@ export function buildInvitationMail(
 }
 
 interface Link {
-  word: string;
+  label: string;
   url: string;
 }
 
@@ -71,7 +71,7 @@ export function formatEventTime({ allday, start, stop, rule }: IcsEvent, tz: str
 const renderText = (facts: [string, string][], links: Link[]): string =>
   [
     ...facts.map(([label, value]) => `${label}: ${value}`),
-    ...(links.length ? ['', 'Will you attend?', ...links.map(({ word, url }) => `${word}: ${url}`)] : []),
+    ...(links.length ? ['', 'Will you attend?', ...links.map(({ label, url }) => `${label}: ${url}`)] : []),
     '',
   ].join('\n');
 
@@ -86,4 +86,4 @@ const renderHtmlBody = (facts: [string, string][], links: Link[]): string =>
     links.length ? `<p>Will you attend? ${links.map(renderLink).join(' · ')}</p>` : '',
   ].join('');
 
-const renderLink = ({ word, url }: Link): string => `<a href="${escapeHtml(url)}">${word}</a>`;
+const renderLink = ({ label, url }: Link): string => `<a href="${escapeHtml(url)}">${label}</a>`;

@@ -10,7 +10,7 @@ import { buildRule } from './rule-values.ts';
 import { addSeries, type Series, syncOccurrences } from './series.ts';
 
 /**
- * The zone where an event repeats. All-day events use UTC, because their dates are the same everywhere.
+ * Returns the time zone in which an event repeats. All-day events use UTC, because their dates are the same everywhere.
  * @throws VALIDATION if the zone is unknown
  */
 export function getEventZone({ allday, event_tz }: { allday: boolean; event_tz: string | null }): string {
@@ -60,7 +60,7 @@ interface RepeatedEvent {
   uid: string;
 }
 
-/** Start of the first occurrence. @throws VALIDATION if there isn't one */
+/** Returns the start of the first occurrence. @throws VALIDATION if the rule has no occurrences */
 export function computeFirstOccurrence(rule: RecurrenceRule, wall: number, tz: string): string {
   const [first] = computeOccurrences(rule, wall, 1);
   if (first === undefined) throw errors.validation('The recurrence has no occurrences.');
