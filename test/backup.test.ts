@@ -29,27 +29,27 @@ import { SECRET_KEY } from './harness/tenant.ts';
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 240_000 });
 
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanups.splice(0).reverse()) await end();
 });
 
 function createFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'atrium backup '));
-  ends.push(() => rmSync(dir, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 
 async function createDatabase(): Promise<string> {
   const database = await createBareDatabase();
-  ends.push(database.drop);
+  cleanups.push(database.drop);
   return database.url;
 }
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  ends.push(() => client.end());
+  cleanups.push(() => client.end());
   return client;
 }
 
@@ -114,7 +114,7 @@ async function fill(app: App): Promise<void> {
 
 test('restores every table unchanged, with references, triggers, sequences and jobs', async () => {
   const app = await startApp();
-  ends.push(() => app.close());
+  cleanups.push(() => app.close());
   await fill(app);
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await runCommand(env, 'seed', 'demo', '--workspace', 'main');
@@ -158,7 +158,7 @@ test('backs up a running embedded database, and a new server continues with its 
     { DATA_DIR: createFolder(), BACKUP_PASSPHRASE },
   ];
   const app = await startProcess(here);
-  ends.push(() => app.end('SIGKILL'));
+  cleanups.push(() => app.end('SIGKILL'));
   const [team] = /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(app.output())!;
   const [user] = /uk_[0-9a-z]{10}_[0-9a-f]{32}/.exec(app.output())!;
   const mail = { from: 'a@main.localhost', to: 'b@example.org', subject: 's', text: 't' };
@@ -186,7 +186,7 @@ test('backs up a running embedded database, and a new server continues with its 
 
   await runCommand(there, 'restore', file);
   const next = await startProcess(there);
-  ends.push(() => next.end('SIGTERM'));
+  cleanups.push(() => next.end('SIGTERM'));
   const status = async (id: string) =>
     ((await (await fetch(`${next.url}/api/v1/emails/${id}`, { headers })).json()) as { latestStatus: string })
       .latestStatus;
@@ -218,7 +218,7 @@ test('only the owner can read a backup, and the next command deletes drafts of k
 
 test('a damaged backup changes nothing, and an intact one can still be restored afterwards', async () => {
   const app = await startApp();
-  ends.push(() => app.close());
+  cleanups.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await runCommand(env, 'backup', file, '--without-key');
@@ -257,7 +257,7 @@ const POLL = { timeout: 60_000, interval: 20 };
 
 test('a backup includes a table that a migration rewrites while it runs', async () => {
   const app = await startApp();
-  ends.push(() => app.close());
+  cleanups.push(() => app.close());
   const [holder, migration] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];
   const { rows: before } = await holder.query('select id, name from res_partner order by id');
   const file = join(createFolder(), 'a.backup');
@@ -277,7 +277,7 @@ test('a backup includes a table that a migration rewrites while it runs', async 
 
 test('two concurrent backups into one file leave a complete file', { tags: 'soak' }, async () => {
   const app = await startApp();
-  ends.push(() => app.close());
+  cleanups.push(() => app.close());
   const [holder, watcher] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];
   const file = join(createFolder(), 'a.backup');
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
@@ -295,7 +295,7 @@ test('two concurrent backups into one file leave a complete file', { tags: 'soak
 
 test('a restore that was killed while creating tables can be repeated', { tags: 'soak' }, async () => {
   const app = await startApp();
-  ends.push(() => app.close());
+  cleanups.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await runCommand(env, 'backup', file, '--without-key');
@@ -320,7 +320,7 @@ test('a restore that was killed while creating tables can be repeated', { tags: 
 
 test('rejects one of two concurrent restores', { tags: 'soak' }, async () => {
   const app = await startApp();
-  ends.push(() => app.close());
+  cleanups.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await runCommand(env, 'backup', file, '--without-key');
@@ -332,7 +332,7 @@ test('rejects one of two concurrent restores', { tags: 'soak' }, async () => {
 
 test('a failed backup or restore reports the reason in one line and writes nothing', async () => {
   const app = await startApp();
-  ends.push(() => app.close());
+  cleanups.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   const refused = async (more: Record<string, string>, ...args: string[]) => {
@@ -361,7 +361,7 @@ test('a failed backup or restore reports the reason in one line and writes nothi
 
 test('a restore never generates a secret key and keeps the key of another installation', async () => {
   const app = await startApp();
-  ends.push(() => app.close());
+  cleanups.push(() => app.close());
   const [bare, sealed] = [join(createFolder(), 'bare.backup'), join(createFolder(), 'sealed.backup')];
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await runCommand(env, 'backup', bare, '--without-key');
@@ -395,7 +395,7 @@ test('a restore never generates a secret key and keeps the key of another instal
 
 test('a SECRET_KEY in the .env file counts as set', async () => {
   const app = await startApp();
-  ends.push(() => app.close());
+  cleanups.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
   await runCommand(
     { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder(), BACKUP_PASSPHRASE },

@@ -31,14 +31,14 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 const findFences = (path: string, language: string): string[] =>
   [...read(path).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map((match) => match[1]!);
 
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterAll(async () => {
-  for (const end of ends.reverse()) await end();
+  for (const end of cleanups.reverse()) await end();
 });
 
 function createFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'atrium deploy '));
-  ends.push(() => rmSync(dir, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 
@@ -102,9 +102,9 @@ test('the application starts from the files in the image', { tags: 'soak' }, asy
   cpSync('src/db/generated', join(image, 'src/db/generated'), { recursive: true });
   symlinkSync(resolve('node_modules'), join(image, 'node_modules'));
   const database = await createDatabase();
-  ends.push(() => database.drop());
+  cleanups.push(() => database.drop());
   const app = await startProcess({ DATABASE_URL: database.url, DATA_DIR: createFolder() }, image);
-  ends.push(() => app.end('SIGTERM'));
+  cleanups.push(() => app.end('SIGTERM'));
   await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
   for (const page of ['/', '/doc', '/api/v1/ui'])
     expect((await fetch(app.url + page)).status, page).toBe(200);
@@ -157,7 +157,7 @@ describe('the deployment examples against a running server', () => {
 
   beforeAll(async () => {
     app = await startProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'info', SMTP_SUBMISSION_PORT: '0' });
-    ends.push(() => app.end('SIGTERM'));
+    cleanups.push(() => app.end('SIGTERM'));
     port = /"port":(\d+)[^\n]*"msg":"listening for SMTP/.exec(app.output())![1]!;
     await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
   });
@@ -191,7 +191,7 @@ describe('the deployment examples against a running server', () => {
   test('nodemailer sends as shown in the guide', async () => {
     const [script] = findFences('docs/guides/clients.md', 'js');
     const path = resolve(`test/.clients-${process.pid}.mjs`);
-    ends.push(() => rmSync(path, { force: true }));
+    cleanups.push(() => rmSync(path, { force: true }));
     writeFileSync(path, script!);
     const { stdout } = await run(process.execPath, [path], { env: env() });
     expect(stdout).toMatch(/^250 2\.0\.0 Ok: queued as/);

@@ -16,16 +16,16 @@ const python = await findPython('json', 'python3');
 
 let app: AppProcess;
 let keys: Keys;
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeAll(async () => {
   const database = await createDatabase();
-  ends.push(() => database.drop());
+  cleanups.push(() => database.drop());
   app = await startServer({ DATABASE_URL: database.url, WEBHOOK_ALLOW_PRIVATE: '1' });
   keys = parseKeys(app.output());
 });
 afterAll(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanups.splice(0).reverse()) await end();
 });
 
 test('send.ts sends an email and reads its status', async () => {
@@ -38,7 +38,7 @@ test('webhook-receiver.ts prints the events of an email, and rejects an unsigned
   const receiver = spawn(process.execPath, ['examples/webhook-receiver.ts'], {
     env: { ...process.env, WEBHOOK_SECRET: secret, PORT: '0' },
   });
-  ends.push(() => receiver.kill());
+  cleanups.push(() => receiver.kill());
   const output = collectOutput(receiver);
   await expect.poll(output).toContain('listening on');
   const url = /http:\S+/.exec(output())![0];
@@ -64,7 +64,7 @@ python.describe('with Python', () => {
 
 test('fleet, copied into apps/ as its README says, is available through every facade', async () => {
   const tree = copyTree();
-  ends.push(() => tree.remove());
+  cleanups.push(() => tree.remove());
   cpSync(join(tree.root, 'examples/fleet'), join(tree.root, 'apps/fleet'), { recursive: true });
   const index = join(tree.root, 'apps/index.ts');
   const listed = readFileSync(index, 'utf8')
@@ -74,16 +74,16 @@ test('fleet, copied into apps/ as its README says, is available through every fa
   expect(await tree.node('src/db/migrations/new-migration.ts', ['fleet'])).toMatch(/wrote .*_fleet/);
   await tree.node('scripts/setup.mjs', ['--no-install']);
   const database = await createBareDatabase();
-  ends.push(() => database.drop());
+  cleanups.push(() => database.drop());
   const server = await startServer({ DATABASE_URL: database.url }, tree.root);
   await useFleet(server);
 });
 
 test('fleet in APPS_DIR is available through every facade, and the product is unchanged', async () => {
   const tree = copyTree();
-  ends.push(() => tree.remove());
+  cleanups.push(() => tree.remove());
   const apps = mkdtempSync(join(tmpdir(), 'atrium-apps-'));
-  ends.push(() => rmSync(apps, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(apps, { recursive: true, force: true }));
   cpSync(join(tree.root, 'examples/fleet'), join(apps, 'fleet'), { recursive: true });
   const before = readSchemas(tree.root);
   const env = { APPS_DIR: apps, SECRET_KEY: 'of both starts of this installation' };
@@ -91,7 +91,7 @@ test('fleet in APPS_DIR is available through every facade, and the product is un
   expect(wrote).toContain(`wrote ${join(apps, 'fleet', 'migrations')}`);
   expect(readSchemas(tree.root)).toBe(before);
   const database = await createBareDatabase();
-  ends.push(() => database.drop());
+  cleanups.push(() => database.drop());
   const server = await startServer({ DATABASE_URL: database.url, ...env }, tree.root);
   const { USER_KEY } = parseKeys(server.output());
   await useFleet(server);
@@ -108,7 +108,7 @@ test('fleet in APPS_DIR is available through every facade, and the product is un
 
 test('an invalid app in APPS_DIR stops the startup and is named', async () => {
   const apps = mkdtempSync(join(tmpdir(), 'atrium-apps-'));
-  ends.push(() => rmSync(apps, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(apps, { recursive: true, force: true }));
   const starting = () =>
     run(process.execPath, ['boot/main.mjs'], { env: { ...process.env, APPS_DIR: apps, PORT: '0' } }).catch(
       ({ code, stderr, stdout }) => `${code} ${stdout}${stderr}`,
@@ -163,9 +163,9 @@ const parseKeys = (output: string): Keys =>
 
 async function startServer(given: Record<string, string>, root?: string): Promise<AppProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-example-'));
-  ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const server = await startProcess({ DATA_DIR: dataDir, ...given }, root);
-  ends.push(() => server.end('SIGTERM'));
+  cleanups.push(() => server.end('SIGTERM'));
   return server;
 }
 

@@ -9,21 +9,21 @@ import { type AppProcess, startProcess } from './harness/process.ts';
 import { pause, until } from './harness/wait.ts';
 import { startSes } from './standins/ses.ts';
 
-const ends: (() => Promise<unknown> | unknown)[] = [];
+const cleanups: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanups.splice(0).reverse()) await end();
 });
 
 function dataDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'atrium faults '));
-  ends.push(() => rmSync(dir, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 
 /** A PostgreSQL that outlives the application's process. */
 async function database(dir: string) {
   const server = await startEmbedded(dir, { fsync: false });
-  ends.push(() => server.stop());
+  cleanups.push(() => server.stop());
   return { server, rows: await connect(server.url) };
 }
 
@@ -32,7 +32,7 @@ async function connect(url: string) {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
-  ends.push(() => client.end());
+  cleanups.push(() => client.end());
   return async <R>(text: string): Promise<R[]> => (await client.query(text)).rows as R[];
 }
 
@@ -145,7 +145,7 @@ test('kill -9 at random moments under load loses no accepted email, and each one
 
 test('kill -9 with a silent provider sends nothing twice, and unsent mail is unknown with a reason', async () => {
   const ses = await startSes();
-  ends.push(() => ses.close());
+  cleanups.push(() => ses.close());
   ses.set({ delayMs: 20 }, { MaxSendRate: 5000, Max24HourSend: 1_000_000 });
   const { server, rows } = await database(dataDir());
   const env = {
@@ -184,7 +184,7 @@ test('kill -9 with a silent provider sends nothing twice, and unsent mail is unk
 test('100 concurrent posts with one Idempotency-Key create one email', async () => {
   const { server, rows } = await database(dataDir());
   const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: dataDir() });
-  ends.push(() => app.end('SIGTERM'));
+  cleanups.push(() => app.end('SIGTERM'));
   const headers = {
     authorization: `Bearer ${parseKey(app.output())}`,
     'content-type': 'application/json',
@@ -206,7 +206,7 @@ test('reconnects automatically after PostgreSQL is restarted under load', async 
   const dir = dataDir();
   let server = await startEmbedded(dir, { fsync: false });
   const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: dataDir() });
-  ends.push(() => app.end('SIGTERM'));
+  cleanups.push(() => app.end('SIGTERM'));
   const load = startLoad({ app }, parseKey(app.output()), 8);
   await untilAccepted(load, 20);
   process.kill(server.pid, 'SIGINT');
@@ -217,7 +217,7 @@ test('reconnects automatically after PostgreSQL is restarted under load', async 
   );
   await server.stop();
   server = await startEmbedded(dir, { fsync: false });
-  ends.push(() => server.stop());
+  cleanups.push(() => server.stop());
   await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'ready again');
   const rows = await connect(server.url);
   const backAt = await loadTime(rows);

@@ -23,10 +23,10 @@ beforeEach(async () => {
   database = new pg.Pool({ connectionString: url });
 });
 
-const ends: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
+  for (const end of cleanups.splice(0)) await end();
   await database.end();
   await drop();
 });
@@ -218,7 +218,7 @@ describe('a migration of a table in use', () => {
     await migrateDatabase(url, undefined, [first]);
     const reader = new pg.Client({ connectionString: url });
     await reader.connect();
-    ends.push(() => reader.end());
+    cleanups.push(() => reader.end());
     await reader.query('BEGIN');
     await reader.query('SELECT FROM thing');
     const said: string[] = [];

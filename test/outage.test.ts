@@ -18,19 +18,19 @@ import { startCutter, TO_BE_CUT } from './standins/cutter.ts';
 // Responses while the database is unavailable: callers are asked to retry, unless the operation may have taken effect.
 
 let team: Team;
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeAll(async () => {
   team = await startTeam();
 });
 afterAll(async () => {
-  for (const end of ends.reverse()) await end();
+  for (const end of cleanups.reverse()) await end();
   await team?.close();
 });
 
 function createFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'atrium outage '));
-  ends.push(() => rmSync(dir, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 
@@ -81,7 +81,7 @@ test('an unavailable database is BUSY in every facade with one log line, and rec
   const dir = createFolder();
   let server = await startEmbedded(dir, { fsync: false });
   const app: AppProcess = await startProcess({ DATABASE_URL: server.url, DATA_DIR: createFolder() });
-  ends.push(() => app.end('SIGKILL'));
+  cleanups.push(() => app.end('SIGKILL'));
   const key = /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(app.output())![0];
   const before = await callAllFacades(app.url, key);
   expect(Object.values(before).filter(({ isBusy, status }) => isBusy || status >= 500)).toEqual([]);
@@ -117,7 +117,7 @@ test('an unavailable database is BUSY in every facade with one log line, and rec
   expect(lines().filter((line) => line.includes('the database cannot be reached; until'))).toHaveLength(1);
   expect(lines().filter((line) => line.includes('unexpected error'))).toEqual([]);
   server = await startEmbedded(dir, { fsync: false });
-  ends.push(() => server.stop());
+  cleanups.push(() => server.stop());
   await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'ready again');
   const after = await callAllFacades(app.url, key);
   expect(Object.values(after).filter(({ isBusy, status }) => isBusy || status >= 500)).toEqual([]);

@@ -54,9 +54,9 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const ends: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanups.splice(0).reverse()) await end();
 });
 
 const getAdminKey = () => app.main.admin.key;
@@ -73,14 +73,14 @@ async function startBehindPooler(
 
 async function startPooler(program: string, settings = {}): Promise<Pooler> {
   const pooler = await startPgBouncer(program, app.databaseUrl, settings);
-  ends.push(pooler.end);
+  cleanups.push(pooler.end);
   return pooler;
 }
 
 async function startPair(env: Record<string, string>): Promise<AppProcess[]> {
   const all = { SECRET_KEY, DATA_DIR: app.runtime.config.dataDir, ...env };
   const pair = await Promise.all([startProcess(all), startProcess(all)]);
-  ends.push(() => Promise.all(pair.map((each) => each.end('SIGTERM'))));
+  cleanups.push(() => Promise.all(pair.map((each) => each.end('SIGTERM'))));
   return pair;
 }
 
@@ -160,10 +160,10 @@ any.describe('behind a PgBouncer of any version', () => {
     await app.runtime.db.pool.query('create database first_start');
     url.pathname = '/first_start';
     const pooler = await startPgBouncer(any.found, url.href);
-    ends.push(pooler.end);
+    cleanups.push(pooler.end);
     const env = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url.href };
     const process = await startProcess({ SECRET_KEY, DATA_DIR: app.runtime.config.dataDir, ...env });
-    ends.push(() => process.end('SIGTERM'));
+    cleanups.push(() => process.end('SIGTERM'));
     await expect.poll(() => readiness(process)).toBe('ready');
   });
 });
@@ -179,7 +179,7 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
     const pair = await startBehindPooler(any.found, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
     const client = new pg.Client({ connectionString: app.databaseUrl });
     await client.connect();
-    ends.push(() => client.end());
+    cleanups.push(() => client.end());
     const { rows } = await client.query(
       `select current_setting('statement_timeout') as statement, current_setting('TimeZone') as zone,
          current_setting('temp_file_limit') as files`,

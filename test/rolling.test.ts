@@ -19,22 +19,22 @@ let app: App;
 let tenants: Tenant[];
 let next: CopiedTree;
 let before: AppProcess;
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeAll(async () => {
   app = await startApp();
-  ends.push(() => app.close());
+  cleanups.push(() => app.close());
   tenants = [app.main, await app.tenant('second')];
   next = await nextVersion();
   before = await startRole('all');
 });
 afterAll(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanups.splice(0).reverse()) await end();
 });
 
 async function nextVersion(): Promise<CopiedTree> {
   const tree = copyTree();
-  ends.push(() => tree.remove());
+  cleanups.push(() => tree.remove());
   cpSync(join(tree.root, 'examples/fleet'), join(tree.root, 'apps/fleet'), { recursive: true });
   edit(tree, 'apps/index.ts', (text) =>
     text
@@ -56,10 +56,10 @@ function edit(tree: CopiedTree, file: string, change: (text: string) => string):
 
 async function startRole(role: string, root?: string): Promise<AppProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-rolling-'));
-  ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = { DATABASE_URL: app.databaseUrl, DATA_DIR: dataDir, SECRET_KEY, ROLE: role };
   const process = await startProcess(env, root);
-  ends.push(() => process.end('SIGTERM'));
+  cleanups.push(() => process.end('SIGTERM'));
   return process;
 }
 

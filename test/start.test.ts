@@ -11,21 +11,21 @@ import { createDatabase, createSeededDatabase } from './harness/database.ts';
 import { startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';
 
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanups.splice(0).reverse()) await end();
 });
 
 function createFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'atrium start '));
-  ends.push(() => rmSync(dir, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 
 /** Settings for a provisioned database. The embedded server and the first start would take most of the time. */
 async function createEnv(): Promise<Record<string, string>> {
   const database = await createSeededDatabase();
-  ends.push(() => database.drop());
+  cleanups.push(() => database.drop());
   return { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: createFolder() };
 }
 
@@ -46,7 +46,7 @@ const startFailing = (env: Record<string, string>) =>
 test('a start on a used port exits with one line, and the next start still shows the keys', async () => {
   const dir = createFolder();
   const squatter = createServer().listen(0, '127.0.0.1');
-  ends.push(() => squatter.close());
+  cleanups.push(() => squatter.close());
   await once(squatter, 'listening');
   const { port } = squatter.address() as AddressInfo;
   const { code, output } = await startFailing({ DATA_DIR: dir, PORT: String(port) });
@@ -54,7 +54,7 @@ test('a start on a used port exits with one line, and the next start still shows
   expect(output.trim().split('\n')).toEqual([expect.stringContaining(String(port))]);
   expect(await findRunningUrl(dir)).toBeNull();
   const app = await startProcess({ DATA_DIR: dir });
-  ends.push(() => app.end('SIGTERM'));
+  cleanups.push(() => app.end('SIGTERM'));
   expect(app.output()).toMatch(/us_[0-9a-z]{10}_[0-9a-f]{32}/);
   expect(app.output()).toMatch(new RegExp(`^    export ATRIUM_URL=${app.url}$`, 'm'));
   expect(app.output()).toContain(`${app.url}/doc\n`);
@@ -62,7 +62,7 @@ test('a start on a used port exits with one line, and the next start still shows
 
 test('a used SMTP submission port is reported with its setting before any port is announced', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
-  ends.push(() => squatter.close());
+  cleanups.push(() => squatter.close());
   await once(squatter, 'listening');
   const { port } = squatter.address() as AddressInfo;
   const settings = { ...(await createEnv()), PORT: '0', SMTP_SUBMISSION_PORT: String(port) };
@@ -102,13 +102,13 @@ test('reports an unreachable database in one line', async () => {
 
 test('two processes that start on one empty database create it once and share the work', async () => {
   const database = await createDatabase();
-  ends.push(() => database.drop());
+  cleanups.push(() => database.drop());
   const env = { DATABASE_URL: database.url, SECRET_KEY: 'one key for both of the processes here' };
   const [web, worker] = await Promise.all([
     startProcess({ ...env, DATA_DIR: createFolder(), ROLE: 'web' }),
     startProcess({ ...env, DATA_DIR: createFolder(), ROLE: 'worker' }),
   ]);
-  ends.push(() => Promise.all([web.end('SIGTERM'), worker.end('SIGTERM')]));
+  cleanups.push(() => Promise.all([web.end('SIGTERM'), worker.end('SIGTERM')]));
   const key = /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(web.output() + worker.output())![0];
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ from: 'a@main.localhost', to: 'b@example.org', subject: 's', text: 't' });
@@ -127,7 +127,7 @@ test('two processes that start on one empty database create it once and share th
 
 test('logs a request under the id in its response, without its query', async () => {
   const app = await startProcess({ ...(await createEnv()), LOG_LEVEL: 'info' });
-  ends.push(() => app.end('SIGTERM'));
+  cleanups.push(() => app.end('SIGTERM'));
   const response = await fetch(`${app.url}/login?next=/secret`);
   const id = response.headers.get('x-request-id')!;
   const find = () =>
@@ -161,7 +161,7 @@ test('logs a request under the id in its response, without its query', async () 
 test('a process with a different secret key than the database does not start', async () => {
   const settings = { ...(await createEnv()), ROLE: 'web', PORT: '0' };
   const app = await startProcess(settings);
-  ends.push(() => app.end('SIGTERM'));
+  cleanups.push(() => app.end('SIGTERM'));
   const { code, output } = await startFailing({
     ...settings,
     SECRET_KEY: 'another secret key, and just as long',

@@ -19,22 +19,22 @@ import { until } from './harness/wait.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanups.splice(0).reverse()) await end();
 });
 
 async function startUpgraded(file: string, { secretKey }: Release): Promise<AppProcess> {
   const { url, drop } = await createBareDatabase();
-  ends.push(drop);
+  cleanups.push(drop);
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium upgrade '));
-  ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = { DATABASE_URL: url, DATA_DIR: dataDir, SECRET_KEY: secretKey, MAIL_TRANSPORT: 'local' };
   // A restore writes all workspaces, so its statements are excluded from the statement lint.
   const restored = await runCli({ ...env, NODE_OPTIONS: '' }, 'restore', file);
   expect(restored.code, restored.stderr).toBe(0);
   const server = await startProcess(env);
-  ends.push(() => server.end('SIGTERM'));
+  cleanups.push(() => server.end('SIGTERM'));
   return server;
 }
 

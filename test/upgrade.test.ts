@@ -19,9 +19,9 @@ import { until } from './harness/wait.ts';
 
 const MODEL = 'crm.lost.reason';
 
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanups.splice(0).reverse()) await end();
 });
 
 let app: App;
@@ -53,7 +53,7 @@ async function forgetModel({ db }: Runtime): Promise<void> {
 /** Starts a process of the new version, up to the point before it accepts requests. */
 async function startRuntime(): Promise<Runtime> {
   const runtime = await createRuntime(app.runtime.config, app.databaseUrl, buildProduct, app.runtime.log);
-  ends.push(() => runtime.db.close());
+  cleanups.push(() => runtime.db.close());
   return runtime;
 }
 
@@ -93,7 +93,7 @@ describe('a model added by an upgrade', () => {
     await killed.stop();
     const next = await startRuntime();
     const equipping = startProvisioning(next);
-    ends.push(() => equipping.stop());
+    cleanups.push(() => equipping.stop());
     const rights = () => Promise.all(tenants.map((tenant) => countRights(next, tenant)));
     await until(async () => (await rights()).every((n) => n === wanted), 'all have the rights');
     const [{ n }] = (await next.db.rows<{ n: number }>(

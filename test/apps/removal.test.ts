@@ -11,20 +11,20 @@ import { until } from '../harness/wait.ts';
 
 let app: App;
 let other: Tenant;
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeAll(async () => {
   app = await startApp({ APP_UNINSTALL: 'on' });
   other = await app.tenant('other');
 });
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanups.splice(0).reverse()) await end();
 });
 afterAll(() => app?.close());
 
 async function serve(): Promise<AppProcess> {
   const server = await startProcess({ DATABASE_URL: app.databaseUrl, SECRET_KEY, APP_UNINSTALL: 'on' });
-  ends.push(() => server.end('SIGKILL'));
+  cleanups.push(() => server.end('SIGKILL'));
   return server;
 }
 

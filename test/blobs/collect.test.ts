@@ -25,9 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanups.splice(0).reverse()) await end();
 });
 
 const query = async <R extends pg.QueryResultRow>(text: string, params: unknown[] = []) =>
@@ -246,7 +246,7 @@ function putting(tenant: Tenant) {
     SECRET_KEY,
   ];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  ends.push(() => child.kill('SIGKILL'));
+  cleanups.push(() => child.kill('SIGKILL'));
   return child;
 }
 

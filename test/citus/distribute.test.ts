@@ -21,9 +21,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-const ends: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanups.splice(0).reverse()) await end();
 });
 
 interface Run {
@@ -58,7 +58,7 @@ async function runDone(url: string): Promise<string> {
 async function connectClient(url: string, more = {}): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, ...more });
   await client.connect();
-  ends.push(() => client.end());
+  cleanups.push(() => client.end());
   return client;
 }
 
@@ -72,7 +72,7 @@ const loadBonds = async (client: pg.Client) => (await client.query(BONDS)).rows.
 
 test('rejects a database without Citus with instructions, and leaves it unchanged', async () => {
   const database = await createDatabase();
-  ends.push(database.drop);
+  cleanups.push(database.drop);
   expect(await runFailing(database.url)).toContain('This database has no Citus.');
   const client = await connectClient(database.url);
   expect((await client.query(`select from installation where name like 'bonds%'`)).rowCount).toBe(0);
@@ -101,7 +101,7 @@ citus.describe('on a cluster', () => {
     const other = await connectClient(url, { application_name: 'atrium' });
     expect(await runFailing(url)).toContain('1 connections of Atrium are open.');
     await other.end();
-    ends.pop();
+    cleanups.pop();
     const client = await connectClient(url);
     await client.query('create table stray (id int primary key)');
     expect(await runFailing(url)).toContain('The primary key of stray lacks workspace_id');

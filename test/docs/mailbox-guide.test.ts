@@ -14,20 +14,20 @@ const part = page.slice(page.indexOf('\n## First steps\n'), page.indexOf('\n## A
 const blocks = [...part.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text]) => text!);
 
 let env: NodeJS.ProcessEnv;
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 beforeAll(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-mailboxes-'));
-  ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const database = await createDatabase();
-  ends.push(() => database.drop());
+  cleanups.push(() => database.drop());
   const given = { DATA_DIR: dataDir, DATABASE_URL: database.url };
   const app = await startProcess(given);
-  ends.push(() => app.end('SIGTERM'));
+  cleanups.push(() => app.end('SIGTERM'));
   const keys = [...app.output().matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
   env = { ...process.env, ...given, ...Object.fromEntries(keys) };
 });
 afterAll(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanups.splice(0).reverse()) await end();
 });
 
 const STATE_MARK = '--- state ---';
