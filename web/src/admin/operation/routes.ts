@@ -18,7 +18,7 @@ const agents = createRoute({
   component: lazyRouteComponent(() => import('./agents/agents.tsx'), 'Agents'),
 });
 
-const held = createRoute({
+const heldActions = createRoute({
   getParentRoute: () => root,
   path: '/admin/agents/held',
   validateSearch: parseHeldActionsView,
@@ -57,4 +57,4 @@ const jobs = createRoute({
   component: lazyRouteComponent(() => import('./jobs/jobs.tsx'), 'Jobs'),
 });
 
-export const adminOperationRoutes = [audit, agents, held, agent, apps, app, exports, jobs] as const;
+export const adminOperationRoutes = [audit, agents, heldActions, agent, apps, app, exports, jobs] as const;

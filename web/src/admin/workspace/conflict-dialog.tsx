@@ -8,7 +8,7 @@ import { adminStrings } from './strings.ts';
 interface ConflictDialogProps {
   fields: readonly { name: string; label: string }[];
   /** Author and time of the other change. */
-  kept: LastChange;
+  lastChange: LastChange;
   mine: GuardedValues;
   theirs: GuardedValues;
   onMine(): void;
@@ -19,7 +19,7 @@ interface ConflictDialogProps {
 /** Asks which values to keep after another user has saved different ones. */
 export const ConflictDialog = ({
   fields,
-  kept,
+  lastChange,
   mine,
   theirs,
   onMine,
@@ -28,8 +28,11 @@ export const ConflictDialog = ({
 }: ConflictDialogProps) => (
   <Dialog title={adminStrings.conflict} onClose={onClose}>
     <p>
-      {kept.updatedAt
-        ? adminStrings.conflictText(kept.updatedBy?.displayName ?? '', formatInstant(kept.updatedAt))
+      {lastChange.updatedAt
+        ? adminStrings.conflictText(
+            lastChange.updatedBy?.displayName ?? '',
+            formatInstant(lastChange.updatedAt),
+          )
         : adminStrings.conflictUnknown}
     </p>
     <table className="figures-table">

@@ -13,7 +13,7 @@ export interface GuardedField {
   name: string;
   label: string;
   hint?: string;
-  kind?: 'text' | 'email' | 'number' | 'long' | 'code' | 'tick' | 'choice';
+  kind?: 'text' | 'email' | 'number' | 'long' | 'code' | 'checkbox' | 'choice';
   required?: boolean;
   /** Only for `choice`. */
   options?: readonly (readonly [value: string, label: string])[];
@@ -21,25 +21,33 @@ export interface GuardedField {
 
 /** Values as loaded from the server, with the author and time of the last change. */
 export interface GuardedRecord {
-  kept: LastChange;
+  lastChange: LastChange;
   values: GuardedValues;
 }
 
 interface GuardedFormProps {
   label: string;
   fields: readonly GuardedField[];
-  kept: LastChange;
+  lastChange: LastChange;
   values: GuardedValues;
   /** Loads the current values. Null if the record was deleted. */
-  ask(): Promise<GuardedRecord | null>;
+  loadCurrent(): Promise<GuardedRecord | null>;
   /** Saves the changes. `now` contains the values they are based on. */
   save(changes: GuardedValues, now: GuardedRecord): Promise<unknown>;
   onSaved?(): void;
 }
 
 /** A form that saves only the changed fields, and asks the user if another user has changed the same fields. */
-export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }: GuardedFormProps) {
-  const [base, setBase] = useState<GuardedRecord>({ kept, values });
+export function GuardedForm({
+  label,
+  fields,
+  lastChange,
+  values,
+  loadCurrent,
+  save,
+  onSaved,
+}: GuardedFormProps) {
+  const [base, setBase] = useState<GuardedRecord>({ lastChange, values });
   const [mine, setMine] = useState<GuardedValues>({});
   const [theirs, setTheirs] = useState<GuardedRecord | null>(null);
   const [refusal, setRefusal] = useState<RequestFailure | null>(null);
@@ -47,16 +55,17 @@ export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }:
   const changes = computeChanges(base.values, mine);
   const isDirty = Object.keys(changes).length > 0;
   // Fields without local edits follow the server.
-  if (!isDirty && buildVersionKey(base) !== buildVersionKey({ kept, values })) setBase({ kept, values });
+  if (!isDirty && buildVersionKey(base) !== buildVersionKey({ lastChange, values }))
+    setBase({ lastChange, values });
   const shown = { ...base.values, ...mine };
-  const store = async (over: GuardedRecord) => {
+  const saveFrom = async (over: GuardedRecord) => {
     setBusy(true);
     setRefusal(null);
     try {
-      const now = (await ask()) ?? over;
+      const now = (await loadCurrent()) ?? over;
       if (findConflicts(over.values, now.values, changes).length > 0) return setTheirs(now);
       await save(changes, now);
-      setBase({ kept: now.kept, values: { ...now.values, ...changes } });
+      setBase({ lastChange: now.lastChange, values: { ...now.values, ...changes } });
       setMine({});
       setTheirs(null);
       showToast(adminStrings.saved);
@@ -71,14 +80,14 @@ export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }:
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void store(base);
+    void saveFrom(base);
   };
   const takeTheirs = () => {
     setBase(theirs!);
     setMine({});
     setTheirs(null);
   };
-  const named = fields.find(({ name }) => refusal && isAboutArgument(refusal, name));
+  const refusedField = fields.find(({ name }) => refusal && isAboutArgument(refusal, name));
   return (
     <form className="op-form guarded" onSubmit={submit} aria-label={label}>
       <UnsavedGuard isDirty={isDirty} />
@@ -87,11 +96,11 @@ export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }:
           key={field.name}
           field={field}
           value={shown[field.name] ?? null}
-          error={named === field ? refusal!.message : null}
+          error={refusedField === field ? refusal!.message : null}
           onChange={(value) => setMine((old) => ({ ...old, [field.name]: value }))}
         />
       ))}
-      {refusal && !named && (
+      {refusal && !refusedField && (
         <p className="wrong" role="alert">
           {refusal.message}
         </p>
@@ -111,10 +120,10 @@ export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }:
           fields={fields.filter(({ name }) =>
             findConflicts(base.values, theirs.values, changes).includes(name),
           )}
-          kept={theirs.kept}
+          lastChange={theirs.lastChange}
           mine={shown}
           theirs={theirs.values}
-          onMine={() => void store(theirs)}
+          onMine={() => void saveFrom(theirs)}
           onTheirs={takeTheirs}
           onClose={() => setTheirs(null)}
         />
@@ -123,7 +132,8 @@ export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }:
   );
 }
 
-const buildVersionKey = ({ kept, values }: GuardedRecord): string => JSON.stringify([kept.updatedAt, values]);
+const buildVersionKey = ({ lastChange, values }: GuardedRecord): string =>
+  JSON.stringify([lastChange.updatedAt, values]);
 
 interface GuardedInputProps {
   field: GuardedField;
@@ -136,8 +146,8 @@ function GuardedInput({ field, value, error, onChange }: GuardedInputProps) {
   const { label, hint, kind = 'text', required = false, options = [] } = field;
   const text = String(value ?? '');
   // The server expects null instead of an empty string.
-  const given = (typed: string) => onChange(typed === '' && !required ? null : typed);
-  if (kind === 'tick')
+  const changeText = (typed: string) => onChange(typed === '' && !required ? null : typed);
+  if (kind === 'checkbox')
     return (
       <Checkbox
         label={label}
@@ -166,7 +176,7 @@ function GuardedInput({ field, value, error, onChange }: GuardedInputProps) {
         className={kind === 'code' ? 'code' : undefined}
         spellCheck={kind !== 'code'}
         value={text}
-        onChange={({ target }) => given(target.value)}
+        onChange={({ target }) => changeText(target.value)}
       />
     );
   return (
@@ -179,7 +189,7 @@ function GuardedInput({ field, value, error, onChange }: GuardedInputProps) {
       required={required}
       autoComplete="off"
       value={text}
-      onChange={({ target }) => given(target.value)}
+      onChange={({ target }) => changeText(target.value)}
     />
   );
 }

@@ -139,7 +139,7 @@ const Removal = ({ removal: { rows, deleted } }: { removal: NonNullable<AppFacts
 /** If the operator has not enabled removal, an explanation replaces the button. */
 function Remove({ app, labels, reload }: AppDetailsProps) {
   const { can } = useViewer();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   if (!can.has('appUninstall')) return null;
   return (
     <section className="card app-card" aria-label={operationStrings.uninstall}>
@@ -148,7 +148,7 @@ function Remove({ app, labels, reload }: AppDetailsProps) {
         <>
           <p>{operationStrings.uninstallText}</p>
           <div className="buttons">
-            <Button icon="trash" onClick={() => setAsking(true)}>
+            <Button icon="trash" onClick={() => setConfirming(true)}>
               {operationStrings.uninstallAsk}
             </Button>
           </div>
@@ -156,8 +156,8 @@ function Remove({ app, labels, reload }: AppDetailsProps) {
       ) : (
         <p className="quiet">{operationStrings.uninstallOff}</p>
       )}
-      {isAsking && (
-        <RemoveDialog app={app} labels={labels} onClose={() => setAsking(false)} onDone={reload} />
+      {isConfirming && (
+        <RemoveDialog app={app} labels={labels} onClose={() => setConfirming(false)} onDone={reload} />
       )}
     </section>
   );

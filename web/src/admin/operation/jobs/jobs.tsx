@@ -43,7 +43,7 @@ export function Jobs() {
 function JobRow({ job, reload }: { job: Job; reload(): void }) {
   const { can } = useViewer();
   const { act } = useAction();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const run = () =>
     act(async () => {
       const { cronRun } = await runMutation(JobRunNowDocument, { id: job.id });
@@ -72,17 +72,17 @@ function JobRow({ job, reload }: { job: Job; reload(): void }) {
         </p>
       </div>
       {can.has('cronRun') && (
-        <Button onClick={() => setAsking(true)} aria-label={operationStrings.runNowOf(job.cronName)}>
+        <Button onClick={() => setConfirming(true)} aria-label={operationStrings.runNowOf(job.cronName)}>
           {operationStrings.runNow}
         </Button>
       )}
-      {isAsking && (
+      {isConfirming && (
         <Confirm
           title={operationStrings.runTitle(job.cronName)}
           yes={operationStrings.runNow}
           no={shellStrings.close}
           onYes={run}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>{operationStrings.runText}</p>
         </Confirm>

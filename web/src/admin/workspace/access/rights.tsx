@@ -58,7 +58,7 @@ export function Rights({ model }: { model: string }) {
 
 function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void }) {
   const { isBusy, act } = useAction();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const who = right.group?.fullName ?? adminStrings.everyone;
   // Sends only the changed operation, so that concurrent changes of the same right are preserved.
   const set = (changes: { read?: boolean; active?: boolean }) =>
@@ -100,16 +100,16 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
           />
         </div>
       </fieldset>
-      <Button look="ghost" aria-label={adminStrings.deleteOf(who)} onClick={() => setAsking(true)}>
+      <Button look="ghost" aria-label={adminStrings.deleteOf(who)} onClick={() => setConfirming(true)}>
         {adminStrings.delete}
       </Button>
-      {isAsking && (
+      {isConfirming && (
         <Confirm
           title={adminStrings.deleteTitle(who)}
           yes={adminStrings.delete}
           no={shellStrings.cancel}
           onYes={remove}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>{adminStrings.deleteRightText}</p>
         </Confirm>

@@ -98,7 +98,7 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
 function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
   const { act } = useAction();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const toLinkTargets = (groups: readonly { id: string; fullName: string | null }[]) =>
     groups.map((each) => ({ id: each.id, name: each.fullName ?? each.id }));
   const remove = () =>
@@ -114,20 +114,20 @@ function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
         fields={[
           { name: 'name', label: adminStrings.name },
           { name: 'domainForce', label: adminStrings.domain, hint: adminStrings.domainHint, kind: 'code' },
-          { name: 'permRead', label: adminStrings.operations.READ, kind: 'tick' },
-          { name: 'permCreate', label: adminStrings.operations.CREATE, kind: 'tick' },
-          { name: 'permWrite', label: adminStrings.operations.UPDATE, kind: 'tick' },
-          { name: 'permUnlink', label: adminStrings.operations.DELETE, kind: 'tick' },
-          { name: 'active', label: adminStrings.isActive, kind: 'tick' },
+          { name: 'permRead', label: adminStrings.operations.READ, kind: 'checkbox' },
+          { name: 'permCreate', label: adminStrings.operations.CREATE, kind: 'checkbox' },
+          { name: 'permWrite', label: adminStrings.operations.UPDATE, kind: 'checkbox' },
+          { name: 'permUnlink', label: adminStrings.operations.DELETE, kind: 'checkbox' },
+          { name: 'active', label: adminStrings.isActive, kind: 'checkbox' },
         ]}
-        kept={rule}
+        lastChange={rule}
         values={getRuleValues(rule)}
-        ask={async () => {
+        loadCurrent={async () => {
           const { irRule: now } = await runQuery(OneRuleDocument, { id: rule.id });
-          return now && { kept: now, values: getRuleValues(now) };
+          return now && { lastChange: now, values: getRuleValues(now) };
         }}
-        save={(changes, { kept }) =>
-          runMutation(RuleSaveDocument, { id: rule.id, updatedAt: kept.updatedAt!, ...changes })
+        save={(changes, { lastChange }) =>
+          runMutation(RuleSaveDocument, { id: rule.id, updatedAt: lastChange.updatedAt!, ...changes })
         }
         onSaved={reload}
       />
@@ -144,17 +144,17 @@ function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
         }}
       />
       <div className="buttons">
-        <Button icon="trash" onClick={() => setAsking(true)}>
+        <Button icon="trash" onClick={() => setConfirming(true)}>
           {adminStrings.deleteRule}
         </Button>
       </div>
-      {isAsking && (
+      {isConfirming && (
         <Confirm
           title={adminStrings.deleteTitle(rule.name ?? adminStrings.unnamedRule)}
           yes={adminStrings.delete}
           no={shellStrings.cancel}
           onYes={remove}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>{adminStrings.deleteRuleText}</p>
         </Confirm>

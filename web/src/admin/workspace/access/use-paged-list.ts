@@ -14,17 +14,17 @@ export interface PagedList<Item> {
 /** @param key identity of the list; a different key reloads it from the first page */
 export function usePagedList<Item>(
   key: string,
-  page: (after: string | null) => Promise<{ items: Item[]; next: string | null }>,
+  loadPage: (after: string | null) => Promise<{ items: Item[]; next: string | null }>,
 ): PagedList<Item> {
   const [loaded, setLoaded] = useState<{ key: string; items: Item[]; next: string | null } | null>(null);
   const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const here = loaded?.key === key ? loaded : null;
+  const current = loaded?.key === key ? loaded : null;
   const load = async (before: Item[], after: string | null) => {
     setBusy(true);
     setRefusal(null);
     try {
-      const { items, next } = await page(after);
+      const { items, next } = await loadPage(after);
       setLoaded({ key, items: [...before, ...items], next });
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -36,10 +36,10 @@ export function usePagedList<Item>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another list
   useEffect(() => void load([], null), [key]);
   return {
-    items: here?.items ?? null,
+    items: current?.items ?? null,
     refusal,
-    hasMore: here !== null && here.next !== null,
+    hasMore: current !== null && current.next !== null,
     isBusy,
-    more: () => void (here && load(here.items, here.next)),
+    more: () => void (current && load(current.items, current.next)),
   };
 }

@@ -85,14 +85,14 @@ const Details = ({ group, reload }: { group: GroupShownFragment; reload(): void 
         { name: 'name', label: adminStrings.name, required: true },
         { name: 'comment', label: adminStrings.comment, kind: 'long' },
       ]}
-      kept={group}
+      lastChange={group}
       values={getGroupValues(group)}
-      ask={async () => {
+      loadCurrent={async () => {
         const { group: now } = await runQuery(OneGroupDocument, { id: group.id });
-        return now && { kept: now, values: getGroupValues(now) };
+        return now && { lastChange: now, values: getGroupValues(now) };
       }}
-      save={(changes, { kept }) =>
-        runMutation(GroupSaveDocument, { id: group.id, updatedAt: kept.updatedAt!, ...changes })
+      save={(changes, { lastChange }) =>
+        runMutation(GroupSaveDocument, { id: group.id, updatedAt: lastChange.updatedAt!, ...changes })
       }
       onSaved={reload}
     />
@@ -104,7 +104,7 @@ const Details = ({ group, reload }: { group: GroupShownFragment; reload(): void 
 function DeleteGroup({ group }: { group: GroupShownFragment }) {
   const navigate = useNavigate();
   const { act } = useAction();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const remove = () =>
     act(async () => {
       await runMutation(GroupRemoveDocument, { id: group.id });
@@ -113,16 +113,16 @@ function DeleteGroup({ group }: { group: GroupShownFragment }) {
     });
   return (
     <>
-      <Button icon="trash" onClick={() => setAsking(true)}>
+      <Button icon="trash" onClick={() => setConfirming(true)}>
         {adminStrings.delete}
       </Button>
-      {isAsking && (
+      {isConfirming && (
         <Confirm
           title={adminStrings.deleteTitle(group.name)}
           yes={adminStrings.delete}
           no={shellStrings.cancel}
           onYes={remove}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>{adminStrings.deleteGroupText}</p>
         </Confirm>

@@ -36,7 +36,7 @@ export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reloa
           name: hold,
           label: adminStrings.holds[hold],
           hint: adminStrings.holdHints[hold],
-          kind: 'tick' as const,
+          kind: 'checkbox' as const,
         })),
         {
           name: 'approvers',
@@ -52,10 +52,10 @@ export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reloa
           kind: 'number' as const,
         })),
       ]}
-      kept={NO_LAST_CHANGE}
+      lastChange={NO_LAST_CHANGE}
       values={toFormValues(rules)}
-      ask={async () => ({
-        kept: NO_LAST_CHANGE,
+      loadCurrent={async () => ({
+        lastChange: NO_LAST_CHANGE,
         values: toFormValues((await runQuery(AgentRulesNowDocument, {})).agentPolicy),
       })}
       save={(changes, now) => runMutation(AgentRulesSaveDocument, toSaveVariables(changes, now.values))}

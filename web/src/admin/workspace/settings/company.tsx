@@ -107,14 +107,14 @@ function Company({ company, reload }: CompanyProps) {
           { name: 'primaryColor', label: adminStrings.primaryColor, hint: adminStrings.colorHint },
           { name: 'secondaryColor', label: adminStrings.secondaryColor },
         ]}
-        kept={company}
+        lastChange={company}
         values={getCompanyValues(company)}
-        ask={async () => {
+        loadCurrent={async () => {
           const { company: now } = await runQuery(OneCompanyDocument, { id: company.id });
-          return now && { kept: now, values: getCompanyValues(now) };
+          return now && { lastChange: now, values: getCompanyValues(now) };
         }}
-        save={(changes, { kept }) =>
-          runMutation(CompanySaveDocument, { id: company.id, updatedAt: kept.updatedAt!, ...changes })
+        save={(changes, { lastChange }) =>
+          runMutation(CompanySaveDocument, { id: company.id, updatedAt: lastChange.updatedAt!, ...changes })
         }
         onSaved={reload}
       />

@@ -106,14 +106,14 @@ interface FeatureSwitchProps {
 
 function FeatureSwitch({ name, text, offText, isOn, onSwitch }: FeatureSwitchProps) {
   const { isBusy, act } = useAction();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const set = (on: boolean) =>
     act(async () => {
       await onSwitch(on);
       showToast(adminStrings.switched(name, on));
     });
   const toggle = () => {
-    if (isOn && offText) setAsking(true);
+    if (isOn && offText) setConfirming(true);
     else void set(!isOn);
   };
   return (
@@ -126,13 +126,13 @@ function FeatureSwitch({ name, text, offText, isOn, onSwitch }: FeatureSwitchPro
       <Button isBusy={isBusy} onClick={toggle} aria-label={adminStrings.switchOf(name, !isOn)}>
         {adminStrings.switchTo[isOn ? 'off' : 'on']}
       </Button>
-      {isAsking && (
+      {isConfirming && (
         <Confirm
           title={adminStrings.switchOf(name, false)}
           yes={adminStrings.switchTo.off}
           no={shellStrings.cancel}
           onYes={() => set(false)}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>{offText}</p>
         </Confirm>

@@ -62,14 +62,14 @@ function Parameter({ parameter, reload }: ParameterProps) {
           <GuardedForm
             label={key}
             fields={[{ name: 'value', label: adminStrings.value, required: true }]}
-            kept={parameter}
+            lastChange={parameter}
             values={{ value }}
-            ask={async () => {
+            loadCurrent={async () => {
               const { irConfigParameter: now } = await runQuery(OneParameterDocument, { id });
-              return now && { kept: now, values: { value: now.value } };
+              return now && { lastChange: now, values: { value: now.value } };
             }}
-            save={(changes, { kept }) =>
-              runMutation(ParameterSaveDocument, { id, updatedAt: kept.updatedAt!, ...changes })
+            save={(changes, { lastChange }) =>
+              runMutation(ParameterSaveDocument, { id, updatedAt: lastChange.updatedAt!, ...changes })
             }
             onSaved={reload}
           />

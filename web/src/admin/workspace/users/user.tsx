@@ -183,14 +183,14 @@ const Details = ({ user, reload }: UserProps) => (
           { name: 'email', label: adminStrings.email, kind: 'email' },
           { name: 'phone', label: adminStrings.phone },
         ]}
-        kept={user}
+        lastChange={user}
         values={getUserValues(user)}
-        ask={async () => {
+        loadCurrent={async () => {
           const { user: now } = await runQuery(OneUserDocument, { id: user.id });
-          return now && { kept: now, values: getUserValues(now) };
+          return now && { lastChange: now, values: getUserValues(now) };
         }}
-        save={(changes, { kept }) =>
-          runMutation(UserSaveDocument, { id: user.id, updatedAt: kept.updatedAt!, ...changes })
+        save={(changes, { lastChange }) =>
+          runMutation(UserSaveDocument, { id: user.id, updatedAt: lastChange.updatedAt!, ...changes })
         }
         onSaved={reload}
       />
