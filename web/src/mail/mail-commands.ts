@@ -46,7 +46,7 @@ interface CommandOptions {
 }
 
 export function useMailCommands(given: CommandOptions) {
-  const [asked, setAsked] = useState<CommandDialog>();
+  const [dialog, setDialog] = useState<CommandDialog>();
   const latest = useRef(given);
   latest.current = given;
   const { place, choosing } = given;
@@ -83,7 +83,7 @@ export function useMailCommands(given: CommandOptions) {
   }
   async function perform(what: MailChange, said: string | undefined, isGone: boolean): Promise<void> {
     if (choosing.isAll)
-      return setAsked({ kind: 'found', change: what, said: said ?? mailStrings.changed, isGone });
+      return setDialog({ kind: 'found', change: what, said: said ?? mailStrings.changed, isGone });
     const rows = await getTargets();
     // A star applies to a single message, not to its conversation.
     const messages = what.vals?.isStarred === undefined ? await latest.current.whole(rows) : rows;
@@ -101,13 +101,13 @@ export function useMailCommands(given: CommandOptions) {
   const findFolderByType = (mailbox: string, type: string): Folder | undefined =>
     given.state.folders.find((folder) => folder.accountId === mailbox && folder.type === type);
 
-  const deeds: MailCommands = {
+  const commands: MailCommands = {
     archive: () => void perform({ vals: { archive: true } }, mailStrings.archived, true),
     async trash() {
       if (!deletesForever(place)) return perform({ vals: { trash: true } }, mailStrings.trashed, true);
       if (choosing.isAll) return showToast(mailStrings.selectOneByOne);
       const ids = [...(await getTargetMessages()).keys()];
-      if (ids.length > 0) setAsked({ kind: 'forever', ids });
+      if (ids.length > 0) setDialog({ kind: 'forever', ids });
     },
     async spam() {
       const said = (folder: Folder) => mailStrings.moved(getFolderName(folder));
@@ -123,7 +123,7 @@ export function useMailCommands(given: CommandOptions) {
     read: (isRead) => void perform({ vals: { isRead } }, undefined, !isRead && choosing.chosen.size === 0),
     async askMove() {
       const mailbox = await getSingleMailbox();
-      if (mailbox) setAsked({ kind: 'move', mailbox });
+      if (mailbox) setDialog({ kind: 'move', mailbox });
     },
     async askLabels() {
       const mailbox = await getSingleMailbox();
@@ -132,25 +132,25 @@ export function useMailCommands(given: CommandOptions) {
       const [id, ...more] = choosing.isAll ? [] : (await getTargets()).keys();
       if (choosing.chosen.size === 0 && id) {
         const has = await loadLabels(id);
-        return has && setAsked({ kind: 'labels', mailbox, has });
+        return has && setDialog({ kind: 'labels', mailbox, has });
       }
       const has = getCommonLabels(rows, id ? [id, ...more] : []);
-      setAsked({ kind: 'labels', mailbox, has });
+      setDialog({ kind: 'labels', mailbox, has });
     },
   };
   return {
-    deeds,
-    asked,
-    setAsked,
+    commands,
+    dialog,
+    setDialog,
     moveTo: (to: Folder) => void perform({ to: to.id }, mailStrings.moved(getFolderName(to)), true),
     async setLabel(label: string, on: boolean) {
       const what = on ? { add: [label] } : { remove: [label] };
       const said = on ? mailStrings.labeled : mailStrings.unlabeled;
-      if (choosing.isAll) return setAsked({ kind: 'found', change: what, said, isGone: false });
+      if (choosing.isAll) return setDialog({ kind: 'found', change: what, said, isGone: false });
       const ids = [...(await getTargetMessages()).keys()];
-      if (asked?.kind !== 'labels' || !(await latest.current.actions.change(ids, what, said))) return;
-      const has = asked.has.filter((each) => each !== label);
-      setAsked({ ...asked, has: on ? [...has, label] : has });
+      if (dialog?.kind !== 'labels' || !(await latest.current.actions.change(ids, what, said))) return;
+      const has = dialog.has.filter((each) => each !== label);
+      setDialog({ ...dialog, has: on ? [...has, label] : has });
     },
     async deleteForever(ids: readonly string[]) {
       if (await latest.current.actions.deleteForever(ids)) clearRemoved(ids);
@@ -165,8 +165,8 @@ export const deletesForever = ({ kind, folder: { type } }: MailLocation): boolea
 
 /** Returns the label ids of a message. Undefined if the message does not exist. */
 async function loadLabels(id: string): Promise<string[] | undefined> {
-  const asked = client.query(MailMessageDocument, { id }, { requestPolicy: 'network-only' });
-  const { data } = await asked.toPromise();
+  const result = client.query(MailMessageDocument, { id }, { requestPolicy: 'network-only' });
+  const { data } = await result.toPromise();
   return data?.mailMessage?.labels.nodes.map((label) => label.id);
 }
 

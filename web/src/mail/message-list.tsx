@@ -36,14 +36,14 @@ interface MessageListProps {
   setActive(index: number): void;
   openRow(index: number): void;
   choosing: ListSelection;
-  deeds: MailCommands;
+  commands: MailCommands;
   byThread: Threading;
   fresh(): void;
 }
 
 /** Messages of a list or search, newest first. */
 export function MessageList(props: MessageListProps) {
-  const { place, state, view, show, rows, active, setActive, openRow, choosing, deeds, byThread } = props;
+  const { place, state, view, show, rows, active, setActive, openRow, choosing, commands, byThread } = props;
   const { density } = useViewPreferences();
   const { total } = rows;
   const isSent = place.folder.type === 'sent' || place.folder.type === 'drafts' || place.within === 'in:sent';
@@ -87,7 +87,7 @@ export function MessageList(props: MessageListProps) {
       {choosing.count > 0 && (
         <SelectionBar
           choosing={choosing}
-          deeds={deeds}
+          commands={commands}
           canOrganize={isFeatureOn(state, 'mail.organize')}
           isForGood={deletesForever(place)}
         />
@@ -134,7 +134,7 @@ function ListHead({ place, rows: { total, isAtLeast }, choosing, byThread, fresh
 }
 
 function EmptyTrash({ mailbox, onDone }: { mailbox: string; onDone(): void }) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { act } = useAction();
   const empty = () =>
     act(async () => {
@@ -144,16 +144,16 @@ function EmptyTrash({ mailbox, onDone }: { mailbox: string; onDone(): void }) {
     });
   return (
     <>
-      <Button icon="trash" onClick={() => setAsking(true)}>
+      <Button icon="trash" onClick={() => setConfirming(true)}>
         {mailStrings.emptyTrash}
       </Button>
-      {isAsking && (
+      {isConfirming && (
         <Confirm
           title={mailStrings.emptyTrash}
           yes={mailStrings.emptyTrash}
           no={mailStrings.cancel}
           onYes={empty}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>{mailStrings.emptyTrashText}</p>
         </Confirm>

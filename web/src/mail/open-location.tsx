@@ -110,7 +110,7 @@ function LocationView(props: LocationViewProps) {
   const open = view.m ? String(view.m) : undefined;
   const close = () => show({ m: undefined });
   const doing = useMailCommands({ state, place, open, close, rows, active, choosing, actions, whole });
-  const { deeds, asked: openDialog, setAsked } = doing;
+  const { commands, dialog: openDialog, setDialog } = doing;
   const reply = (mode: ReplyMode) => {
     const message = open ?? rows.row(active)?.entryId;
     if (message) compose({ kind: 'answer', mode, message });
@@ -136,14 +136,18 @@ function LocationView(props: LocationViewProps) {
   useShortcuts([
     { keys: 'u', label: mailStrings.keys.list, run: close },
     { keys: 'x', label: mailStrings.keys.choose, run: () => choosing.choice.select(active, null) },
-    { keys: 'e', label: mailStrings.keys.archive, run: deeds.archive },
-    { keys: '[Shift]+#', label: mailStrings.keys.trash, run: deeds.trash },
-    { keys: '[Shift]+!', label: mailStrings.keys.spam, run: deeds.spam },
-    { keys: 's', label: mailStrings.keys.star, run: () => deeds.star(choosing.count > 0 || !row?.isStarred) },
-    { keys: 'Shift+I', label: mailStrings.keys.read, run: () => deeds.read(true) },
-    { keys: 'Shift+U', label: mailStrings.keys.unread, run: () => deeds.read(false) },
-    { keys: 'v', label: mailStrings.moveTo, run: deeds.askMove },
-    { keys: 'l', label: mailStrings.labels, run: deeds.askLabels },
+    { keys: 'e', label: mailStrings.keys.archive, run: commands.archive },
+    { keys: '[Shift]+#', label: mailStrings.keys.trash, run: commands.trash },
+    { keys: '[Shift]+!', label: mailStrings.keys.spam, run: commands.spam },
+    {
+      keys: 's',
+      label: mailStrings.keys.star,
+      run: () => commands.star(choosing.count > 0 || !row?.isStarred),
+    },
+    { keys: 'Shift+I', label: mailStrings.keys.read, run: () => commands.read(true) },
+    { keys: 'Shift+U', label: mailStrings.keys.unread, run: () => commands.read(false) },
+    { keys: 'v', label: mailStrings.moveTo, run: commands.askMove },
+    { keys: 'l', label: mailStrings.labels, run: commands.askLabels },
     { keys: 'z', label: mailStrings.keys.undo, run: () => void undo() },
     { keys: 'g i', label: mailStrings.keys.inbox, run: () => go('inbox') },
     { keys: 'c', label: mailStrings.compose, run: write },
@@ -167,7 +171,7 @@ function LocationView(props: LocationViewProps) {
         setActive={setActive}
         openRow={openRow}
         choosing={choosing}
-        deeds={deeds}
+        commands={commands}
         byThread={byThread}
         fresh={fresh}
       />
@@ -181,7 +185,7 @@ function LocationView(props: LocationViewProps) {
           canSearch={isFeatureOn(state, 'mail.search')}
           changes={changes}
           actions={actions}
-          deeds={deeds}
+          commands={commands}
           answer={reply}
           open={(id) => show({ m: Number(id) })}
           close={close}
@@ -194,7 +198,7 @@ function LocationView(props: LocationViewProps) {
               !(place.kind === 'folder' && id === place.folder.id) && type !== 'sent' && type !== 'drafts',
           )}
           onMove={doing.moveTo}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
       {openDialog?.kind === 'labels' && (
@@ -203,7 +207,7 @@ function LocationView(props: LocationViewProps) {
           labels={state.labels.filter(({ accountId }) => accountId === openDialog.mailbox)}
           has={openDialog.has}
           onLabel={(label, on) => void doing.setLabel(label, on)}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
       {openDialog?.kind === 'forever' && (
@@ -212,7 +216,7 @@ function LocationView(props: LocationViewProps) {
           yes={mailStrings.deleteForever}
           no={mailStrings.cancel}
           onYes={() => doing.deleteForever(openDialog.ids)}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setDialog(undefined)}
         >
           <p>{formatCount(openDialog.ids.length, mailStrings.deleteForeverText)}</p>
         </Confirm>
@@ -224,7 +228,7 @@ function LocationView(props: LocationViewProps) {
           count={messages ?? 0}
           actions={actions}
           onDone={() => doing.left(openDialog.isGone && open ? [open] : [])}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
     </div>

@@ -30,7 +30,7 @@ interface ReaderProps {
   /** Incremented after each change since the message was opened. */
   changes: number;
   actions: MailActions;
-  deeds: MailCommands;
+  commands: MailCommands;
   answer(mode: ReplyMode): void;
   open(id: string): void;
   close(): void;
@@ -38,7 +38,8 @@ interface ReaderProps {
 
 /** A message with its conversation. Opening it marks it as read. */
 export function Reader(props: ReaderProps) {
-  const { id, mailboxOf, labels, hasRules, canSearch, changes, actions, deeds, answer, open, close } = props;
+  const { id, mailboxOf, labels, hasRules, canSearch, changes, actions, commands, answer, open, close } =
+    props;
   const { data, refusal, reload } = useGraphqlQuery(MailMessageDocument, { id });
   const message = data?.mailMessage;
   const mailbox = message && mailboxOf(message.folderId);
@@ -65,22 +66,22 @@ export function Reader(props: ReaderProps) {
         <Button icon="forward" onClick={() => answer('forward')}>
           {mailStrings.forward}
         </Button>
-        <Button icon="archive" onClick={deeds.archive}>
+        <Button icon="archive" onClick={commands.archive}>
           {mailStrings.archive}
         </Button>
-        <IconButton icon="trash" label={mailStrings.trash} onClick={deeds.trash} />
-        <IconButton icon="spam" label={mailStrings.spam} onClick={deeds.spam} />
+        <IconButton icon="trash" label={mailStrings.trash} onClick={commands.trash} />
+        <IconButton icon="spam" label={mailStrings.spam} onClick={commands.spam} />
         {message && (
           <IconButton
             icon="star"
             label={message.isStarred ? mailStrings.unstar : mailStrings.star}
             aria-pressed={message.isStarred}
-            onClick={() => deeds.star(!message.isStarred)}
+            onClick={() => commands.star(!message.isStarred)}
           />
         )}
-        <IconButton icon="mail" label={mailStrings.markUnread} onClick={() => deeds.read(false)} />
-        <Button onClick={deeds.askMove}>{mailStrings.moveTo}…</Button>
-        <Button icon="label" onClick={deeds.askLabels}>
+        <IconButton icon="mail" label={mailStrings.markUnread} onClick={() => commands.read(false)} />
+        <Button onClick={commands.askMove}>{mailStrings.moveTo}…</Button>
+        <Button icon="label" onClick={commands.askLabels}>
           {mailStrings.labels}…
         </Button>
         {hasRules && mailbox && (

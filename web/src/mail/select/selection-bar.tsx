@@ -6,31 +6,31 @@ import type { ListSelection } from './use-selection.ts';
 
 interface SelectionBarProps {
   choosing: ListSelection;
-  deeds: MailCommands;
+  commands: MailCommands;
   /** True if messages can be archived, moved and labeled. */
   canOrganize: boolean;
   /** True if deleting here is permanent. */
   isForGood: boolean;
 }
 
-export const SelectionBar = ({ choosing, deeds, canOrganize, isForGood }: SelectionBarProps) => (
+export const SelectionBar = ({ choosing, commands, canOrganize, isForGood }: SelectionBarProps) => (
   <div className="mail-chosen" role="toolbar" aria-label={mailStrings.chosen}>
     <IconButton icon="close" label={mailStrings.chooseNone} onClick={choosing.clear} />
     <strong role="status" className="figures">
       {formatCount(choosing.count, choosing.isAll ? mailStrings.allChosen : mailStrings.countChosen)}
     </strong>
     <span className="grow" />
-    {canOrganize && <IconButton icon="archive" label={mailStrings.archive} onClick={deeds.archive} />}
+    {canOrganize && <IconButton icon="archive" label={mailStrings.archive} onClick={commands.archive} />}
     <IconButton
       icon="trash"
       label={isForGood ? mailStrings.deleteForever : mailStrings.trash}
-      onClick={deeds.trash}
+      onClick={commands.trash}
     />
-    {canOrganize && <IconButton icon="spam" label={mailStrings.spam} onClick={deeds.spam} />}
-    <IconButton icon="star" label={mailStrings.star} onClick={() => deeds.star(true)} />
-    <IconButton icon="check" label={mailStrings.markRead} onClick={() => deeds.read(true)} />
-    <IconButton icon="mail" label={mailStrings.markUnread} onClick={() => deeds.read(false)} />
-    {canOrganize && <Button onClick={deeds.askMove}>{mailStrings.moveTo}…</Button>}
-    {canOrganize && <IconButton icon="label" label={`${mailStrings.labels}…`} onClick={deeds.askLabels} />}
+    {canOrganize && <IconButton icon="spam" label={mailStrings.spam} onClick={commands.spam} />}
+    <IconButton icon="star" label={mailStrings.star} onClick={() => commands.star(true)} />
+    <IconButton icon="check" label={mailStrings.markRead} onClick={() => commands.read(true)} />
+    <IconButton icon="mail" label={mailStrings.markUnread} onClick={() => commands.read(false)} />
+    {canOrganize && <Button onClick={commands.askMove}>{mailStrings.moveTo}…</Button>}
+    {canOrganize && <IconButton icon="label" label={`${mailStrings.labels}…`} onClick={commands.askLabels} />}
   </div>
 );

@@ -28,7 +28,7 @@ interface ListState {
   refusal: RequestFailure | null;
   /** Index of the last visible row. */
   last: number;
-  isAsking: boolean;
+  isLoading: boolean;
   /** True if a reload was requested while loading. */
   isStale: boolean;
 }
@@ -41,7 +41,7 @@ const createListState = (folder: string): ListState => ({
   isKnown: false,
   refusal: null,
   last: 0,
-  isAsking: false,
+  isLoading: false,
   isStale: false,
 });
 
@@ -84,11 +84,11 @@ export function useThreadRows(mailbox: string, folder: string) {
   const loadRows = useCallback(
     async (isFresh: boolean): Promise<void> => {
       const list = state.current;
-      if (list.isAsking) {
+      if (list.isLoading) {
         list.isStale ||= isFresh;
         return;
       }
-      list.isAsking = true;
+      list.isLoading = true;
       let { rows, end, hasMore } = isFresh ? createListState(folder) : list;
       while (hasMore && rows.length <= list.last + ROWS_AHEAD) {
         const page = { mailbox, folder: list.folder, first: PAGE_SIZE, after: end };
@@ -107,7 +107,7 @@ export function useThreadRows(mailbox: string, folder: string) {
           Object.assign(list, { rows, end, hasMore, isKnown: true });
         redraw();
       }
-      list.isAsking = false;
+      list.isLoading = false;
       redraw();
       if (list.isStale) {
         list.isStale = false;

@@ -13,7 +13,7 @@ import { applyToSelected, type BulkAction, type BulkResult, createUndoToken } fr
 interface BulkActionDialogProps {
   model: ModelDescription;
   chosen: SelectedRecords;
-  deed: BulkAction;
+  action: BulkAction;
   name: keyof typeof bulkStrings.actions;
   /** @param token undo token, or null if the action cannot be undone */
   onDone(done: SelectedRecords, token: string | null): void;
@@ -24,7 +24,7 @@ interface BulkActionDialogProps {
  * Applies an action to all selected records: immediately if it can be undone, otherwise after the user confirms the
  * number of records. If some records have changed since they were selected, asks first how to proceed.
  */
-export function BulkActionDialog({ model, chosen, deed, name, onDone, onClose }: BulkActionDialogProps) {
+export function BulkActionDialog({ model, chosen, action, name, onDone, onClose }: BulkActionDialogProps) {
   const strings = bulkStrings.actions[name];
   const [pending, setPending] = useState(chosen);
   const [found, setFound] = useState<BulkResult>();
@@ -32,13 +32,13 @@ export function BulkActionDialog({ model, chosen, deed, name, onDone, onClose }:
   const [isBusy, setBusy] = useState(false);
   const token = useRef(createUndoToken());
   const end = (done: SelectedRecords) =>
-    onDone(done, deed.kind === 'write' && done.size > 0 ? token.current : null);
+    onDone(done, action.kind === 'write' && done.size > 0 ? token.current : null);
   const go = async (records: SelectedRecords) => {
     setPending(records);
     setBusy(true);
     setCount(0);
     try {
-      const result = await applyToSelected(model, records, deed, token.current, setCount);
+      const result = await applyToSelected(model, records, action, token.current, setCount);
       if (result.changed.size + result.gone.size > 0) return setFound(result);
       if (result.refused) showErrorToast(formatFailure(result, records.size));
       if (result.refused && result.done.size === 0) return onClose();
@@ -54,7 +54,7 @@ export function BulkActionDialog({ model, chosen, deed, name, onDone, onClose }:
   const started = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once
   useEffect(() => {
-    if (deed.kind === 'delete' || started.current) return;
+    if (action.kind === 'delete' || started.current) return;
     started.current = true;
     void go(chosen);
   }, []);
@@ -68,10 +68,10 @@ export function BulkActionDialog({ model, chosen, deed, name, onDone, onClose }:
         onClose={onClose}
       />
     );
-  if (deed.kind === 'write' && chosen.size <= BATCH_SIZE) return null;
+  if (action.kind === 'write' && chosen.size <= BATCH_SIZE) return null;
   return (
     <Dialog title={formatCount(pending.size, strings.title)} onClose={isBusy ? () => {} : onClose}>
-      {deed.kind === 'delete' && <p>{bulkStrings.deleteText}</p>}
+      {action.kind === 'delete' && <p>{bulkStrings.deleteText}</p>}
       {isBusy ? (
         <p role="status">{bulkStrings.progress(formatNumber(count), formatNumber(pending.size))}</p>
       ) : (

@@ -53,7 +53,7 @@ export function splitByVersion(
 export async function applyToSelected(
   model: ModelDescription,
   chosen: SelectedRecords,
-  deed: BulkAction,
+  action: BulkAction,
   token: string,
   onStep: (count: number) => void,
 ): Promise<BulkResult> {
@@ -63,7 +63,7 @@ export async function applyToSelected(
   if (changed.size + gone.size > 0) return { done, changed, gone, refused: null };
   try {
     for (const step of splitBatches(same)) {
-      for (const [id, version] of await applyBatch(model, step, deed, token)) done.set(id, version);
+      for (const [id, version] of await applyBatch(model, step, action, token)) done.set(id, version);
       onStep(done.size);
     }
     return { done, changed, gone, refused: null };
@@ -76,17 +76,17 @@ export async function applyToSelected(
 async function applyBatch(
   model: ModelDescription,
   step: SelectedRecords,
-  deed: BulkAction,
+  action: BulkAction,
   token: string,
 ): Promise<SelectedRecords> {
   const condition = { where: buildWhere(model, step), count: step.size };
-  if (deed.kind === 'delete') {
+  if (action.kind === 'delete') {
     await runMutation(buildBulkDelete(model), condition);
     return step;
   }
   const { records } = await runMutation<{ records: RecordValues[] }, object>(buildBulkUpdate(model), {
     ...condition,
-    input: deed.input,
+    input: action.input,
     token,
   });
   const version = findVersionField(model)?.graphqlName;

@@ -27,7 +27,10 @@ interface SelectionBarProps {
 export function SelectionBar({ model, choosing, total, columns, withArchived, reload }: SelectionBarProps) {
   const { chosen, choice, chooseAll, put } = choosing;
   const [open, setOpen] = useState<'edit' | 'export' | null>(null);
-  const [deed, setDeed] = useState<{ deed: BulkAction; name: keyof typeof bulkStrings.actions } | null>(null);
+  const [pending, setPending] = useState<{
+    action: BulkAction;
+    name: keyof typeof bulkStrings.actions;
+  } | null>(null);
   const { undoable } = useUndo(() => {
     choice.clear();
     reload();
@@ -35,7 +38,7 @@ export function SelectionBar({ model, choosing, total, columns, withArchived, re
   const rights = getRights(model);
   const isArchivable = rights.update && model.fields.some(({ name }) => name === 'active');
   const archive = (active: boolean) =>
-    setDeed({ deed: { kind: 'write', input: { active } }, name: active ? 'restore' : 'archive' });
+    setPending({ action: { kind: 'write', input: { active } }, name: active ? 'restore' : 'archive' });
   const count = chosen.size;
   return (
     <>
@@ -68,7 +71,7 @@ export function SelectionBar({ model, choosing, total, columns, withArchived, re
             {bulkStrings.export}
           </Button>
           {rights.delete && (
-            <Button icon="trash" onClick={() => setDeed({ deed: { kind: 'delete' }, name: 'delete' })}>
+            <Button icon="trash" onClick={() => setPending({ action: { kind: 'delete' }, name: 'delete' })}>
               {recordStrings.delete}
             </Button>
           )}
@@ -80,7 +83,7 @@ export function SelectionBar({ model, choosing, total, columns, withArchived, re
           count={count}
           onEnter={(input) => {
             setOpen(null);
-            setDeed({ deed: { kind: 'write', input }, name: 'edit' });
+            setPending({ action: { kind: 'write', input }, name: 'edit' });
           }}
           onClose={() => setOpen(null)}
         />
@@ -94,21 +97,21 @@ export function SelectionBar({ model, choosing, total, columns, withArchived, re
           onClose={() => setOpen(null)}
         />
       )}
-      {deed && (
+      {pending && (
         <BulkActionDialog
-          key={deed.name}
+          key={pending.name}
           model={model}
           chosen={chosen}
-          deed={deed.deed}
-          name={deed.name}
+          action={pending.action}
+          name={pending.name}
           onDone={(done, token) => {
-            setDeed(null);
-            if (deed.deed.kind === 'delete' || deed.name === 'archive') put(new Map());
+            setPending(null);
+            if (pending.action.kind === 'delete' || pending.name === 'archive') put(new Map());
             else put(new Map([...chosen, ...done]));
-            if (token) undoable(token, formatCount(done.size, bulkStrings.actions[deed.name].done));
+            if (token) undoable(token, formatCount(done.size, bulkStrings.actions[pending.name].done));
             reload();
           }}
-          onClose={() => setDeed(null)}
+          onClose={() => setPending(null)}
         />
       )}
     </>
