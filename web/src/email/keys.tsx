@@ -34,18 +34,18 @@ const MAX_KEYS = 500;
 export function Keys() {
   const [isAdding, setAdding] = useState(false);
   const { data, refusal, reload } = useGraphqlQuery(KeysDocument, { first: MAX_KEYS });
-  const begin = (
+  const createButton = (
     <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
       {emailStrings.createKey}
     </Button>
   );
   return (
-    <Screen title={emailStrings.keyList} needs="emails" measure="middle" actions={begin}>
+    <Screen title={emailStrings.keyList} needs="emails" measure="middle" actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data?.apiKeys.totalCount === 0 && (
         <EmptyState title={emailStrings.noKeys}>
           <p>{emailStrings.noKeysText}</p>
-          {begin}
+          {createButton}
         </EmptyState>
       )}
       <ul className="keys">
@@ -125,13 +125,13 @@ function EditKey({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; o
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const given = {
+    const changes = {
       name: String(form.get('name')).trim(),
       permission: PERMISSIONS.find((each) => each === form.get('permission')),
     };
     void act(async () => {
-      await runMutation(KeyUpdateDocument, { id, ...given });
-      showToast(emailStrings.changed(given.name));
+      await runMutation(KeyUpdateDocument, { id, ...changes });
+      showToast(emailStrings.changed(changes.name));
       onClose();
     });
   };

@@ -22,14 +22,14 @@ import { DOMAIN_TONES } from './status.ts';
 export function Domains() {
   const { can } = useViewer();
   const [isAdding, setAdding] = useState(false);
-  const begin = can.has('domainAdd') && (
+  const addButton = can.has('domainAdd') && (
     <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
       {emailStrings.addDomain}
     </Button>
   );
   return (
-    <Screen title={emailStrings.domains} needs="sendingDomains" measure="middle" actions={begin}>
-      <DomainList begin={begin} />
+    <Screen title={emailStrings.domains} needs="sendingDomains" measure="middle" actions={addButton}>
+      <DomainList addButton={addButton} />
       {isAdding && <AddDomain onClose={() => setAdding(false)} />}
     </Screen>
   );
@@ -38,8 +38,8 @@ export function Domains() {
 /** Page size limit of the server. */
 const MAX_DOMAINS = 500;
 
-/** @param begin button that adds the first domain */
-function DomainList({ begin }: { begin: ReactNode }) {
+/** @param addButton button that adds the first domain */
+function DomainList({ addButton }: { addButton: ReactNode }) {
   const { data, refusal, reload } = useGraphqlQuery(DomainsDocument, { first: MAX_DOMAINS, offset: 0 });
   useLiveChanges('svc.domain', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
@@ -49,7 +49,7 @@ function DomainList({ begin }: { begin: ReactNode }) {
     return (
       <EmptyState title={emailStrings.noDomains}>
         <p>{emailStrings.noDomainsText}</p>
-        {begin}
+        {addButton}
       </EmptyState>
     );
   return (

@@ -22,14 +22,14 @@ export function Templates() {
   const { can } = useViewer();
   const { q } = useSearch({ from: '/email/templates' });
   const [isCreating, setCreating] = useState(false);
-  const begin = can.has('templateCreate') && (
+  const createButton = can.has('templateCreate') && (
     <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
       {templateStrings.create}
     </Button>
   );
   return (
-    <Screen title={templateStrings.title} needs="templates" measure="middle" actions={begin}>
-      <TemplateList q={q} begin={begin} />
+    <Screen title={templateStrings.title} needs="templates" measure="middle" actions={createButton}>
+      <TemplateList q={q} createButton={createButton} />
       {isCreating && <CreateTemplate onClose={() => setCreating(false)} />}
     </Screen>
   );
@@ -40,10 +40,10 @@ const MAX_TEMPLATES = 500;
 interface TemplateListProps {
   q: string | undefined;
   /** Button that creates the first template. */
-  begin: ReactNode;
+  createButton: ReactNode;
 }
 
-function TemplateList({ q, begin }: TemplateListProps) {
+function TemplateList({ q, createButton }: TemplateListProps) {
   const navigate = useNavigate({ from: '/email/templates' });
   const { data, refusal, reload } = useGraphqlQuery(TemplatesDocument, { name: q, first: MAX_TEMPLATES });
   useLiveChanges('svc.template', reload);
@@ -54,7 +54,7 @@ function TemplateList({ q, begin }: TemplateListProps) {
     return (
       <EmptyState title={templateStrings.none}>
         <p>{templateStrings.noneText}</p>
-        {begin}
+        {createButton}
       </EmptyState>
     );
   return (
