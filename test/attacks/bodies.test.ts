@@ -25,8 +25,8 @@ afterEach(() => {
 });
 
 /**
- * Sends the head of a request and the beginning of its body. @returns the first bytes of the response, or '' without
- * one
+ * Sends the head of a request and the beginning of its body. @returns a function that waits for the first bytes of the
+ * response, and returns '' if none arrive
  */
 async function startRequest(
   path: string,
@@ -59,12 +59,12 @@ const call = (key: string) => ['main', app.main.admin.id, key, 'res.partner', 's
 const WRONG = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
 
 describe('authentication of a large body by its first kilobytes', () => {
-  test('rejects JSON without a credential there before the rest is sent', async () => {
+  test('rejects JSON whose first kilobytes have no credential, before the rest is sent', async () => {
     const answer = await startRequest('/jsonrpc', 60 * MiB, `{"params":{"args":[${'[],'.repeat(10_000)}`);
     expect(await answer()).toMatch(/^HTTP\/1.1 413 [\s\S]*1048576 bytes/);
   });
 
-  test('rejects XML without a credential there before the rest is sent', async () => {
+  test('rejects XML whose first kilobytes have no credential, before the rest is sent', async () => {
     const beginning = `<methodCall><methodName>execute_kw</methodName>${'\r'.repeat(40_000)}`;
     const answer = await startRequest('/xmlrpc/2/object', 60 * MiB, beginning);
     expect(await answer()).toMatch(/^HTTP\/1.1 413 /);
