@@ -91,7 +91,7 @@ async function loadContents(client: pg.Client): Promise<Record<string, unknown>>
 /** Constraints, triggers with their state, indexes, and sequences. */
 async function loadConstraints(client: pg.Client): Promise<unknown[]> {
   const { rows } = await client.query(
-    `select conrelid::regclass::text as of, pg_get_constraintdef(oid) as it from pg_constraint
+    `select conrelid::regclass::text as owner, pg_get_constraintdef(oid) as definition from pg_constraint
        where connamespace = 'public'::regnamespace
      union all select tgrelid::regclass::text, tgname::text || tgenabled::text from pg_trigger where not tgisinternal
      union all select tablename, indexdef from pg_indexes where schemaname = 'public'
@@ -197,7 +197,7 @@ test('backs up a running embedded database, and a new server continues with its 
   expect(secrets[0]).toBe(secrets[1]);
 });
 
-test('only the owner can read a backup, and the next command deletes drafts of killed ones', async () => {
+test('only the owner can read a backup, and the next command deletes the drafts of killed commands', async () => {
   const file = join(createFolder(), 'b.backup');
   const [left, current, other] = [`${file}.11.part`, `${file}.12.part`, `${file}2.13.part`];
   const long = new Date(Date.now() - 2 * 3_600_000);

@@ -10,32 +10,62 @@ const ALWAYS = { tz: 'Europe/Brussels', days: Array(7).fill(true) as boolean[], 
 describe('an SLA deadline', () => {
   test.for([
     // 2026-03-02 is a Monday.
-    ['within the day', '2026-03-02T10:00:00Z', 4, WEEK, '2026-03-02T14:00:00Z'],
-    ['at the end of the day', '2026-03-02T09:00:00Z', 8, WEEK, '2026-03-02T17:00:00Z'],
-    ['on the next day', '2026-03-02T15:00:00Z', 4, WEEK, '2026-03-03T11:00:00Z'],
-    ['before work', '2026-03-02T03:00:00Z', 1, WEEK, '2026-03-02T10:00:00Z'],
-    ['over the weekend', '2026-03-06T16:00:00Z', 2, WEEK, '2026-03-09T10:00:00Z'],
-    ['from a weekend', '2026-03-07T12:00:00Z', 0, WEEK, '2026-03-09T09:00:00Z'],
-    ['of weeks', '2026-03-02T09:00:00Z', 80, WEEK, '2026-03-13T17:00:00Z'],
+    ['falls on the same day', '2026-03-02T10:00:00Z', 4, WEEK, '2026-03-02T14:00:00Z'],
+    ['falls on the end of the working day', '2026-03-02T09:00:00Z', 8, WEEK, '2026-03-02T17:00:00Z'],
+    ['continues on the next working day', '2026-03-02T15:00:00Z', 4, WEEK, '2026-03-03T11:00:00Z'],
+    ['starts at the beginning of work', '2026-03-02T03:00:00Z', 1, WEEK, '2026-03-02T10:00:00Z'],
+    ['skips the weekend', '2026-03-06T16:00:00Z', 2, WEEK, '2026-03-09T10:00:00Z'],
     [
-      'on the clock of its zone',
+      'of zero hours on a weekend falls on the next working day',
+      '2026-03-07T12:00:00Z',
+      0,
+      WEEK,
+      '2026-03-09T09:00:00Z',
+    ],
+    ['of 80 hours spans two weeks', '2026-03-02T09:00:00Z', 80, WEEK, '2026-03-13T17:00:00Z'],
+    [
+      'counts working hours in its time zone',
       '2026-03-02T15:00:00Z',
       3,
       { ...WEEK, tz: 'America/New_York' },
       '2026-03-02T18:00:00Z',
     ],
     [
-      'over a change of the clock',
+      'keeps working hours across a daylight saving change',
       '2026-03-27T15:00:00Z',
       2,
       { ...WEEK, tz: 'Europe/Brussels' },
       '2026-03-30T08:00:00Z',
     ],
-    // On March 29 the clock goes from 2 to 3, on October 25 from 3 to 2.
-    ['over a night without an hour', '2026-03-28T12:00:00Z', 24, ALWAYS, '2026-03-29T12:00:00Z'],
-    ['over a night with one more', '2026-10-24T12:00:00Z', 24, ALWAYS, '2026-10-25T12:00:00Z'],
-    ['of weeks with both', '2026-01-01T00:00:00Z', 4_000, ALWAYS, '2026-06-16T16:00:00Z'],
-    ['in a shift that is shorter', '2026-03-28T23:00:00Z', 4, { ...ALWAYS, to: 4 }, '2026-03-29T23:00:00Z'],
+    // Clocks go from 2 to 3 on March 29, and from 3 to 2 on October 25.
+    [
+      'counts elapsed hours across the skipped hour',
+      '2026-03-28T12:00:00Z',
+      24,
+      ALWAYS,
+      '2026-03-29T12:00:00Z',
+    ],
+    [
+      'counts elapsed hours across the repeated hour',
+      '2026-10-24T12:00:00Z',
+      24,
+      ALWAYS,
+      '2026-10-25T12:00:00Z',
+    ],
+    [
+      'of 4,000 hours counts elapsed hours across a daylight saving change',
+      '2026-01-01T00:00:00Z',
+      4_000,
+      ALWAYS,
+      '2026-06-16T16:00:00Z',
+    ],
+    [
+      'continues on the next day after a shift shortened by the skipped hour',
+      '2026-03-28T23:00:00Z',
+      4,
+      { ...ALWAYS, to: 4 },
+      '2026-03-29T23:00:00Z',
+    ],
   ] as const)('%s', ([_name, start, hours, work, end]) => {
     const time = { ...work, days: [...work.days] };
     expect(new Date(computeDeadline(Date.parse(start), hours, time)).toISOString()).toBe(

@@ -71,14 +71,14 @@ test.each([
   ['drop-after', 'unknown', 1],
   ['hang-after', 'unknown', 1],
 ] as const)(
-  'when the relay does %s, the message is %s and was accepted at most once',
-  async (behavior, kind, taken) => {
-    const by = behavior === 'hang-after' ? impatient : transport;
+  'if the relay responds with %s, the outcome is %s and the message was accepted at most once',
+  async (behavior, kind, accepted) => {
+    const sender = behavior === 'hang-after' ? impatient : transport;
     standin.set(behavior);
-    expect((await by.send(buildOutgoing())).kind).toBe(kind);
-    expect(standin.received.length).toBe(taken);
+    expect((await sender.send(buildOutgoing())).kind).toBe(kind);
+    expect(standin.received.length).toBe(accepted);
     standin.set('accept');
-    expect((await by.send(buildOutgoing())).kind).toMatch(/sent|throttled/);
+    expect((await sender.send(buildOutgoing())).kind).toMatch(/sent|throttled/);
   },
 );
 
