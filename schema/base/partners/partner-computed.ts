@@ -5,28 +5,28 @@ import { buildLetterSql } from '../../../src/media/letter-avatar.ts';
 import { selectMemberships } from '../memberships.ts';
 
 /** A column of the related record of `model` that `link` points to. */
-function selectLinkedColumn(row: Sql, words: SqlContext, model: string, link: string, column: string): Sql {
-  const there = words.alias();
-  return sql`(select ${there}.${sql.id(column)} from ${words.table(model)} ${there}
-    where ${there}.workspace_id = ${words.workspace} and ${there}.id = ${row}.${sql.id(link)})`;
+function selectLinkedColumn(row: Sql, context: SqlContext, model: string, link: string, column: string): Sql {
+  const there = context.alias();
+  return sql`(select ${there}.${sql.id(column)} from ${context.table(model)} ${there}
+    where ${there}.workspace_id = ${context.workspace} and ${there}.id = ${row}.${sql.id(link)})`;
 }
 
 const STANDARD = sql`E'%(street)s\\n%(street2)s\\n%(city)s %(state_code)s %(zip)s\\n%(country_name)s'`;
 
 /** The address in the country's format, without the company name (Odoo 19). */
-function plainAddressSql(row: Sql, words: SqlContext): Sql {
+function plainAddressSql(row: Sql, context: SqlContext): Sql {
   const parts: Record<string, Sql> = {
     street: sql`${row}.street`,
     street2: sql`${row}.street2`,
     city: sql`${row}.city`,
     zip: sql`${row}.zip`,
-    state_code: selectLinkedColumn(row, words, 'res.country.state', 'state_id', 'code'),
-    state_name: selectLinkedColumn(row, words, 'res.country.state', 'state_id', 'name'),
-    country_code: selectLinkedColumn(row, words, 'res.country', 'country_id', 'code'),
-    country_name: selectLinkedColumn(row, words, 'res.country', 'country_id', 'name'),
+    state_code: selectLinkedColumn(row, context, 'res.country.state', 'state_id', 'code'),
+    state_name: selectLinkedColumn(row, context, 'res.country.state', 'state_id', 'name'),
+    country_code: selectLinkedColumn(row, context, 'res.country', 'country_id', 'code'),
+    country_name: selectLinkedColumn(row, context, 'res.country', 'country_id', 'name'),
     company_name: sql`${row}.commercial_company_name`,
   };
-  const own = selectLinkedColumn(row, words, 'res.country', 'country_id', 'address_format');
+  const own = selectLinkedColumn(row, context, 'res.country', 'country_id', 'address_format');
   const format = sql`coalesce(nullif(${own}, ''), ${STANDARD})`;
   return Object.entries(parts).reduce(
     (text, [name, value]) => sql`replace(${text}, ${sql.literal(`%(${name})s`)}, coalesce(${value}, ''))`,
@@ -34,15 +34,15 @@ function plainAddressSql(row: Sql, words: SqlContext): Sql {
   );
 }
 
-const buildAddressSql = (row: Sql, words: SqlContext): Sql =>
-  sql`coalesce(nullif(${row}.commercial_company_name, '') || E'\\n', '') || ${plainAddressSql(row, words)}`;
+const buildAddressSql = (row: Sql, context: SqlContext): Sql =>
+  sql`coalesce(nullif(${row}.commercial_company_name, '') || E'\\n', '') || ${plainAddressSql(row, context)}`;
 
 const ofRow = (row: Sql, column: 'email' | 'vat'): Sql => sql`nullif(${row}.${sql.id(column)}, '')`;
 
 /** Additions to a contact's display name, by context key. */
 export const partnerNamedWith: ModelOptions['namedWith'] = {
-  show_address: (name, row, words) =>
-    sql`regexp_replace(btrim(${name} || E'\\n' || ${plainAddressSql(row, words)}, E' \\n'), '\\s+\\n', E'\\n', 'g')`,
+  show_address: (name, row, context) =>
+    sql`regexp_replace(btrim(${name} || E'\\n' || ${plainAddressSql(row, context)}, E' \\n'), '\\s+\\n', E'\\n', 'g')`,
   address_inline: (name) => sql`regexp_replace(${name}, '\\s*\\n\\s*', ', ', 'g')`,
   show_email: (name, row) => sql`${name} || coalesce(' <' || ${ofRow(row, 'email')} || '>', '')`,
   show_vat: (name, row) => sql`${name} || coalesce(' ‒ ' || ${ofRow(row, 'vat')}, '')`,
@@ -98,16 +98,16 @@ export const partnerComputed: ModelOptions['computed'] = {
     type: 'boolean',
     label: 'Share Partner',
     help: 'True if the contact does not belong to an internal user.',
-    sql: (row, words) => {
-      const user = words.alias();
-      return sql`not exists (select 1 from ${words.table('res.users')} ${user}
-        where ${user}.workspace_id = ${words.workspace}
-        and ${user}.partner_id = ${row}.id and ${user}.active and not ${buildShareSql(user, words)})`;
+    sql: (row, context) => {
+      const user = context.alias();
+      return sql`not exists (select 1 from ${context.table('res.users')} ${user}
+        where ${user}.workspace_id = ${context.workspace}
+        and ${user}.partner_id = ${row}.id and ${user}.active and not ${buildShareSql(user, context)})`;
     },
   },
 };
 
-const buildShareSql = (user: Sql, words: SqlContext): Sql =>
-  sql`(not exists (select 1 from ${words.table('res.groups')} g
-    where g.workspace_id = ${words.workspace} and g.external_id = 'base.group_user'
-     and g.id in (${selectMemberships(words.workspace, sql`${user}.id`)})))`;
+const buildShareSql = (user: Sql, context: SqlContext): Sql =>
+  sql`(not exists (select 1 from ${context.table('res.groups')} g
+    where g.workspace_id = ${context.workspace} and g.external_id = 'base.group_user'
+     and g.id in (${selectMemberships(context.workspace, sql`${user}.id`)})))`;

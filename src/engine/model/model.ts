@@ -36,7 +36,7 @@ interface ComputedField {
   asText?: boolean;
   kept?: boolean;
   /** Used for filters, sorting and grouping like any column. */
-  sql: (row: Sql, words: SqlContext) => Sql;
+  sql: (row: Sql, context: SqlContext) => Sql;
 }
 
 /** Names of a model in GraphQL, and the policy of its root fields. */
@@ -132,7 +132,7 @@ export interface ModelOptions {
   inherits?: string;
   computed?: Record<string, ComputedField>;
   /** Additions to the display name, by the context key that requests them. */
-  namedWith?: Record<string, (name: Sql, row: Sql, words: SqlContext) => Sql>;
+  namedWith?: Record<string, (name: Sql, row: Sql, context: SqlContext) => Sql>;
   /** SQL that is returned instead of a column, and used for filters, sorting and grouping. */
   shows?: Record<string, ColumnExpression>;
   /** one2many fields over a many2one without a foreign key. */
