@@ -19,17 +19,17 @@ interface LinksProps {
   /** Renders a link. Default: its name. */
   show?(link: LinkTarget): ReactNode;
   /** Adds or removes a single link, so that concurrent changes of other links are preserved. */
-  onChange(change: { give?: string[]; take?: string[] }): Promise<unknown>;
+  onChange(change: { add?: string[]; remove?: string[] }): Promise<unknown>;
 }
 
 /** A list of linked records with controls to add and remove them. */
 export function Links({ label, links, choices, add, none, show, onChange }: LinksProps) {
   const [selected, setSelected] = useState('');
   const { isBusy, act } = useAction();
-  const open = choices.filter(({ id }) => !links.some((link) => link.id === id));
-  const give = () =>
+  const available = choices.filter(({ id }) => !links.some((link) => link.id === id));
+  const addSelected = () =>
     act(async () => {
-      await onChange({ give: [selected] });
+      await onChange({ add: [selected] });
       setSelected('');
     });
   return (
@@ -44,7 +44,7 @@ export function Links({ label, links, choices, add, none, show, onChange }: Link
               <Button
                 look="ghost"
                 aria-label={adminStrings.removeOf(link.name)}
-                onClick={() => act(() => onChange({ take: [link.id] }))}
+                onClick={() => act(() => onChange({ remove: [link.id] }))}
               >
                 {adminStrings.remove}
               </Button>
@@ -56,13 +56,13 @@ export function Links({ label, links, choices, add, none, show, onChange }: Link
         <Select
           label={add}
           value={selected}
-          options={[['', adminStrings.choose], ...open.map(({ id, name }) => [id, name] as const)]}
+          options={[['', adminStrings.choose], ...available.map(({ id, name }) => [id, name] as const)]}
           onChange={({ target }) => setSelected(target.value)}
         />
         <Button
           isBusy={isBusy}
           disabled={selected === ''}
-          onClick={give}
+          onClick={addSelected}
           aria-label={adminStrings.addTo(label)}
         >
           {adminStrings.add}

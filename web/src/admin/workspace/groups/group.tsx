@@ -18,9 +18,9 @@ import { RequirePermission } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import { GROUP_TABS } from './address.ts';
 import {
+  type GroupDetailsFragment,
   GroupRemoveDocument,
   GroupSaveDocument,
-  type GroupShownFragment,
   OneGroupDocument,
 } from './generated.ts';
 import { GroupRights } from './group-rights.tsx';
@@ -74,9 +74,9 @@ function GroupContent() {
   );
 }
 
-const getGroupValues = ({ name, comment }: GroupShownFragment) => ({ name, comment });
+const getGroupValues = ({ name, comment }: GroupDetailsFragment) => ({ name, comment });
 
-const Details = ({ group, reload }: { group: GroupShownFragment; reload(): void }) => (
+const Details = ({ group, reload }: { group: GroupDetailsFragment; reload(): void }) => (
   <section className="card admin-stack" aria-label={adminStrings.details}>
     <GuardedForm
       key={group.id}
@@ -101,7 +101,7 @@ const Details = ({ group, reload }: { group: GroupShownFragment; reload(): void 
 );
 
 /** Only groups created here can be deleted. Groups of an app are removed with the app. */
-function DeleteGroup({ group }: { group: GroupShownFragment }) {
+function DeleteGroup({ group }: { group: GroupDetailsFragment }) {
   const navigate = useNavigate();
   const { act } = useAction();
   const [isConfirming, setConfirming] = useState(false);

@@ -13,8 +13,8 @@ import { GuardedForm } from '../guarded-form.tsx';
 import { RequirePermission } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import {
+  type CompanyDetailsFragment,
   CompanySaveDocument,
-  type CompanyShownFragment,
   OneCompanyDocument,
   WorkspaceFactsDocument,
   type WorkspaceFactsQuery,
@@ -80,7 +80,7 @@ const Workspace = ({ data: { workspace, workspaceSeats: seats } }: { data: Works
   </section>
 );
 
-const getCompanyValues = ({ name, primaryColor, secondaryColor }: CompanyShownFragment) => ({
+const getCompanyValues = ({ name, primaryColor, secondaryColor }: CompanyDetailsFragment) => ({
   name,
   primaryColor,
   secondaryColor,

@@ -9,8 +9,8 @@ import { GuardedForm } from '../guarded-form.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   OneParameterDocument,
+  type ParameterDetailsFragment,
   ParameterSaveDocument,
-  type ParameterShownFragment,
   ParametersDocument,
 } from './generated.ts';
 
@@ -37,7 +37,7 @@ export function Parameters() {
 }
 
 interface ParameterProps {
-  parameter: ParameterShownFragment;
+  parameter: ParameterDetailsFragment;
   reload(): void;
 }
 

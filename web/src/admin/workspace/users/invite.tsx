@@ -85,5 +85,5 @@ export function Invite({ onClose }: { onClose(): void }) {
 
 const applyLinkChange = (
   ids: string[],
-  { give = [], take = [] }: { give?: string[]; take?: string[] },
-): string[] => [...ids.filter((id) => !take.includes(id)), ...give];
+  { add = [], remove = [] }: { add?: string[]; remove?: string[] },
+): string[] => [...ids.filter((id) => !remove.includes(id)), ...add];

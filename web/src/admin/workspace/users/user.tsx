@@ -25,9 +25,9 @@ import { USER_TABS } from './address.ts';
 import {
   OneUserDocument,
   UserActiveDocument,
+  type UserDetailsFragment,
   UserPasswordDocument,
   UserSaveDocument,
-  type UserShownFragment,
 } from './generated.ts';
 import { UserAccess } from './user-access.tsx';
 import { UserBadge } from './user-badge.tsx';
@@ -87,7 +87,7 @@ function UserContent() {
 }
 
 interface UserProps {
-  user: UserShownFragment;
+  user: UserDetailsFragment;
   reload(): void;
 }
 
@@ -135,7 +135,7 @@ function UserActions({ user, reload }: UserProps) {
   );
 }
 
-function SetPassword({ user, onClose }: { user: UserShownFragment; onClose(): void }) {
+function SetPassword({ user, onClose }: { user: UserDetailsFragment; onClose(): void }) {
   const { isBusy, refusal, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -169,7 +169,7 @@ function SetPassword({ user, onClose }: { user: UserShownFragment; onClose(): vo
   );
 }
 
-const getUserValues = ({ name, login, email, phone }: UserShownFragment) => ({ name, login, email, phone });
+const getUserValues = ({ name, login, email, phone }: UserDetailsFragment) => ({ name, login, email, phone });
 
 const Details = ({ user, reload }: UserProps) => (
   <div className="admin-stack">
