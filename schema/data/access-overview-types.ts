@@ -33,7 +33,7 @@ const Grant = builder.objectRef<AccessGrant>('AccessGrant').implement({
     }),
     why: t.exposeString('why', {
       nullable: true,
-      description: 'Why it is not allowed. Null if it is allowed.',
+      description: 'Reason for the denial. Null if it is allowed.',
     }),
   }),
 });

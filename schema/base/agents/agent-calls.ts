@@ -21,7 +21,11 @@ const AgentCallLine = defineTypedShape('AgentCall', 'A call of an agent, as its 
     description:
       '`done`, `asked` for confirmation, `held` for approval by a person, or `refused`. Null for old calls.',
   },
-  error: { type: 'String', nullable: true, description: 'Why the call was rejected. Null if it was not.' },
+  error: {
+    type: 'String',
+    nullable: true,
+    description: 'Reason for the rejection. Null if the call was not rejected.',
+  },
   summary: {
     type: 'String',
     nullable: true,

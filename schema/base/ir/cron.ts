@@ -69,7 +69,10 @@ const JobRun = builder.objectRef<{ success: boolean; message: string | null }>('
   description: 'Result of a run of jobs.',
   fields: (t) => ({
     success: t.exposeBoolean('success', { description: 'True if all jobs ran to completion.' }),
-    message: t.exposeString('message', { nullable: true, description: 'Why a job failed. Null on success.' }),
+    message: t.exposeString('message', {
+      nullable: true,
+      description: 'Reason for the failure. Null on success.',
+    }),
   }),
 });
 

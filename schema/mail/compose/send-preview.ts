@@ -52,7 +52,7 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
     problem: {
       type: 'String',
       ...NULLABLE,
-      description: 'Why it cannot be sent now. Null if it can be sent.',
+      description: 'Problem that prevents sending. Null if it can be sent.',
     },
   }),
   run: async (ctx, args) => {

@@ -42,5 +42,9 @@ export const returnShape = (name: string, description: string, parts: ShapeParts
 /** Fields shared by all operations that can be rejected. */
 export const OUTCOME_SHAPE: ShapeParts = {
   ok: { type: 'Boolean', description: 'True if the call succeeded.' },
-  error: { type: 'String', nullable: true, description: 'Why the call was rejected. Null if it succeeded.' },
+  error: {
+    type: 'String',
+    nullable: true,
+    description: 'Reason for the rejection. Null if the call succeeded.',
+  },
 };

@@ -33,7 +33,7 @@ const ImapSourceInput = builder.inputType('MailImapSource', {
 
 const FailureShape = defineTypedShape('MailImapFailure', 'A message that was not imported.', {
   uid: { type: 'Float', description: 'Number (UID) of the message in the folder.' },
-  error: { type: 'String', description: 'Why.' },
+  error: { type: 'String', description: 'Reason for the failure.' },
 });
 
 export const mailImapBatch = defineOperation('mailImapBatch', {

@@ -14,7 +14,7 @@ import { importRaw } from './import-raw.ts';
 
 const FailureShape = defineTypedShape('MailImportFailure', 'A message that was not imported.', {
   index: { type: 'Int', description: 'Position in the list, from 0.' },
-  error: { type: 'String', description: 'Why.' },
+  error: { type: 'String', description: 'Reason for the failure.' },
 });
 
 const MB = 1024 * 1024;

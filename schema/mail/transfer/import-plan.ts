@@ -65,7 +65,7 @@ const FolderShape = defineTypedShape(
 const FailureShape = defineTypedShape('MailJobFailure', 'A message that was not imported.', {
   folder: { type: 'String', description: 'Path of its folder.' },
   uid: { type: 'Float', description: 'Number (UID) of the message in that folder.' },
-  error: { type: 'String', description: 'Why.' },
+  error: { type: 'String', description: 'Reason for the failure.' },
 });
 
 const JobRef = getRecordRef('svc.mail.job');

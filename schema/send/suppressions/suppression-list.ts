@@ -26,7 +26,7 @@ const buildSuppressionPolicy = (audit: string): Policy => ({ ...ADMIN_WRITE_POLI
 const REASONS = ['HARD_BOUNCE', 'SOFT_BOUNCE', 'COMPLAINT', 'MANUAL'] as const;
 
 const SuppressionReason = builder.enumType('SuppressionReason', {
-  description: 'Why an address is on the suppression list.',
+  description: 'Reason for the suppression of an address.',
   values: {
     HARD_BOUNCE: { description: 'An email to it bounced permanently.' },
     SOFT_BOUNCE: { description: 'Several emails to it bounced softly. The entry expires.' },
@@ -56,7 +56,7 @@ const Added = builder.objectRef<AddedEntries>('AddedSuppressions').implement({
   }),
 });
 
-const reasonArg = { type: SuppressionReason, description: 'Why they are suppressed.' } as const;
+const reasonArg = { type: SuppressionReason, description: 'Reason for the suppression.' } as const;
 
 export const suppressionAdd = defineOperation('suppressionAdd', {
   kind: 'mutation',
