@@ -44,7 +44,7 @@ export function screensOf(bundle: Bundle): ScreenLoad[] {
     Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file as Chunk]] : [])),
   );
   const entry = [...chunks.values()].find((chunk) => chunk.isEntry)!;
-  const first = together(chunks, [entry.fileName], new Set(['index.html']));
+  const first = collectFiles(chunks, [entry.fileName], new Set(['index.html']));
   const screens: ScreenLoad[] = [{ module: '', files: first }];
   const seen = new Set<string>();
   const open = (from: ReadonlySet<string>) => {
@@ -53,7 +53,7 @@ export function screensOf(bundle: Bundle): ScreenLoad[] {
     for (const file of opened) seen.add(file);
     const loads = opened.map((file) => ({
       module: chunks.get(file)!.facadeModuleId ?? file,
-      files: together(chunks, [file], from),
+      files: collectFiles(chunks, [file], from),
     }));
     screens.push(...loads);
     for (const { files } of loads) open(files);
@@ -62,8 +62,8 @@ export function screensOf(bundle: Bundle): ScreenLoad[] {
   return screens;
 }
 
-/** What comes along with chunks: what they import, and the styles of all. */
-function together(
+/** Returns the files that load with chunks: the chunks, their imports, and the styles of all. */
+function collectFiles(
   chunks: ReadonlyMap<string, Chunk>,
   names: string[],
   before: ReadonlySet<string>,

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 
 const NAME = 'virtual:squire';
 
-/** What Squire reads from the window that it runs in. */
+/** Globals that Squire reads from its window. */
 const GLOBALS = [
   ...[
     'document',

@@ -19,8 +19,8 @@ export default defineConfig({
     emptyOutDir: true,
     rolldownOptions: {
       output: {
-        // What every screen loads comes in two files: over HTTP/1.1 a browser asks for six at a time. Libraries change
-        // less often than the rest.
+        // Code that every screen loads is in two files, because over HTTP/1.1 a browser loads six files at a time.
+        // Libraries change less often than the rest.
         codeSplitting: {
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 1 },

@@ -46,7 +46,7 @@ const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args,
   return toToolResult({ ids }, 1);
 };
 
-/** What each fixture does that a policy can hold. */
+/** Effects of each fixture, by which a policy can hold its calls. */
 const EFFECTS: Record<string, OperationEffects> = {
   mail_send: ['sends'],
   mail_autoreply_set: ['writes', 'sends'],
@@ -77,10 +77,10 @@ const waitingTool: ToolSpec<Record<string, unknown>> = {
   },
 };
 
-/** A tool whose client may go away meanwhile. */
+/** A tool whose client may disconnect before it ends. */
 export const waitingTools = createMcpRegistry([waitingTool].map(defineTool));
 
-/** How often the tool `reading` has read. */
+/** Number of reads by the tool `reading`. */
 export const readCounter = { count: 0 };
 
 /** Reads how many partners there are. */

@@ -13,7 +13,7 @@ import {
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 
-// What the conformance suite expects of a server besides the protocol: tools, resources and prompts with fixed answers.
+// Tools, resources and prompts with fixed answers, which the conformance suite expects of a server.
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -68,7 +68,7 @@ const requestInput = (inputRequests: object, requestState?: string): ToolResult 
 const getInputResponses = ({ params }: Pick<Call, 'params'>): Record<string, unknown> =>
   isObject(params.inputResponses) ? params.inputResponses : {};
 
-/** What the person has filled in; undefined for no answer, or one of another shape. */
+/** Returns a value that the user entered. Undefined without an answer, or if it has another shape. */
 function getFormValue(call: Pick<Call, 'params'>, key: string, name: string): unknown {
   const answer = getInputResponses(call)[key];
   const content = isObject(answer) && answer.action === 'accept' ? answer.content : undefined;

@@ -27,7 +27,7 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
   const [fileError, setFileError] = useState<string | null>(null);
   const id = useId();
   const picture = isPicture(field);
-  // What was wrong with a file before is past once there is another one, or none.
+  // An error about the previous file no longer applies after the value changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the value
   useEffect(() => setFileError(null), [value]);
   const choose = async (file: File | undefined) => {
