@@ -1,3 +1,4 @@
+import { canAccessModel } from '../../src/engine/access/access.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 import type { AccessKind } from '../../src/engine/model/model.ts';
 import { builder } from '../../src/engine/operation/builder.ts';
@@ -188,6 +189,13 @@ export const ModelName = builder.objectRef<{ model: string; name: string }>('Mod
       nullable: true,
       description: 'App or part of the platform that it belongs to. Null for a model of the workspace.',
       resolve: ({ model }, _args, ctx) => ctx.catalog.registry.get(model)?.module ?? null,
+    }),
+    canCreate: t.boolean({
+      description: 'Whether you may create records of it.',
+      resolve({ model: name }, _args, ctx) {
+        const model = ctx.catalog.registry.get(name);
+        return model !== undefined && canAccessModel(ctx, model, 'create');
+      },
     }),
   }),
 });

@@ -127,6 +127,21 @@ chromium.describe('without a mouse', () => {
     await page.getByRole('heading', { name: 'By keys alone' }).waitFor();
   });
 
+  it('the palette finds a message and an email by their subjects, and opens them', async () => {
+    const { page } = await come('/app/profile/preferences');
+    const find = async (text: string, section: string) => {
+      await press(page, 'Control+k');
+      await page.getByRole('combobox', { name: 'Go to a page' }).fill(text);
+      await page.getByRole('group', { name: section, exact: true }).getByRole('option').first().click();
+    };
+    await find('invoice 10231', 'Sent emails');
+    await page.getByRole('heading', { name: 'Invoice 10231' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/app/email/emails');
+    await find('question', 'Messages');
+    await page.getByRole('heading', { name: 'Question', exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/app\/mail\/\d+\/inbox$/);
+  });
+
   it('no right-to-left screen is wider than the window, on a desktop or a phone', async () => {
     const { page } = await come('/app/profile/preferences');
     await page.evaluate('document.documentElement.dir = "rtl"');

@@ -69,8 +69,7 @@ const OPERATIONS: Record<string, string> = {
   profile:
     'agentCalls agentKeyCreate agentRevoke agentSetups agents apiKeys connectedAgentRevoke connectedAgents ' +
     'heldActionApprove heldActionReject heldActions keyRevoke languages notifications notificationsRead user ' +
-    'userChangePassword userKeyCreate userSessionRevoke userSessions userSessionsRevoke userWrite ' +
-    'viewPreferencesSave',
+    'userChangePassword userKeyCreate userSessionRevoke userSessions userSessionsRevoke userWrite',
   records:
     'activityDone apps attachmentCreate attachmentDelete attachments fileUpload fileUploadDiscard mailActivityTypes ' +
     'modelDescribe models recordActivitySchedule recordArchive recordCopy recordMessagePost recordMessageSubscribe ' +
@@ -83,8 +82,8 @@ const OPERATIONS: Record<string, string> = {
     'apps groups irModelAccessCreate irModelAccessDelete irModelAccessUpdate irModelCreate irModelDelete ' +
     'irModelFieldsDelete irModelFieldsListCreate irModels models',
   'records/why': 'explainAccess',
-  shell: 'heldActions notifications uiState uiStateSave viewer workspace',
-  'shell/palette': 'palette',
+  shell: 'heldActions notifications uiState uiStateSave viewPreferencesSave viewer workspace',
+  'shell/palette': 'apps emails mailEntries mailState models palette',
   website:
     'languages website websiteMenuAdd websiteMenuDelete websiteMenuUpdate websiteOutline websitePageCreate ' +
     'websitePageDelete websitePagePublish websiteRedirectAdd websiteRewriteDelete websiteRewriteUpdate ' +

@@ -171,6 +171,52 @@ chromium.describe('the application around its screens', () => {
     await palette.getByText('No results').waitFor();
   });
 
+  it('the palette finds lists, page actions and app actions by label and synonym', {
+    tags: 'slow',
+  }, async () => {
+    const { page } = await come('/app/records/crm.lead');
+    const palette = page.getByRole('dialog', { name: 'Go to a page or record' });
+    const option = (section: string, name: string) =>
+      palette.getByRole('group', { name: section, exact: true }).getByRole('option', { name, exact: true });
+    await page.getByRole('button', { name: 'New', exact: true }).waitFor();
+    await page.keyboard.press('Control+k');
+    const input = palette.getByRole('combobox');
+    for (const [text, section, name] of [
+      ['lead', 'Lists', 'Lead'],
+      ['pipeline', 'Lists', 'Lead'],
+      ['task', 'Lists', 'Task'],
+      ['sales order', 'Lists', 'Sales Order'],
+      ['contact', 'Lists', 'Contact'],
+      ['new lead', 'Actions', 'New Lead'],
+      ['compose', 'Actions', 'Compose a message'],
+      ['write mail', 'Actions', 'Compose a message'],
+      ['dark', 'Actions', 'Theme: Dark'],
+      ['logout', 'Actions', 'Sign out'],
+      ['edit in', 'On this page', 'Edit inline'],
+      ['import', 'On this page', 'Import'],
+      ['tokens', 'Pages', 'Email › API keys'],
+    ] as const) {
+      await input.fill(text);
+      await option(section, name).waitFor();
+    }
+    await input.fill('columns');
+    await option('On this page', 'Columns').click();
+    await page.getByRole('dialog', { name: 'Columns' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await input.fill('theme dark');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await page.keyboard.press('Control+k');
+    await input.fill('theme: sys');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('system');
+    await page.keyboard.press('Control+k');
+    await input.fill('new lead');
+    await option('Actions', 'New Lead').click();
+    await page.waitForURL('**/app/records/crm.lead/new');
+  });
+
   it('overlays are accessible as well', { tags: 'slow' }, async () => {
     const person = await come('/app/profile/preferences');
     await person.page.keyboard.press('Control+k');

@@ -1,38 +1,18 @@
 import './preferences.css';
-import { runMutation } from '../graphql/client.ts';
-import { RequestError } from '../graphql/request-error.ts';
 import { LANGUAGES, type Language, language, setLanguage } from '../i18n/language.ts';
 import { formatKeys, useKeyBindings } from '../shell/keys/key-bindings.ts';
 import { saveKeyBindings } from '../shell/keys/save-key-bindings.ts';
+import { saveViewPreferences } from '../shell/save-view-preferences.ts';
 import { Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, Select } from '../ui/field.tsx';
-import { showErrorToast } from '../ui/toasts.tsx';
-import {
-  applyViewPreferences,
-  DENSITIES,
-  THEMES,
-  useViewPreferences,
-  type ViewPreferences,
-} from '../ui/view-preferences.ts';
-import { ViewPreferencesSaveDocument } from './generated.ts';
+import { DENSITIES, THEMES, useViewPreferences, type ViewPreferences } from '../ui/view-preferences.ts';
 import { profileStrings } from './strings.ts';
 
 /** Appearance and behavior of the application, on all devices of the user. */
 export function Preferences() {
-  const now = useViewPreferences();
-  const { theme, density, shortcuts } = now;
-  const choose = async (changes: Partial<ViewPreferences>) => {
-    applyViewPreferences({ ...now, ...changes });
-    try {
-      await runMutation(ViewPreferencesSaveDocument, changes);
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      applyViewPreferences(now);
-      showErrorToast(error.failure.message);
-    }
-  };
+  const { theme, density, shortcuts } = useViewPreferences();
   return (
     <Screen title={shellStrings.pages.preferences}>
       <div className="card preferences">
@@ -40,13 +20,15 @@ export function Preferences() {
           label={shellStrings.theme}
           value={theme}
           options={THEMES.map((each) => [each, shellStrings.themes[each]])}
-          onChange={({ target }) => choose({ theme: target.value as ViewPreferences['theme'] })}
+          onChange={({ target }) => saveViewPreferences({ theme: target.value as ViewPreferences['theme'] })}
         />
         <Select
           label={shellStrings.density}
           value={density}
           options={DENSITIES.map((each) => [each, shellStrings.densities[each]])}
-          onChange={({ target }) => choose({ density: target.value as ViewPreferences['density'] })}
+          onChange={({ target }) =>
+            saveViewPreferences({ density: target.value as ViewPreferences['density'] })
+          }
         />
         <Select
           label={shellStrings.language}
@@ -58,7 +40,7 @@ export function Preferences() {
           label={shellStrings.singleKeys}
           hint={shellStrings.singleKeysHint}
           checked={shortcuts}
-          onChange={({ target }) => choose({ shortcuts: target.checked })}
+          onChange={({ target }) => saveViewPreferences({ shortcuts: target.checked })}
         />
         <p className="quiet small">{profileStrings.preferencesDevice}</p>
         <ChangedKeys />

@@ -7,6 +7,7 @@ import { shellStrings } from './strings.ts';
 import { useViewer } from './viewer.ts';
 
 const MENU_ID = 'account-menu';
+export const SIGN_OUT_FORM_ID = 'sign-out';
 
 /** The signed-in user, with application-wide actions. */
 export function AccountMenu() {
@@ -41,7 +42,7 @@ export function AccountMenu() {
         <Link to="/profile/preferences" onClick={runAndClose(() => {})}>
           {shellStrings.pages.preferences}
         </Link>
-        <form method="post" action="/logout">
+        <form id={SIGN_OUT_FORM_ID} method="post" action="/logout">
           <button type="submit">{shellStrings.signOut}</button>
         </form>
       </div>

@@ -3,14 +3,18 @@ import { filterEntries, groupByModel } from './palette-search.ts';
 import { addRecent, parseRecent } from './recent-records.ts';
 
 const entries = ['Email › Overview', 'Email › Domains', 'Profile › Main settings'].map((name) => ({
+  key: name,
   to: name,
   name,
+  keywords: name.includes('Domains') ? 'dkim mainly' : undefined,
 }));
 
 it.each([
   ['', ['Email › Overview', 'Email › Domains', 'Profile › Main settings']],
   ['main', ['Profile › Main settings', 'Email › Domains']],
   ['em dom', ['Email › Domains']],
+  ['dkim', ['Email › Domains']],
+  ['email dkim', ['Email › Domains']],
   ['zzz', []],
 ])('%j finds %j', (text, names) => {
   expect(filterEntries(entries, text).map(({ name }) => name)).toEqual(names);

@@ -1,6 +1,15 @@
 export interface Entry {
-  to: string;
+  /** Unique in the palette. */
+  key: string;
   name: string;
+  /** Further words that find the entry, such as synonyms. */
+  keywords?: string;
+  to?: string;
+  search?: Record<string, unknown>;
+  /** Action of an entry without an address. */
+  run?(): void;
+  /** Added to the recent records when selected. */
+  record?: FoundRecord;
 }
 
 export interface FoundRecord {
@@ -10,43 +19,48 @@ export interface FoundRecord {
   name: string;
 }
 
-export interface Section<Each extends Entry = Entry> {
+export interface Section {
   label: string;
-  entries: Each[];
-}
-
-/** A record entry, which is added to the recent records when selected. */
-export interface RecordEntry extends Entry {
-  record: FoundRecord;
+  entries: Entry[];
 }
 
 /**
- * Returns the entries whose names contain every typed word. Entries with words that start with the typed text come
- * first.
+ * Returns the entries whose names and keywords contain every typed word. Entries with words that start with the typed
+ * text come first, and those found only by their keywords last.
  */
 export function filterEntries(entries: Entry[], text: string): Entry[] {
   const typedWords = splitWords(text);
-  const matches = ({ name }: Entry) => typedWords.every((word) => name.toLowerCase().includes(word));
-  const begins = ({ name }: Entry) =>
-    typedWords.every((word) => splitWords(name).some((each) => each.startsWith(word)));
-  const hits = entries.filter(matches);
-  return [...hits.filter(begins), ...hits.filter((entry) => !begins(entry))];
+  const ranked = entries.flatMap((entry) => {
+    const rank = rankEntry(entry, typedWords);
+    return rank === undefined ? [] : [{ entry, rank }];
+  });
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ entry }) => entry);
+}
+
+/** Rank of a match, best first. Undefined if a typed word is missing. */
+function rankEntry({ name, keywords = '' }: Entry, typedWords: string[]): number | undefined {
+  const words = splitWords(name);
+  if (typedWords.every((word) => words.some((each) => each.startsWith(word)))) return 0;
+  const lower = name.toLowerCase();
+  if (typedWords.every((word) => lower.includes(word))) return 1;
+  const all = `${lower} ${keywords.toLowerCase()}`;
+  return typedWords.every((word) => all.includes(word)) ? 2 : undefined;
 }
 
 /** Groups records by model, in the order of the results. */
-export const groupByModel = (records: FoundRecord[]): Section<RecordEntry>[] =>
+export const groupByModel = (records: FoundRecord[]): Section[] =>
   [...Map.groupBy(records, ({ model }) => model).values()].map((ofModel) => ({
     label: ofModel[0]!.modelLabel,
-    entries: ofModel.map((record) => ({ to: buildPath(record), name: record.name, record })),
+    entries: ofModel.map((record) => toRecordEntry(record, record.name)),
   }));
 
 /** Converts a record to an entry that includes the name of its model, for lists of several models. */
-export const toLabeledEntry = (record: FoundRecord): RecordEntry => ({
-  to: buildPath(record),
-  name: `${record.modelLabel} › ${record.name}`,
-  record,
-});
+export const toLabeledEntry = (record: FoundRecord): Entry =>
+  toRecordEntry(record, `${record.modelLabel} › ${record.name}`);
 
-const buildPath = ({ model, recordId }: FoundRecord): string => `/records/${model}/${recordId}`;
+function toRecordEntry(record: FoundRecord, name: string): Entry {
+  const to = `/records/${record.model}/${record.recordId}`;
+  return { key: to, to, name, record };
+}
 
 const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -4,44 +4,39 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { moveIndex } from '../../ui/virtual-list.tsx';
 import { closeOverlay } from '../overlays.ts';
-import { getAccessibleAreas } from '../pages.ts';
 import { shellStrings } from '../strings.ts';
 import { useUiState } from '../ui-state.ts';
 import { useViewer } from '../viewer.ts';
-import {
-  type Entry,
-  filterEntries,
-  groupByModel,
-  type RecordEntry,
-  type Section,
-  toLabeledEntry,
-} from './palette-search.ts';
+import { getAppActions, getPageEntries } from './app-actions.ts';
+import { type Entry, filterEntries, groupByModel, type Section, toLabeledEntry } from './palette-search.ts';
 import { parseRecent, RECENT_NAME, rememberRecord } from './recent-records.ts';
+import { getScreenActions } from './screen-actions.ts';
+import { useListEntries } from './use-list-entries.ts';
+import { useMessageSearch } from './use-message-search.ts';
 import { useRecordSearch } from './use-record-search.ts';
 
 /** Maximum length of a search text on the server. */
 const MAX_QUERY_LENGTH = 100;
 
-/** Command palette: finds pages and records by parts of their names. */
+/** Maximum number of entries of a section that is filtered in the browser. */
+const MAX_ENTRIES = 8;
+
+/** Command palette: finds pages, lists, actions, records, messages and emails by parts of their names. */
 export function Palette() {
-  const { can } = useViewer();
   const navigate = useNavigate();
   const id = useId();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const recent = parseRecent(useUiState(RECENT_NAME).value);
-  const { records, isPartial, isWaiting, refusal } = useRecordSearch(text.trim());
-  const sections: Section<Entry | RecordEntry>[] = [
-    { label: shellStrings.paletteRecent, entries: text === '' ? recent.map(toLabeledEntry) : [] },
-    { label: shellStrings.pagesLabel, entries: filterEntries(getPageEntries(can), text) },
-    ...groupByModel(records),
-  ].filter(({ entries }) => entries.length > 0);
+  const { sections, recent, note } = usePaletteSearch(text);
   const hits = sections.flatMap(({ entries }) => entries);
-  const go = (entry: Entry | RecordEntry | undefined) => {
+  const go = (entry: Entry | undefined) => {
     if (!entry) return;
     closeOverlay();
-    void navigate({ to: entry.to });
-    if ('record' in entry) void rememberRecord(recent, entry.record);
+    // An action runs after the dialog has returned the focus to the screen.
+    if (entry.run) return requestAnimationFrame(entry.run);
+    // Routes of entries are strings, so their search parameters have no static type.
+    void navigate({ to: entry.to, search: entry.search as never });
+    if (entry.record) void rememberRecord(recent, entry.record);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') go(hits[at]);
@@ -82,30 +77,45 @@ export function Palette() {
         ))}
       </div>
       <p className="quiet" role="status">
-        {refusal?.message ??
-          (isPartial
-            ? shellStrings.palettePartial
-            : hits.length === 0 && !isWaiting && shellStrings.paletteNothing)}
+        {note}
       </p>
     </Dialog>
   );
 }
 
-const getPageEntries = (can: ReadonlySet<string>): Entry[] =>
-  getAccessibleAreas(can).flatMap(({ name, pages }) =>
-    pages.map(({ to, label }) => ({
-      to,
-      name: `${shellStrings.areas[name]} › ${shellStrings.pages[label]}`,
-    })),
-  );
+function usePaletteSearch(text: string) {
+  const { can } = useViewer();
+  const recent = parseRecent(useUiState(RECENT_NAME).value);
+  const asked = text.trim();
+  const [screenActions] = useState(getScreenActions);
+  const { lists, creations } = useListEntries();
+  const { records, isPartial, isWaiting, refusal } = useRecordSearch(asked);
+  const mail = useMessageSearch(asked, can);
+  const filter = (entries: Entry[]) => (asked ? filterEntries(entries, asked).slice(0, MAX_ENTRIES) : []);
+  const sections: Section[] = [
+    { label: shellStrings.paletteRecent, entries: text === '' ? recent.map(toLabeledEntry) : [] },
+    { label: shellStrings.pagesLabel, entries: filterEntries(getPageEntries(can), text) },
+    { label: shellStrings.paletteLists, entries: filter(lists) },
+    { label: shellStrings.paletteScreen, entries: filter(screenActions) },
+    { label: shellStrings.paletteActions, entries: filter([...getAppActions(can), ...creations]) },
+    ...groupByModel(records),
+    { label: shellStrings.paletteMessages, entries: mail.messages },
+    { label: shellStrings.paletteEmails, entries: mail.emails },
+  ].filter(({ entries }) => entries.length > 0);
+  const isEmpty = sections.length === 0 && !isWaiting && !mail.isWaiting;
+  const note =
+    refusal?.message ??
+    (isPartial ? shellStrings.palettePartial : isEmpty ? shellStrings.paletteNothing : null);
+  return { sections, recent, note };
+}
 
 interface EntriesProps {
   id: string;
-  section: Section<Entry | RecordEntry>;
+  section: Section;
   /** Index of the section's first entry among all entries. */
   first: number;
   at: number;
-  onGo(entry: Entry | RecordEntry): void;
+  onGo(entry: Entry): void;
 }
 
 const Entries = ({ id, section: { label, entries }, first, at, onGo }: EntriesProps) => (
@@ -117,7 +127,7 @@ const Entries = ({ id, section: { label, entries }, first, at, onGo }: EntriesPr
     {entries.map((entry, index) => (
       // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the input, which holds the focus
       <div
-        key={entry.to}
+        key={entry.key}
         id={`${id}-${first + index}`}
         role="option"
         tabIndex={-1}

@@ -1,0 +1,44 @@
+import { THEMES } from '../../ui/view-preferences.ts';
+import { SIGN_OUT_FORM_ID } from '../account-menu.tsx';
+import { openHelp } from '../overlays.ts';
+import { getAccessibleAreas } from '../pages.ts';
+import { saveViewPreferences } from '../save-view-preferences.ts';
+import { shellStrings } from '../strings.ts';
+import type { Entry } from './palette-search.ts';
+
+/** Pages that the user can open. */
+export const getPageEntries = (can: ReadonlySet<string>): Entry[] =>
+  getAccessibleAreas(can).flatMap(({ name, pages }) =>
+    pages.map(({ to, label }) => ({
+      key: to,
+      to,
+      name: `${shellStrings.areas[name]} › ${shellStrings.pages[label]}`,
+      keywords: shellStrings.pageKeywords[label],
+    })),
+  );
+
+/** Actions that are available on every screen. */
+export const getAppActions = (can: ReadonlySet<string>): Entry[] => [
+  ...(can.has('mailState')
+    ? [
+        {
+          key: 'compose',
+          name: shellStrings.compose,
+          keywords: shellStrings.composeKeywords,
+          to: '/mail/compose',
+        },
+      ]
+    : []),
+  ...THEMES.map((theme) => ({
+    key: `theme ${theme}`,
+    name: `${shellStrings.theme}: ${shellStrings.themes[theme]}`,
+    keywords: shellStrings.themeKeywords,
+    run: () => void saveViewPreferences({ theme }),
+  })),
+  { key: 'help', name: shellStrings.shortcuts, keywords: shellStrings.shortcutsKeywords, run: openHelp },
+  { key: 'sign-out', name: shellStrings.signOut, keywords: shellStrings.signOutKeywords, run: signOut },
+];
+
+function signOut(): void {
+  document.querySelector<HTMLFormElement>(`#${SIGN_OUT_FORM_ID}`)?.requestSubmit();
+}

@@ -1,0 +1,43 @@
+import { getActiveShortcuts } from '../keys/shortcuts.ts';
+import type { Entry } from './palette-search.ts';
+
+/** Controls of the open screen. Rows repeat the same controls, so lists, grids and tables are left out. */
+const CONTROLS =
+  '#main :is(button:not(:disabled), a.button[href], nav a[href], summary, [role=tab], [role=menuitem])';
+const REPEATED = '[role=listbox], [role=grid], [role=row], table, [role=dialog], [aria-hidden=true]';
+const MAX_NAME_LENGTH = 80;
+
+/** Returns the buttons, links and shortcuts of the open screen, by their labels. */
+export function getScreenActions(): Entry[] {
+  const names = new Set(findControls().map(getName));
+  const shortcuts = getActiveShortcuts().filter(({ keys, label }) => !isGlobal(keys) && !names.has(label));
+  return [
+    ...[...names].map((name) => ({ key: `control ${name}`, name, run: () => clickControl(name) })),
+    ...shortcuts.map(({ keys, label, run }) => ({
+      key: `shortcut ${keys}`,
+      name: label,
+      run: () => run(new KeyboardEvent('keydown')),
+    })),
+  ];
+}
+
+const isGlobal = (keys: string): boolean => keys === '$mod+k' || keys === '[Shift]+?';
+
+const findControls = (): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter((control) => {
+    const name = getName(control);
+    return (
+      name !== '' && name.length <= MAX_NAME_LENGTH && !control.closest(REPEATED) && control.checkVisibility()
+    );
+  });
+
+/** The screen may have rendered again since its controls were listed, so the control is looked up by its name. */
+const clickControl = (name: string): void =>
+  findControls()
+    .find((control) => getName(control) === name)
+    ?.click();
+
+function getName(control: HTMLElement): string {
+  const name = control.getAttribute('aria-label') ?? control.textContent ?? '';
+  return (name.trim() || control.title).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react';
+
+const SEARCH_DELAY_MS = 200;
+
+/** Runs a search after a pause in typing. Undefined while waiting. Results for an earlier text are dropped. */
+export function useDelayedSearch<Result>(
+  text: string,
+  search: (text: string) => Promise<Result>,
+): Result | undefined {
+  const [found, setFound] = useState<{ text: string; result: Result }>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: callers pass the same search in every render
+  useEffect(() => {
+    if (text === '') return;
+    let isOver = false;
+    const run = async () => {
+      const result = await search(text);
+      if (!isOver) setFound({ text, result });
+    };
+    const waiting = window.setTimeout(() => void run(), SEARCH_DELAY_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(waiting);
+    };
+  }, [text]);
+  return text !== '' && found?.text === text ? found.result : undefined;
+}

@@ -1,0 +1,74 @@
+import { client } from '../../graphql/client.ts';
+import { shellStrings } from '../strings.ts';
+import {
+  PaletteEmailsDocument,
+  PaletteMailboxesDocument,
+  type PaletteMailboxesQuery,
+  PaletteMessagesDocument,
+} from './generated.ts';
+import type { Entry } from './palette-search.ts';
+import { useDelayedSearch } from './use-delayed-search.ts';
+
+/** Number of mailboxes that are searched. */
+const MAX_MAILBOXES = 3;
+
+interface MessageSearchState {
+  messages: Entry[];
+  emails: Entry[];
+  isWaiting: boolean;
+}
+
+const NO_RESULTS = { messages: [], emails: [], isWaiting: false };
+
+/** Finds received and sent messages of the user's mailboxes, and emails of the sending service. */
+export function useMessageSearch(text: string, can: ReadonlySet<string>): MessageSearchState {
+  const found = useDelayedSearch(text, async (asked) => {
+    const [messages, emails] = await Promise.all([
+      can.has('mailState') ? searchMailboxes(asked) : [],
+      can.has('emails') ? searchEmails(asked) : [],
+    ]);
+    return { ...NO_RESULTS, messages, emails };
+  });
+  return found ?? { ...NO_RESULTS, isWaiting: text !== '' };
+}
+
+type Folder = PaletteMailboxesQuery['mailState']['folders'][number];
+
+/** Messages are left out if the search of mailboxes is turned off. */
+async function searchMailboxes(text: string): Promise<Entry[]> {
+  const { data } = await client.query(PaletteMailboxesDocument, {}).toPromise();
+  const folders = data?.mailState.folders ?? [];
+  const inboxes = folders.filter(({ type }) => type === 'inbox').slice(0, MAX_MAILBOXES);
+  const found = await Promise.all(inboxes.map(({ id }) => searchMailbox(id, text, folders)));
+  return found.flat();
+}
+
+async function searchMailbox(folder: string, text: string, folders: readonly Folder[]): Promise<Entry[]> {
+  const request = client.query(PaletteMessagesDocument, { folder, text }, { requestPolicy: 'network-only' });
+  const { data } = await request.toPromise();
+  return (data?.mailEntries.entries ?? []).flatMap(
+    ({ entryId, accountId, folderId, subject, fromName, fromEmail }) =>
+      entryId
+        ? [
+            {
+              key: `message ${entryId}`,
+              name: `${subject || shellStrings.noSubject} › ${fromName || fromEmail}`,
+              to: `/mail/${accountId}/${folders.find(({ id }) => id === folderId)?.type ?? folderId}`,
+              search: { m: Number(entryId) },
+            },
+          ]
+        : [],
+  );
+}
+
+async function searchEmails(text: string): Promise<Entry[]> {
+  const where = /^\S+@\S+$/.test(text) ? { to: text } : { subject: text };
+  const request = client.query(PaletteEmailsDocument, where, { requestPolicy: 'network-only' });
+  const { data } = await request.toPromise();
+  return (data?.emails.nodes ?? []).map(({ id, to, subject }) => ({
+    key: `email ${id}`,
+    name: `${subject || shellStrings.noSubject} › ${to.join(', ')}`,
+    to: '/email/emails',
+    search: { id },
+  }));
+}
