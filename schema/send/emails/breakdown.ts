@@ -7,6 +7,8 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { isAutoReplyEvent } from '../state/auto-reply-event.ts';
+import type { EmailStatus } from '../state/email-status.ts';
 import { COUNTER_FIELDS, PUBLIC_COUNTERS } from './analytics-shapes.ts';
 
 const By = builder.enumType('EmailBreakdownBy', {
@@ -74,8 +76,8 @@ export const emailBreakdown = defineOperation('emailBreakdown', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    'Counts the newest emails by hour, key, campaign, template, sender or tag, by the furthest status of each: an ' +
-    'email that was opened counts as delivered, too. `emailStatistics` counts all emails, by day.',
+    'Counts the newest emails by hour, key, campaign, template, sender or tag. As in `emailStatistics`, which counts ' +
+    'all emails by day, each email counts at most once per kind of event.',
   args: (arg) => ({
     by: arg({ type: By, required: true, description: 'Property to group by.' }),
     tag: arg.string({ description: 'Name of the tag, with `by: TAG`.' }),
@@ -105,11 +107,23 @@ export const emailBreakdown = defineOperation('emailBreakdown', {
 
 /** Selects the newest emails of a period, one more than the limit. */
 const selectNewest = ({ workspace }: Ctx, days: number, domain: number | null): Sql => sql`
-  select m.create_date, m.api_key_id, m.campaign_id, m.template_id, m."from", m.tags, m.state, m.latest_status
-  from svc_email m where m.workspace_id = ${workspace.id} and m.mailbox_id is null
+  select m.create_date, m.api_key_id, m.campaign_id, m.template_id, m."from", m.tags, m.state, h.happened
+  from svc_email m
+  cross join lateral (${selectStatuses(workspace.id)}) h
+  where m.workspace_id = ${workspace.id} and m.mailbox_id is null
     and m.create_date >= current_date - ${days}::int
     ${domain === null ? sql`` : sql`and m.domain_id = ${domain}`}
   order by m.create_date desc, m.id desc limit ${limits.email.breakdownEmails + 1}`;
+
+/** Statuses that follow no other counted status. Emails with one of them need no read of their events. */
+const FIRST_STATUSES = ['SCHEDULED', 'QUEUED', 'SENT', 'DELIVERY_DELAYED', 'DELIVERED'];
+
+/** Selects the statuses that an email `m` has had. Automatic replies do not count as bounces. */
+const selectStatuses = (workspace: number): Sql => sql`
+  select case when m.latest_status = any(${FIRST_STATUSES}::text[]) then array[m.latest_status]
+    else (select array_agg(distinct v.status) from svc_email_event v
+      where v.workspace_id = ${workspace} and v.email_id = m.id
+        and not ${isAutoReplyEvent(sql`v.data`)}) end as happened`;
 
 const KEYS: Record<Grouping, (tag: string) => Sql> = {
   hour: () => sql`to_char(date_trunc('hour', e.create_date), 'YYYY-MM-DD"T"HH24:00:00"Z"')`,
@@ -130,14 +144,19 @@ function buildLabelSql({ workspace }: Ctx, by: Grouping): Sql {
   return sql`null::text`;
 }
 
+/** Counters as in `svc_daily_usage`. */
 const COUNTED: Record<(typeof PUBLIC_COUNTERS)[number], Sql> = {
   sent: sql`e.state = 'sent'`,
-  delivered: sql`e.latest_status in ('DELIVERED', 'OPENED', 'CLICKED', 'COMPLAINED')`,
-  opened: sql`e.latest_status in ('OPENED', 'CLICKED')`,
-  clicked: sql`e.latest_status = 'CLICKED'`,
-  bounced: sql`e.latest_status = 'BOUNCED'`,
-  complained: sql`e.latest_status = 'COMPLAINED'`,
+  delivered: happened('DELIVERED'),
+  opened: happened('OPENED'),
+  clicked: happened('CLICKED'),
+  bounced: happened('BOUNCED'),
+  complained: happened('COMPLAINED'),
 };
+
+function happened(status: EmailStatus): Sql {
+  return sql`${sql.literal(status)} = any(e.happened)`;
+}
 
 const counters = sql.join(
   PUBLIC_COUNTERS.map(

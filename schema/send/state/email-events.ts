@@ -2,6 +2,7 @@ import type { Db } from '../../../src/db/db.ts';
 import { NOW_ROW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineCounter } from '../../../src/engine/work/metrics.ts';
+import { isAutoReply, isAutoReplyEvent, markAutoReply } from './auto-reply-event.ts';
 import type { EmailState } from './email-state.ts';
 import { type EmailStatus, PROVIDER_STATUSES, STATUS_RANKS } from './email-status.ts';
 import { type AboutAddresses, addressedBy, isHardBounce } from './event-addresses.ts';
@@ -139,8 +140,9 @@ async function lockIn(db: Db, workspaceId: number, ids: number[]): Promise<Email
        where workspace_id = ${workspaceId} and id = any(${ids}) order by id for no key update`,
     ),
     db.rows<{ email_id: number; seen: string[] }>(
-      sql`select email_id, array_agg(distinct case when status = 'BOUNCED' and data->>'bounceType' = 'Permanent'
-         then 'hard_bounced' else status end) as seen
+      sql`select email_id, array_agg(distinct case when status <> 'BOUNCED' then status
+         when data->>'bounceType' = 'Permanent' then 'hard_bounced'
+         when ${isAutoReplyEvent(sql`data`)} then 'auto_reply' else status end) as seen
        from svc_email_event where workspace_id = ${workspaceId} and email_id = any(${ids}) group by email_id`,
     ),
   ]);
@@ -154,13 +156,14 @@ export function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange 
   if (seen.has('hard_bounced')) seen.add('BOUNCED');
   const recorded: RecordedEvent[] = [];
   const later: EmailEvent[] = [];
-  for (const event of events) {
+  for (const given of events) {
+    const event = markAutoReply(given, email.recipients, seen);
     if (event.status === 'SENT' && email.state === 'sending') later.push(event);
     // The worker and the provider both report SENT.
     else if (event.status !== 'SENT' || !seen.has('SENT')) {
       const addressed = addressedBy(event, email.recipients, seen);
       recorded.push({ ...event, email, firsts: findFirstCounters(event, seen, email.state), ...addressed });
-      seen.add(event.status);
+      if (!isAutoReply(event)) seen.add(event.status);
     }
   }
   return { email, recorded, later, row: recorded.length > 0 ? buildChangeRow(email, recorded) : null };
@@ -168,6 +171,7 @@ export function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange 
 
 /** An email counts once per kind of event. */
 function findFirstCounters(event: EmailEvent, seen: Set<string>, state: EmailState): Counter[] {
+  if (isAutoReply(event)) return [];
   const counter = COUNTER_BY_STATUS[event.status];
   const firsts: Counter[] = counter && !seen.has(event.status) ? [counter] : [];
   if (isRejectedOnArrival(event, seen, state)) firsts.push('sent');
@@ -187,7 +191,7 @@ const isRejectedOnArrival = ({ status, isOurs }: EmailEvent, seen: Set<string>, 
  * outcome.
  */
 function buildChangeRow(email: EmailSnapshot, recorded: RecordedEvent[]): Record<string, unknown> {
-  const statuses = recorded.map((event) => event.status);
+  const statuses = recorded.map((event) => (isAutoReply(event) ? 'DELIVERED' : event.status));
   const top = statuses.reduce((a, b) => (STATUS_RANKS[b] > STATUS_RANKS[a] ? b : a));
   const taken = PROVIDER_STATUSES.has(top);
   // An email queued to be sent again need not be sent, because the provider had accepted it.

@@ -1,5 +1,6 @@
 import { parseAddress } from '../../../src/mail/address.ts';
 import { ABOUT_MESSAGE, refusesMessage } from '../../../src/mail/report/report.ts';
+import { isAutoReply } from './auto-reply-event.ts';
 import type { EmailStatus } from './email-status.ts';
 
 type Data = Record<string, unknown> | null;
@@ -27,7 +28,7 @@ export function addressedBy(
   seen: ReadonlySet<string>,
 ): AboutAddresses {
   const isOnly = recipients.length === 1;
-  const isSoft = event.status === 'BOUNCED' && !(isOnly && seen.has('BOUNCED'));
+  const isSoft = event.status === 'BOUNCED' && !isAutoReply(event) && !(isOnly && seen.has('BOUNCED'));
   const softly = isSoft ? softlyBounced(event.data, isOnly) : [];
   const takers = event.status === 'DELIVERED' ? event.data?.recipients : null;
   return {

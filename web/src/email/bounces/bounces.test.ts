@@ -19,6 +19,7 @@ test('returns the last server response for each address, and whether the bounce 
     }),
     buildBounce('Permanent', { emailAddress: 'ann@example.org', status: '5.1.1' }),
   ];
+  events.push({ status: 'BOUNCED', data: { ...buildBounce('Transient').data, autoReply: true } as object });
   expect(parseBounces(events)).toEqual([
     { address: 'ann@example.org', answer: '5.1.1', isPermanent: true },
     { address: 'bob@example.org', answer: '550 5.1.1 user unknown', isPermanent: true },

@@ -15,8 +15,9 @@ interface StatusEvent {
 export function parseBounces(events: readonly StatusEvent[]): Bounce[] {
   const last = new Map<string, Bounce>();
   for (const { status, data } of events) {
-    if (status !== 'BOUNCED') continue;
-    const { bounceType, bouncedRecipients } = toRecord(data);
+    const { bounceType, bouncedRecipients, autoReply } = toRecord(data);
+    // The server marks an out-of-office answer, which SES reports as a bounce of a delivered email.
+    if (status !== 'BOUNCED' || autoReply === true) continue;
     for (const each of Array.isArray(bouncedRecipients) ? bouncedRecipients.map(toRecord) : []) {
       const address = toText(each.emailAddress);
       const answer = toText(each.diagnosticCode).replace(/^smtp;\s*/i, '') || toText(each.status);
