@@ -101,6 +101,31 @@ chromium.describe('writing mail in the browser', () => {
   const saveDraft = async (vals: object): Promise<number> =>
     (await callMailOk(app, 'draft_save', { account_id: mine.id, vals })).draft_id;
 
+  it('Enter and Tab choose the first suggested recipient, and Tab moves on to the subject', async () => {
+    const { page } = await come('/app/mail/compose');
+    const to = page.getByRole('combobox', { name: 'To', exact: true });
+    const chips = composer(page).locator('.composer-to .chip');
+    await to.fill('Ann');
+    await page.getByRole('option', { name: 'Ann Lee <ann@example.org>', selected: true }).waitFor();
+    await to.press('Enter');
+    await expect.poll(() => chips.allTextContents()).toEqual(['Ann Lee']);
+    await chips.getByRole('button').click();
+    // Without waiting for the suggestions
+    await to.fill('ann');
+    await to.press('Tab');
+    await expect.poll(() => chips.allTextContents()).toEqual(['Ann Lee']);
+    await expect
+      .poll(() => page.getByLabel('Subject').evaluate((each) => each === document.activeElement))
+      .toBe(true);
+    await to.fill('ann@example.com');
+    await to.press('Enter');
+    await expect.poll(() => chips.allTextContents()).toEqual(['Ann Lee', 'ann@example.com']);
+    await to.fill('Nobody known');
+    await to.press('Enter');
+    await composer(page).getByText('Nobody known is not a valid email address.').waitFor();
+    await page.getByRole('button', { name: 'Delete draft' }).click();
+  });
+
   it('writes and sends a message by keyboard only, and z undoes it, also in another tab', async () => {
     const { page } = await come(inbox());
     await page.getByText('Question').first().waitFor();

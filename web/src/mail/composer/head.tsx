@@ -35,7 +35,13 @@ export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHea
           onChange={({ target }) => put({ mailbox: target.value })}
         />
       )}
+      {/* The button comes before the recipients, so that Tab leads from them to the subject. */}
       <div className="composer-to">
+        {isRich && !copies && (
+          <Button look="ghost" onClick={writing.showCopies}>
+            {composerStrings.showCopies}
+          </Button>
+        )}
         <Recipients
           field={writing.toField}
           label={composerStrings.to}
@@ -44,11 +50,6 @@ export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHea
           error={errorOf('to')}
           onChange={(value) => put({ to: value })}
         />
-        {isRich && !copies && (
-          <Button look="ghost" onClick={writing.showCopies}>
-            {composerStrings.showCopies}
-          </Button>
-        )}
       </div>
       {isRich &&
         copies &&

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { client } from '../../graphql/client.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MailSuggestionsDocument } from './generated.ts';
@@ -18,29 +18,44 @@ interface RecipientsProps {
 export function Recipients({ label, mailbox, value, error, field, onChange }: RecipientsProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
-  const [selected, setSelected] = useState(-1);
+  const [moved, setMoved] = useState<number>();
   const [isClosed, setClosed] = useState(false);
   const all = useSuggestions(mailbox, typed);
   const found = isClosed ? [] : all;
+  // A complete address is taken as typed. Anything else stands for the first suggestion.
+  const selected = moved ?? (found.length > 0 && !isAddress(typed) ? 0 : -1);
   const write = (text: string) => {
     setTyped(text);
-    setSelected(-1);
+    setMoved(undefined);
     setClosed(false);
   };
-  const add = (text: string) => {
+  const latest = useRef(value);
+  latest.current = value;
+  const addRecipients = (text: string) => {
     const next = splitRecipients(text);
-    write('');
-    if (next.length > 0) onChange(uniqueRecipients([...value, ...next]));
+    if (next.length > 0) onChange(uniqueRecipients([...latest.current, ...next]));
   };
-  const addTyped = () => add(found[selected] ?? typed);
+  const add = (text: string) => {
+    write('');
+    addRecipients(text);
+  };
+  /** Adds the selected suggestion. If the suggestions are still loading, waits for them. */
+  const addTyped = async () => {
+    const query = typed.trim();
+    if (found[selected] || isClosed || query === '' || isAddress(query)) return add(found[selected] ?? typed);
+    write('');
+    const [first] = await findSuggestions(mailbox, query);
+    addRecipients(first ?? query);
+  };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     const { key } = event;
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-    if (step && found.length > 0) setSelected((selected + step + found.length) % found.length);
-    else if (key === 'Enter' && !event.ctrlKey && !event.metaKey) addTyped();
-    else if ((key === ',' || key === ';') && !typed.includes('"')) addTyped();
+    if (step && found.length > 0)
+      setMoved((Math.max(selected, step < 0 ? 0 : -1) + step + found.length) % found.length);
+    else if (key === 'Enter' && !event.ctrlKey && !event.metaKey) void addTyped();
+    else if ((key === ',' || key === ';') && !typed.includes('"')) void addTyped();
     else if (key === 'Escape' && found.length > 0) setClosed(true);
-    else if (key === 'Tab' && typed.trim()) return addTyped();
+    else if (key === 'Tab' && !event.shiftKey && typed.trim()) return void addTyped();
     else if (key === 'Backspace' && typed === '' && value.length > 0) onChange(value.slice(0, -1));
     else return;
     event.preventDefault();
@@ -124,23 +139,26 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
 /** Milliseconds after the last keystroke before suggestions are requested. */
 const SUGGESTION_DELAY_MS = 120;
 
+/** Suggestions for the typed text. Empty while they are loading. */
 function useSuggestions(mailbox: string, typed: string): string[] {
-  const [found, setFound] = useState<string[]>([]);
+  const [found, setFound] = useState<{ query: string; names: string[] }>();
   const query = typed.trim();
   useEffect(() => {
-    if (query === '') {
-      setFound([]);
-      return;
-    }
+    if (query === '') return;
     let isOld = false;
     const timer = setTimeout(async () => {
-      const { data } = await client.query(MailSuggestionsDocument, { mailbox, query }).toPromise();
-      if (!isOld) setFound((data?.mailSuggestions ?? []).map(formatRecipient));
+      const names = await findSuggestions(mailbox, query);
+      if (!isOld) setFound({ query, names });
     }, SUGGESTION_DELAY_MS);
     return () => {
       isOld = true;
       clearTimeout(timer);
     };
   }, [mailbox, query]);
-  return found;
+  return query !== '' && found?.query === query ? found.names : [];
+}
+
+async function findSuggestions(mailbox: string, query: string): Promise<string[]> {
+  const { data } = await client.query(MailSuggestionsDocument, { mailbox, query }).toPromise();
+  return (data?.mailSuggestions ?? []).map(formatRecipient);
 }

@@ -38,9 +38,13 @@ export async function sendMessage(variables: MailSendLaterMutationVariables): Pr
     return { wrong: parseFieldError(sent.error ?? '') };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    return { wrong: parseFieldError(error.failure.message) };
+    const { argument, message } = error.failure;
+    const field = FIELD_NAMES.find((name) => name === argument?.split('.').at(-1));
+    return { wrong: field ? { field, message } : parseFieldError(message) };
   }
 }
+
+const FIELD_NAMES = ['to', 'cc', 'bcc', 'subject'] as const;
 
 /** Error messages of the server start with the field name and a colon. */
 export function parseFieldError(message: string): FieldError {

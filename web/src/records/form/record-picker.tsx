@@ -31,6 +31,8 @@ export function RecordPicker(props: RecordPickerProps) {
   const id = useId();
   const [text, setText] = useState<string | null>(null);
   const [found, setFound] = useState<NamedRecord[] | null>(null);
+  /** Text that the suggestions were loaded for. */
+  const [foundFor, setFoundFor] = useState('');
   const [at, setAt] = useState(0);
   /** Text that was entered without selecting a record. */
   const [rejectedText, setRejectedText] = useState('');
@@ -45,6 +47,7 @@ export function RecordPicker(props: RecordPickerProps) {
         .toPromise();
       if (isOver) return;
       setFound(data?.recordNameSearch ?? []);
+      setFoundFor(text);
       setAt(0);
     };
     const waiting = window.setTimeout(() => void search(), text === '' ? 0 : SEARCH_DELAY_MS);
@@ -78,8 +81,9 @@ export function RecordPicker(props: RecordPickerProps) {
       close();
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault();
-      choose(found?.[at]);
-    } else if (event.key === 'ArrowDown' && !isOpen) {
+      if (foundFor === text) choose(found?.[at]);
+    } else if (event.key === 'Tab' && !event.shiftKey && text && foundFor === text) choose(found?.[at]);
+    else if (event.key === 'ArrowDown' && !isOpen) {
       event.preventDefault();
       setText('');
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
