@@ -14,6 +14,19 @@ it('names the wrong argument', () => {
   });
 });
 
+it.each([
+  ['email: not a valid address', 'email', 'Not a valid address'],
+  ['html: unbalanced braces (line 7).', 'template.html', 'Unbalanced braces (line 7).'],
+  ['to[2]: not a valid address', 'input.to[2]', 'Not a valid address'],
+  ["Wrong value for the argument 'name': too long", 'name', 'Too long'],
+  ['smtp: 550 no such user', 'email', 'smtp: 550 no such user'],
+  ['Note: this is no argument', undefined, 'Note: this is no argument'],
+])('%j about %j reads %j', (message, argument, text) => {
+  const extensions = { code: 'BAD_VALUE', argument };
+  const error = new CombinedError({ graphQLErrors: [new GraphQLError(message, { extensions })] });
+  expect(toRequestFailure(error)).toMatchObject({ message: text, argument: argument ?? null });
+});
+
 it('reports OFFLINE without a response', () => {
   const error = new CombinedError({ networkError: new Error('Failed to fetch') });
   expect(toRequestFailure(error)).toMatchObject({ code: 'OFFLINE', message: 'Failed to fetch' });

@@ -25,11 +25,26 @@ export function toRequestFailure(
   const { code, argument, requestId } = first.extensions as Partial<Record<string, string>>;
   return {
     code: code ?? 'INTERNAL',
-    message: first.message,
+    message: removeArgumentName(first.message, argument),
     argument: argument ?? null,
     requestId: requestId ?? null,
   };
 }
+
+/** Removes the argument that an error message starts with, because people know the label of a field and not its name. */
+function removeArgumentName(message: string, argument: string | undefined): string {
+  const reason = /^Wrong value for the argument '[^']+': (.+)$/s.exec(message)?.[1];
+  const [, name, rest] = /^([\w.[\]]+): (.+)$/s.exec(message) ?? [];
+  const isNamed = name !== undefined && argument !== undefined && getLastName(name) === getLastName(argument);
+  const text = reason ?? (isNamed ? rest! : message);
+  return text === message ? message : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const getLastName = (path: string): string | undefined =>
+  path
+    .replace(/\[\d+\]/g, '')
+    .split('.')
+    .at(-1);
 
 /** Thrown when the server rejects a request. */
 export class RequestError extends Error {

@@ -80,6 +80,8 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
     root.setAttribute('aria-disabled', String(disabled));
   }, [editor, disabled, label, id]);
   const completion = useCompletion(editor, variables, `${id}-names`);
+  // The braces of a variable that is being typed are not balanced yet.
+  const shownError = completion.open ? null : error;
   const missingKey = missing.join(' ');
   useEffect(() => {
     without.current = missingKey.split(' ');
@@ -112,7 +114,7 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
     field.focus();
   };
   return (
-    <div className={error ? 'blocks wrong' : 'blocks'} aria-busy={isBusy || undefined}>
+    <div className={shownError ? 'blocks wrong' : 'blocks'} aria-busy={isBusy || undefined}>
       <p className="blocks-label">{label}</p>
       {isUnknown ? (
         <p>{blockStrings.unknown}</p>
@@ -144,10 +146,10 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
       )}
       <p
         id={`${id}-about`}
-        className={error ? 'blocks-about small wrong' : 'blocks-about small quiet'}
-        role={error ? 'alert' : undefined}
+        className={shownError ? 'blocks-about small wrong' : 'blocks-about small quiet'}
+        role={shownError ? 'alert' : undefined}
       >
-        {error || blockStrings.hint}
+        {shownError || blockStrings.hint}
       </p>
     </div>
   );

@@ -80,9 +80,10 @@ it('initial text has variable nodes, and a campaign has an unsubscribe footer', 
   expect(addFooter(whole, 'Bye')).toBe(whole);
 });
 
-it('suggests names after two braces, in any case', () => {
-  expect(suggestNames('Dear {{ Na', ['name', 'nation', 'city'])).toEqual(['name', 'nation']);
-  expect(suggestNames('Dear {{', ['name'])).toEqual(['name']);
+it('suggests names after two braces in any case, contact variables, and a new name', () => {
+  expect(suggestNames('Dear {{ Na', ['name', 'nation', 'city'])).toEqual(['name', 'nation', 'Na']);
+  expect(suggestNames('Dear {{', ['name'])).toEqual(['name', 'firstName', 'lastName', 'email']);
+  expect(suggestNames('Dear {{name', ['name'])).toEqual(['name']);
   expect(suggestNames('Dear {{name}} ', ['name'])).toEqual([]);
 });
 

@@ -4,11 +4,18 @@ export const OPEN_VARIABLE = /\{\{\s*(\w*)$/;
 /** Maximum number of completions. */
 const MAX_SUGGESTIONS = 8;
 
-/** Returns the variables that complete the name typed after two opening braces at the end of a text. */
+/** Variables of every contact, offered together with those of the document. */
+const CONTACT_VARIABLES = ['firstName', 'lastName', 'email'];
+
+/**
+ * Returns the variables that complete the name typed after two opening braces at the end of a text. A new name comes
+ * last.
+ */
 export function suggestNames(before: string, variables: readonly string[]): string[] {
-  const begun = OPEN_VARIABLE.exec(before)?.[1]?.toLowerCase();
+  const begun = OPEN_VARIABLE.exec(before)?.[1];
   if (begun === undefined) return [];
-  return [...new Set(variables)]
-    .filter((name) => name.toLowerCase().startsWith(begun))
+  const names = [...new Set([...variables, ...CONTACT_VARIABLES])]
+    .filter((name) => name.toLowerCase().startsWith(begun.toLowerCase()))
     .slice(0, MAX_SUGGESTIONS);
+  return begun === '' || names.includes(begun) ? names : [...names, begun];
 }

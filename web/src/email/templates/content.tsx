@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react';
+import { type FormEvent, useRef } from 'react';
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { BodyField } from '../blocks/body-field.tsx';
@@ -22,7 +22,10 @@ export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: Tem
   const refusal = saveFailure ?? previewFailure;
   const getFieldError = (field: string) => (getArgument(refusal) === field ? refusal!.message : null);
   const otherError = refusal && !FORM_FIELDS.has(getArgument(refusal)) ? refusal.message : null;
-  const { names, missing } = data?.templatePreview ?? { names: [], missing: [] };
+  // While the content has an error, the variables of its last preview stay.
+  const latest = useRef<{ names: string[]; missing: string[] }>({ names: [], missing: [] });
+  if (data) latest.current = data.templatePreview;
+  const { names, missing } = latest.current;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSave();
