@@ -63,12 +63,22 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
     if (field.type === 'BOOLEAN') void save(record, field, value !== true);
     else setEdited({ id: record.id, field, value, error: null });
   };
+  /** Moves the focus to the input during the event, so that the browser types the character there. */
+  const editByTyping = (event: KeyboardEvent, place: CellPosition) => {
+    const column = fields[place.column - 1];
+    const isBoolean = column && findEditedField(model, column)?.type === 'BOOLEAN';
+    if (event.key === ' ') event.preventDefault();
+    if (!isBoolean || event.key === ' ') edit(place);
+  };
   const onKeyDown = (event: KeyboardEvent, place: CellPosition) => {
     if (event.target !== event.currentTarget) return;
     if ((event.key === 'Enter' || event.key === 'F2') && place.column > 0) {
       event.preventDefault();
       return edit(place);
     }
+    if (isTyping(event) && place.column > 0) return editByTyping(event, place);
+    // Selecting the page would do nothing for the cells.
+    if ((event.ctrlKey || event.metaKey) && event.key === 'a') return event.preventDefault();
     if (event.key === 'Enter') return (event.currentTarget.firstElementChild as HTMLElement | null)?.click();
     const end = { row: total - 1, column: fields.length };
     const next = moveCell(event, place, end, document.dir === 'rtl');
@@ -168,6 +178,9 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
     </div>
   );
 }
+
+const isTyping = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.length === 1 && !ctrlKey && !metaKey && !altKey;
 
 /** Minimum row height in pixels, so that an input fits. */
 const MIN_ROW_HEIGHT_PX = 44;

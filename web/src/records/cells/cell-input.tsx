@@ -21,7 +21,7 @@ export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
   useEffect(() => {
     const input = box.current!.querySelector<HTMLInputElement>('input, select, textarea')!;
     input.focus();
-    if (input instanceof HTMLInputElement && input.type === 'text') input.select();
+    if (input instanceof HTMLInputElement && SELECTED_TYPES.has(input.type)) input.select();
   }, []);
   const save = (what: unknown, way: CellDirection | null) => {
     const input = box.current?.querySelector<HTMLInputElement>('input, select, textarea');
@@ -72,5 +72,8 @@ export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
     </div>
   );
 }
+
+/** Input types whose text is selected, so that typing replaces it. */
+const SELECTED_TYPES = new Set(['text', 'number']);
 
 const getTabDirection = ({ shiftKey }: KeyboardEvent): CellDirection => (shiftKey ? 'previous' : 'next');

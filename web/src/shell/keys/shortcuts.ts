@@ -53,5 +53,5 @@ const isIgnored = (event: KeyboardEvent): boolean =>
 /** True if the focused element handles keys itself. */
 const capturesKeys = (target: Element): boolean =>
   target.closest?.(
-    'input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]',
+    'input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu], [role=gridcell]',
   ) !== null;
