@@ -19,6 +19,7 @@ it('a URL keeps valid parts and drops the rest', () => {
     key: '7',
     to: '2026-11-23',
   });
+  expect(parseEmailsView({ status: 'bounced' }).status).toBe('BOUNCED');
   expect(parseOverviewView({ days: '90' }).days).toBe(90);
   expect(parseOverviewView({ days: '91' }).days).toBeUndefined();
   expect(parseOverviewView({ by: 'TAG', tag: 'plan' })).toMatchObject({ by: 'TAG', tag: 'plan' });

@@ -46,8 +46,9 @@ const parseText = (value: unknown): string | undefined => {
   return typeof given === 'string' && given !== '' ? given : undefined;
 };
 
+/** Ignores case, so that an address that a person typed works. */
 const parseChoice = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
-  names.find((name) => name === value);
+  names.find((name) => name.toLowerCase() === String(value).toLowerCase());
 
 const parseDay = (value: unknown): string | undefined => {
   const day = parseText(value);
