@@ -68,7 +68,10 @@ chromium.describe('campaigns in the browser', () => {
     await dialog.getByLabel('From', { exact: true }).fill('no address');
     await dialog.getByLabel('Start from').selectOption('Letter');
     await dialog.getByLabel('Name').press('Enter');
-    await dialog.getByRole('alert').getByText('from: not a valid address').waitFor();
+    await dialog
+      .getByRole('alert')
+      .getByText(/^Not a valid address/)
+      .waitFor();
     await dialog.getByLabel('From', { exact: true }).fill(`news@${team.main.domain}`);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Letter of May' }).waitFor();

@@ -189,11 +189,17 @@ chromium.describe('templates in the browser', () => {
     const id = await made();
     const { page } = await come(`/app/email/templates/${id}`);
     await page.getByLabel('HTML', { exact: true }).fill('<p>{{name</p>');
-    await page.getByRole('alert').getByText('html: unbalanced braces').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/^Unbalanced braces/)
+      .waitFor();
     await page.getByLabel('HTML', { exact: true }).fill('<p>{{name}}</p>');
     await page.getByLabel('Subject').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('subject: required').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/^Required/)
+      .waitFor();
     expect(await page.getByLabel('Subject').getAttribute('aria-invalid')).toBe('true');
     expect(await stored(id)).toMatchObject({ version: 1, subject: 'Hi {{name}}' });
     await page.getByRole('button', { name: 'Discard' }).click();

@@ -21,10 +21,20 @@ it.each([
   ["Wrong value for the argument 'name': too long", 'name', 'Too long'],
   ['smtp: 550 no such user', 'email', 'smtp: 550 no such user'],
   ['Note: this is no argument', undefined, 'Note: this is no argument'],
+  ['Not a domain: x', 'domain', 'Not a domain: x'],
 ])('%j about %j reads %j', (message, argument, text) => {
   const extensions = { code: 'BAD_VALUE', argument };
   const error = new CombinedError({ graphQLErrors: [new GraphQLError(message, { extensions })] });
   expect(toRequestFailure(error)).toMatchObject({ message: text, argument: argument ?? null });
+});
+
+it('takes the argument from the message if the server gives none', () => {
+  const error = new CombinedError({
+    graphQLErrors: [
+      new GraphQLError('url: must begin with https://', { extensions: { code: 'BAD_REQUEST' } }),
+    ],
+  });
+  expect(toRequestFailure(error)).toMatchObject({ message: 'Must begin with https://', argument: 'url' });
 });
 
 it('reports OFFLINE without a response', () => {

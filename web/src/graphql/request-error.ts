@@ -23,21 +23,25 @@ export function toRequestFailure(
       requestId: null,
     };
   const { code, argument, requestId } = first.extensions as Partial<Record<string, string>>;
+  const { name, text } = splitMessage(first.message);
+  const isInvalid = code === 'BAD_REQUEST' || code === 'BAD_VALUE';
+  // People know the label of a field and not the name of its argument.
+  const isNamed = name !== null && (argument ? getLastName(name) === getLastName(argument) : isInvalid);
   return {
     code: code ?? 'INTERNAL',
-    message: removeArgumentName(first.message, argument),
-    argument: argument ?? null,
+    message: isNamed ? text.charAt(0).toUpperCase() + text.slice(1) : first.message,
+    argument: argument ?? (isNamed ? name : null),
     requestId: requestId ?? null,
   };
 }
 
-/** Removes the argument that an error message starts with, because people know the label of a field and not its name. */
-function removeArgumentName(message: string, argument: string | undefined): string {
-  const reason = /^Wrong value for the argument '[^']+': (.+)$/s.exec(message)?.[1];
-  const [, name, rest] = /^([\w.[\]]+): (.+)$/s.exec(message) ?? [];
-  const isNamed = name !== undefined && argument !== undefined && getLastName(name) === getLastName(argument);
-  const text = reason ?? (isNamed ? rest! : message);
-  return text === message ? message : text.charAt(0).toUpperCase() + text.slice(1);
+/** Splits a message such as `email: not a valid address` into the argument and the text about it. */
+function splitMessage(message: string): { name: string | null; text: string } {
+  const [, name = null, text = message] =
+    /^Wrong value for the argument '([^']+)': (.+)$/s.exec(message) ??
+    /^([a-z]\w*(?:\.\w+|\[\d+\])*): (.+)$/s.exec(message) ??
+    [];
+  return { name, text };
 }
 
 const getLastName = (path: string): string | undefined =>
