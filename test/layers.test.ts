@@ -70,13 +70,14 @@ const MODULE_RULES: ModuleRule[] = [
   { folder: /^facades\//, may: /^src\//, but: /^src\/(db|mail|delivery)\b/ },
   // The web application depends on the server only through the GraphQL schema, and areas are independent of each other.
   { folder: /^web\/src\/[\w-]+\.tsx?$/, may: /^web\/src\// },
-  { folder: /^web\/src\/i18n\//, may: /^web\/src\/i18n\// },
+  { folder: /^web\/src\/connection\//, may: /^web\/src\/connection\// },
+  { folder: /^web\/src\/i18n\//, may: /^web\/src\/(i18n|connection)\// },
   { folder: /^web\/src\/ui\//, may: /^web\/src\/(ui|i18n)\// },
-  { folder: /^web\/src\/graphql\//, may: /^web\/src\/(graphql|i18n)\// },
-  { folder: /^web\/src\/shell\//, may: /^web\/src\/(shell|ui|graphql|i18n)\// },
+  { folder: /^web\/src\/graphql\//, may: /^web\/src\/(graphql|i18n|connection)\// },
+  { folder: /^web\/src\/shell\//, may: /^web\/src\/(shell|ui|graphql|i18n|connection)\// },
   ...['mail', 'email', 'records', 'website', 'admin', 'profile'].map((area) => ({
     folder: new RegExp(`^web/src/${area}/`),
-    may: new RegExp(`^web/src/(${area}|shell|ui|graphql|i18n)/`),
+    may: new RegExp(`^web/src/(${area}|shell|ui|graphql|i18n|connection)/`),
   })),
 ];
 

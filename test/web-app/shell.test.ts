@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
-import { expectFaultless, openAnonymous, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import {
+  expectFaultless,
+  openAnonymous,
+  openSignedIn,
+  startBrowser,
+  trackVisitors,
+} from './browser.ts';
 
 let app: App;
 let browser: Browser;
@@ -247,21 +253,48 @@ chromium.describe('the application around its screens', () => {
     expect(await page.getByRole('dialog').count()).toBe(1);
   });
 
-  it('an open page reloads after an update of the server', async () => {
-    const { page } = await come('/app/profile/preferences');
+  it('after an update of the server, reloads for a missing screen, but at most once a minute', async () => {
+    const person = await come('/app/profile/me');
+    const { page } = person;
     await page.evaluate('window.isOld = true');
-    await page.evaluate("window.dispatchEvent(new Event('vite:preloadError'))");
+    await page.route('**/assets/security-*', (route) => route.fulfill({ status: 404 }));
+    const changeBuild = (body: string) => body.replace(/(assets\/index)-[\w-]+\.js/, '$1-newer.js');
+    await page.route('**/app/', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: changeBuild(await response.text()) });
+    });
+    await page.getByRole('link', { name: 'Security' }).click();
     await expect.poll(() => page.evaluate('window.isOld').catch(() => true)).toBeUndefined();
-    await page.waitForSelector('h1');
-    await page.evaluate("window.isOld = true; window.dispatchEvent(new Event('vite:preloadError'))");
-    await page.getByRole('heading', { name: 'Preferences' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/app/profile/security');
+    // Within a minute, the page asks instead of reloading again.
+    await page.getByRole('button', { name: 'Reload page' }).waitFor();
+    await page.unroute('**/app/');
+    await page.unroute('**/assets/security-*');
+    await page.getByRole('button', { name: 'Reload page' }).click();
+    await page.getByRole('heading', { name: 'Active sessions' }).waitFor();
+    person.complaints.splice(0);
+  });
+
+  it('keeps the screen while the server is unreachable, and opens the requested one once it answers', async () => {
+    const person = await come('/app/profile/preferences');
+    const { page } = person;
+    await page.evaluate('window.isOld = true');
+    await page.route('**/*', (route) => route.abort('connectionrefused'));
+    await page.getByRole('link', { name: 'Security' }).click();
+    await page.getByText('No connection to the server').waitFor();
+    expect(await page.textContent('h1')).toBe('Preferences');
+    await page.unroute('**/*');
+    await page.getByRole('heading', { name: 'Active sessions' }).waitFor();
+    await page.getByText('No connection to the server').waitFor({ state: 'detached' });
     expect(await page.evaluate('window.isOld')).toBe(true);
+    expect(person.complaints.splice(0).filter((each) => !each.includes('ERR_CONNECTION_REFUSED'))).toEqual(
+      [],
+    );
   });
 
   it('a screen whose files fail to load shows an error, and navigation still works', async () => {
     const person = await come('/app/profile/preferences');
     const { page } = person;
-    await page.evaluate(`sessionStorage.setItem('atrium.reloaded', ${Date.now()})`);
     await page.route('**/assets/security-*', (route) => route.fulfill({ status: 500 }));
     await page.getByRole('link', { name: 'Security' }).click();
     await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
@@ -269,7 +302,9 @@ chromium.describe('the application around its screens', () => {
     await page.unroute('**/assets/security-*');
     await page.getByRole('button', { name: 'Reload page' }).click();
     await page.getByRole('heading', { name: 'Active sessions' }).waitFor();
-    expect(person.complaints.splice(0).every((each) => /500|security-|preload/.test(each))).toBe(true);
+    expect(person.complaints.splice(0).every((each) => /500|security-|preload|did not load/.test(each))).toBe(
+      true,
+    );
   });
 
   it('signing out in the account menu ends the session', async () => {

@@ -19,3 +19,21 @@ it('the browser application inserts no HTML, evaluates no text and contacts no o
   );
   expect(wrong).toEqual([]);
 });
+
+/** Code that would leave the application without its server, by the files that may contain it. */
+const LEAVING: [RegExp, RegExp][] = [
+  [/\blocation\.(?:reload|assign|replace)\(|\blocation\.href = |window\.open\(/, /\/connection\/reload\.ts$/],
+  [
+    /import \{[^}]*\b(?:lazy|lazyRouteComponent)\b[^}]*\} from '(?:react|@tanstack)/,
+    /\/connection\/lazy\.ts$/,
+  ],
+  [/\bfetch\(/, /\/connection\/server\.ts$|\/graphql\/send-request\.ts$/],
+];
+
+it('only the connection reloads the page, leaves it, loads its files and sends its requests', () => {
+  const code = files.filter((file) => /\.tsx?$/.test(file));
+  const wrong = LEAVING.flatMap(([pattern, allowed]) =>
+    code.filter((file) => !allowed.test(file) && pattern.test(readFileSync(file, 'utf8'))),
+  );
+  expect(wrong).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import './overview.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazy } from '../connection/lazy.ts';
 import { formatDay, formatNumber, formatShare } from '../i18n/format.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';

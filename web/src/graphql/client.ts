@@ -1,13 +1,30 @@
-import { type AnyVariables, Client, type DocumentInput, fetchExchange, mapExchange } from '@urql/core';
+import {
+  type AnyVariables,
+  Client,
+  type DocumentInput,
+  fetchExchange,
+  makeOperation,
+  mapExchange,
+} from '@urql/core';
 import { type CacheExchangeOpts, cacheExchange } from '@urql/exchange-graphcache';
+import { leavePage } from '../connection/reload.ts';
 import { cacheConfig } from './cache-config.ts';
 import { RequestError, toRequestFailure } from './request-error.ts';
+import { sendMutation, sendQuery } from './send-request.ts';
 
 const signedOutExchange = mapExchange({
   onError(error) {
     if (toRequestFailure(error).code === 'UNAUTHENTICATED')
-      location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
+      void leavePage(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
   },
+});
+
+const sendExchange = mapExchange({
+  onOperation: (operation) =>
+    makeOperation(operation.kind, operation, {
+      ...operation.context,
+      fetch: operation.kind === 'mutation' ? sendMutation : sendQuery,
+    }),
 });
 
 const CLIENT_OPTIONS = {
@@ -27,10 +44,16 @@ const logger: CacheExchangeOpts['logger'] = (severity, message) => {
 const cache = cacheExchange({ ...cacheConfig, logger });
 
 /** GraphQL client with a normalized cache. The session cookie authenticates requests. */
-export const client = new Client({ ...CLIENT_OPTIONS, exchanges: [cache, signedOutExchange, fetchExchange] });
+export const client = new Client({
+  ...CLIENT_OPTIONS,
+  exchanges: [cache, signedOutExchange, sendExchange, fetchExchange],
+});
 
 /** Client without a cache. */
-const uncachedClient = new Client({ ...CLIENT_OPTIONS, exchanges: [signedOutExchange, fetchExchange] });
+const uncachedClient = new Client({
+  ...CLIENT_OPTIONS,
+  exchanges: [signedOutExchange, sendExchange, fetchExchange],
+});
 
 /**
  * Runs a mutation and updates the cache with its result.

@@ -1,6 +1,7 @@
 import { stringifyDocument } from '@urql/core';
 import { createClient } from 'graphql-sse';
 import { useEffect, useRef } from 'react';
+import { waitForServer } from '../connection/server.ts';
 import { LiveDocument, type LiveSubscription } from './generated.ts';
 import { type LiveChange, mergeTopics, type TopicsByTab } from './topics.ts';
 
@@ -137,6 +138,11 @@ function holdStream(): Promise<never> {
       // less often.
       if (!waiting) waiting = window.setTimeout(open, navigator.onLine ? retryMs : POLL_INTERVAL_MS);
       retryMs = Math.min(2 * retryMs, POLL_INTERVAL_MS);
+      void waitForServer().then((wasLost) => {
+        if (!wasLost || !waiting) return;
+        clearTimeout(waiting);
+        open();
+      });
     };
     const end = stream.subscribe<LiveSubscription>(
       { query: stringifyDocument(LiveDocument), variables },

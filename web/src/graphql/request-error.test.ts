@@ -37,7 +37,10 @@ it('takes the argument from the message if the server gives none', () => {
   expect(toRequestFailure(error)).toMatchObject({ message: 'Must begin with https://', argument: 'url' });
 });
 
-it('reports OFFLINE without a response', () => {
+it('reports OFFLINE without a response, in the language of the page', () => {
   const error = new CombinedError({ networkError: new Error('Failed to fetch') });
-  expect(toRequestFailure(error)).toMatchObject({ code: 'OFFLINE', message: 'Failed to fetch' });
+  expect(toRequestFailure(error)).toMatchObject({
+    code: 'OFFLINE',
+    message: expect.stringContaining("Can't reach the server."),
+  });
 });

@@ -1,4 +1,5 @@
 import type { CombinedError } from '@urql/core';
+import { requestStrings } from './strings.ts';
 
 /** A rejected request, or a server that could not be reached. */
 export interface RequestFailure {
@@ -11,14 +12,12 @@ export interface RequestFailure {
   requestId: string | null;
 }
 
-export function toRequestFailure(
-  error: Pick<CombinedError, 'graphQLErrors' | 'networkError' | 'message'>,
-): RequestFailure {
+export function toRequestFailure(error: Pick<CombinedError, 'graphQLErrors'>): RequestFailure {
   const [first] = error.graphQLErrors;
   if (!first)
     return {
       code: 'OFFLINE',
-      message: error.networkError?.message ?? error.message,
+      message: requestStrings.notReached,
       argument: null,
       requestId: null,
     };

@@ -1,3 +1,6 @@
+import { loadModule } from '../connection/load-module.ts';
+import { reloadPage } from '../connection/reload.ts';
+
 export const LANGUAGES = { en: 'English', de: 'Deutsch' };
 
 export type Language = keyof typeof LANGUAGES;
@@ -24,10 +27,10 @@ export const language: Language = pickLanguage([...getStoredLanguages(), ...navi
 /** Reloads the page, because translations are loaded once per page. */
 export function setLanguage(next: Language): void {
   localStorage.setItem(STORAGE_KEY, next);
-  location.reload();
+  void reloadPage();
 }
 
 /** Loads the translations of a module in the language of the page. Translation files have no imports. */
 export const loadStrings = async <Strings>(
   files: Record<Language, () => Promise<{ strings: Strings }>>,
-): Promise<Strings> => (await files[language]()).strings;
+): Promise<Strings> => (await loadModule(files[language])).strings;

@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useMemo, useState } from 'react';
+import { loadModule } from '../connection/load-module.ts';
 import type { Mailbox, MailState } from './address.ts';
 import { useComposers } from './composers.ts';
 
@@ -20,7 +21,8 @@ export function Composers({ state, mailbox, onChange }: ComposersProps) {
   const [Dock, setDock] = useState<Dock>();
   const isWanted = useComposers().length > 0;
   useEffect(() => {
-    const load = () => void import('./composer/dock.tsx').then((module) => setDock(() => module.Dock));
+    const load = () =>
+      void loadModule(() => import('./composer/dock.tsx')).then((module) => setDock(() => module.Dock));
     if (isWanted || !window.requestIdleCallback) return load();
     const idle = requestIdleCallback(load);
     return () => cancelIdleCallback(idle);

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyRouteComponent } from '../connection/lazy.ts';
 import { root } from '../shell/root.tsx';
 import { parseMailView, parseWriteView } from './address.ts';
 import { parseSettingsView } from './settings/address.ts';

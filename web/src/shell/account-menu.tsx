@@ -1,6 +1,7 @@
 import './account-menu.css';
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { type FormEvent, useRef } from 'react';
+import { waitForServer } from '../connection/server.ts';
 import { Icon } from '../ui/icon.tsx';
 import { openHelp, openPalette } from './overlays.ts';
 import { shellStrings } from './strings.ts';
@@ -8,6 +9,13 @@ import { useViewer } from './viewer.ts';
 
 const MENU_ID = 'account-menu';
 export const SIGN_OUT_FORM_ID = 'sign-out';
+
+/** Waits for the server, because the browser would replace the application with its own error page. */
+function signOut(event: FormEvent<HTMLFormElement>): void {
+  event.preventDefault();
+  const form = event.currentTarget;
+  void waitForServer().then(() => form.submit());
+}
 
 /** The signed-in user, with application-wide actions. */
 export function AccountMenu() {
@@ -42,7 +50,7 @@ export function AccountMenu() {
         <Link to="/profile/preferences" onClick={runAndClose(() => {})}>
           {shellStrings.pages.preferences}
         </Link>
-        <form id={SIGN_OUT_FORM_ID} method="post" action="/logout">
+        <form id={SIGN_OUT_FORM_ID} method="post" action="/logout" onSubmit={signOut}>
           <button type="submit">{shellStrings.signOut}</button>
         </form>
       </div>

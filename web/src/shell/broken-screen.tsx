@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { reloadPage } from '../connection/reload.ts';
 import { Button } from '../ui/button.tsx';
 import { shellStrings } from './strings.ts';
 
@@ -10,7 +11,7 @@ export const BrokenScreen = () => (
     </header>
     <p role="alert">{shellStrings.brokenText}</p>
     <div className="buttons">
-      <Button look="primary" icon="refresh" onClick={() => location.reload()}>
+      <Button look="primary" icon="refresh" onClick={reloadPage}>
         {shellStrings.reload}
       </Button>
       <Link to="/" className="button">

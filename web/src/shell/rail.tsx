@@ -1,6 +1,7 @@
 import './rail.css';
 import { Link, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
+import { lazy } from '../connection/lazy.ts';
 import { Icon } from '../ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { type Area, getAccessibleAreas, type Page } from './pages.ts';

@@ -1,15 +1,16 @@
 import './shell.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import { useQuery } from 'urql';
+import { lazy } from '../connection/lazy.ts';
 import { toRequestFailure } from '../graphql/request-error.ts';
 import { Toasts } from '../ui/toasts.tsx';
 import { applyViewPreferences } from '../ui/view-preferences.ts';
+import { ConnectionBanner } from './connection/connection-banner.tsx';
 import { ShellDocument } from './generated.ts';
 import { applyKeyBindings, KEY_BINDINGS_NAME, parseKeyBindings } from './keys/key-bindings.ts';
 import { useShortcuts } from './keys/shortcuts.ts';
-import { OfflineBanner } from './offline-banner.tsx';
 import { openHelp, openPalette, useOverlay } from './overlays.ts';
 import { getAllowedOperations, NEEDED_OPERATIONS } from './pages.ts';
 import { Rail } from './rail.tsx';
@@ -52,14 +53,20 @@ export function Shell() {
     return (
       <LoadError refusal={toRequestFailure(error)} onAgain={() => again({ requestPolicy: 'network-only' })} />
     );
-  if (!here) return <p className="sr">{shellStrings.loading}</p>;
+  if (!here)
+    return (
+      <>
+        <ConnectionBanner />
+        <p className="sr">{shellStrings.loading}</p>
+      </>
+    );
   return (
     <CSPProvider disableStyleElements>
       <ViewerContext value={here}>
         <a className="skip" href="#main">
           {shellStrings.skip}
         </a>
-        <OfflineBanner />
+        <ConnectionBanner />
         <div className="shell">
           <Rail />
           <div id="main" className="main" tabIndex={-1}>

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyRouteComponent } from '../../connection/lazy.ts';
 import { root } from '../../shell/root.tsx';
 import { parseAccessView } from './access/address.ts';
 import { parseGroupsView, parseGroupView } from './groups/address.ts';

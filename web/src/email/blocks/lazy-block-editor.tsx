@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazy } from '../../connection/lazy.ts';
 import { shellStrings } from '../../shell/strings.ts';
 import type { BlockEditorProps } from './block-editor.tsx';
 

@@ -117,6 +117,12 @@ export const strings: typeof english = {
     'Sie sind offline. Diese Seite zeigt zuvor geladene Daten. Änderungen werden gesendet, sobald die ' +
     'Verbindung wieder besteht.',
   unreachable: 'Der Server ist nicht erreichbar.',
+  connectionLost: 'Keine Verbindung zum Server. Erneuter Versuch läuft …',
+  newBuild:
+    'Eine neue Version ist verfügbar. Speichern Sie Ihre Änderungen, und laden Sie dann die Seite neu.',
+  notReached:
+    'Der Server ist nicht erreichbar. Ihre Eingaben sind noch da. Versuchen Sie es erneut, sobald die Verbindung ' +
+    'wieder besteht.',
   notFound: 'Seite nicht gefunden',
   notFoundText: 'Die Adresse ist möglicherweise veraltet oder falsch geschrieben.',
   toStart: 'Zur Startseite',

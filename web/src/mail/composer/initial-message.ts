@@ -1,5 +1,6 @@
 import { client, runMutation } from '../../graphql/client.ts';
 import { RequestError, toRequestFailure } from '../../graphql/request-error.ts';
+import { sendQuery } from '../../graphql/send-request.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import type { ComposerStart } from '../composers.ts';
 import { getDraftFiles } from './draft-files.ts';
@@ -168,7 +169,7 @@ async function restageFile(message: QuotedMessage, number: number, name: string,
 
 /** @throws Error if the file cannot be fetched */
 export async function fetchFile(path: string): Promise<Blob> {
-  const response = await fetch(path);
+  const response = await sendQuery(path);
   if (!response.ok) throw new Error(response.statusText);
   return response.blob();
 }

@@ -1,6 +1,7 @@
 import './settings.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
+import { lazy } from '../../connection/lazy.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';

@@ -1,6 +1,7 @@
 import './list.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type CSSProperties, type FormEvent, lazy, Suspense, useCallback, useEffect, useRef } from 'react';
+import { type CSSProperties, type FormEvent, Suspense, useCallback, useEffect, useRef } from 'react';
+import { lazy } from '../../connection/lazy.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount } from '../../i18n/format.ts';

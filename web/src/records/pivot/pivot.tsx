@@ -1,5 +1,6 @@
 import './pivot.css';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
+import { lazy } from '../../connection/lazy.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { LoadError } from '../../shell/screen.tsx';

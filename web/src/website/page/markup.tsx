@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazy } from '../../connection/lazy.ts';
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { Select } from '../../ui/field.tsx';

@@ -1,5 +1,6 @@
 import '../operation.css';
 import './exports.css';
+import { leavePage } from '../../../connection/reload.ts';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant, formatNumber, formatSize } from '../../../i18n/format.ts';
@@ -79,7 +80,7 @@ function ExportRow({ one }: { one: ExportFactsFragment }) {
     act(async () => {
       const { workspaceExportLink } = await runMutation(WorkspaceExportLinkDocument, { id: one.id });
       // The response is a download, so the page stays open.
-      location.assign(workspaceExportLink);
+      await leavePage(workspaceExportLink);
     });
   return (
     <li className="card">

@@ -1,0 +1,163 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { strings } from '../../web/src/i18n/en/shell.ts';
+import { AREAS, PAGES } from '../../web/src/shell/pages.ts';
+import { chromium } from '../doc/browser.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { openSignedIn, startBrowser, trackVisitors, type Visitor } from './browser.ts';
+
+let app: App;
+let line: Line;
+let browser: Browser;
+let lead: number;
+const people = trackVisitors();
+
+/** A proxy to the application. While it is stopped, connections are refused, as if the server was killed. */
+interface Line {
+  url: string;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+async function startLine(target: number): Promise<Line> {
+  const sockets = new Set<Socket>();
+  let server: Server;
+  let port = 0;
+  const start = async () => {
+    server = createServer((near) => {
+      const far = connect(target, '127.0.0.1');
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        sockets.add(socket);
+        socket.on('error', () => undefined).on('close', () => sockets.delete(socket) && other.destroy());
+        socket.pipe(other);
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    port = (server.address() as { port: number }).port;
+  };
+  const stop = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await start();
+  return { url: `http://127.0.0.1:${port}`, start, stop };
+}
+
+/** The screens of the navigation, and some that it does not name. */
+const SCREENS = [
+  ...PAGES.map(({ to }) => to),
+  '/mail/settings/rules',
+  '/mail/scheduled',
+  '/records/crm.lead',
+  '/records/crm.lead?view=kanban',
+  '/records/crm.lead/import',
+  '/records/crm.lead/new',
+  '/records/crm.lead/1',
+];
+
+/** Opens a screen of an area that the page has not loaded, and returns its entry. */
+function getOtherArea(path: string) {
+  const area = AREAS.find(({ name }) => !path.startsWith(`/${name}`) && name !== 'mail')!;
+  return strings.areas[area.name];
+}
+
+/** Messages of the browser about requests that failed on purpose. */
+const isExpected = (complaint: string) => /ERR_(?:CONNECTION|INTERNET|EMPTY|NETWORK|SOCKET)/.test(complaint);
+
+chromium.describe('the application without its server', () => {
+  beforeAll(async () => {
+    app = await startApp();
+    line = await startLine(app.port);
+    lead = Number(await createJsonClient(app).create('crm.lead', { name: 'Kept' }));
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await line?.stop();
+    await app?.close();
+  });
+
+  const come = async (path: string): Promise<Visitor> => {
+    const person = await openSignedIn(browser, { ...app, url: line.url }, `/app${path}`);
+    people.push(person);
+    return person;
+  };
+
+  const expectNoOtherComplaint = ({ complaints }: Visitor) =>
+    expect(complaints.splice(0).filter((each) => !isExpected(each))).toEqual([]);
+
+  const CUTS: [string, (page: Page) => { cut(): Promise<void>; mend(): Promise<void> }][] = [
+    ['server is killed', () => ({ cut: line.stop, mend: line.start })],
+    [
+      'network is cut',
+      (page) => ({
+        cut: () => page.context().setOffline(true),
+        mend: () => page.context().setOffline(false),
+      }),
+    ],
+  ];
+
+  for (const [what, prepare] of CUTS)
+    it.each(SCREENS)(`when the ${what}, %s stays open, and navigation works afterwards`, async (path) => {
+      const person = await come(path.replace('/1', `/${lead}`));
+      const { page } = person;
+      const { cut, mend } = prepare(page);
+      await page.evaluate('window.isSame = true');
+      await page.locator('.loading, [aria-busy=true]').first().waitFor({ state: 'detached' });
+      const input = page.locator('main input:not([type]):visible, main input[type=text]:visible').first();
+      const hasInput = (await input.count()) > 0 && (await input.isEditable());
+      await cut();
+      if (hasInput) await input.fill('kept');
+      const area = getOtherArea(path);
+      await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: area }).click();
+      const question = page.getByRole('button', { name: strings.stay });
+      const banner = page.locator('.connection-banner').getByText(/No connection|You.re offline/);
+      await banner.or(question).first().waitFor();
+      if (await question.isVisible()) {
+        await question.click();
+        expect(await input.inputValue()).toBe('kept');
+        await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: area }).click();
+        await page.getByRole('button', { name: strings.leave }).click();
+      }
+      await banner.waitFor();
+      if (hasInput) expect(await input.inputValue()).toBe('kept');
+      const title = await page.textContent('.screen h1');
+      await mend();
+      await banner.waitFor({ state: 'detached' });
+      await expect.poll(() => page.textContent('h1')).not.toBe(title);
+      expect(await page.evaluate('window.isSame')).toBe(true);
+      expectNoOtherComplaint(person);
+    });
+
+  it('keeps the input of a record that could not be saved, and saves it afterwards', async () => {
+    const person = await come(`/records/crm.lead/${lead}`);
+    const { page } = person;
+    await page.getByLabel('Opportunity').fill('Kept and changed');
+    await line.stop();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText("Can't reach the server.").waitFor();
+    expect(await page.getByLabel('Opportunity').inputValue()).toBe('Kept and changed');
+    await line.start();
+    await page.locator('.connection-banner button').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Kept and changed' }).waitFor();
+    expectNoOtherComplaint(person);
+  });
+
+  it('a change of language waits for the server', async () => {
+    const person = await come('/profile/preferences');
+    const { page } = person;
+    await line.stop();
+    await page.getByLabel('Language').selectOption('de');
+    await page.locator('.connection-banner button').waitFor();
+    expect(await page.textContent('h1')).toBe('Preferences');
+    await line.start();
+    await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
+    expectNoOtherComplaint(person);
+  });
+});

@@ -1,0 +1,60 @@
+/** Whether requests reach the server, and whether the server still serves the build of this page. */
+export interface Connection {
+  /** `checking` after a failed request, until the server answers or does not answer a check. */
+  phase: 'connected' | 'checking' | 'lost';
+  /** Unanswered checks since the last answer. */
+  attempts: number;
+  /** True if the server serves another build. Files of this page that are not loaded yet may be gone. */
+  hasNewBuild: boolean;
+  /** True if the page needs the new build, but a reload would lose unsaved changes. */
+  needsReload: boolean;
+}
+
+export type ConnectionEvent =
+  | { kind: 'requestFailed' }
+  | { kind: 'answered'; hasNewBuild: boolean }
+  | { kind: 'unanswered' }
+  | { kind: 'reloadNeeded' };
+
+export const CONNECTED: Connection = {
+  phase: 'connected',
+  attempts: 0,
+  hasNewBuild: false,
+  needsReload: false,
+};
+
+export function reduceConnection(state: Connection, event: ConnectionEvent): Connection {
+  switch (event.kind) {
+    case 'requestFailed':
+      return state.phase === 'connected' ? { ...state, phase: 'checking' } : state;
+    case 'answered':
+      return {
+        ...state,
+        phase: 'connected',
+        attempts: 0,
+        hasNewBuild: state.hasNewBuild || event.hasNewBuild,
+      };
+    case 'unanswered':
+      return { ...state, phase: 'lost', attempts: state.attempts + 1 };
+    case 'reloadNeeded':
+      return { ...state, needsReload: true };
+  }
+}
+
+const MIN_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
+
+/**
+ * Returns the milliseconds before the next attempt, doubled with each one.
+ *
+ * @param spread between 0 and 1, random so that not all pages return to a restarted server at once
+ */
+export const getRetryDelay = (attempts: number, spread = Math.random()): number =>
+  Math.min(MIN_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS) * (0.75 + spread / 4);
+
+/** Milliseconds within which a page reloads itself at most once, because two servers may serve two builds. */
+const MIN_RELOAD_INTERVAL_MS = 60_000;
+
+/** True if the page may reload itself for a new build. Otherwise it asks. */
+export const mayReload = (now: number, lastReload: number, hasUnsavedChanges: boolean): boolean =>
+  !hasUnsavedChanges && now - lastReload >= MIN_RELOAD_INTERVAL_MS;

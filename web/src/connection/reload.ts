@@ -1,0 +1,36 @@
+import { mayReload } from './connection.ts';
+import { changeConnection, checkNow, waitForServer } from './server.ts';
+
+// Every reload and every navigation away from the application. Both wait for the server, because the browser would
+// replace the application with its own error page.
+
+const STORAGE_KEY = 'atrium.reloaded';
+
+export async function reloadPage(): Promise<void> {
+  await checkAndWait();
+  location.reload();
+}
+
+export async function leavePage(path: string): Promise<void> {
+  await checkAndWait();
+  location.assign(path);
+}
+
+/** Reloads the page, unless this would lose changes. Then it asks the user, and the promise stays pending. */
+export function reloadForNewBuild(): Promise<never> {
+  if (mayReload(Date.now(), Number(sessionStorage.getItem(STORAGE_KEY)), hasUnsavedChanges())) {
+    sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
+    location.reload();
+  } else changeConnection({ kind: 'reloadNeeded' });
+  return new Promise(() => {});
+}
+
+/** Does not wait for the next scheduled check, because the user has asked. */
+function checkAndWait(): Promise<boolean> {
+  const answered = waitForServer();
+  checkNow();
+  return answered;
+}
+
+/** Asks the handlers that would make the browser ask before it closes the page. */
+const hasUnsavedChanges = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }));

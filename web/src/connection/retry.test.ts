@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { retryUnreachable } from './retry.ts';
+
+const PAGE = '<script type="module" src="/app/assets/index-1.js"></script>';
+
+/** What the server answers to the checks, one after another; the last answer repeats. */
+let answers: (string | number | Error)[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('document', { querySelector: () => ({ src: 'http://here.test/app/assets/index-1.js' }) });
+  vi.stubGlobal('fetch', async () => {
+    const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
+    if (answer instanceof Error) throw answer;
+    return typeof answer === 'number' ? new Response('', { status: answer }) : new Response(answer);
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const away = new TypeError('Failed to fetch');
+
+it.each([
+  ['succeeds at once', [PAGE], 0, 'done', 1],
+  ['succeeds after the server was restarted', [away, away, away, PAGE], 1, 'done', 2],
+  ['succeeds after a proxy had no server', [502, 503, 504, PAGE], 1, 'done', 2],
+  ['succeeds on the last retry while the server answers', [PAGE], 2, 'done', 3],
+  ['fails while the server answers', [PAGE], 9, 'refused', 3],
+  [
+    'does not count attempts without an answer',
+    [away, PAGE, away, PAGE, away, PAGE, away, PAGE],
+    4,
+    'done',
+    5,
+  ],
+])('an attempt %s', async (_name, given, failures, outcome, attempts) => {
+  answers = [...given];
+  const attempt = vi.fn(async () => {
+    if (attempt.mock.calls.length <= failures) throw new Error('refused');
+    return 'done';
+  });
+  const result = retryUnreachable(attempt).catch((error: Error) => error.message);
+  await vi.runAllTimersAsync();
+  expect(await result).toBe(outcome);
+  expect(attempt).toHaveBeenCalledTimes(attempts);
+});
+
+it('an aborted attempt stops waiting for the server', async () => {
+  answers = [away];
+  const controller = new AbortController();
+  const attempt = vi.fn(async () => {
+    throw away;
+  });
+  const result = retryUnreachable(attempt, controller.signal).catch((error: Error) => error.message);
+  await vi.advanceTimersByTimeAsync(5_000);
+  controller.abort(new Error('closed'));
+  expect(await result).toBe('closed');
+  expect(attempt).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,26 @@
+import { getRetryDelay } from './connection.ts';
+import { waitForServer } from './server.ts';
+
+/** Further attempts while the server answers its checks. Without an answer, attempts do not count. */
+const MAX_RETRIES = 2;
+
+/**
+ * Repeats an attempt whenever the server was unreachable and answers again.
+ *
+ * @throws the last error if the server answers and the attempt still fails, or if the signal is aborted
+ */
+export async function retryUnreachable<Result>(
+  attempt: () => Promise<Result>,
+  signal?: AbortSignal | null,
+): Promise<Result> {
+  for (let retries = 0; ; ) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (signal?.aborted || retries >= MAX_RETRIES) throw error;
+      const wasLost = await waitForServer(signal);
+      retries = wasLost ? 0 : retries + 1;
+      if (!wasLost) await new Promise((resolve) => setTimeout(resolve, getRetryDelay(retries)));
+    }
+  }
+}

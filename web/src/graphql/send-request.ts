@@ -1,0 +1,23 @@
+import { retryUnreachable } from '../connection/retry.ts';
+import { isUnavailable, reportFailure } from '../connection/server.ts';
+
+/** Sends a query. Waits while the server is unreachable. */
+export const sendQuery: typeof fetch = (input, init) =>
+  retryUnreachable(() => sendOnce(input, init), init?.signal);
+
+/** Sends a mutation once, because the server may have received a request whose response was lost. */
+export const sendMutation: typeof fetch = async (input, init) => {
+  try {
+    return await sendOnce(input, init);
+  } catch (error) {
+    if (!init?.signal?.aborted) reportFailure();
+    throw error;
+  }
+};
+
+async function sendOnce(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request);
+  if (isUnavailable(response)) throw new Error(response.statusText);
+  // A connection that is lost within the body fails here, and not later.
+  return new Response(await response.arrayBuffer(), response);
+}

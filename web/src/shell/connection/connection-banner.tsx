@@ -1,0 +1,32 @@
+import './connection-banner.css';
+import type { ReactNode } from 'react';
+import { reloadPage } from '../../connection/reload.ts';
+import { checkNow } from '../../connection/server.ts';
+import { useConnection } from '../../connection/use-connection.ts';
+import { Button } from '../../ui/button.tsx';
+import { shellStrings } from '../strings.ts';
+
+/** Shown while the server is unreachable, and if the page must be reloaded. The screen below it stays usable. */
+export const ConnectionBanner = () => (
+  <div role="status" className="connection-banner">
+    <BannerText />
+  </div>
+);
+
+function BannerText(): ReactNode {
+  const { phase, needsReload } = useConnection();
+  if (phase === 'lost')
+    return (
+      <>
+        <span>{navigator.onLine ? shellStrings.connectionLost : shellStrings.offline}</span>
+        <Button onClick={checkNow}>{shellStrings.again}</Button>
+      </>
+    );
+  if (!needsReload) return null;
+  return (
+    <>
+      <span>{shellStrings.newBuild}</span>
+      <Button onClick={reloadPage}>{shellStrings.reload}</Button>
+    </>
+  );
+}
