@@ -1,6 +1,12 @@
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { findVisitor, getRequestId, getUrlPath, type RequestHandler } from '../../src/http/http.ts';
+import {
+  findSessionToken,
+  findVisitor,
+  getRequestId,
+  getUrlPath,
+  type RequestHandler,
+} from '../../src/http/http.ts';
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { type BuiltApp, loadBuiltApp } from './built.ts';
 
@@ -49,7 +55,7 @@ export function appFacade(runtime: Runtime): RequestHandler {
       const app = await loadBuiltApp();
       const path = getUrlPath(request.url);
       if (path.startsWith(ASSETS)) return serveAppAsset(app, request, path.slice(ASSETS.length), requestId);
-      if (!(await findVisitor(runtime, request.headers))) return toLogin(request, requestId);
+      if (!(await findVisitor(runtime, request.headers))) return toLogin(runtime, request, requestId);
       return app ? renderPage(app, requestId) : renderNotBuilt(requestId);
     },
   };
@@ -65,9 +71,10 @@ async function serveAppAsset(
   return answer ?? new Response('Not found', { status: 404, headers: { 'x-request-id': requestId } });
 }
 
-function toLogin(request: Request, requestId: string): Response {
+function toLogin(runtime: Runtime, request: Request, requestId: string): Response {
   const { pathname, search } = new URL(request.url);
-  return redirect(`/login?next=${encodeURIComponent(pathname + search)}`, requestId);
+  const ended = findSessionToken(runtime, request.headers) ? 'ended=1&' : '';
+  return redirect(`/login?${ended}next=${encodeURIComponent(pathname + search)}`, requestId);
 }
 
 const renderPage = ({ index }: BuiltApp, requestId: string): Response =>

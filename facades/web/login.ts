@@ -15,9 +15,11 @@ import { limits } from '../../src/limits.ts';
 
 /** The sign-in form. A workspace's own host needs no workspace field. */
 export function serveLoginPage(runtime: Runtime, request: Request, requestId: string): Response {
-  return renderForm(runtime, request, requestId, {
-    next: new URL(request.url).searchParams.get('next') ?? '/',
-  });
+  const { searchParams } = new URL(request.url);
+  const notice = searchParams.has('ended')
+    ? 'Your session has ended. Sign in to return to your page.'
+    : undefined;
+  return renderForm(runtime, request, requestId, { next: searchParams.get('next') ?? '/', notice });
 }
 
 /** Handles the sign-in form. Opens a session and redirects to `next`. */
@@ -62,6 +64,8 @@ export function toLocalPath(next: string): string {
 }
 
 interface LoginInput {
+  /** Reason to sign in again. */
+  notice?: string;
   next: string;
   login?: string;
   workspace?: string;
@@ -77,6 +81,7 @@ function renderForm(
 ): Response {
   const own = parseHostSlug(runtime, request.headers.get('host'));
   const body = html`<h1>Sign in</h1>
+${typed.notice && html`<p class="card" role="status">${typed.notice}</p>`}
 ${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
 <form class="card" method="post" action="/login">
 <input type="hidden" name="next" value="${toLocalPath(typed.next)}">

@@ -163,7 +163,7 @@ export async function expectFaultless({ page }: Visitor, what: string): Promise<
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-async function findViolations(page: Page): Promise<unknown> {
+export async function findViolations(page: Page): Promise<unknown> {
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(`${AXE}; 0`);
   const options = { resultTypes: ['violations'], preload: { assets: ['media'] } };
   return page.evaluate(

@@ -149,6 +149,43 @@ chromium.describe('the application without its server', () => {
     expectNoOtherComplaint(person);
   });
 
+  it('keeps the input of a dialog while the user signs in again', async () => {
+    const person = await come('/admin/users');
+    const { page } = person;
+    await page.getByRole('button', { name: 'Create user' }).click();
+    const form = page.getByRole('dialog', { name: 'Create user' });
+    await form.getByLabel('Login').fill('kept-user');
+    await form.getByLabel('Name', { exact: true }).fill('Kept User');
+    await page.context().clearCookies();
+    await form.getByRole('button', { name: 'Create' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await page.keyboard.press('Escape');
+    await dialog.getByLabel('Your password').fill(app.main.admin.password);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/app/admin/users/*');
+    await page.getByRole('heading', { name: 'Kept User' }).waitFor();
+    expectNoOtherComplaint(person);
+  });
+
+  it('continues after the user has signed in on another tab', async () => {
+    const person = await come('/profile/me');
+    const { page } = person;
+    await page.getByLabel('Phone').fill('+49 30 5678');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    await page.request.post('/login', {
+      form: { workspace: 'main', login: 'admin', password: app.main.admin.password, next: '/app' },
+      headers: { origin: line.url },
+      maxRedirects: 0,
+    });
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await page.getByText('Profile saved.').waitFor();
+    expect(await dialog.count()).toBe(0);
+    expectNoOtherComplaint(person);
+  });
+
   it('a change of language waits for the server', async () => {
     const person = await come('/profile/preferences');
     const { page } = person;

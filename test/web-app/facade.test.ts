@@ -64,6 +64,17 @@ describe('the browser application facade', () => {
     expect([status, headers.location]).toEqual([303, '/login?next=%2Fapp%2Femail%2Femails%3Fq%3Da%2520b']);
   });
 
+  it('the sign-in page says that the session has ended, and leads back to the page', async () => {
+    const ended = { ...BROWSER, cookie: `${cookie.split('=')[0]}=${'x'.repeat(43)}` };
+    const { status, headers } = await sendRequest(app, 'GET', '/app/email/emails?q=a', ended);
+    const location = '/login?ended=1&next=%2Fapp%2Femail%2Femails%3Fq%3Da';
+    expect([status, headers.location]).toEqual([303, location]);
+    const { text } = await sendRequest(app, 'GET', location, BROWSER);
+    expect(text).toContain('Your session has ended.');
+    expect(text).toContain('value="/app/email/emails?q=a"');
+    expect((await sendRequest(app, 'GET', '/login', BROWSER)).text).not.toContain('has ended');
+  });
+
   it('serves immutable files, compressed as the browser accepts', async () => {
     const name = readdirSync('web/dist/assets').find((each) => /^libraries-.*\.js$/.test(each))!;
     const path = `/app/assets/${name}`;

@@ -5,6 +5,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import {
   expectFaultless,
+  findViolations,
   openAnonymous,
   openSignedIn,
   startBrowser,
@@ -305,6 +306,27 @@ chromium.describe('the application around its screens', () => {
     expect(person.complaints.splice(0).every((each) => /500|security-|preload|did not load/.test(each))).toBe(
       true,
     );
+  });
+
+  it('asks for the password after the session has ended, and keeps the input', async () => {
+    const person = await come('/app/profile/me?from=here');
+    const { page } = person;
+    await page.evaluate('window.isOld = true');
+    await page.getByLabel('Phone').fill('+49 30 1234');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Your password').fill('wrong');
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.getByText('The password is wrong.').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByLabel('Your password').fill(app.main.admin.password);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Profile saved.').waitFor();
+    expect(await page.getByLabel('Phone').inputValue()).toBe('+49 30 1234');
+    expect(await page.evaluate('[window.isOld, location.search]')).toEqual([true, '?from=here']);
+    expect(person.complaints.splice(0).filter((each) => !/status of 401/.test(each))).toEqual([]);
   });
 
   it('signing out in the account menu ends the session', async () => {

@@ -25,6 +25,10 @@ export function reloadForNewBuild(): Promise<never> {
   return new Promise(() => {});
 }
 
+/** Opens the sign-in page, which says that the session has ended and leads back to this page. */
+export const leaveForSignIn = (): Promise<void> =>
+  leavePage(`/login?ended=1&next=${encodeURIComponent(location.pathname + location.search)}`);
+
 /** Does not wait for the next scheduled check, because the user has asked. */
 function checkAndWait(): Promise<boolean> {
   const answered = waitForServer();

@@ -5,19 +5,33 @@ import {
   fetchExchange,
   makeOperation,
   mapExchange,
+  type Operation,
+  type OperationResult,
 } from '@urql/core';
 import { type CacheExchangeOpts, cacheExchange } from '@urql/exchange-graphcache';
-import { leavePage } from '../connection/reload.ts';
+import { requestPage } from '../connection/server.ts';
+import { waitForSignIn } from '../connection/session.ts';
 import { cacheConfig } from './cache-config.ts';
 import { RequestError, toRequestFailure } from './request-error.ts';
 import { sendMutation, sendQuery } from './send-request.ts';
 
-const signedOutExchange = mapExchange({
-  onError(error) {
-    if (toRequestFailure(error).code === 'UNAUTHENTICATED')
-      void leavePage(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
+/** Repeats operations that were refused without a session, after the user has signed in again. */
+const sessionExchange = mapExchange({
+  onResult(result) {
+    const code = result.error && toRequestFailure(result.error).code;
+    if (code === 'UNAUTHENTICATED') return waitForSignIn().then(() => repeatOperation(result.operation));
+    // Without a session, the schema lacks the models of the workspace.
+    if (code === 'GRAPHQL_VALIDATION_FAILED')
+      return requestPage().then((page) =>
+        page?.isSignedOut ? waitForSignIn().then(() => repeatOperation(result.operation)) : result,
+      );
   },
 });
+
+async function repeatOperation(operation: Operation): Promise<OperationResult> {
+  const result = await uncachedClient.executeRequestOperation(operation).toPromise();
+  return { ...result, operation };
+}
 
 const sendExchange = mapExchange({
   onOperation: (operation) =>
@@ -46,13 +60,13 @@ const cache = cacheExchange({ ...cacheConfig, logger });
 /** GraphQL client with a normalized cache. The session cookie authenticates requests. */
 export const client = new Client({
   ...CLIENT_OPTIONS,
-  exchanges: [cache, signedOutExchange, sendExchange, fetchExchange],
+  exchanges: [cache, sessionExchange, sendExchange, fetchExchange],
 });
 
 /** Client without a cache. */
 const uncachedClient = new Client({
   ...CLIENT_OPTIONS,
-  exchanges: [signedOutExchange, sendExchange, fetchExchange],
+  exchanges: [sessionExchange, sendExchange, fetchExchange],
 });
 
 /**

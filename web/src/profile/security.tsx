@@ -1,6 +1,6 @@
 import './profile.css';
 import { type FormEvent, useState } from 'react';
-import { leavePage } from '../connection/reload.ts';
+import { leaveForSignIn } from '../connection/reload.ts';
 import { runMutation } from '../graphql/client.ts';
 import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
 import { PasswordDialog } from '../shell/password-dialog.tsx';
@@ -117,7 +117,7 @@ function PasswordForm() {
     void act(async () => {
       await runMutation(PasswordChangeDocument, { old: old!, new: fresh! });
       // The session of this page has ended as well.
-      await leavePage(`/login?next=${encodeURIComponent(location.pathname)}`);
+      await leaveForSignIn();
     });
   };
   const isOld = refusal?.code === 'ACCESS_DENIED';

@@ -1,3 +1,5 @@
+import { waitForSignIn } from '../connection/session.ts';
+
 /** A running upload. */
 export interface FileUpload {
   /**
@@ -17,18 +19,22 @@ export interface FileUpload {
  */
 export function sendFile(path: string, file: Blob, onProgress: (share: number) => void): FileUpload {
   const request = new XMLHttpRequest();
-  const done = new Promise<unknown>((answered, failed) => {
+  const send = () => {
     request.open('PUT', path);
     request.setRequestHeader('content-type', 'application/octet-stream');
+    request.send(file);
+  };
+  const done = new Promise<unknown>((answered, failed) => {
     request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0);
     request.onload = () => {
       const response = parseResponse(request.responseText);
-      if (request.status === 200 && response) answered(response);
+      if (request.status === 401) void waitForSignIn().then(send);
+      else if (request.status === 200 && response) answered(response);
       else failed(new Error(response?.error?.message ?? ''));
     };
     request.onerror = () => failed(new Error(''));
     request.onabort = () => failed(new Error(''));
-    request.send(file);
+    send();
   });
   return { done, cancel: () => request.abort() };
 }

@@ -1,9 +1,11 @@
 import './shell.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Outlet } from '@tanstack/react-router';
-import { Suspense, useEffect, useMemo } from 'react';
+import { Suspense, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useQuery } from 'urql';
 import { lazy } from '../connection/lazy.ts';
+import { leaveForSignIn } from '../connection/reload.ts';
+import { addSessionListener, getSignedOut } from '../connection/session.ts';
 import { toRequestFailure } from '../graphql/request-error.ts';
 import { Toasts } from '../ui/toasts.tsx';
 import { applyViewPreferences } from '../ui/view-preferences.ts';
@@ -21,6 +23,10 @@ import { ViewerContext } from './viewer.ts';
 const Palette = lazy(() => import('./palette/palette.tsx').then((module) => ({ default: module.Palette })));
 const ShortcutHelp = lazy(() =>
   import('./keys/shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
+);
+
+const SignInDialog = lazy(() =>
+  import('./connection/sign-in-dialog.tsx').then((module) => ({ default: module.SignInDialog })),
 );
 
 const variables = { operations: NEEDED_OPERATIONS };
@@ -44,6 +50,10 @@ export function Shell() {
   useEffect(() => {
     if (values) applyKeyBindings(parseKeyBindings(values[KEY_BINDINGS_NAME]));
   }, [values]);
+  const isSignedOut = useSyncExternalStore(addSessionListener, getSignedOut);
+  useEffect(() => {
+    if (isSignedOut && !here) void leaveForSignIn();
+  }, [isSignedOut, here]);
   const overlay = useOverlay();
   useShortcuts([
     { keys: '$mod+k', label: shellStrings.keys.palette, run: openPalette },
@@ -76,6 +86,7 @@ export function Shell() {
         <Suspense>
           {overlay === 'palette' && <Palette />}
           {overlay === 'help' && <ShortcutHelp />}
+          {isSignedOut && <SignInDialog />}
         </Suspense>
         <Toasts dismiss={shellStrings.dismiss} />
       </ViewerContext>

@@ -114,8 +114,8 @@ export const strings: typeof english = {
   loading: 'Wird geladen …',
   again: 'Erneut versuchen',
   offline:
-    'Sie sind offline. Diese Seite zeigt zuvor geladene Daten. Änderungen werden gesendet, sobald die ' +
-    'Verbindung wieder besteht.',
+    'Sie sind offline. Diese Seite zeigt zuvor geladene Daten. Speichern Sie Ihre Änderungen, sobald ' +
+    'die Verbindung wieder besteht.',
   unreachable: 'Der Server ist nicht erreichbar.',
   connectionLost: 'Keine Verbindung zum Server. Erneuter Versuch läuft …',
   newBuild:
@@ -123,6 +123,13 @@ export const strings: typeof english = {
   notReached:
     'Der Server ist nicht erreichbar. Ihre Eingaben sind noch da. Versuchen Sie es erneut, sobald die Verbindung ' +
     'wieder besteht.',
+  sessionEnded: 'Ihre Sitzung ist abgelaufen',
+  sessionEndedText: (name: string) =>
+    `Melden Sie sich wieder als ${name} an, um fortzufahren. Diese Seite und Ihre Eingaben bleiben erhalten.`,
+  signIn: 'Anmelden',
+  signInPage: 'Zur Anmeldeseite',
+  signInLimit: 'Zu viele Versuche. Versuchen Sie es später erneut.',
+  wrongPassword: 'Das Passwort ist falsch.',
   notFound: 'Seite nicht gefunden',
   notFoundText: 'Die Adresse ist möglicherweise veraltet oder falsch geschrieben.',
   toStart: 'Zur Startseite',

@@ -1,0 +1,78 @@
+import '../password-dialog.css';
+import { type FormEvent, useEffect, useState } from 'react';
+import { leaveForSignIn, reloadPage } from '../../connection/reload.ts';
+import { requestPage } from '../../connection/server.ts';
+import { reportSignedIn } from '../../connection/session.ts';
+import { runUncachedQuery } from '../../graphql/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { ShellDocument } from '../generated.ts';
+import { shellStrings } from '../strings.ts';
+import { useViewer } from '../viewer.ts';
+
+/** Asks for the password after the session has ended. The screen and what was entered stay. */
+export function SignInDialog() {
+  const { viewer, workspace } = useViewer();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  useEffect(() => {
+    const check = () => void checkSession(viewer.userId);
+    addEventListener('focus', check);
+    return () => removeEventListener('focus', check);
+  }, [viewer.userId]);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const password = String(new FormData(event.currentTarget).get('password'));
+    setBusy(true);
+    const wrong = await signIn({ workspace: workspace.slug, login: viewer.login, password });
+    setBusy(false);
+    setError(wrong);
+    if (!wrong) reportSignedIn();
+  };
+  return (
+    <Dialog title={shellStrings.sessionEnded} onClose={() => {}}>
+      <form className="ask-form" onSubmit={submit}>
+        <p>{shellStrings.sessionEndedText(viewer.name)}</p>
+        {/* Password managers need the login. */}
+        <input type="hidden" name="login" value={viewer.login} autoComplete="username" />
+        <Field
+          name="password"
+          type="password"
+          label={shellStrings.yourPassword}
+          autoComplete="current-password"
+          required
+          error={error}
+        />
+        <div className="buttons">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {shellStrings.signIn}
+          </Button>
+          <Button onClick={leaveForSignIn}>{shellStrings.signInPage}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Another tab may have signed in, as the same user or as another one. */
+async function checkSession(userId: string | null): Promise<void> {
+  const page = await requestPage();
+  if (!page || page.isSignedOut) return;
+  const { viewer } = await runUncachedQuery(ShellDocument, { operations: [] });
+  if (viewer.userId === userId) reportSignedIn();
+  else await reloadPage();
+}
+
+/** Returns an error message, or undefined. */
+async function signIn(fields: { workspace: string; login: string; password: string }) {
+  try {
+    const body = new URLSearchParams({ ...fields, next: '/app' });
+    // A redirect follows a correct password.
+    const { type, status } = await fetch('/login', { method: 'POST', body, redirect: 'manual' });
+    if (type === 'opaqueredirect') return undefined;
+    return status === 429 ? shellStrings.signInLimit : shellStrings.wrongPassword;
+  } catch {
+    return shellStrings.notReached;
+  }
+}
