@@ -63,7 +63,9 @@ test('shows the approver all arguments of a held action', async () => {
     values: { comment: 'Their new words', child_ids: [[2, ids[1]]] },
     confirm: true,
   });
-  expect(await loadPreview(updated.structuredContent.held_action_id)).toContain('Their new words');
+  const update = await loadPreview(updated.structuredContent.held_action_id);
+  expect(update).toMatch(/^message: This would update 2 records of res\.partner[^.]*\.\n/);
+  expect(update).toContain('Their new words');
   const called = await run('call', {
     model: 'res.partner',
     method: 'message_post',

@@ -116,6 +116,8 @@ chromium.describe('administration of operation in the browser', () => {
     await hold('Good');
     await page.getByRole('link', { name: 'Held actions , 1 pending' }).waitFor();
     await page.getByRole('listbox').getByText('Title of delete').click();
+    await one.getByText(/ wants to title of delete\.$/).waitFor();
+    await page.getByRole('link', { name: /^Admin.* , 1 pending$/ }).waitFor();
     await one.getByText('adds: Good').waitFor();
     await expectFaultless(person, 'a held action');
     await one.getByRole('button', { name: 'Approve' }).click();

@@ -7,7 +7,7 @@ import { callMethod } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, requireConfirmation, type ToolResult, toToolResult } from '../tool.ts';
-import { loadNamedRecords } from './named-records.ts';
+import { countRecords, loadNamedRecords } from './named-records.ts';
 import { CONFIRM_SCHEMA, CONFIRMABLE, IDS_SCHEMA, MODEL_SCHEMA, NAMED_SCHEMA } from './schemas.ts';
 
 interface DeleteArgs {
@@ -61,7 +61,7 @@ async function preview(ctx: Ctx, model: string, ids: number[]): Promise<ToolResu
   const missing = shown.filter((id) => !known.has(id));
   if (missing.length > 0) throw errors.missing(model, missing, ctx.principal!.userId);
   return requireConfirmation({
-    message: `This would delete ${ids.length} records of ${model}. Send it again with confirm: true to do so.`,
+    message: `This would delete ${countRecords(ids)} of ${model}. Send it again with confirm: true to do so.`,
     would_delete: named,
   });
 }

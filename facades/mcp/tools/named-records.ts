@@ -12,3 +12,6 @@ export async function loadNamedRecords(
     .value<{ id: number; display_name: string | false }[]>()
     .map(({ id, display_name }) => ({ id, name: display_name || '' }));
 }
+
+export const countRecords = ({ length }: readonly number[]): string =>
+  length === 1 ? '1 record' : `${length} records`;

@@ -5,6 +5,7 @@ import type { OperationEffect } from '../../../src/engine/model/effects.ts';
 import { callMethod } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, requireConfirmation, toToolResult } from '../tool.ts';
+import { countRecords } from './named-records.ts';
 import { CONFIRM_SCHEMA, CONFIRMABLE, IDS_SCHEMA, MODEL_SCHEMA, VALUES_SCHEMA } from './schemas.ts';
 
 interface UpdateArgs {
@@ -53,7 +54,7 @@ export const updateTool = defineTool<UpdateArgs>({
       const more = deletes ? ', and delete records of their lists' : written > 0 ? ' with their lists' : '';
       return requireConfirmation({
         message:
-          `This would update ${ids.length} records of ${model}${more}. ` +
+          `This would update ${countRecords(ids)} of ${model}${more}. ` +
           'Send it again with confirm: true to do so.',
       });
     }

@@ -33,6 +33,17 @@ defineModel('svc.agent', {
           else (select c.scopes from svc_connected_agent c
             where c.workspace_id = ${context.workspace} and c.id::text = ${row}.ref) end, ','), '')`,
     },
+    name: {
+      type: 'char',
+      label: 'Name',
+      help: 'Name of its sign-in or API key. If unset, the name that the agent gives itself.',
+      sql: (row, words) =>
+        sql`coalesce(nullif(case ${row}.kind
+          when 'key' then (select k.name from svc_api_key k
+            where k.workspace_id = ${words.workspace} and k.id::text = ${row}.ref)
+          else (select c.client_name from svc_connected_agent c
+            where c.workspace_id = ${words.workspace} and c.id::text = ${row}.ref) end, ''), ${row}.client_name)`,
+    },
     connected_id: {
       type: 'char',
       label: 'Connection',

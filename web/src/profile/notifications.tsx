@@ -1,12 +1,15 @@
 import './profile.css';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
-import { formatInstant, formatWhen } from '../i18n/format.ts';
+import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { useViewer } from '../shell/viewer.ts';
+import { useWaitingCount } from '../shell/waiting-count.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
@@ -40,6 +43,7 @@ export function Notifications() {
         )
       }
     >
+      <WaitingActions />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && nodes.length === 0 && (
         <EmptyState title={profileStrings.notificationsNone}>
@@ -61,6 +65,20 @@ export function Notifications() {
         </div>
       )}
     </Screen>
+  );
+}
+
+/** Link to the agent actions that await approval. They stay until somebody decides. */
+function WaitingActions() {
+  const { can } = useViewer();
+  const count = useWaitingCount();
+  if (count === 0) return null;
+  return (
+    <p className="card">
+      <Link to={can.has('featureSet') ? '/admin/agents/held' : '/profile/agents'}>
+        {formatCount(count, profileStrings.actionsWaiting)}
+      </Link>
+    </p>
   );
 }
 

@@ -101,7 +101,7 @@ function AgentsOff() {
   );
 }
 
-const getAgentName = ({ clientName }: KeyAgent): string => clientName || profileStrings.agentUnnamed;
+const getAgentName = ({ name }: KeyAgent): string => name || profileStrings.agentUnnamed;
 
 function ConnectedRow({ agent, trail, reload }: { agent: ConnectedAgent; trail?: string; reload(): void }) {
   const { id, client, redirectHost, scopes, createdAt, lastUsedAt, calls } = agent;

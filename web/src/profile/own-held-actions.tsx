@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatWhen } from '../i18n/format.ts';
+import { parseHeldPreview } from '../shell/held-preview.ts';
 import { shellStrings } from '../shell/strings.ts';
 import { useAction, useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
@@ -46,6 +47,7 @@ interface HeldActionProps {
 
 function HeldActionRow({ action, reload }: HeldActionProps) {
   const { id, title, tool, preview, createdAt, agent } = action;
+  const { wish, details } = parseHeldPreview(preview);
   const { isBusy, act } = useAction();
   const [isRejecting, setRejecting] = useState(false);
   const approve = () =>
@@ -60,12 +62,10 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
       <div>
         <strong>{title}</strong> <code>{tool}</code>
         <p className="quiet small">
-          {profileStrings.heldFrom(
-            agent?.clientName || agent?.keyName || profileStrings.agentUnnamed,
-            formatWhen(createdAt),
-          )}
+          {profileStrings.heldFrom(agent?.name || profileStrings.agentUnnamed, formatWhen(createdAt))}
         </p>
-        <pre>{preview}</pre>
+        {wish && <p>{shellStrings.wants(agent?.name || profileStrings.agentUnnamed, wish)}</p>}
+        {details && <pre>{details}</pre>}
       </div>
       <div className="buttons">
         <Button look="primary" isBusy={isBusy} onClick={approve} aria-label={profileStrings.approveOf(title)}>

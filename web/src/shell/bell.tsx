@@ -6,12 +6,13 @@ import { Icon } from '../ui/icon.tsx';
 import { BellDocument } from './generated.ts';
 import { shellStrings } from './strings.ts';
 import { useGraphqlQuery } from './use-graphql-query.ts';
+import { useWaitingCount } from './waiting-count.tsx';
 
-/** Number of unread notifications, updated live. */
+/** Number of unread notifications and of agent actions that await approval, updated live. */
 export function Bell() {
   const { data, reload } = useGraphqlQuery(BellDocument, {});
   useReloadOnChange('svc.notification', reload);
-  const count = data?.notifications.totalCount ?? 0;
+  const count = (data?.notifications.totalCount ?? 0) + useWaitingCount();
   const label = count > 0 ? formatCount(count, shellStrings.unread) : shellStrings.pages.notifications;
   return (
     <Link

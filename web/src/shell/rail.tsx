@@ -35,6 +35,7 @@ export function Rail() {
           >
             <Icon name={area.icon} />
             <span className="rail-label">{shellStrings.areas[area.name]}</span>
+            {area.pages.some(({ counts }) => counts) && <WaitingCount className="rail-count" />}
           </Link>
         ))}
         <span className="grow" />

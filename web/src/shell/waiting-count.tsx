@@ -4,14 +4,19 @@ import { HeldWaitingDocument } from './generated.ts';
 import { shellStrings } from './strings.ts';
 import { useGraphqlQuery } from './use-graphql-query.ts';
 
-/** Number of agent actions that await approval. Renders nothing if there aren't any. */
-export function WaitingCount() {
+/** Returns the number of agent actions that await approval, updated live. */
+export function useWaitingCount(): number {
   const { data, reload } = useGraphqlQuery(HeldWaitingDocument, {});
   useReloadOnChange('svc.agent.held', reload);
-  const count = data?.heldActions.totalCount ?? 0;
+  return data?.heldActions.totalCount ?? 0;
+}
+
+/** Number of agent actions that await approval. Renders nothing if there are none. */
+export function WaitingCount({ className = 'page-count' }: { className?: string }) {
+  const count = useWaitingCount();
   if (count === 0) return null;
   return (
-    <span className="page-count">
+    <span className={className}>
       <span aria-hidden="true">{formatNumber(count)}</span>
       <span className="sr">, {formatCount(count, shellStrings.waiting)}</span>
     </span>

@@ -1,6 +1,10 @@
 import type { strings as english } from '../en/profile.ts';
 
 export const strings: typeof english = {
+  actionsWaiting: {
+    one: '# Aktion eines Agenten wartet auf Genehmigung',
+    other: '# Aktionen von Agenten warten auf Genehmigung',
+  },
   save: 'Speichern',
   saved: 'Profil gespeichert.',
   name: 'Name',

@@ -46,6 +46,7 @@ export const strings: typeof english = {
     jobs: 'Geplante Aufgaben',
     export: 'Export',
   },
+  wants: (agent: string, wish: string) => `${agent} möchte Folgendes tun: ${wish}.`,
   waiting: { one: '# offen', other: '# offen' },
   skip: 'Zum Inhalt springen',
   areasLabel: 'Bereiche',

@@ -1,4 +1,8 @@
 export const strings = {
+  actionsWaiting: {
+    one: '# agent action needs approval',
+    other: '# agent actions need approval',
+  },
   save: 'Save',
   saved: 'Profile saved.',
   name: 'Name',

@@ -44,6 +44,9 @@ export const strings = {
     jobs: 'Scheduled jobs',
     export: 'Export',
   },
+  /** The wish is a verb with its object, such as `delete 1 record of crm.lead`. */
+  wants: (agent: string, wish: string) =>
+    `${agent} wants to ${wish.charAt(0).toLowerCase()}${wish.slice(1)}.`,
   waiting: { one: '# pending', other: '# pending' },
   skip: 'Skip to content',
   areasLabel: 'Areas',

@@ -29,7 +29,7 @@ export function AgentPage() {
   const { data, refusal, reload } = useGraphqlQuery(AgentDocument, { id });
   useReloadOnChange('svc.agent', reload);
   const agent = data?.agent;
-  const name = agent?.clientName || operationStrings.unnamed;
+  const name = agent?.name || operationStrings.unnamed;
   return (
     <Screen
       title={agent ? name : operationStrings.agent}

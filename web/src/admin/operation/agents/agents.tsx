@@ -100,7 +100,7 @@ function List({ view, show }: { view: AgentsView; show(changes: AgentsView): voi
 
 const AgentRow = ({ agent }: { agent: AgentFactsFragment }) => (
   <div className="op-row agent-row">
-    <strong>{agent.clientName || operationStrings.unnamed}</strong>
+    <strong>{agent.name || operationStrings.unnamed}</strong>
     <span className="agent-user">
       {operationStrings.actsFor(agent.user?.login ?? operationStrings.noUser)}
     </span>

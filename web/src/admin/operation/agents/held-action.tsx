@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useLiveChanges } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
+import { parseHeldPreview } from '../../../shell/held-preview.ts';
 import { LoadError } from '../../../shell/screen.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
@@ -71,14 +72,14 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
         <p>{operationStrings.onlyAdministratorDecides}</p>
       ))}
     <h3>{operationStrings.actionDetails}</h3>
-    <pre>{action.preview}</pre>
+    <HeldSentence action={action} />
     <Facts
       facts={[
         [
           operationStrings.agent,
           action.agent && (
             <Link to="/admin/agents/$id" params={{ id: action.agent.id }} search={{}}>
-              {action.agent.clientName || operationStrings.unnamed}
+              {action.agent.name || operationStrings.unnamed}
             </Link>
           ),
         ],
@@ -103,6 +104,20 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
     />
   </>
 );
+
+/** The action as a sentence, above its data. */
+function HeldSentence({ action: { agent, title, preview } }: { action: HeldAction }) {
+  const { wish, details } = parseHeldPreview(preview);
+  const name = agent?.name || operationStrings.unnamed;
+  return (
+    <>
+      <p>
+        <strong>{shellStrings.wants(name, wish || title)}</strong>
+      </p>
+      {details && <pre className="op-pre">{details}</pre>}
+    </>
+  );
+}
 
 function Decision({ action, reload }: { action: HeldAction; reload(): void }) {
   const [asks, setAsks] = useState<'approve' | 'reject' | null>(null);
@@ -131,7 +146,7 @@ function Decision({ action, reload }: { action: HeldAction; reload(): void }) {
           onClose={close}
         >
           <p>{operationStrings.approveText(action.user?.displayName ?? '')}</p>
-          <pre className="op-pre">{action.preview}</pre>
+          <HeldSentence action={action} />
         </Confirm>
       )}
       {asks === 'reject' && <Reject action={action} onClose={close} onDone={reload} />}

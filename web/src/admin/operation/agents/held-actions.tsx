@@ -79,7 +79,7 @@ const HeldRow = ({ action }: { action: HeldActionFactsFragment }) => (
     <StatusBadge tone={HELD_TONES[action.state]}>{operationStrings.heldStates[action.state]}</StatusBadge>
     <span>{action.title}</span>
     <span className="held-who quiet">
-      {action.agent?.clientName || operationStrings.unnamed} · {action.user?.login}
+      {action.agent?.name || operationStrings.unnamed} · {action.user?.login}
     </span>
     <time className="quiet small" dateTime={action.createdAt} title={formatInstant(action.createdAt)}>
       {formatWhen(action.createdAt)}
