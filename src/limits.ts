@@ -992,7 +992,7 @@ export const limits = {
     /** Share of one workspace. */
     imapAtOnceOfOne: 4,
     /** Total recipients of a message in to, cc and bcc. */
-    letterRecipients: 100,
+    messageRecipients: 100,
     /** Messages that a mailbox sends in an hour. */
     sendsPerHour: 300,
     /** Characters of a sent message's subject. */

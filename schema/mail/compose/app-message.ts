@@ -9,10 +9,10 @@ import { loadFeatures, requireFeature } from '../settings/features.ts';
 import { sendMailboxMessage } from './send-message.ts';
 
 // Messages that apps send from mailboxes pass the same checks as messages from users.
-setMailboxSender(async (ctx, letter) => {
+setMailboxSender(async (ctx, message) => {
   try {
     // An app may continue its transaction after a rejected message, so roll back everything the message wrote.
-    return await ctx.tx((tx) => runInSavepoint(tx, () => sendAppMessage(tx, letter)));
+    return await ctx.tx((tx) => runInSavepoint(tx, () => sendAppMessage(tx, message)));
   } catch (error) {
     const isRefusal =
       error instanceof MailError || (error instanceof AppError && error.kind === 'BAD_REQUEST');
@@ -21,15 +21,15 @@ setMailboxSender(async (ctx, letter) => {
 });
 
 async function sendAppMessage(ctx: Ctx, input: MailboxMessage): Promise<string> {
-  const { mailboxId, files, html, ...letter } = input;
+  const { mailboxId, files, html, ...message } = input;
   const account = await getActiveMailbox(ctx, mailboxId);
-  if (files.length > 0 || letter.cc.length > 0)
+  if (files.length > 0 || message.cc.length > 0)
     await requireFeature(ctx, account.company_id, 'mail.composer2');
   const features = await loadFeatures(ctx, account.company_id);
   const { message_id: id } = await sendMailboxMessage(ctx, {
     account,
-    letter: {
-      ...letter,
+    message: {
+      ...message,
       from: account,
       bcc: [],
       html: features['mail.composer2'] ? html : null,

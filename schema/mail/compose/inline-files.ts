@@ -13,7 +13,7 @@ export interface MessageFile extends Attachment {
 export function linkInlineFiles(
   message: ComposedMessage,
   candidates: readonly MessageFile[],
-): { letter: ComposedMessage; files: Attachment[] } {
+): { message: ComposedMessage; files: Attachment[] } {
   const domain = message.from.address.slice(message.from.address.lastIndexOf('@') + 1);
   const contentIds = new Map(
     candidates.flatMap(({ stagedId: id }) => (id ? [[String(id), `staged-${id}@${domain}`]] : [])),
@@ -28,7 +28,7 @@ export function linkInlineFiles(
   const files = candidates.map(({ stagedId, ...file }) =>
     referencedIds.has(String(stagedId)) ? { ...file, contentId: contentIds.get(String(stagedId))! } : file,
   );
-  return { letter: { ...message, html: html ?? null }, files };
+  return { message: { ...message, html: html ?? null }, files };
 }
 
 /** The sanitizer writes every attribute in this form. */

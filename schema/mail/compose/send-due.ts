@@ -115,14 +115,14 @@ async function sendOne(runtime: Runtime, workspaceId: number, row: OutgoingRow):
 async function sendOutgoing(ctx: Ctx, row: OutgoingRow): Promise<void> {
   const account = await getMemberMailbox(ctx, row.account_id);
   const input = toSendInput(row);
-  const letter = await prepareMessage(ctx, account, input);
+  const message = await prepareMessage(ctx, account, input);
   const answered =
     row.in_reply_to === null ? null : await findRepliedMessage(ctx, account.id, row.in_reply_to);
   const files = await loadStagedFiles(ctx, { ...input, accountId: account.id, outgoingId: row.id });
   const { attachmentIds } = input;
   await sendMailboxMessage(ctx, {
     account,
-    letter,
+    message,
     answered,
     files,
     attachmentIds,

@@ -70,11 +70,11 @@ export const mailSendLater = defineOperation('mailSendLater', {
     },
     sendAt: { type: 'DateTime', nullable: true, description: 'When it will be sent.' },
   }),
-  run: async (ctx, { accountId, letter, sendAt, undoSeconds }) => {
+  run: async (ctx, { accountId, letter: message, sendAt, undoSeconds }) => {
     await getMemberMailbox(ctx, accountId);
     return catchMailError(async () => {
       const at = await computeSendTime(ctx, sendAt == null ? null : String(sendAt), undoSeconds ?? null);
-      return scheduleMessage(ctx, accountId, letter, at);
+      return scheduleMessage(ctx, accountId, message, at);
     });
   },
 });
@@ -149,10 +149,10 @@ const getDraftMode = ({ inReplyTo }: SendInput): string => (inReplyTo === null ?
 /** Rejects messages now that could not be sent later. */
 async function checkSend(ctx: Ctx, accountId: number, input: SendInput): Promise<void> {
   const account = await getMemberMailbox(ctx, accountId);
-  const letter = await prepareMessage(ctx, account, input);
+  const message = await prepareMessage(ctx, account, input);
   const answered = input.inReplyTo ? await getRepliedMessage(ctx, accountId, input.inReplyTo) : null;
   await getStagedRows(ctx, { accountId, attachmentIds: input.attachmentIds, outgoingId: null });
-  await preflightMessage(ctx, account, letter, answered);
+  await preflightMessage(ctx, account, message, answered);
 }
 
 async function checkOutgoingCount(ctx: Ctx): Promise<void> {

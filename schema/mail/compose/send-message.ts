@@ -19,7 +19,7 @@ import { consumeStaged } from './staged-files.ts';
 
 export interface MessageToSend {
   account: MemberMailbox;
-  letter: ComposedMessage;
+  message: ComposedMessage;
   answered: RepliedMessage | null;
   files: MessageFile[];
   draftId: number | null;
@@ -43,8 +43,8 @@ export interface SentMessage {
  */
 export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Promise<SentMessage> {
   const { account, answered } = sending;
-  const { letter, files } = linkInlineFiles(sending.letter, sending.files);
-  const { email, closed, row } = await preflightMessage(ctx, account, letter, answered, files);
+  const { message, files } = linkInlineFiles(sending.message, sending.files);
+  const { email, closed, row } = await preflightMessage(ctx, account, message, answered, files);
   const copy = await storeSentCopy(ctx, email);
   const sent = await ctx.tx(async (tx) => {
     await consumeOutgoing(tx, sending);
@@ -52,7 +52,7 @@ export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Prom
     if (sending.draftId !== null) await consumeDraft(tx, account.id, sending.draftId);
     if (!(await insertEmails(tx, [row], { key: null, hash: '' }, [])))
       throw new TransientMailError('The sending domain has just been changed; try again.');
-    const filing = await buildCopyFiling(tx, account.id, copy, email.public_id, letter.bcc);
+    const filing = await buildCopyFiling(tx, account.id, copy, email.public_id, message.bcc);
     const entry = await fileSentCopy(tx, sending, filing);
     await recordSend(tx, sending, filing.emailId);
     return { entry_id: entry, emailId: filing.emailId };
@@ -68,11 +68,11 @@ export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Prom
 export async function preflightMessage(
   ctx: Ctx,
   account: MemberMailbox,
-  letter: ComposedMessage,
+  message: ComposedMessage,
   answered: RepliedMessage | null,
   files: Attachment[] = [],
 ) {
-  const draft = buildDraft(toEmailInput(letter, answered), null, limits.mail.letterRecipients);
+  const draft = buildDraft(toEmailInput(message, answered), null, limits.mail.messageRecipients);
   const email = attachFiles(draft, files);
   const closed = await runPreflight(ctx, [email]);
   const row = { ...buildEmailRow(email, closed), mailbox_id: account.id };
@@ -164,10 +164,10 @@ async function markAnswered(ctx: Ctx, entryId: number, { modseq, updated }: Fili
 }
 
 /** Records the send for the rate limit, and the recipients as correspondents. */
-async function recordSend(ctx: Ctx, { account, letter }: MessageToSend, emailId: number): Promise<void> {
+async function recordSend(ctx: Ctx, { account, message }: MessageToSend, emailId: number): Promise<void> {
   const workspace = ctx.workspace.id;
   const people = new Map(
-    [...letter.to, ...letter.cc, ...letter.bcc].map((each) => [each.address.toLowerCase(), each]),
+    [...message.to, ...message.cc, ...message.bcc].map((each) => [each.address.toLowerCase(), each]),
   );
   await ctx.db.rows(
     sql`insert into svc_mail_send_log (workspace_id, account_id, email_id, recipients)

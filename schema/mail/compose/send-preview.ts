@@ -75,24 +75,24 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
 });
 
 async function buildPreview(ctx: Ctx, account: MemberMailbox, input: SendInput) {
-  const letter = await prepareMessage(ctx, account, input);
+  const message = await prepareMessage(ctx, account, input);
   const answered = input.inReplyTo ? await getRepliedMessage(ctx, account.id, input.inReplyTo) : null;
-  const characters = [...letter.text.trim()];
-  const all = [...letter.to, ...letter.cc, ...letter.bcc];
+  const characters = [...message.text.trim()];
+  const all = [...message.to, ...message.cc, ...message.bcc];
   return {
-    from: formatRecipient(letter.from),
-    to: letter.to.map(formatRecipient),
-    cc: letter.cc.map(formatRecipient),
-    bcc: letter.bcc.map(formatRecipient),
+    from: formatRecipient(message.from),
+    to: message.to.map(formatRecipient),
+    cc: message.cc.map(formatRecipient),
+    bcc: message.bcc.map(formatRecipient),
     recipient_count: all.length,
-    subject: letter.subject,
-    format: letter.html === null ? 'text' : 'html',
+    subject: message.subject,
+    format: message.html === null ? 'text' : 'html',
     text_starts: characters.slice(0, limits.mail.previewText).join(''),
     text_chars: characters.length,
     new_recipients: await findNewRecipients(ctx, account.id, [
       ...new Set(all.map(({ address }) => address.toLowerCase())),
     ]),
-    problem: await findProblem(ctx, account, letter, answered),
+    problem: await findProblem(ctx, account, message, answered),
   };
 }
 
@@ -109,11 +109,11 @@ async function findNewRecipients(ctx: Ctx, accountId: number, emails: string[]):
 async function findProblem(
   ctx: Ctx,
   account: MemberMailbox,
-  letter: ComposedMessage,
+  message: ComposedMessage,
   answered: RepliedMessage | null,
 ): Promise<string | null> {
   try {
-    await preflightMessage(ctx, account, letter, answered);
+    await preflightMessage(ctx, account, message, answered);
     return null;
   } catch (error) {
     const isRefused =

@@ -22,7 +22,7 @@ export interface MailboxMessage {
 }
 
 /** Accepts a message for sending. @returns its Message-ID, without angle brackets */
-type SendMailboxMessage = (ctx: Ctx, letter: MailboxMessage) => Promise<string>;
+type SendMailboxMessage = (ctx: Ctx, message: MailboxMessage) => Promise<string>;
 
 let sender: SendMailboxMessage | undefined;
 
@@ -36,4 +36,4 @@ export function setMailboxSender(given: SendMailboxMessage): void {
  * permissions.
  * @throws USER_ERROR if the message cannot be sent now
  */
-export const sendFromMailbox = (ctx: Ctx, letter: MailboxMessage): Promise<string> => sender!(ctx, letter);
+export const sendFromMailbox = (ctx: Ctx, message: MailboxMessage): Promise<string> => sender!(ctx, message);

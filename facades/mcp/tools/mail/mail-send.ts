@@ -54,16 +54,16 @@ export const mailSendTool = defineTool<MailSendArgs>({
   waits: true,
   run: async ({ ctx, args, confirmed }) => {
     const { to, subject, body, cc, bcc } = args;
-    const letter = {
+    const message = {
       accountId: args.account_id,
       ...{ to, subject, body, cc, bcc },
       bodyHtml: args.body_html,
       ...(args.in_reply_to && { inReplyTo: args.in_reply_to }),
     };
     // An invalid message is an error. A reason that prevents delivery is part of the result.
-    const checked = unwrapResult(await call(ctx, 'mailSendPreview', letter));
+    const checked = unwrapResult(await call(ctx, 'mailSendPreview', message));
     if (!confirmed) return requireConfirmation({ preview: toPreviewView(checked, args.in_reply_to) });
-    const sent = await call(ctx, 'mailSend', letter);
+    const sent = await call(ctx, 'mailSend', message);
     return toToolResult({ ...sent }, sent.ok ? 1 : 0);
   },
 });
