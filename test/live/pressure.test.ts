@@ -52,7 +52,7 @@ describe('delivery turns of subscription groups', () => {
   }
 
   const give = (turns: DeliveryQueue, group: StreamGroup, at: number, ids: number[]) =>
-    turns.add(group, { noted: noted(ids), from: position(at), to: position(at + 1), isLost: false });
+    turns.add(group, { logged: noted(ids), from: position(at), to: position(at + 1), isLost: false });
 
   it('are time slices, and each group gets one before any gets a second', async () => {
     const served: string[] = [];
@@ -83,7 +83,7 @@ describe('delivery turns of subscription groups', () => {
     give(turns, group, 3, [1]);
     await turns.serve();
     expect(heard.map(({ kind }) => kind)).toEqual(['RESYNC', 'UPDATED']);
-    turns.add(group, { noted: [], from: position(4), to: position(5), isLost: true });
+    turns.add(group, { logged: [], from: position(4), to: position(5), isLost: true });
     give(turns, group, 5, [2]);
     await turns.serve();
     expect(heard).toHaveLength(2);

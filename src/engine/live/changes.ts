@@ -22,11 +22,11 @@ export type PendingChange = Omit<LiveChange, 'cursor'>;
 export async function computeChanges(
   ctx: Ctx,
   followed: FollowedTopic,
-  noted: LoggedChange[],
+  logged: LoggedChange[],
 ): Promise<PendingChange[]> {
   const { topic } = followed;
-  const touched = collectTouched(noted);
-  if (touched.size > limits.live.burst || noted.some((each) => each.many)) {
+  const touched = collectTouched(logged);
+  if (touched.size > limits.live.burst || logged.some((each) => each.many)) {
     await rememberRecords(ctx, followed);
     return [buildResync(topic)];
   }
@@ -74,9 +74,9 @@ export const needsReach = (topic: Topic, isOpen: boolean): boolean =>
   !topic.isLog && (!isOpen || topic.isNarrow);
 
 /** Change kinds of each record, by id, in the order of the last change. */
-function collectTouched(noted: LoggedChange[]): Map<number, string> {
+function collectTouched(logged: LoggedChange[]): Map<number, string> {
   const touched = new Map<number, string>();
-  for (const { ids, kind } of noted) {
+  for (const { ids, kind } of logged) {
     for (const id of ids) {
       const before = touched.get(id) ?? '';
       touched.delete(id);

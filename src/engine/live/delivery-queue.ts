@@ -5,7 +5,7 @@ import type { StreamPosition } from './cursor.ts';
 import { deliverChanges, mayResync, type StreamGroup } from './group.ts';
 
 interface ChangeSpan {
-  noted: LoggedChange[];
+  logged: LoggedChange[];
   from: StreamPosition;
   to: StreamPosition;
   /** True if some changes are missing. */
@@ -25,8 +25,8 @@ export class DeliveryQueue {
   }
 
   /** Adds changes for a group. If a waiting group has too many, it is told to reload instead. */
-  add(group: StreamGroup, { noted, from, to, isLost }: ChangeSpan): void {
-    const mine = noted.filter((each) => group.sources.has(each.topic));
+  add(group: StreamGroup, { logged, from, to, isLost }: ChangeSpan): void {
+    const mine = logged.filter((each) => group.sources.has(each.topic));
     group.isUnsure ||= isLost;
     const isWaiting = this.#queue.has(group);
     if (mine.length === 0 && !group.isUnsure && !isWaiting) return;
@@ -54,10 +54,10 @@ export class DeliveryQueue {
   async #serveOne(group: StreamGroup): Promise<void> {
     if (group.subscribers.size > 0 && group.isUnsure && !mayResync(group)) return;
     this.#queue.delete(group);
-    const noted = group.pending;
+    const logged = group.pending;
     group.pending = [];
-    if (group.subscribers.size > 0) await deliverChanges(this.#log, group, noted);
+    if (group.subscribers.size > 0) await deliverChanges(this.#log, group, logged);
   }
 }
 
-const countChanges = (noted: LoggedChange[]): number => noted.reduce((sum, { ids }) => sum + ids.length, 0);
+const countChanges = (logged: LoggedChange[]): number => logged.reduce((sum, { ids }) => sum + ids.length, 0);

@@ -66,10 +66,10 @@ export interface StreamGroup {
 
 /** @param getCapacity returns how many more records may be remembered */
 export async function openGroup(
-  { workspaceId, source, render, subscriber: seat }: LiveSubscription,
+  { workspaceId, source, render, subscriber }: LiveSubscription,
   getCapacity: () => number,
 ): Promise<StreamGroup> {
-  const ctx = await seat.ctx();
+  const ctx = await subscriber.ctx();
   const followed: FollowedTopic[] = source.topics.map((topic) => ({ topic, reach: null, getCapacity }));
   for (const each of followed) await rememberRecords(ctx, each);
   return {
@@ -93,12 +93,12 @@ const START_POSITION: StreamPosition = { snapshot: '1:1:', at: 0 };
 export const mayResync = ({ resynced }: StreamGroup): boolean =>
   Date.now() - resynced >= limits.live.resyncPause;
 
-export async function deliverChanges(log: Logger, group: StreamGroup, noted: LoggedChange[]): Promise<void> {
+export async function deliverChanges(log: Logger, group: StreamGroup, logged: LoggedChange[]): Promise<void> {
   const { from, to } = group;
   const ctx = await getAnyCtx(group);
   if (!ctx) return;
   try {
-    const changes = await computeGroupChanges(ctx, group, noted);
+    const changes = await computeGroupChanges(ctx, group, logged);
     const isResync = changes.some(({ kind }) => kind === 'RESYNC');
     // The later reload covers the other changes.
     group.isUnsure = isResync && !mayResync(group);
@@ -108,7 +108,7 @@ export async function deliverChanges(log: Logger, group: StreamGroup, noted: Log
     for (let at = 0; at < all.length; at += EVENTS_PER_SLICE) {
       if (at > 0) await othersFirst();
       const frames = await group.render(ctx, all.slice(at, at + EVENTS_PER_SLICE));
-      for (const seat of group.subscribers) seat.send(frames);
+      for (const subscriber of group.subscribers) subscriber.send(frames);
     }
   } catch (error) {
     if (error instanceof AppError && !isOutage(error)) return endSubscribers(group, error);
@@ -120,14 +120,14 @@ export async function deliverChanges(log: Logger, group: StreamGroup, noted: Log
 /** Number of events rendered before other requests get a turn. */
 const EVENTS_PER_SLICE = 200;
 
-export function endSubscribers({ subscribers: seats }: StreamGroup, error: AppError | null): void {
-  for (const seat of [...seats]) seat.end(error);
+export function endSubscribers({ subscribers }: StreamGroup, error: AppError | null): void {
+  for (const subscriber of [...subscribers]) subscriber.end(error);
 }
 
 async function computeGroupChanges(
   ctx: Ctx,
   group: StreamGroup,
-  noted: LoggedChange[],
+  logged: LoggedChange[],
 ): Promise<PendingChange[]> {
   const result: PendingChange[] = [];
   if (group.isUnsure) {
@@ -135,7 +135,7 @@ async function computeGroupChanges(
     return [buildResync(null)];
   }
   for (const followed of group.followed) {
-    const its = noted.filter((each) => each.topic === followed.topic.source);
+    const its = logged.filter((each) => each.topic === followed.topic.source);
     if (its.length > 0) result.push(...(await computeChanges(ctx, followed, its)));
   }
   return result;
@@ -160,9 +160,9 @@ const CHECK_INTERVAL_MS = 1_000;
 export async function recheckSubscribers(group: StreamGroup): Promise<Ctx | null> {
   const all = [...group.subscribers];
   group.checked = Date.now();
-  const asked = await Promise.allSettled(all.map((seat) => seat.ctx()));
+  const results = await Promise.allSettled(all.map((subscriber) => subscriber.ctx()));
   let first: Ctx | null = null;
-  for (const [i, each] of asked.entries()) {
+  for (const [i, each] of results.entries()) {
     if (each.status === 'fulfilled') first ??= each.value;
     else if (each.reason instanceof AppError && !isOutage(each.reason)) all[i]!.end(each.reason);
   }

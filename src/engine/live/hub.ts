@@ -94,9 +94,9 @@ function stop(state: HubState): void {
 }
 
 function recheck({ groups, log }: HubState, workspaceId?: number): void {
-  const asked = [...groups.values()].filter((group) => !workspaceId || group.workspaceId === workspaceId);
-  forEachLimited(asked, recheckSubscribers).catch((error) =>
-    log.warn({ err: error }, 'could not ask for the rights of subscribers'),
+  const rechecked = [...groups.values()].filter((group) => !workspaceId || group.workspaceId === workspaceId);
+  forEachLimited(rechecked, recheckSubscribers).catch((error) =>
+    log.warn({ err: error }, 'could not recheck the rights of subscribers'),
   );
 }
 
@@ -104,16 +104,16 @@ function startPolling(state: HubState): void {
   if (state.timer || state.stopped) return;
   const tick = async () => {
     const waiting = state.waiting.splice(0);
-    const begun = performance.now();
+    const startedAt = performance.now();
     await pollChanges(state).catch((error) =>
       state.log.warn({ err: error }, 'could not read changes; retrying'),
     );
     for (const go of waiting) go();
-    const goesOn = state.waiting.length > 0 || (state.groups.size > 0 && !state.stopped);
+    const continues = state.waiting.length > 0 || (state.groups.size > 0 && !state.stopped);
     // Polling takes at most half of the time.
-    const rest = Math.max(limits.live.window, performance.now() - begun);
-    state.timer = goesOn ? setTimeout(tick, rest) : null;
-    if (!goesOn) state.position = null;
+    const delay = Math.max(limits.live.window, performance.now() - startedAt);
+    state.timer = continues ? setTimeout(tick, delay) : null;
+    if (!continues) state.position = null;
   };
   state.timer = setTimeout(tick, limits.live.window);
   state.heartbeats ??= setInterval(() => sendHeartbeats(state), limits.live.heartbeat).unref();
@@ -129,12 +129,13 @@ async function pollChanges(state: HubState): Promise<void> {
   const isLost = isCut || isExpired(from, to);
   const byWorkspace = Map.groupBy(changes, (each) => each.workspace_id);
   for (const group of state.groups.values())
-    state.turns.add(group, { noted: byWorkspace.get(group.workspaceId) ?? [], from, to, isLost });
+    state.turns.add(group, { logged: byWorkspace.get(group.workspaceId) ?? [], from, to, isLost });
   await state.turns.serve();
 }
 
 function sendHeartbeats(state: HubState): void {
-  for (const group of state.groups.values()) for (const seat of group.subscribers) seat.sendHeartbeat();
+  for (const group of state.groups.values())
+    for (const subscriber of group.subscribers) subscriber.sendHeartbeat();
   recheck(state);
   if (state.groups.size > 0) return;
   clearInterval(state.heartbeats!);
@@ -142,17 +143,17 @@ function sendHeartbeats(state: HubState): void {
 }
 
 async function join(state: HubState, subscription: LiveSubscription): Promise<HubMembership> {
-  const { workspaceId, caller, source, subscriber: seat, key, render } = subscription;
+  const { workspaceId, caller, source, subscriber, key, render } = subscription;
   if (state.stopped) throw shuttingDown();
   const release = state.take(workspaceId, caller);
   const watched = source.topics.map((topic) => ({ workspaceId, source: topic.source }));
-  const noted = Promise.all(watched.map((each) => state.leases.open(each)));
-  const membership = createMembership(state, { key, seat, watched, release, render });
+  const opened = Promise.all(watched.map((each) => state.leases.open(each)));
+  const membership = createMembership(state, { key, subscriber, watched, release, render });
   try {
-    const since = await withTimeout(noted, limits.live.startTime);
+    const since = await withTimeout(opened, limits.live.startTime);
     await startSubscription(state, subscription, since);
     // Until the lease is effective, older transactions may change records without logging it.
-    if (!since) noted.then(membership.resync).then(seat.send, () => seat.end(shuttingDown()));
+    if (!since) opened.then(membership.resync).then(subscriber.send, () => subscriber.end(shuttingDown()));
   } catch (error) {
     membership.leave();
     throw error;
@@ -162,7 +163,7 @@ async function join(state: HubState, subscription: LiveSubscription): Promise<Hu
 
 interface MemberOptions {
   key: string;
-  seat: StreamSubscriber;
+  subscriber: StreamSubscriber;
   watched: WatchedSource[];
   release: () => void;
   render: LiveSubscription['render'];
@@ -171,7 +172,7 @@ interface MemberOptions {
 /** Keeps references only to what it needs, because there may be thousands of memberships. */
 function createMembership(
   state: HubState,
-  { key, seat, watched, release, render }: MemberOptions,
+  { key, subscriber, watched, release, render }: MemberOptions,
 ): HubMembership {
   let isGone = false;
   return {
@@ -181,13 +182,13 @@ function createMembership(
       release();
       for (const each of watched) state.leases.close(each);
       const group = state.groups.get(key);
-      group?.subscribers.delete(seat);
+      group?.subscribers.delete(subscriber);
       if (group?.subscribers.size === 0) state.groups.delete(key);
     },
     async resync() {
       const now = await getCurrentPosition(state);
       return (state.groups.get(key)?.render ?? render)(
-        await seat.ctx(),
+        await subscriber.ctx(),
         addPositionCursors([buildResync(null)], now, now),
       );
     },
@@ -203,7 +204,7 @@ async function startSubscription(
   subscription: LiveSubscription,
   since: bigint[] | null,
 ): Promise<void> {
-  const { key, subscriber: seat, source } = subscription;
+  const { key, subscriber, source } = subscription;
   const { after } = source;
   const group = state.groups.get(key) ?? (await getOpenGroup(state, subscription));
   // Waits until the position is past the records that the group has just loaded. A new subscriber does not need earlier
@@ -215,7 +216,7 @@ async function startSubscription(
   while (after && state.position && state.position.snapshot !== at.snapshot)
     at = await catchUp(state, subscription, at, state.position);
   if (state.stopped) throw shuttingDown();
-  enterGroup(state, key, group, at).subscribers.add(seat);
+  enterGroup(state, key, group, at).subscribers.add(subscriber);
 }
 
 const shuttingDown = (): AppError => errors.busy('The server is shutting down.');
@@ -241,8 +242,8 @@ function computeCapacity({ groups }: HubState): number {
 }
 
 /** Another subscription with the same key may have added its group in the meantime. */
-function enterGroup(state: HubState, key: string, made: StreamGroup, at: StreamPosition): StreamGroup {
-  const group = state.groups.get(key) ?? made;
+function enterGroup(state: HubState, key: string, opened: StreamGroup, at: StreamPosition): StreamGroup {
+  const group = state.groups.get(key) ?? opened;
   state.groups.set(key, group);
   state.position ??= at;
   startPolling(state);
@@ -267,32 +268,32 @@ function chooseStart(after: StreamPosition, since: bigint[], now: StreamPosition
  */
 async function catchUp(
   { db }: HubState,
-  { workspaceId, source, render, subscriber: seat }: LiveSubscription,
+  { workspaceId, source, render, subscriber }: LiveSubscription,
   from: StreamPosition | null,
   to: StreamPosition,
 ): Promise<StreamPosition> {
   if (from?.snapshot === to.snapshot) return to;
-  const ctx = await seat.ctx();
+  const ctx = await subscriber.ctx();
   const missed = from && (await readBetween(db, workspaceId, from, to));
   const changes: PendingChange[] = !missed || missed.isCut ? [buildResync(null)] : [];
   for (const topic of changes.length > 0 ? [] : source.topics) {
-    const its = missed!.changes.filter((each) => each.topic === topic.source);
+    const topicChanges = missed!.changes.filter((each) => each.topic === topic.source);
     const reach = needsReach(topic, topic.isOpen(ctx)) ? new KnownRecords([], false) : null;
-    if (its.length > 0)
-      changes.push(...(await computeChanges(ctx, { topic, reach, getCapacity: () => 0 }, its)));
+    if (topicChanges.length > 0)
+      changes.push(...(await computeChanges(ctx, { topic, reach, getCapacity: () => 0 }, topicChanges)));
   }
-  if (changes.length > 0) seat.send(await render(ctx, addPositionCursors(changes, from ?? to, to)));
+  if (changes.length > 0) subscriber.send(await render(ctx, addPositionCursors(changes, from ?? to, to)));
   return to;
 }
 
 /** Null if the promise takes longer. */
 async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
+  const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, ms, null);
   });
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -300,9 +301,9 @@ async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | null
 
 /** Limits concurrency, so that other requests can still get connections. */
 async function forEachLimited<T>(items: T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  const rest = items.values();
+  const remaining = items.values();
   const worker = async () => {
-    for (const item of rest) await work(item);
+    for (const item of remaining) await work(item);
   };
   await Promise.all(Array.from({ length: limits.live.atOnce }, worker));
 }
