@@ -5,8 +5,8 @@ import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/pa
 import { loadAssets } from './assets.ts';
 
 /**
- * Serves the page at `/doc` and `/doc/<model>`: an empty frame with a flag for the session. Its script renders the
- * rest.
+ * Serves the page at `/doc` and `/doc/<model>`: an empty HTML page that states whether there is a session. Its
+ * script renders the content.
  */
 export async function renderDocPage(runtime: Runtime, request: Request): Promise<Response> {
   const caller = await findVisitor(runtime, request.headers);

@@ -16,13 +16,13 @@ export interface RequestedOperation {
  */
 export function findInvalidArgument(
   { message, nodes = [] }: GraphQLError,
-  asked?: RequestedOperation,
+  operation?: RequestedOperation,
 ): string | undefined {
-  if (!asked) return undefined;
+  if (!operation) return undefined;
   const [, name, path] = VARIABLE.exec(message) ?? [];
   const node = name
-    ? findNodePaths(asked, (one) => one.kind === Kind.VARIABLE && one.name.value === name)
-    : findNodePaths(asked, (one) => nodes[0] === one);
+    ? findNodePaths(operation, (one) => one.kind === Kind.VARIABLE && one.name.value === name)
+    : findNodePaths(operation, (one) => nodes[0] === one);
   if (node.length !== 1) return undefined;
   const place = [node[0], path ?? '', parseErrorEnding(message)].join('');
   return place === '' ? undefined : place;
@@ -75,16 +75,16 @@ function findNodePaths({ known }: RequestedOperation, is: (node: ASTNode) => boo
  */
 export function findArgument(
   node: ASTNode | undefined,
-  asked: RequestedOperation | undefined,
+  operation: RequestedOperation | undefined,
   names: readonly string[],
 ): string | undefined {
-  if (!asked || node?.kind !== Kind.FIELD) return undefined;
+  if (!operation || node?.kind !== Kind.FIELD) return undefined;
   const given = (node as FieldNode).arguments ?? [];
   const own = given.find(({ name }) => names.includes(name.value));
   if (own || names.length === 0) return own?.name.value;
   const places: SearchState = { keys: [], texts: [], left: MAX_SEARCHED_VALUES };
   for (const { name, value } of given)
-    searchValue(valueFromASTUntyped(value, asked.variables), name.value, names, places);
+    searchValue(valueFromASTUntyped(value, operation.variables), name.value, names, places);
   const found = places.keys.length > 0 ? places.keys : places.texts;
   return places.left > 0 && found.length === 1 ? found[0] : undefined;
 }

@@ -25,10 +25,14 @@ interface ErrorExtensions {
  * Converts each error to its public form, without internal details. Lists fields that are null because the caller may
  * not read them in `extensions.hidden`.
  */
-export function shapeErrors(ctx: Ctx, result: ExecutionResult, asked?: RequestedOperation): ExecutionResult {
+export function shapeErrors(
+  ctx: Ctx,
+  result: ExecutionResult,
+  operation?: RequestedOperation,
+): ExecutionResult {
   const extensions = ctx.hidden.size > 0 ? { extensions: { hidden: [...ctx.hidden].sort() } } : {};
   if (!result.errors) return { ...result, ...extensions };
-  const errors = result.errors.map((error) => shapeError(ctx, error, asked));
+  const errors = result.errors.map((error) => shapeError(ctx, error, operation));
   return {
     errors,
     ...('data' in result && { data: result.data }),
@@ -36,7 +40,7 @@ export function shapeErrors(ctx: Ctx, result: ExecutionResult, asked?: Requested
   } as unknown as ExecutionResult;
 }
 
-function shapeError(ctx: Ctx, error: GraphQLError, asked?: RequestedOperation): GraphQLFormattedError {
+function shapeError(ctx: Ctx, error: GraphQLError, operation?: RequestedOperation): GraphQLFormattedError {
   const { locations, path } = error;
   const cause = findCause(error) ?? (isMisfit(error) ? error : undefined);
   if (!cause)
@@ -44,7 +48,7 @@ function shapeError(ctx: Ctx, error: GraphQLError, asked?: RequestedOperation): 
       message: redactMessage(ctx, error),
       locations,
       path,
-      extensions: { ...shapeDocumentError(ctx, error, asked) },
+      extensions: { ...shapeDocumentError(ctx, error, operation) },
     };
   const refusal = toPublicError(ctx.runtime, toFinalError(ctx, cause), ctx.requestId);
   const { message, details: facts } = refusal;
@@ -55,7 +59,7 @@ function shapeError(ctx: Ctx, error: GraphQLError, asked?: RequestedOperation): 
     : field
       ? getArgumentNames(field, graphField)
       : [];
-  const argument = findArgument(error.nodes?.[0], asked, names) ?? facts.argument;
+  const argument = findArgument(error.nodes?.[0], operation, names) ?? facts.argument;
   const more = { argument, graphField, hint: findHint(ctx, message, facts) };
   return { message, locations, path, extensions: { ...buildExtensions(refusal, ctx.requestId, more) } };
 }
@@ -68,14 +72,14 @@ export const buildExtensions = (
 ): ErrorExtensions => ({ code: kind, status, argument, model, field, ...more, requestId });
 
 /** Builds the extensions of an error in the document or its variables. */
-function shapeDocumentError(ctx: Ctx, error: GraphQLError, asked?: RequestedOperation): ErrorExtensions {
+function shapeDocumentError(ctx: Ctx, error: GraphQLError, operation?: RequestedOperation): ErrorExtensions {
   const given = String(error.extensions?.code ?? 'BAD_VALUE');
   // Libraries use codes of their own.
   const code = Object.hasOwn(errorCodes, given) ? (given as ErrorCode) : 'BAD_REQUEST';
   return {
     code,
     status: errorCodes[code].status,
-    argument: findInvalidArgument(error, asked),
+    argument: findInvalidArgument(error, operation),
     hint: findHint(ctx, error.message),
     requestId: ctx.requestId,
   };

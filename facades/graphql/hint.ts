@@ -14,8 +14,8 @@ export function findHint(
 ): string | undefined {
   // Schema names are only for authenticated callers.
   if (!ctx.principal) return undefined;
-  const said = GUESS.exec(message)?.[0];
-  if (said) return said;
+  const suggestion = GUESS.exec(message)?.[0];
+  if (suggestion) return suggestion;
   if (model === undefined) return listAcceptedNames(ctx, message);
   const { registry } = ctx.catalog;
   const known = registry.get(model);

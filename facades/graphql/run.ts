@@ -119,7 +119,7 @@ async function runOperation(
   request: Request,
 ): Promise<RunOutcome | CompressedResponse> {
   const { ctx, params } = carrier;
-  const asked = (): RequestedOperation | undefined => {
+  const getRequested = (): RequestedOperation | undefined => {
     const { known } = carrier.found;
     return known && { known, variables: params.variables ?? {} };
   };
@@ -134,9 +134,9 @@ async function runOperation(
     const result = (await (rerunKnown(carrier) ?? yoga.getResultForParams(given, context))) as
       | RunOutcome
       | CompressedResponse;
-    return 'zipped' in result ? result : shapeErrors(ctx, result, asked());
+    return 'zipped' in result ? result : shapeErrors(ctx, result, getRequested());
   } catch (error) {
-    return shapeErrors(ctx, { errors: [error as GraphQLError] }, asked());
+    return shapeErrors(ctx, { errors: [error as GraphQLError] }, getRequested());
   }
 }
 
@@ -147,10 +147,10 @@ const OPERATIONS = defineCounter(
 );
 
 function recordMetrics(
-  { params: asked, found }: OperationState,
+  { params: requested, found }: OperationState,
   outcome: RunOutcome | CompressedResponse,
 ): void {
-  const operation = found.known && getOperationAST(found.known.document, asked.operationName);
+  const operation = found.known && getOperationAST(found.known.document, requested.operationName);
   const isError = 'errors' in outcome && outcome.errors !== undefined;
   OPERATIONS.inc({ type: operation?.operation ?? 'none', outcome: isError ? 'error' : 'ok' });
 }
@@ -160,8 +160,8 @@ function recordMetrics(
  * mutation (measured). Null for all other documents.
  */
 function rerunKnown(carrier: OperationState): Promise<ExecutionResult | CompressedResponse> | null {
-  const { ctx, params: asked, found } = carrier;
-  const { query, operationName, variables, isSafe } = asked;
+  const { ctx, params: requested, found } = carrier;
+  const { query, operationName, variables, isSafe } = requested;
   if (isSafe) return null;
   const schema = getSchema(ctx);
   const known = findValidDocument(query, schema, ctx.principal !== null);
@@ -219,10 +219,10 @@ async function subscribeOperation(args: ExecutionArgs): Promise<RunOutcome> {
 
 /** Prepares the operation of the request. @throws GraphQLError if there isn't one, or it exceeds a limit */
 function prepareOperation({ schema, contextValue }: ExecutionArgs): PreparedOperation {
-  const { params: asked, found } = contextValue as OperationState;
+  const { params: requested, found } = contextValue as OperationState;
   const known = found.known!;
-  const operation = getOperation(known, asked);
-  const variables = asked.variables ?? {};
+  const operation = getOperation(known, requested);
+  const variables = requested.variables ?? {};
   limitVariables(operation, variables);
   checkCost(costIn(known, schema, operation, variables), operation);
   return { schema, known, operation, variables };

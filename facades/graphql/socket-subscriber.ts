@@ -5,11 +5,11 @@ import { limits } from '../../src/limits.ts';
 import { encodeChunk, HEARTBEAT_FRAME } from './frames.ts';
 
 interface SocketSubscriber extends StreamSubscriber {
-  /** Sends the headers and the frames received so far. */
+  /** Sends the headers and the frames that were passed to `send` so far. */
   open(headers: Record<string, string>, resync: () => Promise<Buffer>): void;
 }
 
-const BEATS = encodeChunk(HEARTBEAT_FRAME);
+const HEARTBEAT = encodeChunk(HEARTBEAT_FRAME);
 
 /**
  * Writes frames directly to the socket, because a stream of the Fetch API takes four times the memory. Frames that a
@@ -19,21 +19,21 @@ const BEATS = encodeChunk(HEARTBEAT_FRAME);
 export function createSocketSubscriber(
   out: ServerResponse,
   ctx: () => Promise<Ctx>,
-  lastWords: (error: unknown) => string,
+  renderError: (error: unknown) => string,
 ): SocketSubscriber {
-  let early: Buffer[] | null = [];
-  let resync: () => Promise<Buffer> = async () => BEATS;
-  let patience: NodeJS.Timeout | null = null;
+  let framesBeforeOpen: Buffer[] | null = [];
+  let resync: () => Promise<Buffer> = async () => HEARTBEAT;
+  let drainTimer: NodeJS.Timeout | null = null;
   const { socket } = out;
 
   /** Pauses until the client has read the buffer, and disconnects a client that is too slow. */
-  function startPatienceTimer(): void {
-    patience = setTimeout(() => out.destroy(), limits.live.patience).unref();
+  function startDrainTimer(): void {
+    drainTimer = setTimeout(() => out.destroy(), limits.live.patience).unref();
     socket!.once('drain', () => {
-      clearTimeout(patience!);
+      clearTimeout(drainTimer!);
       resync()
         .then((frames) => {
-          patience = null;
+          drainTimer = null;
           socket!.write(frames);
         })
         .catch(() => out.destroy());
@@ -43,25 +43,25 @@ export function createSocketSubscriber(
   return {
     ctx,
     send(frames) {
-      if (early) early.push(frames);
-      else if (patience || out.destroyed) return;
-      else if (socket!.writableLength > limits.live.buffer) startPatienceTimer();
+      if (framesBeforeOpen) framesBeforeOpen.push(frames);
+      else if (drainTimer || out.destroyed) return;
+      else if (socket!.writableLength > limits.live.buffer) startDrainTimer();
       else socket!.write(frames);
     },
     sendHeartbeat() {
-      if (!early && !patience && !out.destroyed) socket!.write(BEATS);
+      if (!framesBeforeOpen && !drainTimer && !out.destroyed) socket!.write(HEARTBEAT);
     },
     end(error) {
-      if (early || out.destroyed) out.destroy();
-      else out.end(error ? lastWords(error) : '');
+      if (framesBeforeOpen || out.destroyed) out.destroy();
+      else out.end(error ? renderError(error) : '');
     },
-    open(headers, again) {
-      resync = again;
-      out.once('close', () => clearTimeout(patience ?? undefined));
+    open(headers, renderResync) {
+      resync = renderResync;
+      out.once('close', () => clearTimeout(drainTimer ?? undefined));
       out.writeHead(200, headers);
       out.write(HEARTBEAT_FRAME);
-      for (const frames of early ?? []) socket!.write(frames);
-      early = null;
+      for (const frames of framesBeforeOpen ?? []) socket!.write(frames);
+      framesBeforeOpen = null;
     },
   };
 }

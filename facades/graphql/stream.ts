@@ -40,7 +40,7 @@ export async function openStream(
     if (buildIdentityKey(now.principal!) !== buildIdentityKey(principal)) throw errors.noCredential();
     return now;
   };
-  const seat = createSocketSubscriber(
+  const subscriber = createSocketSubscriber(
     out,
     current,
     (error) => buildNextFrame(shapeErrors(ctx, { errors: [error as never] })) + COMPLETE_FRAME,
@@ -55,11 +55,11 @@ export async function openStream(
     key: buildStreamKey(ctx, args),
     source,
     render: (inner, changes) => render(args, inner, changes),
-    subscriber: seat,
+    subscriber,
   });
   out.once('close', membership.leave);
   if (isClosed) membership.leave();
-  else seat.open(headers, membership.resync);
+  else subscriber.open(headers, membership.resync);
   return RESPONSE_ALREADY_SENT;
 }
 

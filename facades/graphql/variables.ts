@@ -31,9 +31,9 @@ function measureValue(value: unknown, count: VariableCounts | null): void {
     if (depth > limits.call.depth) throw tooComplexError(`${limits.call.depth} levels of lists and objects`);
     const next: object[] = [];
     for (const item of level) {
-      const inner = Object.values(item);
-      if (count) addValues(count, inner.length);
-      for (const one of inner) if (isNested(one)) next.push(one);
+      const values = Object.values(item);
+      if (count) addValues(count, values.length);
+      for (const nested of values) if (isNested(nested)) next.push(nested);
     }
     level = next;
   }
@@ -42,13 +42,13 @@ function measureValue(value: unknown, count: VariableCounts | null): void {
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function addValues(count: VariableCounts, values: number): void {
-  const most = limits.graphql.variableObjects;
+  const maxObjects = limits.graphql.variableObjects;
   count.objects += 1;
   count.values += values;
-  if (count.objects > most) throw tooComplexError(`${most} lists and objects`);
+  if (count.objects > maxObjects) throw tooComplexError(`${maxObjects} lists and objects`);
   if (count.values > limits.graphql.variableValues)
     throw tooComplexError(`${limits.graphql.variableValues} values`);
 }
 
-const tooComplexError = (what: string) =>
-  createDocumentError('TOO_COMPLEX', `Variables may hold at most ${what}.`);
+const tooComplexError = (limit: string) =>
+  createDocumentError('TOO_COMPLEX', `Variables may hold at most ${limit}.`);

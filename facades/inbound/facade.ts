@@ -9,7 +9,7 @@ import { parseRelayEnvelope } from './relay-envelope.ts';
 const PATH = '/mail/inbound';
 
 /** Not a workspace id. Gives the relay the same share of the memory for bodies as a workspace. */
-const RELAY = -1;
+const RELAY_OWNER = -1;
 
 /**
  * Receives messages for mailboxes from a relay, and mail that SES received from Amazon SNS. Responds with 200 once a
@@ -52,11 +52,14 @@ async function withErrorResponse(
 async function receiveRelayed(c: Context, runtime: Runtime): Promise<Response> {
   // The signature covers a hash of the message, so that clients without the key cannot make the server read one.
   const mail = parseRelayEnvelope(c.req.raw, runtime.config);
-  const { bytes: body } = await readBody(c.req.raw, { maxBytes: limits.mail.messageBytes, owner: RELAY });
-  const answer = await call(createAnonymousCtx(c, runtime), 'mailRelayReceive', { ...mail, body });
-  const recipients = answer as { address: string; outcome: string }[];
-  const all = new Set(recipients.map(({ outcome }) => outcome));
-  return c.json({ recipients }, all.has('accepted') ? 200 : getFailureStatus(all));
+  const { bytes: body } = await readBody(c.req.raw, {
+    maxBytes: limits.mail.messageBytes,
+    owner: RELAY_OWNER,
+  });
+  const response = await call(createAnonymousCtx(c, runtime), 'mailRelayReceive', { ...mail, body });
+  const recipients = response as { address: string; outcome: string }[];
+  const outcomes = new Set(recipients.map(({ outcome }) => outcome));
+  return c.json({ recipients }, outcomes.has('accepted') ? 200 : getFailureStatus(outcomes));
 }
 
 /** HTTP status of a message that was accepted for no recipient. */

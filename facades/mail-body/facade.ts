@@ -16,7 +16,7 @@ import { receiveMailUpload } from './upload.ts';
 /** Serves message bodies for frames, images, attachments, and the document of the composer. */
 export function mailBodyFacade(runtime: Runtime): Hono {
   const app = new Hono();
-  const at = (handler: Handler) => (c: Context) => {
+  const handleRoute = (handler: Handler) => (c: Context) => {
     const { raw: request } = c.req;
     return respondOr(
       runtime,
@@ -27,44 +27,56 @@ export function mailBodyFacade(runtime: Runtime): Hono {
   };
   app.get(
     '/mail/body/:id',
-    at((request, requestId, of) => serveMailFrame(runtime, request, requestId, of('id'))),
+    handleRoute((request, requestId, getParam) =>
+      serveMailFrame(runtime, request, requestId, getParam('id')),
+    ),
   );
   app.get(
     '/email/body/:id',
-    at((request, requestId, of) => serveEmailFrame(runtime, request, requestId, of('id'))),
+    handleRoute((request, requestId, getParam) =>
+      serveEmailFrame(runtime, request, requestId, getParam('id')),
+    ),
   );
   app.post(
     '/email/preview',
-    at((request, requestId) => servePreviewFrame(runtime, request, requestId)),
+    handleRoute((request, requestId) => servePreviewFrame(runtime, request, requestId)),
   );
   app.get(
     '/mail/part/:entry/:number',
-    at((request, requestId, of) => serveMailPart(runtime, request, requestId, of('entry'), of('number'))),
+    handleRoute((request, requestId, getParam) =>
+      serveMailPart(runtime, request, requestId, getParam('entry'), getParam('number')),
+    ),
   );
   app.get(
     '/email/part/:id/:place',
-    at((request, requestId, of) => serveEmailPart(runtime, request, requestId, of('id'), of('place'))),
+    handleRoute((request, requestId, getParam) =>
+      serveEmailPart(runtime, request, requestId, getParam('id'), getParam('place')),
+    ),
   );
   app.get(
     '/email/image/:id/:hash',
-    at((request, requestId, of) => serveEmailImage(runtime, request, requestId, of('id'), of('hash'))),
+    handleRoute((request, requestId, getParam) =>
+      serveEmailImage(runtime, request, requestId, getParam('id'), getParam('hash')),
+    ),
   );
   app.get(
     '/mail/image/:signed',
-    at((request, requestId, of) => serveMailImage(runtime, request, requestId, of('signed'))),
+    handleRoute((request, requestId, getParam) =>
+      serveMailImage(runtime, request, requestId, getParam('signed')),
+    ),
   );
   app.get(
     '/mail/editor',
-    at((_request, requestId) => serveEditorPage(requestId)),
+    handleRoute((_request, requestId) => serveEditorPage(requestId)),
   );
   app.get(
     '/mail/file',
-    at((request, requestId) => serveMailFile(runtime, request, requestId)),
+    handleRoute((request, requestId) => serveMailFile(runtime, request, requestId)),
   );
   app.on(
     ['PUT', 'POST'],
     '/mail/attachments',
-    at((request, requestId) => receiveMailUpload(runtime, request, requestId)),
+    handleRoute((request, requestId) => receiveMailUpload(runtime, request, requestId)),
   );
   return app;
 }
@@ -72,10 +84,10 @@ export function mailBodyFacade(runtime: Runtime): Hono {
 type Handler = (
   request: Request,
   requestId: string,
-  of: (name: string) => string,
+  getParam: (name: string) => string,
 ) => Response | Promise<Response>;
 
-/** In a frame the error is shown in place of the message. */
+/** Renders the error as a page for a frame, where it replaces the message, and as JSON for other clients. */
 function errorResponse({ kind, message, status }: AppError, headers: Headers, requestId: string): Response {
   if (prefersHtml(headers)) {
     const body = `${html`<p>${message}</p>`}`;
@@ -84,7 +96,7 @@ function errorResponse({ kind, message, status }: AppError, headers: Headers, re
       headers: { ...BODY_HEADERS, 'x-request-id': requestId },
     });
   }
-  const answer = buildJsonResponse(JSON.stringify({ error: { code: kind, message } }), requestId, status);
-  if (status === 401) answer.headers.set('www-authenticate', 'bearer');
-  return answer;
+  const response = buildJsonResponse(JSON.stringify({ error: { code: kind, message } }), requestId, status);
+  if (status === 401) response.headers.set('www-authenticate', 'bearer');
+  return response;
 }

@@ -29,16 +29,16 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
   const { ctx, revision } = session;
   const { name } = params;
   const tool = typeof name === 'string' ? session.registry.byName.get(name) : undefined;
-  const carryOut = () => withCallLog(session, tool, params, (met) => run(session, tool, params, met));
+  const runCall = () => withCallLog(session, tool, params, (onAgent) => run(session, tool, params, onAgent));
   const outcome = await (tracing.now
-    ? tracing.now.runSpan(buildTracedWork(tool, params), carryOut)
-    : carryOut());
+    ? tracing.now.runSpan(buildTracedWork(tool, params), runCall)
+    : runCall());
   if (outcome instanceof RpcError) throw outcome;
   if (outcome instanceof Error) {
-    const refusal = toPublicError(ctx.runtime, outcome, ctx.requestId);
-    const advice = buildAdvice(ctx, refusal);
+    const publicError = toPublicError(ctx.runtime, outcome, ctx.requestId);
+    const advice = buildAdvice(ctx, publicError);
     return buildToolFailure(
-      advice ? `${refusal.message.replace(/[^.?!)]$/, '$&.')}${advice}` : refusal.message,
+      advice ? `${publicError.message.replace(/[^.?!)]$/, '$&.')}${advice}` : publicError.message,
     );
   }
   return buildToolSuccess(revision, tool!.isOurs || outcome.isOurs ? outcome : sanitizeResult(outcome));
@@ -57,17 +57,17 @@ export async function withCallLog(
   session: Pick<Session, 'ctx' | 'log' | 'userAgent'> & { revision: Revision | null },
   tool: Tool | undefined,
   params: McpMessage['params'],
-  carryOut: (met: (agentId: number) => void) => Promise<ToolResult>,
+  runCall: (onAgent: (agentId: number) => void) => Promise<ToolResult>,
 ): Promise<ToolResult | Error> {
   const { ctx, log, revision, userAgent } = session;
   const started = performance.now();
   let agentId: number | null = null;
   const outcome = await catchError(() =>
-    carryOut((id) => {
+    runCall((id) => {
       agentId = id;
     }),
   );
-  const line = buildCallLogEntry(ctx, {
+  const entry = buildCallLogEntry(ctx, {
     tool: typeof params.name === 'string' ? params.name : '',
     modelName: getModelName(params.arguments),
     method: getMethodName(tool, params.arguments),
@@ -84,7 +84,7 @@ export async function withCallLog(
     durable: tool?.scope === 'write',
   });
   try {
-    await log.write(line);
+    await log.write(entry);
   } catch (error) {
     return toFinalError(ctx, error) as Error;
   }
@@ -97,9 +97,9 @@ function getCallOutcome(outcome: ToolResult | Error): CallOutcome {
   return outcome.asks ? 'asked' : 'done';
 }
 
-async function catchError(carryOut: () => Promise<ToolResult>): Promise<ToolResult | Error> {
+async function catchError(runCall: () => Promise<ToolResult>): Promise<ToolResult | Error> {
   try {
-    return await carryOut();
+    return await runCall();
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -109,7 +109,7 @@ async function run(
   session: Session,
   tool: Tool | undefined,
   params: McpMessage['params'],
-  met: (agentId: number) => void,
+  onAgent: (agentId: number) => void,
 ): Promise<ToolResult> {
   const { name } = params;
   const given = params.arguments ?? {};
@@ -123,11 +123,14 @@ async function run(
   const { args: read, ignored } = readArguments(called, given);
   const args = validateArguments(tool, read);
   checkStandIns(session, called, args);
-  return noting(ignored, await runGuardedCall({ session, tool: called, args, params }, met));
+  return withIgnoredArguments(
+    ignored,
+    await runGuardedCall({ session, tool: called, args, params }, onAgent),
+  );
 }
 
 /** Lists the ignored arguments in the response. */
-const noting = (ignored: readonly string[], answer: ToolResult): ToolResult =>
+const withIgnoredArguments = (ignored: readonly string[], answer: ToolResult): ToolResult =>
   ignored.length === 0
     ? answer
     : { ...answer, text: `${answer.text.slice(0, -1)},"ignored_arguments":${JSON.stringify(ignored)}}` };

@@ -16,13 +16,13 @@ const GRANTS = new Set(['authorization_code', 'refresh_token']);
 export function normalizeClient(metadata: ClientMetadata): void {
   const { redirect_uris: uris, grant_types: grants, client_name: name, client_id: id } = metadata;
   checkLengths([id]);
-  if (isTexts(uris)) {
+  if (isStringArray(uris)) {
     if (uris.length > limits.oauth.redirects) rejectClient(`at most ${limits.oauth.redirects} redirect_uris`);
     checkLengths(uris);
     for (const uri of uris) checkRedirect(uri);
     metadata.application_type = uris.some(isOnMachine) ? 'native' : 'web';
   }
-  if (isTexts(grants)) metadata.grant_types = grants.filter((grant) => GRANTS.has(grant));
+  if (isStringArray(grants)) metadata.grant_types = grants.filter((grant) => GRANTS.has(grant));
   if (typeof name === 'string') metadata.client_name = sanitizeClientName(name);
   delete metadata.scope;
   // These are neither displayed nor followed.
@@ -30,7 +30,7 @@ export function normalizeClient(metadata: ClientMetadata): void {
     delete metadata[unused];
 }
 
-const isTexts = (value: unknown): value is string[] =>
+const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 function checkLengths(texts: unknown[]): void {
@@ -38,8 +38,8 @@ function checkLengths(texts: unknown[]): void {
     rejectClient(`an address or id may have at most ${limits.oauth.address} characters`);
 }
 
-function rejectClient(why: string): never {
-  throw new errors.InvalidClientMetadata(why);
+function rejectClient(reason: string): never {
+  throw new errors.InvalidClientMetadata(reason);
 }
 
 /** Known clients whose schemes are not reverse domain names (RFC 8252, section 7.1). */
@@ -52,20 +52,20 @@ const AGENT_SCHEMES = new Set([
 const REVERSE_DOMAIN = /^[a-z]{2,}(?:\.[a-z0-9-]+)+:$/;
 
 function checkRedirect(uri: string): void {
-  const why = findRedirectError(URL.parse(uri));
-  if (why) throw new errors.CustomOIDCProviderError('invalid_redirect_uri', `redirect_uris ${why}`);
+  const reason = findRedirectError(URL.parse(uri));
+  if (reason) throw new errors.CustomOIDCProviderError('invalid_redirect_uri', `redirect_uris ${reason}`);
 }
 
 /** Other schemes are rejected, because the operating system or browser may execute their target. */
 function findRedirectError(url: URL | null): string | null {
-  if (!url) return 'must be addresses';
+  if (!url) return 'must be URLs';
   const { protocol, hostname } = url;
-  if (protocol === 'http:' && !isLoopback(hostname)) return 'with http: must lead to the own machine';
+  if (protocol === 'http:' && !isLoopback(hostname)) return 'with http: must point to a loopback host';
   if (
     !['http:', 'https:'].includes(protocol) &&
     !AGENT_SCHEMES.has(protocol) &&
     !REVERSE_DOMAIN.test(protocol)
   )
-    return `may not begin with ${protocol} Use https:, http: to the own machine, or a scheme such as com.example.app:`;
-  return url.username || url.password ? 'may not hold a password' : null;
+    return `may not begin with ${protocol} Use https:, http: to a loopback host, or a scheme such as com.example.app:`;
+  return url.username || url.password ? 'may not contain a user name or password' : null;
 }

@@ -17,12 +17,12 @@ interface FetchedDocument {
  * whatever the response.
  */
 export function createFetch(reach: NetworkPolicy): (address: string) => Promise<Response> {
-  const asked = createCache<string, Promise<FetchedDocument>>({
+  const documents = createCache<string, Promise<FetchedDocument>>({
     age: limits.oauth.documentPause,
     entries: limits.oauth.documents,
   });
   return async (address) => {
-    const { bytes, cacheControl } = await asked.getOrCreate(address, () => fetchDocument(reach, address));
+    const { bytes, cacheControl } = await documents.getOrCreate(address, () => fetchDocument(reach, address));
     return new Response(new Uint8Array(bytes), {
       headers: {
         'content-type': 'application/json',

@@ -163,9 +163,9 @@ const UNUSED_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 async function requestAllScopes(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { scope = '' } = ctx.query;
   if (ctx.path === OAUTH_ROUTES.authorization && typeof scope === 'string') {
-    const asked = scope.split(' ').filter(Boolean);
-    if (!asked.some((each) => (OAUTH_SCOPES as readonly string[]).includes(each)))
-      ctx.query = { ...ctx.query, scope: [...asked, ...OAUTH_SCOPES].join(' ') };
+    const requestedScopes = scope.split(' ').filter(Boolean);
+    if (!requestedScopes.some((each) => (OAUTH_SCOPES as readonly string[]).includes(each)))
+      ctx.query = { ...ctx.query, scope: [...requestedScopes, ...OAUTH_SCOPES].join(' ') };
   }
   await next();
 }

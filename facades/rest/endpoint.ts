@@ -32,7 +32,7 @@ export interface Endpoint<Body = unknown, Query = unknown, Path extends string =
   /** Null if the query is ignored. */
   query: z.ZodType<Query> | null;
   /** @returns the JSON text of a 200 response, or a complete response */
-  run(ctx: Ctx, asked: EndpointRequest<Body, Query, Path>): Promise<string | Response>;
+  run(ctx: Ctx, request: EndpointRequest<Body, Query, Path>): Promise<string | Response>;
 }
 
 /** Types `run` by its schemas. The list of endpoints does not need these types. */

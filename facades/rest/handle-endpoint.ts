@@ -20,13 +20,13 @@ export async function handleEndpoint(runtime: Runtime, c: Context, endpoint: End
   try {
     const caller = await authenticateBearer(runtime, c.req.raw.headers, 'rest');
     const ctx = () => createCallerCtx(runtime, caller, 'rest', requestId, c.req.raw.headers);
-    let asked: EndpointRequest<unknown, unknown>;
+    let endpointRequest: EndpointRequest<unknown, unknown>;
     try {
-      asked = await parseRequest(endpoint, c, caller.workspace.id);
+      endpointRequest = await parseRequest(endpoint, c, caller.workspace.id);
     } catch (fault) {
       throw findPolicyError(endpoint, ctx()) ?? fault;
     }
-    const answered = await endpoint.run(ctx(), asked);
+    const answered = await endpoint.run(ctx(), endpointRequest);
     if (typeof answered === 'string')
       return new Response(answered, { headers: { ...REST_HEADERS, 'x-request-id': requestId } });
     answered.headers.set('x-request-id', requestId);

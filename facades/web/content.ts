@@ -87,9 +87,9 @@ async function findFile(
 }
 
 /** Treats an error like a missing file. */
-async function nullOnError<T>(asked: Promise<T>): Promise<T | null> {
+async function nullOnError<T>(promise: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await promise;
   } catch (error) {
     if (error instanceof AppError && error.kind !== 'BUSY') return null;
     throw error;

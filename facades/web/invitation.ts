@@ -20,15 +20,15 @@ export async function serveUserInvitation(
     throw errors.badRequest('This link is not valid. Check that you copied all of it.');
   const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: Number(expires) };
   const ctx = await createLinkCtx(runtime, 'user-invitation', link, requestId);
-  const shown = await call(ctx, 'userInvitationShown', {});
-  if (!shown) return expiredResponse(requestId);
+  const invitation = await call(ctx, 'userInvitationShown', {});
+  if (!invitation) return expiredResponse(requestId);
   const page = {
     action: `/invitation?${query}`,
-    email: shown.email,
+    email: invitation.email,
     workspace: ctx.workspace.name,
     requestId,
   };
-  if (request.method !== 'POST') return renderForm({ ...page, name: shown.name ?? '' });
+  if (request.method !== 'POST') return renderForm({ ...page, name: invitation.name ?? '' });
   const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
   const fields = new URLSearchParams(bytes.toString('utf8'));
   const name = fields.get('name') ?? '';

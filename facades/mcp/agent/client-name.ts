@@ -13,9 +13,9 @@ export function findClientName(
   userAgent: string | null,
 ): ProgramName | null {
   const { _meta: meta, clientInfo } = params;
-  const said = findName(isObject(meta) ? meta[META_KEYS.clientInfo] : undefined) ?? findName(clientInfo);
-  const text = sanitizeName(said ?? userAgent ?? '');
-  return text === '' ? null : { text, isDeclared: said !== null };
+  const declared = findName(isObject(meta) ? meta[META_KEYS.clientInfo] : undefined) ?? findName(clientInfo);
+  const text = sanitizeName(declared ?? userAgent ?? '');
+  return text === '' ? null : { text, isDeclared: declared !== null };
 }
 
 /** Prefers the title, which is for people, over the name. */

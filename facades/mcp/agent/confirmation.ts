@@ -32,10 +32,10 @@ function sortKeys(value: unknown): unknown {
  * Creates a signed token, `<nonce>.<until>.<hash>`, that the same caller can use once before it expires, with the same
  * arguments.
  */
-export function createConfirmToken(ctx: Ctx, sealed: ConfirmTokenScope): string {
+export function createConfirmToken(ctx: Ctx, scope: ConfirmTokenScope): string {
   const nonce = randomBytes(16).toString('base64url');
   const until = (Date.now() + limits.agent.confirmMinutes * 60_000).toString(36);
-  return `${nonce}.${until}.${computeTokenHash(ctx, sealed, nonce, until)}`;
+  return `${nonce}.${until}.${computeTokenHash(ctx, scope, nonce, until)}`;
 }
 
 /** A verified token: the nonce that its use consumes, and its expiry. */
@@ -47,12 +47,12 @@ export interface OpenConfirmToken {
 /** Returns null if the token does not match the caller and the arguments, or has expired. */
 export function verifyConfirmToken(
   ctx: Ctx,
-  sealed: ConfirmTokenScope,
+  scope: ConfirmTokenScope,
   text: string,
 ): OpenConfirmToken | null {
   const [nonce, until, hash, ...more] = text.length <= limits.agent.confirmLength ? text.split('.') : [];
   if (!nonce || !until || !hash || more.length > 0) return null;
-  if (!isSameHash(hash, computeTokenHash(ctx, sealed, nonce, until))) return null;
+  if (!isSameHash(hash, computeTokenHash(ctx, scope, nonce, until))) return null;
   const time = Number.parseInt(until, 36);
   return time > Date.now() ? { nonce, until: new Date(time) } : null;
 }

@@ -38,12 +38,12 @@ type GuardedRun = Omit<GuardedCall, 'session' | 'effects'> & {
 /**
  * Runs a call within the workspace's policy for the agent: counts it, requires the configured confirmation, and holds
  * it if a person must decide.
- * @param met receives the agent's id before anything is changed
+ * @param onAgent receives the agent's id before anything is changed
  * @throws AppError
  */
 export async function runGuardedCall(
   given: Omit<GuardedCall, 'effects'>,
-  met: (agentId: number) => void,
+  onAgent: (agentId: number) => void,
 ): Promise<ToolResult> {
   const { session, tool } = given;
   const { ctx } = session;
@@ -57,9 +57,9 @@ export async function runGuardedCall(
     ...expected,
     perMinute: kind && MAX_CALLS_PER_MINUTE[kind],
   });
-  if (onlyAnswers(call) && getAgentGuard().hasRoom(ctx)) return runWhileCounting(call, counting, met);
+  if (onlyAnswers(call) && getAgentGuard().hasRoom(ctx)) return runWhileCounting(call, counting, onAgent);
   const terms = await counting;
-  met(terms.agentId);
+  onAgent(terms.agentId);
   return withCountedUsage(ctx, terms.agentId, expected, async () => {
     const outcome = await executeCall(call, terms);
     if (outcome.asks || outcome.held) return outcome;
@@ -78,11 +78,11 @@ const onlyAnswers = ({ tool, effects }: GuardedCall): boolean =>
 async function runWhileCounting(
   call: GuardedCall,
   counting: Promise<AgentTerms>,
-  met: (agentId: number) => void,
+  onAgent: (agentId: number) => void,
 ): Promise<ToolResult> {
   const [terms, outcome] = await Promise.allSettled([counting, runTool(call, false)]);
   if (terms.status === 'rejected') throw terms.reason;
-  met(terms.value.agentId);
+  onAgent(terms.value.agentId);
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }
@@ -105,7 +105,7 @@ export async function withCountedUsage(
       // A failed refund must not replace the outcome of the call.
       await getAgentGuard()
         .refund(ctx, agentId, left)
-        .catch((error) => ctx.log.error({ err: error }, 'could not take back what an agent has not done'));
+        .catch((error) => ctx.log.error({ err: error }, 'could not refund the unused budget of an agent'));
   }
 }
 
@@ -200,20 +200,20 @@ async function hasConfirmation(call: GuardedCall, { confirmation }: AgentTerms):
 
 /** @throws USER_ERROR if the user declined */
 async function isApproved(call: GuardedCall): Promise<boolean> {
-  const said = parsePersonReply(call.params);
-  if (said === null) return false;
-  if (!(await spendToken(call, 'person', said.state)))
+  const reply = parsePersonReply(call.params);
+  if (reply === null) return false;
+  if (!(await spendToken(call, 'person', reply.state)))
     throw errors.user(
       'This requestState was used already, has expired, or belongs to other arguments. Ask again.',
     );
-  if (!said.approves) throw errors.user('A person has rejected this. Do not ask for it again.');
+  if (!reply.approves) throw errors.user('A person has rejected this. Do not ask for it again.');
   return true;
 }
 
 async function spendToken(call: GuardedCall, kind: ConfirmTokenKind, text: string): Promise<boolean> {
   const { ctx } = call.session;
-  const seen = verifyConfirmToken(ctx, buildTokenScope(call, kind), text);
-  return seen !== null && (await getAgentGuard().consumeConfirmation(ctx, seen.nonce, seen.until));
+  const token = verifyConfirmToken(ctx, buildTokenScope(call, kind), text);
+  return token !== null && (await getAgentGuard().consumeConfirmation(ctx, token.nonce, token.until));
 }
 
 const buildTokenScope = ({ tool: { name: tool }, args }: GuardedCall, kind: ConfirmTokenKind) => ({
@@ -265,15 +265,15 @@ async function holdForApproval(
   preview: Record<string, unknown>,
 ): Promise<ToolResult> {
   const { session, tool, args } = call;
-  const wanted = omitConfirmation(args);
+  const heldArgs = omitConfirmation(args);
   const id = await getAgentGuard().holdAction(session.ctx, {
     agentId,
     tool: tool.name,
     title: tool.title,
     modelName: typeof args.model === 'string' ? args.model : null,
     preview: buildDecisionFacts(preview, args),
-    arguments: wanted,
-    digest: computeCallDigest(tool.name, wanted),
+    arguments: heldArgs,
+    digest: computeCallDigest(tool.name, heldArgs),
   });
   const message =
     'Nothing has been done yet: a person of the workspace decides about this. Do not ask for it again; say so.';

@@ -176,8 +176,8 @@ const update = defineEndpoint({
   operation: 'contactUpdate',
   query: null,
   async run(ctx, { params, body }) {
-    const asked = { bookId: params.contactBookId!, id: params.contactId!, input: body };
-    return JSON.stringify({ contactId: await call(ctx, 'contactUpdate', asked) });
+    const request = { bookId: params.contactBookId!, id: params.contactId!, input: body };
+    return JSON.stringify({ contactId: await call(ctx, 'contactUpdate', request) });
   },
 });
 
@@ -226,8 +226,8 @@ const removeMany = defineEndpoint({
   operation: 'contactsDelete',
   query: null,
   async run(ctx, { params, body }) {
-    const asked = { bookId: params.contactBookId!, ids: body.contactIds };
-    const { length: count } = await call(ctx, 'contactsDelete', asked);
+    const request = { bookId: params.contactBookId!, ids: body.contactIds };
+    const { length: count } = await call(ctx, 'contactsDelete', request);
     return JSON.stringify({ success: true, count });
   },
 });

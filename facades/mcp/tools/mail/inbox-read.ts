@@ -105,8 +105,8 @@ async function getFolderId(ctx: Ctx, account: number | undefined, role: string):
   const places = account ? [[['account_id', '=', account]]] : [own, []];
   for (const place of places) {
     const domain = [['role', '=', role], ['account_id.active', '=', true], ...place];
-    const asked = { model: 'svc.mail.folder', domain, fields: ['id'], limit: 1, order: 'account_id, id' };
-    const [folder] = parseRows<{ id: number }[]>(await callByName(ctx, 'recordSearchRead', asked));
+    const query = { model: 'svc.mail.folder', domain, fields: ['id'], limit: 1, order: 'account_id, id' };
+    const [folder] = parseRows<{ id: number }[]>(await callByName(ctx, 'recordSearchRead', query));
     if (folder) return folder.id;
   }
   throw errors.user(

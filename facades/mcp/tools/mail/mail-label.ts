@@ -97,8 +97,8 @@ interface LabelRow {
 }
 
 async function previewDelete(ctx: Ctx, id: number): Promise<ToolResult> {
-  const asked = { model: 'svc.mail.label', ids: [id], fields: ['name', 'total'] };
-  const [label] = parseRows<LabelRow[]>(await callByName(ctx, 'recordRead', asked));
+  const query = { model: 'svc.mail.label', ids: [id], fields: ['name', 'total'] };
+  const [label] = parseRows<LabelRow[]>(await callByName(ctx, 'recordRead', query));
   if (!label) throw errors.user(`There is no label ${id}; mailbox_list lists yours.`);
   const message = `The label "${label.name}" would be deleted; ${label.total} messages carry it and stay.`;
   return requireConfirmation({ message, label: { label_id: id, name: label.name }, messages: label.total });

@@ -61,12 +61,12 @@ export const mailOrganizeTool = defineTool<OrganizeArgs>({
   group: 'mail',
   method: ({ action }) => (action === 'move' ? 'move_entries' : action ? 'set_flags' : 'set_labels'),
   run: async ({ ctx, args, confirmed }) => {
-    const asked = { ...args, entry_ids: [...new Set(args.entry_ids)] };
-    check(asked);
-    if (!confirmed && needsConfirmation(asked))
-      return requireConfirmation({ message: describeAction(asked) });
-    const labeled = await applyLabels(ctx, asked);
-    const changed = await applyAction(ctx, asked);
+    const input = { ...args, entry_ids: [...new Set(args.entry_ids)] };
+    check(input);
+    if (!confirmed && needsConfirmation(input))
+      return requireConfirmation({ message: describeAction(input) });
+    const labeled = await applyLabels(ctx, input);
+    const changed = await applyAction(ctx, input);
     const back = [...changed.undo, ...labeled];
     const undo = back.map(toToolCall);
     const touched = new Set(undo.flatMap(({ arguments: { entry_ids: ids } }) => ids));
