@@ -128,12 +128,12 @@ export interface InvalidationTracker {
 export function createInvalidationTracker(): InvalidationTracker {
   // A plain map, because tracking the order of use would take longer than parsing a text.
   const known = new Map<string, TableWrite[]>();
-  let noted: ReadonlySet<string> = new Set();
+  let trackedTables: ReadonlySet<string> = new Set();
   let reachedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
   const changedBy = ({ table, kinds }: TableWrite): string[] => {
     const along = kinds.includes('delete') ? [...(reachedBy.get(table) ?? [])] : [];
-    return [table, ...along].filter((each) => noted.has(each));
+    return [table, ...along].filter((each) => trackedTables.has(each));
   };
   const read = (text: string): TableWrite[] =>
     parseWrites(text).filter((write) => isInvalidating(write) || changedBy(write).length > 0);
@@ -160,11 +160,11 @@ export function createInvalidationTracker(): InvalidationTracker {
       };
     },
     trackTables(tables, reached) {
-      noted = tables;
+      trackedTables = tables;
       reachedBy = reached;
       known.clear();
     },
-    isSpread: () => noted.size > 0,
+    isSpread: () => trackedTables.size > 0,
   };
 }
 

@@ -19,7 +19,7 @@ export async function resolveDirectUrl(
 
 const POOLER_WITHOUT_DIRECT_URL =
   'DATABASE_URL leads to a connection pooler. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself; ' +
-  'for a pooler that gives a connection for the whole session, the same address again will do.';
+  'if the pooler keeps a connection for the whole session, set it to the same address.';
 
 /** PostgreSQL sends its process id on connect. Through a pooler, another process runs the query. */
 async function isPooled(url: string): Promise<boolean> {

@@ -10,10 +10,10 @@ export interface Listener {
    * @throws if the connection cannot listen now
    */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
-  /** Called with true when notifications are known to arrive, and with false when they no longer do. */
+  /** Calls `watcher` with true when notifications are known to arrive, and with false when they no longer do. */
   onChange(watcher: (up: boolean) => void): void;
   isReceiving(): boolean;
-  /** Name of this process for `isProcessGone`. */
+  /** Name of this process, which `isProcessGone` checks. */
   name: string;
   close(): Promise<void>;
 }
@@ -41,40 +41,40 @@ export function createListener(
   url: string,
   log: Logger,
   notify: (channel: string, payload: string) => Promise<void>,
-  echoPause: number,
+  echoIntervalMs: number,
 ): Listener {
   const id = randomBytes(8).toString('hex');
   const name = `process ${id}`;
-  const own = `atrium_echo_${id}`;
+  const echoChannel = `atrium_echo_${id}`;
   const handlers = new Map<string, Set<(payload: string) => void>>();
   const watchers: ((up: boolean) => void)[] = [];
   let client: pg.Client | null = null;
   let connecting: Promise<void> | null = null;
   let closed = false;
-  let hears = false;
+  let receiving = false;
   let warned = false;
   let timer: NodeJS.Timeout | undefined;
 
   const echo = createNotificationEcho(
-    (payload) => notify(own, payload),
-    (arrives) => (arrives ? change(true) : deaf()),
-    echoPause,
+    (payload) => notify(echoChannel, payload),
+    (arrives) => (arrives ? setReceiving(true) : replaceSilentConnection()),
+    echoIntervalMs,
   );
 
-  function change(to: boolean): void {
+  function setReceiving(to: boolean): void {
     if (to) warned = false;
-    if (hears === to) return;
-    hears = to;
+    if (receiving === to) return;
+    receiving = to;
     for (const watcher of watchers) watcher(to);
   }
 
   /** Reconnects, because the connection may be dead without an error. */
-  function deaf(): void {
+  function replaceSilentConnection(): void {
     if (!warned) log.warn(NOTIFICATIONS_LOST);
     warned = true;
-    const dead = client;
+    const silent = client;
     handleDisconnect();
-    dead?.end().catch(() => undefined);
+    silent?.end().catch(() => undefined);
   }
 
   const connect = (): Promise<void> => {
@@ -91,10 +91,10 @@ export function createListener(
       application_name: 'atrium listener',
       keepAlive: true,
     });
-    next.on('notification', (n) => {
+    next.on('notification', (notification) => {
       if (next !== client) return;
-      if (n.channel === own) echo.receive(n.payload ?? '');
-      for (const handler of handlers.get(n.channel) ?? []) handler(n.payload ?? '');
+      if (notification.channel === echoChannel) echo.receive(notification.payload ?? '');
+      for (const handler of handlers.get(notification.channel) ?? []) handler(notification.payload ?? '');
     });
     next.on('error', (error) => log.warn({ err: error }, 'the LISTEN connection failed'));
     next.on('end', () => {
@@ -103,7 +103,7 @@ export function createListener(
     try {
       await next.connect();
       await next.query('select pg_advisory_lock_shared(hashtext($1), hashtext($2))', [PROCESS_LOCK, name]);
-      for (const channel of [own, ...handlers.keys()]) await next.query(`listen ${channel}`);
+      for (const channel of [echoChannel, ...handlers.keys()]) await next.query(`listen ${channel}`);
     } catch (error) {
       next.end().catch(() => undefined);
       throw error;
@@ -116,36 +116,36 @@ export function createListener(
   function handleDisconnect(): void {
     client = null;
     echo.stop();
-    change(false);
-    retry();
+    setReceiving(false);
+    scheduleReconnect();
   }
 
-  function retry(): void {
+  function scheduleReconnect(): void {
     if (closed || timer) return;
     timer = setTimeout(() => {
       timer = undefined;
-      if (!client) connect().catch(retry);
+      if (!client) connect().catch(scheduleReconnect);
     }, RECONNECT_DELAY_MS);
   }
 
   return {
     async listen(channel, handler) {
-      const all = handlers.get(channel) ?? new Set();
-      handlers.set(channel, all.add(handler));
+      const channelHandlers = handlers.get(channel) ?? new Set();
+      handlers.set(channel, channelHandlers.add(handler));
       try {
         await connecting;
         if (client) await client.query(`listen ${channel}`);
         else await connect();
       } catch (error) {
-        all.delete(handler);
-        if (all.size === 0) handlers.delete(channel);
+        channelHandlers.delete(handler);
+        if (channelHandlers.size === 0) handlers.delete(channel);
         throw error;
       }
     },
     onChange: (watcher) => {
       watchers.push(watcher);
     },
-    isReceiving: () => hears,
+    isReceiving: () => receiving,
     name,
     async close() {
       closed = true;

@@ -1,6 +1,6 @@
 /** Checks that notifications sent through the pool reach the listening connection. */
 export interface NotificationEcho {
-  /** Starts over for a new listening connection, before anything is known about it. */
+  /** Starts the checks of a new listening connection. Discards the results of the previous one. */
   begin(): void;
   receive(payload: string): void;
   stop(): void;
@@ -9,27 +9,26 @@ export interface NotificationEcho {
 /**
  * Sends itself a numbered notification at intervals. If a committed notification has not arrived by the next one,
  * notifications are being lost, for example behind a pooler in transaction mode. Failed sends prove nothing.
- * @param pause interval in milliseconds
  */
 export function createNotificationEcho(
   send: (payload: string) => Promise<void>,
-  proven: (arrives: boolean) => void,
-  pause: number,
+  report: (arrives: boolean) => void,
+  intervalMs: number,
 ): NotificationEcho {
-  let last = 0;
-  let committed = 0;
-  let heard = 0;
+  let lastSent = 0;
+  let lastCommitted = 0;
+  let lastReceived = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  async function round(): Promise<void> {
-    const own = ++last;
-    const running = timer;
+  async function sendEcho(): Promise<void> {
+    const number = ++lastSent;
+    const startedTimer = timer;
     try {
-      await send(String(own));
+      await send(String(number));
       // This process has read its pending notifications by the time the send returns.
-      if (running !== timer) return;
-      if (heard < committed) proven(false);
-      committed = own;
+      if (startedTimer !== timer) return;
+      if (lastReceived < lastCommitted) report(false);
+      lastCommitted = number;
     } catch {
       // The database is down or busy. Requests of this process report that themselves.
     }
@@ -43,13 +42,13 @@ export function createNotificationEcho(
   return {
     begin() {
       stop();
-      committed = 0;
-      timer = setInterval(round, pause).unref();
-      round();
+      lastCommitted = 0;
+      timer = setInterval(sendEcho, intervalMs).unref();
+      sendEcho();
     },
     receive(payload) {
-      heard = Math.max(heard, Number(payload));
-      proven(true);
+      lastReceived = Math.max(lastReceived, Number(payload));
+      report(true);
     },
     stop,
   };

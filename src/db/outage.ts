@@ -18,12 +18,12 @@ export interface OutageTracker {
 /** @param isSpread returns true if Citus has distributed the tables */
 export function createOutageTracker(log: Logger, isSpread: () => boolean): OutageTracker {
   let isAway = false;
-  let said = 0;
+  let lastLogged = 0;
   const wordsOf = (error: Error): Error => {
     if (!isConnectionFailure(error)) return error;
-    if (!isAway && Date.now() - said > LOG_INTERVAL_MS) {
+    if (!isAway && Date.now() - lastLogged > LOG_INTERVAL_MS) {
       log.error({ reason: error.message || getCode(error) }, UNREACHABLE_MESSAGE);
-      said = Date.now();
+      lastLogged = Date.now();
       isAway = true;
     }
     const words = errors.databaseAway();

@@ -90,9 +90,9 @@ const isNamed = (error: unknown, name: string): boolean => (error as Error).name
 /** `VerificationStatus` may be SUCCESS before sending is allowed, so the status follows the permission to send. */
 function toDomainIdentity(answer: GetEmailIdentityCommandOutput): DomainIdentity {
   const { DkimAttributes: dkim, MailFromAttributes: mailFrom, VerificationInfo: info } = answer;
-  const said = toDomainStatus(answer.VerificationStatus);
+  const status = toDomainStatus(answer.VerificationStatus);
   return {
-    status: answer.VerifiedForSendingStatus ? 'SUCCESS' : said === 'SUCCESS' ? 'PENDING' : said,
+    status: answer.VerifiedForSendingStatus ? 'SUCCESS' : status === 'SUCCESS' ? 'PENDING' : status,
     dkimStatus: toDomainStatus(dkim?.Status),
     dkimTokens: dkim?.Tokens ?? [],
     mailFromStatus: mailFrom?.MailFromDomain ? toDomainStatus(mailFrom.MailFromDomainStatus) : null,

@@ -26,6 +26,8 @@ export function buildBearerChallenge(
     resource_metadata: `${origin}${RESOURCE_METADATA_PATH}/mcp`,
     scope,
   };
-  const said = Object.entries(facts).map(([name, value]) => `${name}="${value.replaceAll(/["\\]/g, '')}"`);
-  return `Bearer ${said.join(', ')}`;
+  const parameters = Object.entries(facts).map(
+    ([name, value]) => `${name}="${value.replaceAll(/["\\]/g, '')}"`,
+  );
+  return `Bearer ${parameters.join(', ')}`;
 }

@@ -37,13 +37,13 @@ async function resolveAddresses(name: string, servers: readonly string[] | null)
   const own = await readHostsFile(name);
   if (own.length > 0) return own;
   const resolver = createResolver(servers);
-  const asked = await Promise.allSettled([
+  const results = await Promise.allSettled([
     resolveOrEmpty(resolver.resolve4(name)),
     resolveOrEmpty(resolver.resolve6(name)),
   ]);
-  const found = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const found = results.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (found.length > 0) return found;
-  const failed = asked.find((answer) => answer.status === 'rejected');
+  const failed = results.find((answer) => answer.status === 'rejected');
   if (!failed) throw new NoAddressError(`${name} has no address`);
   throw new NoAddressError(`The address of ${name} could not be found out (${failed.reason.code})`);
 }

@@ -11,9 +11,9 @@ export function createResolver(servers: readonly string[] | null): Resolver {
 }
 
 /** A negative DNS response counts as an empty result. @throws any other error of the query */
-export async function resolveOrEmpty<T>(asked: Promise<T[]>): Promise<T[]> {
+export async function resolveOrEmpty<T>(promise: Promise<T[]>): Promise<T[]> {
   try {
-    return await asked;
+    return await promise;
   } catch (error) {
     if (['ENODATA', 'ENOTFOUND'].includes((error as { code?: string }).code ?? '')) return [];
     throw error;

@@ -15,7 +15,7 @@ export interface ArchiveManifest {
   fields: Record<string, string>;
   /** Key that encrypts the secrets. Null if they were omitted. */
   key: EncryptedKey | null;
-  /** Fingerprint of the secret key that API keys are hashed with. */
+  /** Fingerprint of the secret key that hashes API keys. */
   mark: string;
 }
 

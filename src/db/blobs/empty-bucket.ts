@@ -10,9 +10,9 @@ import { getBucketStore } from './s3-store.ts';
 export async function emptyBucket({ db, workspace, runtime }: BlobHost): Promise<void> {
   const { bucket } = runtime.config.blobs;
   if (bucket) return getBucketStore(bucket).removeAll(workspace.id);
-  const [there] = await db.rows(
+  const [remaining] = await db.rows(
     sql`select 1 from svc_blob b where b.workspace_id = ${workspace.id}
      and (b.store = 's3' or b.copied_at is not null) limit 1`,
   );
-  if (there) throw new Error('contents are in a bucket: set BLOB_URL to its URL');
+  if (remaining) throw new Error('contents are in a bucket: set BLOB_URL to its URL');
 }

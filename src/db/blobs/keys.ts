@@ -26,16 +26,16 @@ const keyCaches = memoizePerObject((_config: Pick<Config, 'secretKey'>) =>
  */
 export async function loadBlobKeys({ db, workspace, runtime: { config } }: BlobHost): Promise<BlobKeys> {
   const cache = keyCaches(config);
-  const known = cache.get(workspace.id);
-  if (known) return known;
-  const kept =
+  const cached = cache.get(workspace.id);
+  if (cached) return cached;
+  const stored =
     (await findStoredKey(db, workspace.id)) ?? (await createStoredKey(db, workspace.id, config.secretKey));
-  const opened = decryptText(config.secretKey, kept.sealed);
-  if (opened === null) throw new Error('the content key was encrypted with another SECRET_KEY');
-  const keys = buildBlobKeys(Buffer.from(opened, 'base64'));
+  const decrypted = decryptText(config.secretKey, stored.sealed);
+  if (decrypted === null) throw new Error('the content key was encrypted with another SECRET_KEY');
+  const keys = buildBlobKeys(Buffer.from(decrypted, 'base64'));
   // A key from this transaction may be rolled back, and a commit with a lost response may have failed. So it is not
   // cached yet.
-  if (!kept.is_uncommitted) cache.set(workspace.id, keys);
+  if (!stored.is_uncommitted) cache.set(workspace.id, keys);
   return keys;
 }
 

@@ -31,7 +31,7 @@ export async function moveBlobs(host: BlobHost, to: BlobStoreName): Promise<Blob
   }
 }
 
-/** Lists blobs of a workspace by hash. */
+/** Loads a page of the workspace's blobs in the order of their hashes, after the hash `last`. */
 export const loadHeadsAfter = ({ db, workspace }: BlobHost, last: string): Promise<BlobHead[]> =>
   db.rows<BlobHead>(
     sql`select b.hash, b.size, b.sealed, b.store, b.place from svc_blob b
@@ -42,24 +42,24 @@ export const loadHeadsAfter = ({ db, workspace }: BlobHost, last: string): Promi
 async function moveBlob(host: BlobHost, head: BlobHead, to: BlobStoreName): Promise<boolean> {
   const { db, workspace } = host;
   const place = toBlobLocation(host, head.place);
-  const all = (store: BlobStoreName) =>
+  const readAll = (store: BlobStoreName) =>
     getBlobStore(host, store).read(db, place, head, 0, countChunks(head.size) - 1);
   await deleteBlobCopy(host, head.hash);
-  const begun = await recordCopy(host, head);
-  if (begun === null) return false;
-  const digest = await getBlobStore(host, to).write(db, place, all(head.store) as AsyncIterable<Buffer>);
-  if ((await computeChunkDigest(all(to))) !== digest) throw new DamagedBlobError(head.hash);
-  const flipped = await db.rows(
+  const copiedAt = await recordCopy(host, head);
+  if (copiedAt === null) return false;
+  const digest = await getBlobStore(host, to).write(db, place, readAll(head.store) as AsyncIterable<Buffer>);
+  if ((await computeChunkDigest(readAll(to))) !== digest) throw new DamagedBlobError(head.hash);
+  const updated = await db.rows(
     sql`update svc_blob set store = ${to}, copied_at = ${NOW}
      where workspace_id = ${workspace.id} and hash = ${head.hash} and place = ${head.place} and store = ${head.store}
-     and copied_at = ${begun}::timestamp returning 1`,
+     and copied_at = ${copiedAt}::timestamp returning 1`,
   );
-  return flipped.length > 0;
+  return updated.length > 0;
 }
 
 /**
  * Records that the other store may have a copy from now on.
- * @returns the time of the record. Null if another process is copying.
+ * @returns the recorded time. Null if another process is copying.
  */
 async function recordCopy(
   { db, workspace }: BlobHost,

@@ -46,16 +46,16 @@ interface ForeignKey {
 }
 
 function describeKeyFault(key: ForeignKey, from?: string, to?: string): string | null {
-  const said = `The foreign key ${key.name} of ${key.from}`;
+  const subject = `The foreign key ${key.name} of ${key.from}`;
   if (from === 'reference' && to === 'distributed')
-    return `${said} leads from a table on every node to one that is distributed.`;
-  if (from === 'local' && to === 'distributed') return `${said} leads from the coordinator to workers.`;
-  if (from === 'distributed' && to === 'local') return `${said} leads from workers to the coordinator.`;
+    return `${subject} leads from a table on every node to one that is distributed.`;
+  if (from === 'local' && to === 'distributed') return `${subject} leads from the coordinator to workers.`;
+  if (from === 'distributed' && to === 'local') return `${subject} leads from workers to the coordinator.`;
   if (from !== 'distributed') return null;
-  if (to === 'distributed' && !key.near) return `${said} lacks workspace_id.`;
+  if (to === 'distributed' && !key.near) return `${subject} lacks workspace_id.`;
   if (['c', 'n', 'd'].includes(key.onUpdate))
-    return `${said} passes changes of keys on: ON UPDATE NO ACTION.`;
-  if (['n', 'd'].includes(key.onDelete)) return `${said} would set workspace_id: ON DELETE NO ACTION.`;
+    return `${subject} passes changes of keys on: ON UPDATE NO ACTION.`;
+  if (['n', 'd'].includes(key.onDelete)) return `${subject} would set workspace_id: ON DELETE NO ACTION.`;
   return null;
 }
 

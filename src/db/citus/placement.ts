@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 export type Placement = 'distributed' | 'reference' | 'local';
 
-/** Copied to every node: few rows, which many workspaces read and which rarely change. */
+/** Tables copied to every node. They have few rows, which many workspaces read and which rarely change. */
 const REFERENCE_TABLES = new Set([
   'workspace',
   'installation',
@@ -12,8 +12,8 @@ const REFERENCE_TABLES = new Set([
 ]);
 
 /**
- * Only on the coordinator, and never joined with tables of workspaces: rows without a workspace, not yet assigned to
- * one, or tied to a transaction.
+ * Tables only on the coordinator, never joined with tables of workspaces. Their rows have no workspace, are not yet
+ * assigned to one, or are tied to a transaction.
  */
 const LOCAL_TABLES = new Set([
   '_prisma_migrations',

@@ -52,21 +52,21 @@ let registrations = 0;
  */
 export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<EmbeddedServer> {
   const place = resolveClusterPaths(dataDir);
-  const mark = registerUser(place);
+  const userFile = registerUser(place);
   try {
     const pid = await withStartStopLock(
       place,
       async () => (await adoptRunning(place, options)) ?? (await bootServer(place, options)),
     );
-    const owned = !isShared(place, mark);
+    const owned = !isShared(place, userFile);
     let stopped: Promise<void> | null = null;
     const stop = () => {
-      stopped ??= unregisterUser(place, mark);
+      stopped ??= unregisterUser(place, userFile);
       return stopped;
     };
     return { url: buildClusterUrl(readAccess(place)!, DATABASE_NAME), owned, pid, stop };
   } catch (error) {
-    rmSync(mark, { force: true });
+    rmSync(userFile, { force: true });
     throw error;
   }
 }
@@ -141,23 +141,23 @@ export async function findRunningUrl(dataDir: string): Promise<string | null> {
 function registerUser(place: ClusterPaths): string {
   registrations += 1;
   mkdirSync(place.users, { recursive: true, mode: 0o700 });
-  const mark = join(place.users, `${process.pid}-${registrations}`);
-  acquirePidFile(mark);
-  return mark;
+  const userFile = join(place.users, `${process.pid}-${registrations}`);
+  acquirePidFile(userFile);
+  return userFile;
 }
 
 function isShared(place: ClusterPaths, own: string): boolean {
   const names = readdirSync(place.users).filter((name) => /^\d+-\d+$/.test(name));
   const marks = names.map((name) => join(place.users, name));
-  const dead = marks.filter((mark) => !readLivePidFile(mark));
-  for (const mark of dead) rmSync(mark, { force: true });
-  return marks.some((mark) => mark !== own && !dead.includes(mark));
+  const dead = marks.filter((userFile) => !readLivePidFile(userFile));
+  for (const userFile of dead) rmSync(userFile, { force: true });
+  return marks.some((userFile) => userFile !== own && !dead.includes(userFile));
 }
 
-function unregisterUser(place: ClusterPaths, mark: string): Promise<void> {
+function unregisterUser(place: ClusterPaths, userFile: string): Promise<void> {
   return withStartStopLock(place, async () => {
-    rmSync(mark, { force: true });
-    if (!isShared(place, mark)) await shutDown(place.cluster);
+    rmSync(userFile, { force: true });
+    if (!isShared(place, userFile)) await shutDown(place.cluster);
   });
 }
 

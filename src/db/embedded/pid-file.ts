@@ -16,19 +16,21 @@ function buildOwnPidFile(): PidFile {
 
 /** Reads the file if its process is still running. Null if the file is missing or stale. */
 export function readLivePidFile(path: string): PidFile | null {
-  const mark = readPidFile(path);
-  return mark && isProcessAlive(mark.pid) && readStartTime(mark.pid) === mark.started ? mark : null;
+  const content = readPidFile(path);
+  return content && isProcessAlive(content.pid) && readStartTime(content.pid) === content.started
+    ? content
+    : null;
 }
 
 /** Acquires the file for this process. Returns null on success, or the live holder. */
 export function acquirePidFile(path: string): PidFile | null {
   mkdirSync(dirname(path), { recursive: true });
-  const mine = `${path}.${generateUniqueName()}`;
-  writeFileSync(mine, JSON.stringify(buildOwnPidFile()), { mode: 0o600 });
+  const temporaryPath = `${path}.${generateUniqueName()}`;
+  writeFileSync(temporaryPath, JSON.stringify(buildOwnPidFile()), { mode: 0o600 });
   try {
-    return linkOrGetHolder(mine, path);
+    return linkOrGetHolder(temporaryPath, path);
   } finally {
-    rmSync(mine, { force: true });
+    rmSync(temporaryPath, { force: true });
   }
 }
 
@@ -53,10 +55,10 @@ export function isProcessRunning(pid: number): boolean {
 }
 
 /** link() creates the name and the content atomically, so a half-written file is never read. */
-function linkOrGetHolder(mine: string, path: string): PidFile | null {
+function linkOrGetHolder(temporaryPath: string, path: string): PidFile | null {
   for (;;) {
     try {
-      linkSync(mine, path);
+      linkSync(temporaryPath, path);
       return null;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -71,15 +73,15 @@ function linkOrGetHolder(mine: string, path: string): PidFile | null {
  * the move. The name is restored then.
  */
 function clearStale(path: string): PidFile | null {
-  const aside = `${path}.stale.${generateUniqueName()}`;
+  const stalePath = `${path}.stale.${generateUniqueName()}`;
   try {
-    renameSync(path, aside);
+    renameSync(path, stalePath);
   } catch {
     return null;
   }
-  const moved = readLivePidFile(aside);
-  if (moved) renameSync(aside, path);
-  else rmSync(aside, { force: true });
+  const moved = readLivePidFile(stalePath);
+  if (moved) renameSync(stalePath, path);
+  else rmSync(stalePath, { force: true });
   return moved;
 }
 
@@ -90,8 +92,8 @@ function generateUniqueName(): string {
 
 function readPidFile(path: string): PidFile | null {
   try {
-    const mark = JSON.parse(readFileSync(path, 'utf8')) as PidFile;
-    return Number.isInteger(mark.pid) ? mark : null;
+    const content = JSON.parse(readFileSync(path, 'utf8')) as PidFile;
+    return Number.isInteger(content.pid) ? content : null;
   } catch {
     return null;
   }

@@ -142,9 +142,9 @@ function runInitdb(
       env: buildBareEnvironment(),
     });
   } catch (error) {
-    const said = String((error as { stderr?: Buffer }).stderr ?? error).trim();
-    if (!/invalid locale/.test(said) || locale === 'C')
-      throw new Error(`initdb failed in ${folder}:\n${said}`);
+    const output = String((error as { stderr?: Buffer }).stderr ?? error).trim();
+    if (!/invalid locale/.test(output) || locale === 'C')
+      throw new Error(`initdb failed in ${folder}:\n${output}`);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
     chownFolder(account, folder);

@@ -182,10 +182,10 @@ export function selectRules(
   principal: Principal,
   operation: AccessKind,
 ): { everybody: RecordRule[]; mine: RecordRule[] } {
-  const asked = rules.filter((rule) => rule.operations.has(operation));
+  const matching = rules.filter((rule) => rule.operations.has(operation));
   return {
-    everybody: asked.filter((rule) => rule.groups.length === 0),
-    mine: asked.filter((rule) => rule.groups.some((group) => principal.groups.has(group))),
+    everybody: matching.filter((rule) => rule.groups.length === 0),
+    mine: matching.filter((rule) => rule.groups.some((group) => principal.groups.has(group))),
   };
 }
 
@@ -196,8 +196,8 @@ function buildRule(
   { everybody, mine }: ReturnType<typeof selectRules>,
 ): DomainNode | null {
   const tree = (rule: RecordRule) => parseRuleTree(ctx, principal, model, rule);
-  const asked = and([...everybody.map(tree), ...(mine.length ? [or(mine.map(tree))] : [])]);
-  return nullIfTrue(removeIdleCompanies(asked, ctx.catalog.companies));
+  const domain = and([...everybody.map(tree), ...(mine.length ? [or(mine.map(tree))] : [])]);
+  return nullIfTrue(removeIdleCompanies(domain, ctx.catalog.companies));
 }
 
 /** An invalid rule, such as one on a deleted field, matches no record. */

@@ -33,12 +33,12 @@ export const SHORT_LOCK_TIMEOUT = sql`(
  * response does not delay the others.
  */
 export function createBatcher<A, R>(
-  begin: (asks: readonly A[]) => Promise<(ask: A) => R | Promise<R>>,
-): (ask: A) => Promise<R> {
-  const asked = new DataLoader<A, (ask: A) => R | Promise<R>>(
-    async (asks) => {
-      const answer = await begin(asks);
-      return asks.map(() => answer);
+  begin: (requests: readonly A[]) => Promise<(request: A) => R | Promise<R>>,
+): (request: A) => Promise<R> {
+  const loader = new DataLoader<A, (request: A) => R | Promise<R>>(
+    async (requests) => {
+      const answer = await begin(requests);
+      return requests.map(() => answer);
     },
     {
       cache: false,
@@ -48,7 +48,7 @@ export function createBatcher<A, R>(
       },
     },
   );
-  return async (ask) => (await asked.load(ask))(ask);
+  return async (request) => (await loader.load(request))(request);
 }
 
 /**

@@ -33,14 +33,14 @@ export interface DocModel {
 
 /** Lists the models, fields and methods that the caller may read and call, by name. */
 export function buildDocIndex(ctx: Ctx): DocIndex {
-  const all = Object.entries(listOperations(ctx, '*'));
-  const general = (model: Model) =>
-    Object.fromEntries(all.filter(([, operation]) => isAvailableFor(model, operation)));
+  const everyModelOperations = Object.entries(listOperations(ctx, '*'));
+  const listGeneral = (model: Model) =>
+    Object.fromEntries(everyModelOperations.filter(([, operation]) => isAvailableFor(model, operation)));
   const models = listModels(ctx, null, Number.MAX_SAFE_INTEGER).map(({ model, name }) => ({
     model,
     name,
     fields: sortByName(describeFields(ctx, model, null, ['string'])) as Record<string, { string: string }>,
-    methods: Object.keys(sortByName({ ...general(getModel(ctx, model)), ...listOperations(ctx, model) })),
+    methods: Object.keys(sortByName({ ...listGeneral(getModel(ctx, model)), ...listOperations(ctx, model) })),
   }));
   return { modules: sortModules(models.map(({ model }) => getModel(ctx, model))), models };
 }
@@ -69,7 +69,7 @@ export function buildDocModel(ctx: Ctx, name: string, withRoots: boolean): DocMo
   };
 }
 
-/** Not every model has threads and activities. */
+/** Some operations need a field, such as those of threads and activities, that not every model has. */
 const isAvailableFor = (model: Model, { needs }: Operation): boolean => !needs || model.fields.has(needs);
 
 function describeMethod(ctx: Ctx, operation: Operation, module: string | null, withRoot: boolean) {
@@ -80,12 +80,12 @@ function describeMethod(ctx: Ctx, operation: Operation, module: string | null, w
   };
 }
 
-/** Operations of `model` that the caller may call, by method. `*` selects those that every model has. */
+/** Operations of `model` that the caller may call, by method. `*` selects the operations of every model. */
 function listOperations(ctx: Ctx, model: string): Record<string, Operation> {
-  const mine = [...operations.values()].filter(
+  const callable = [...operations.values()].filter(
     (operation) => operation.model === model && canCall(ctx, operation.policy),
   );
-  return Object.fromEntries(mine.map((operation) => [operation.method!, operation]));
+  return Object.fromEntries(callable.map((operation) => [operation.method!, operation]));
 }
 
 /**
@@ -95,14 +95,14 @@ function listOperations(ctx: Ctx, model: string): Record<string, Operation> {
 export function sortModules(models: Pick<Model, 'name' | 'fields'>[]): string[] {
   const needs = findModuleDependencies(models);
   const order: string[] = [];
-  const begun = new Set<string>();
-  const place = (module: string): void => {
-    if (begun.has(module) || !needs.has(module)) return;
-    begun.add(module);
-    for (const needed of [...needs.get(module)!].sort()) place(needed);
+  const visited = new Set<string>();
+  const visit = (module: string): void => {
+    if (visited.has(module) || !needs.has(module)) return;
+    visited.add(module);
+    for (const required of [...needs.get(module)!].sort()) visit(required);
     order.push(module);
   };
-  for (const module of ['base', ...[...needs.keys()].sort()]) place(module);
+  for (const module of ['base', ...[...needs.keys()].sort()]) visit(module);
   return order;
 }
 
@@ -111,11 +111,11 @@ function findModuleDependencies(models: Pick<Model, 'name' | 'fields'>[]): Map<s
   for (const { name, fields } of models) {
     const module = getModule(name);
     if (!module || module === 'base') continue;
-    const needed = needs.get(module) ?? new Set();
+    const required = needs.get(module) ?? new Set();
     for (const { type, relation } of fields.values()) {
-      if (type === 'many2one' && relation) needed.add(getModule(relation) ?? module);
+      if (type === 'many2one' && relation) required.add(getModule(relation) ?? module);
     }
-    needs.set(module, needed);
+    needs.set(module, required);
   }
   return needs;
 }

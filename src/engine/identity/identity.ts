@@ -140,7 +140,7 @@ function createUseRecorder(
   write: (callers: Caller[]) => Promise<void>,
   idOf: (caller: Caller) => number | string | null,
 ): (caller: Caller) => void {
-  const noted = createCache<string, true>({ age: MINUTE_MS, entries: MAX_ENTRIES });
+  const recordedUses = createCache<string, true>({ age: MINUTE_MS, entries: MAX_ENTRIES });
   let waiting: Caller[] = [];
   const writeAll = () => {
     const callers = waiting;
@@ -150,8 +150,8 @@ function createUseRecorder(
   return (caller) => {
     const id = idOf(caller);
     const key = `${caller.workspace.id} ${id}`;
-    if (id === null || noted.get(key)) return;
-    noted.set(key, true);
+    if (id === null || recordedUses.get(key)) return;
+    recordedUses.set(key, true);
     if (waiting.push(caller) === 1) setTimeout(writeAll, FLUSH_DELAY_MS).unref();
   };
 }

@@ -58,8 +58,8 @@ export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql)
 }
 
 /** For example `… as g0`. */
-const addColumnAlias = (value: Sql, letter: string, index: number): Sql =>
-  sql`${value} as ${sql.id(`${letter}${index}`)}`;
+const addColumnAlias = (value: Sql, prefix: string, index: number): Sql =>
+  sql`${value} as ${sql.id(`${prefix}${index}`)}`;
 
 /** Joins of the grouped rows: records at the end of paths, and links of lists. */
 interface GroupJoins {

@@ -78,8 +78,8 @@ interface RowConditions {
 }
 
 function parseConditions(ctx: Ctx, statement: Statement, model: Model, domain: unknown): RowConditions {
-  const asked = model.options.narrow?.(domain) ?? domain;
-  const parsed = parseDomain(asked, model, ctx.catalog.registry, createDomainReader(ctx));
+  const narrowed = model.options.narrow?.(domain) ?? domain;
+  const parsed = parseDomain(narrowed, model, ctx.catalog.registry, createDomainReader(ctx));
   const rule = statement.rule(model);
   const items = parsed.node.kind === 'and' ? parsed.node.items : [parsed.node];
   return {

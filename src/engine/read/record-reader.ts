@@ -26,14 +26,14 @@ export function createRecordReader(select: (condition: Sql) => Sql): RecordReade
   const many = sql.compile<{ ids: number[] }>(selectSmallSql(select(sql`= any(${sql.slot('ids')}::int8[])`)));
   const alone = async ({ ctx, id }: ReadRequest): Promise<string | null> =>
     (await readMeasuredRow(ctx.db, one({ id })))?.json ?? null;
-  const loadTexts = async (asks: readonly ReadRequest[]): Promise<TextsById> => {
-    const ids = [...new Set(asks.map(({ id }) => id))];
-    const rows = await getSharedDb(asks[0]!.ctx).rows<{ id: number; json: string | null }>(many({ ids }));
+  const loadTexts = async (requests: readonly ReadRequest[]): Promise<TextsById> => {
+    const ids = [...new Set(requests.map(({ id }) => id))];
+    const rows = await getSharedDb(requests[0]!.ctx).rows<{ id: number; json: string | null }>(many({ ids }));
     return new Map(rows.map(({ id, json }) => [id, json ?? TOO_LARGE]));
   };
-  const read = createBatcher<ReadRequest, string | null>(async (asks) => {
+  const read = createBatcher<ReadRequest, string | null>(async (requests) => {
     // Reads can be repeated after any error.
-    const texts = asks.length > 1 ? await loadTexts(asks).catch(() => null) : null;
+    const texts = requests.length > 1 ? await loadTexts(requests).catch(() => null) : null;
     return (ask) => {
       const text = texts ? (texts.get(ask.id) ?? null) : TOO_LARGE;
       return text === TOO_LARGE ? alone(ask) : text;

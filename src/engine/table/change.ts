@@ -49,8 +49,8 @@ async function loadStoredValues(
   const names = [...given].filter((name) => isComparable(ctx, model.fields.get(name)!));
   if (!canAccessModel(ctx, model, 'read') || (given.size > 0 && names.length === 0)) return new Map();
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
-  const asked = changes.map(({ id }) => id);
-  const ids = await search(all, model.name, [['id', 'in', asked]]);
+  const changedIds = changes.map(({ id }) => id);
+  const ids = await search(all, model.name, [['id', 'in', changedIds]]);
   const rows = await read(all, { model: model.name, ids, fields: ['id', ...names], flavour: 'ids' });
   return new Map((await rows.valueYielding<(Values & { id: number })[]>()).map((row) => [row.id, row]));
 }

@@ -34,10 +34,10 @@ export interface BatchableChange {
  */
 export function changeInBatch(change: BatchableChange, alone: () => Promise<unknown>): Promise<unknown> {
   if (!isSmallRow(change.row) || !canBatch(change.ctx)) return alone();
-  const ask = getChangers(change.ctx.principal!).getOrCreate(getChangeKey(change), () =>
+  const request = getChangers(change.ctx.principal!).getOrCreate(getChangeKey(change), () =>
     createBatcher(runBatch),
   );
-  return ask({ change, alone });
+  return request({ change, alone });
 }
 
 interface ChangeRequest {
@@ -46,7 +46,9 @@ interface ChangeRequest {
 }
 
 const getChangers = memoizePerObject((_principal: Principal) =>
-  createCache<string, (ask: ChangeRequest) => Promise<unknown>>({ entries: limits.record.keptStatements }),
+  createCache<string, (request: ChangeRequest) => Promise<unknown>>({
+    entries: limits.record.keptStatements,
+  }),
 );
 
 /** Changes with the same key fit into one statement. */
@@ -61,23 +63,23 @@ let lastNumber = 0;
 const getObjectNumber = memoizePerObject((_object: object) => ++lastNumber);
 
 /** If several changes affect the same record, only the first one is batched, so that the last change wins. */
-async function runBatch(asks: readonly ChangeRequest[]): Promise<(ask: ChangeRequest) => unknown> {
+async function runBatch(requests: readonly ChangeRequest[]): Promise<(request: ChangeRequest) => unknown> {
   const group = new Map<number, ChangeRequest>();
-  for (const ask of asks) if (!group.has(ask.change.id)) group.set(ask.change.id, ask);
+  for (const request of requests) if (!group.has(request.change.id)) group.set(request.change.id, request);
   const rows = group.size > 1 ? await changeRows([...group.values()]).catch(retryIndividually) : null;
-  return (ask) => {
-    const { ctx, id, returned } = ask.change;
-    const json = group.get(id) === ask ? rows?.get(id) : undefined;
-    if (json === undefined) return ask.alone();
+  return (request) => {
+    const { ctx, id, returned } = request.change;
+    const json = group.get(id) === request ? rows?.get(id) : undefined;
+    if (json === undefined) return request.alone();
     ctx.requestDb.recordChange();
     if (returned) returned.rows = [json];
     return undefined;
   };
 }
 
-async function changeRows(asks: ChangeRequest[]): Promise<Map<number, string>> {
-  const { ctx, change, model, rule, returned } = asks[0]!.change;
-  const rows = asks.map((ask) => ask.change.row);
+async function changeRows(requests: ChangeRequest[]): Promise<Map<number, string>> {
+  const { ctx, change, model, rule, returned } = requests[0]!.change;
+  const rows = requests.map((request) => request.change.row);
   const more = createReturningSql(ctx, returned);
   const statement =
     change === 'insert'
@@ -85,7 +87,7 @@ async function changeRows(asks: ChangeRequest[]): Promise<Map<number, string>> {
       : buildUpdateEachSql(
           createStatement(ctx),
           model,
-          { ids: asks.map((ask) => ask.change.id), rows },
+          { ids: requests.map((request) => request.change.id), rows },
           rule,
           more,
         );

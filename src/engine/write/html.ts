@@ -111,8 +111,8 @@ function recordSanitized(holder: Values, name: string, clean: string): void {
 
 /** The cached result for `holder[name]`. Undefined if the text was not sanitized before or has changed. */
 export function getSanitized(holder: Values, name: string, text: unknown): string | undefined {
-  const noted = sanitizedByHolder.get(holder)?.get(name);
-  return noted && noted.given === text ? noted.clean : undefined;
+  const sanitized = sanitizedByHolder.get(holder)?.get(name);
+  return sanitized && sanitized.given === text ? sanitized.clean : undefined;
 }
 
 export function copySanitized<T extends Values>(from: Values, copy: T): T {

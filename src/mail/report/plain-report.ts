@@ -23,18 +23,18 @@ export function parsePlainReport(
   const isOfServer = mail.from.some(({ address }) => /^(?:mailer-daemon|postmaster)(?:@|$)/i.test(address));
   if (failed.length === 0 && !isOfServer) return null;
   const at = mail.text.search(RETURNED_COPY);
-  const said = (at < 0 ? mail.text : mail.text.slice(0, at)).slice(0, 20_000);
+  const report = (at < 0 ? mail.text : mail.text.slice(0, at)).slice(0, 20_000);
   const copy = at < 0 ? '' : mail.text.slice(at);
-  const diagnostic = DIAGNOSTIC_LINE.exec(said)?.[0]?.trim() ?? '';
+  const diagnostic = DIAGNOSTIC_LINE.exec(report)?.[0]?.trim() ?? '';
   const status = findStatus(diagnostic);
-  const isDelay = DELAY_TEXT.test(mail.subject) || DELAY_TEXT.test(said);
+  const isDelay = DELAY_TEXT.test(mail.subject) || DELAY_TEXT.test(report);
   if (status === '' && !isDelay && failed.length === 0) return null;
   const named = failed.flatMap(({ value }) => parseAddresses(value).map(({ address }) => address));
   return {
     kind: 'delivery',
     recipients: [
       {
-        addresses: [...named, ...(said.match(/[^\s<>"(),:;]{1,64}@[^\s<>"(),:;]{1,255}/g) ?? [])]
+        addresses: [...named, ...(report.match(/[^\s<>"(),:;]{1,64}@[^\s<>"(),:;]{1,255}/g) ?? [])]
           .map((address) => address.toLowerCase())
           .slice(0, 100),
         action: isDelay ? 'delayed' : 'failed',
