@@ -29,29 +29,29 @@ export interface LineAmounts {
  */
 export function computeLineAmounts(line: PricedLine, step: number): LineAmounts {
   const { product_uom_qty: quantity, taxes } = line;
-  const asked = line.price_unit * (1 - line.discount / 100) * quantity;
+  const gross = line.price_unit * (1 - line.discount / 100) * quantity;
   const included = taxes.filter((tax) => tax.price_include);
-  const net = computeNet(asked, quantity, included);
-  const within = sum(included.map((tax) => roundTo(computeTax(tax, net, asked, quantity), step)));
+  const net = computeNet(gross, quantity, included);
+  const within = sum(included.map((tax) => roundTo(computeTax(tax, net, gross, quantity), step)));
   const added = sum(
     taxes
       .filter((tax) => !tax.price_include)
       .map((tax) => roundTo(computeTax(tax, net, null, quantity), step)),
   );
-  const subtotal = roundTo(roundTo(asked, step) - within, step);
+  const subtotal = roundTo(roundTo(gross, step) - within, step);
   const tax = roundTo(within + added, step);
   return { price_subtotal: subtotal, price_tax: tax, price_total: roundTo(subtotal + tax, step) };
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-function computeNet(asked: number, quantity: number, included: LineTax[]): number {
+function computeNet(gross: number, quantity: number, included: LineTax[]): number {
   const fixed = sum(
     included.filter((tax) => tax.amount_type === 'fixed').map((tax) => tax.amount * quantity),
   );
   const percent = sum(included.filter((tax) => tax.amount_type === 'percent').map((tax) => tax.amount));
   const division = sum(included.filter((tax) => tax.amount_type === 'division').map((tax) => tax.amount));
-  return ((asked - fixed) * (1 - division / 100)) / (1 + percent / 100);
+  return ((gross - fixed) * (1 - division / 100)) / (1 + percent / 100);
 }
 
 /** @param gross price including the tax, null if the tax is added to the price */

@@ -42,8 +42,8 @@ export const explainAccess = defineOperation('explainAccess', {
   type: AccessExplanation,
   returns: facadeResult.json,
   async run(ctx, { model, ids, operation, userId }) {
-    const asked = parseOperation(operation ?? 'read');
-    return explainOperation(await createView(ctx, userId ?? null), getModel(ctx, model), ids, asked);
+    const kind = parseOperation(operation ?? 'read');
+    return explainOperation(await createView(ctx, userId ?? null), getModel(ctx, model), ids, kind);
   },
 });
 
@@ -158,10 +158,10 @@ async function explainRules(
   const { principal } = ctx;
   if (!principal || ctx.sudo) return [];
   const { everybody, mine } = selectRules(ctx.catalog.rules.get(model.name) ?? [], principal, operation);
-  const said: RuleExplanation[] = [];
+  const explanations: RuleExplanation[] = [];
   for (const rule of [...everybody, ...mine]) {
     const passes = await filterMatching(ctx, model, ids, parseRuleTree(ctx, principal, model, rule));
-    said.push({
+    explanations.push({
       id: rule.id,
       name: rule.name,
       groups: rule.groups,
@@ -170,7 +170,7 @@ async function explainRules(
       refuses: excludeIds(ids, passes),
     });
   }
-  return said;
+  return explanations;
 }
 
 /** The deciding factor: access rights that grant, rules that reject, or the document that the records belong to. */
@@ -206,11 +206,11 @@ function findUnrestrictedGroups(ctx: Ctx, model: Model, operation: AccessKind): 
 }
 
 function buildSentence({ operation, model }: ExplanationBase, refused: number, missing: number): string {
-  const gone = missing ? ` ${missing} of the records are not there.` : '';
+  const missingNote = missing ? ` ${missing} of the records are not there.` : '';
   if (refused)
     return (
       `A right gives ${operation} on ${model}, but record rules keep ${refused} of the records from the ` +
-      `caller.${gone}`
+      `caller.${missingNote}`
     );
-  return `A right gives ${operation} on ${model}, and no rule is against it.${gone}`;
+  return `A right gives ${operation} on ${model}, and no rule is against it.${missingNote}`;
 }

@@ -79,23 +79,23 @@ function getSearchedModels({ catalog: { registry } }: Ctx): Model[] {
 }
 
 async function searchModel(ctx: Ctx, model: Model, text: string, language: LabelLanguage) {
-  const asked = { model: model.name, text, domain: null, operator: 'ilike', limit: limits.palette.rows };
-  const rows = await nameSearch(ctx, asked);
+  const search = { model: model.name, text, domain: null, operator: 'ilike', limit: limits.palette.rows };
+  const rows = await nameSearch(ctx, search);
   const { type } = getModelGraphNames(model);
   const about = { model: model.name, modelLabel: getModelLabel(model, language), typeName: type };
   return rows.map(([recordId, name]) => ({ ...about, recordId, name }));
 }
 
 /** Returns the results that arrive in time, and null for the others. Errors that occur later are ignored. */
-async function settleInTime<T>(asked: Promise<T>[]): Promise<(T | null)[]> {
+async function settleInTime<T>(searches: Promise<T>[]): Promise<(T | null)[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), limits.palette.time);
   });
   try {
-    return await Promise.all(asked.map((each) => Promise.race([each, late])));
+    return await Promise.all(searches.map((each) => Promise.race([each, late])));
   } finally {
     clearTimeout(timer);
-    for (const each of asked) each.catch(() => undefined);
+    for (const each of searches) each.catch(() => undefined);
   }
 }

@@ -24,14 +24,14 @@ const NONE: PrismaWhere = { id: { in: [] } };
 
 function combineAll(conditions: PrismaWhere[]): PrismaWhere {
   if (conditions.includes(NONE)) return NONE;
-  const said = conditions.filter((each) => each !== ALL);
-  return said.length > 1 ? { AND: said } : (said[0] ?? ALL);
+  const effective = conditions.filter((each) => each !== ALL);
+  return effective.length > 1 ? { AND: effective } : (effective[0] ?? ALL);
 }
 
 function combineAny(conditions: PrismaWhere[]): PrismaWhere {
   if (conditions.includes(ALL)) return ALL;
-  const said = conditions.filter((each) => each !== NONE);
-  return said.length > 1 ? { OR: said } : (said[0] ?? NONE);
+  const effective = conditions.filter((each) => each !== NONE);
+  return effective.length > 1 ? { OR: effective } : (effective[0] ?? NONE);
 }
 
 function negate(condition: PrismaWhere): PrismaWhere {

@@ -77,8 +77,8 @@ export function collectZones(events: readonly IcsEvent[]): [string, number, numb
   });
 }
 
-/** @param asks true to ask attendees for a reply (RSVP) */
-export function renderEvent(event: IcsEvent, asks: boolean, cancelled = false): string {
+/** @param requestsReply true to ask attendees for a reply (RSVP) */
+export function renderEvent(event: IcsEvent, requestsReply: boolean, cancelled = false): string {
   const { organizer } = event;
   return [
     'BEGIN:VEVENT\r\n',
@@ -96,7 +96,7 @@ export function renderEvent(event: IcsEvent, asks: boolean, cancelled = false): 
     renderLine('STATUS', cancelled ? 'CANCELLED' : 'CONFIRMED'),
     organizer ? renderLine('ORGANIZER', `mailto:${organizer.email}`, { CN: organizer.name }) : '',
     ...event.attendees.map((attendee) =>
-      renderAttendee(attendee, asks && attendee.email !== organizer?.email),
+      renderAttendee(attendee, requestsReply && attendee.email !== organizer?.email),
     ),
     'END:VEVENT\r\n',
   ].join('');
@@ -137,11 +137,14 @@ const PARTSTAT: Record<string, string> = {
   accepted: 'ACCEPTED',
 };
 
-const renderAttendee = ({ name, email, state }: Participant & { state: string }, asks: boolean): string =>
+const renderAttendee = (
+  { name, email, state }: Participant & { state: string },
+  requestsReply: boolean,
+): string =>
   renderLine('ATTENDEE', `mailto:${email}`, {
     CUTYPE: 'INDIVIDUAL',
     ROLE: 'REQ-PARTICIPANT',
     PARTSTAT: PARTSTAT[state] ?? 'NEEDS-ACTION',
-    ...(asks && { RSVP: 'TRUE' }),
+    ...(requestsReply && { RSVP: 'TRUE' }),
     CN: name,
   });

@@ -63,13 +63,13 @@ export const helpdeskTicketPageAnswer = defineOperation('helpdeskTicketPageAnswe
   args: (arg) => ({ text: arg.string({ required: true, description: 'Text of the reply.' }) }),
   run: (ctx, { text }) =>
     changeVisitedTicket(ctx, async (tx, ticket) => {
-      const said = parseVisitorText('text', text);
-      if (said === '') throw errors.badRequest('Enter a message.');
+      const parsed = parseVisitorText('text', text);
+      if (parsed === '') throw errors.badRequest('Enter a message.');
       await rejectTooMany(tx, ticket.id);
       await postToTicket(tx, ticket.id, {
         type: 'email',
         origin: 'page',
-        body: renderPreformatted(said),
+        body: renderPreformatted(parsed),
         author: ticket.partner_id,
         from: ticket.partner_email ?? ticket.partner_name ?? '',
         messageId: null,
@@ -110,8 +110,8 @@ export const helpdeskTicketPageRate = defineOperation('helpdeskTicketPageRate', 
     changeVisitedTicket(ctx, async (tx, { id, closed, rates }) => {
       if (!RATINGS.includes(rating)) throw errors.badRequest('rating: 1, 3 or 5.');
       if (!closed || !rates) throw errors.badRequest('This ticket cannot be rated now.');
-      const said = parseVisitorText('comment', comment ?? '');
-      const values = { rating, rating_text: said || false, rating_date: nowText() };
+      const parsed = parseVisitorText('comment', comment ?? '');
+      const values = { rating, rating_text: parsed || false, rating_date: nowText() };
       await write(tx, TICKET_MODEL, [id], values);
     }),
 });

@@ -18,7 +18,7 @@ interface PendingCount {
 const COUNT_BATCH_SIZE = 500;
 
 /** Per agent: calls that arrive while others are being counted form the next batch. */
-const counting = memoizePerObject((_runtime: Runtime) =>
+const callCounters = memoizePerObject((_runtime: Runtime) =>
   createBatchingQueue<PendingCount, AgentTerms | AppError>({
     getKey: ({ agent }) => agent,
     async runBatch(items) {
@@ -37,7 +37,7 @@ const counting = memoizePerObject((_runtime: Runtime) =>
   }),
 );
 
-const letThrough = memoizePerObject((_runtime: Runtime) =>
+const admittedAgents = memoizePerObject((_runtime: Runtime) =>
   createCache<string, true>({ entries: limits.agent.known, age: limits.agent.knownTime }),
 );
 
@@ -47,31 +47,32 @@ const letThrough = memoizePerObject((_runtime: Runtime) =>
  */
 export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> {
   const agent = buildAgentKey(ctx);
-  const outcome = await counting(ctx.runtime).add({ ctx, call, agent });
+  const outcome = await callCounters(ctx.runtime).add({ ctx, call, agent });
   if (outcome instanceof AppError) {
-    letThrough(ctx.runtime).delete(agent);
+    admittedAgents(ctx.runtime).delete(agent);
     throw outcome;
   }
-  letThrough(ctx.runtime).set(agent, true);
+  admittedAgents(ctx.runtime).set(agent, true);
   return outcome;
 }
 
+/** True if this process recently admitted a call of the agent, and has not rejected one since. */
 export const hasRemainingBudget = (ctx: Ctx): boolean =>
-  letThrough(ctx.runtime).get(buildAgentKey(ctx)) === true;
+  admittedAgents(ctx.runtime).get(buildAgentKey(ctx)) === true;
 
 /** Self-declared names of the agents recorded within the last minute. Empty string if the agent declared none. */
-const seen = memoizePerObject((_runtime: Runtime) =>
+const recordedAgentNames = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: limits.agent.known, age: limits.agent.seenTime }),
 );
 
 /** Records the agent's presence once a minute, and a new self-declared name at once. */
 export async function recordAgentSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
   const agent = buildAgentKey(ctx);
-  const noted = seen(ctx.runtime);
-  const known = noted.get(agent);
-  const said = client?.isDeclared ? client.text : (known ?? '');
-  if (known === said) return;
-  noted.set(agent, said);
+  const recordedNames = recordedAgentNames(ctx.runtime);
+  const recorded = recordedNames.get(agent);
+  const declared = client?.isDeclared ? client.text : (recorded ?? '');
+  if (recorded === declared) return;
+  recordedNames.set(agent, declared);
   await recordSeen(ctx, client);
 }
 

@@ -10,7 +10,7 @@ import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
 export interface RemovedPart {
   table: string;
-  /** Selects rows whose column names one of the models or fields. If absent, all rows are removed. */
+  /** Column with the name of a removed model or the id of a removed field. If absent, all rows are removed. */
   by?: { column: string; is: 'model' | 'field' };
   /** Model of the records that the rows are attached to. */
   model?: string;
@@ -27,7 +27,7 @@ interface AddedField {
   modelId: number | null;
 }
 
-/** Stored while the apps are being removed. */
+/** The data to remove with apps. Stored in `svc_app_removal` until the removal is complete. */
 export interface Belongings {
   models: string[];
   parts: RemovedPart[];
@@ -40,25 +40,29 @@ export interface Belongings {
   parameters: string[];
 }
 
-/** @param left the workspace's models and fields after the removal */
-export async function collectBelongings(ctx: Ctx, apps: readonly App[], left: Registry): Promise<Belongings> {
+/** @param remaining the workspace's models and fields after the removal */
+export async function collectBelongings(
+  ctx: Ctx,
+  apps: readonly App[],
+  remaining: Registry,
+): Promise<Belongings> {
   const { registry } = ctx.runtime;
-  const going = new Set(apps.map(({ name }) => name));
-  const gone = [...registry.values()].filter(({ module }) => going.has(module ?? ''));
+  const removedApps = new Set(apps.map(({ name }) => name));
+  const removedModels = [...registry.values()].filter(({ module }) => removedApps.has(module ?? ''));
   const groups = apps.flatMap((app) => app.groups.map(({ id }) => id));
   return {
-    models: gone.map(({ name }) => name),
+    models: removedModels.map(({ name }) => name),
     parts: [
       ...LOOK_UPS,
       ...findTraces(registry),
-      ...findAppTables(registry, apps, gone).map((table) => ({ table })),
+      ...findAppTables(registry, apps, removedModels).map((table) => ({ table })),
     ],
-    fields: await findBrokenFields(ctx, left),
+    fields: await findBrokenFields(ctx, remaining),
     groups,
     privileges: apps.flatMap((app) => app.groups.flatMap(({ privilege }) => privilege ?? [])),
     modules: [
       ...new Set([
-        ...apps.flatMap(({ name, models: words }) => [name, ...words]),
+        ...apps.flatMap(({ name, models: prefixes }) => [name, ...prefixes]),
         ...groups.map(getModulePrefix),
       ]),
     ],
@@ -78,40 +82,42 @@ const LOOK_UPS: RemovedPart[] = ['ir_record_link', 'ir_field_index', 'ir_field_f
 /** Rows that refer to a record by model and id, such as messages and attachments. */
 const findTraces = (registry: Registry): RemovedPart[] =>
   [...registry.values()].flatMap(({ name: model, table, options: { goesWith, follows } }) => {
-    const named = goesWith ?? follows;
-    return named ? { table, model, by: { column: named.model, is: 'model' as const } } : [];
+    const reference = goesWith ?? follows;
+    return reference ? { table, model, by: { column: reference.model, is: 'model' as const } } : [];
   });
 
 /** Tables of the apps: tables of their models, link tables, and tables that the apps' code uses without a model. */
-function findAppTables(registry: Registry, apps: readonly App[], gone: readonly Model[]): string[] {
-  const words = new Set(apps.flatMap((app) => app.models));
-  const names = new Set(gone.map(({ name }) => name));
-  const others = new Set([...registry.values()].flatMap(({ name, table }) => (names.has(name) ? [] : table)));
-  const links = [...registry.values()].flatMap((model) =>
+function findAppTables(registry: Registry, apps: readonly App[], removedModels: readonly Model[]): string[] {
+  const prefixes = new Set(apps.flatMap((app) => app.models));
+  const removedNames = new Set(removedModels.map(({ name }) => name));
+  const otherTables = new Set(
+    [...registry.values()].flatMap(({ name, table }) => (removedNames.has(name) ? [] : table)),
+  );
+  const linkTables = [...registry.values()].flatMap((model) =>
     [...model.fields.values()].flatMap(({ join, relation }) =>
-      join && (names.has(model.name) || names.has(relation ?? '')) ? join.table : [],
+      join && (removedNames.has(model.name) || removedNames.has(relation ?? '')) ? join.table : [],
     ),
   );
-  const named = Object.keys(getPrismaModels())
+  const prefixedTables = Object.keys(getPrismaModels())
     .filter(isTenantModel)
     .map(toTableName)
-    .filter((table) => words.has(table.split('_')[0]!));
-  return [...new Set([...links, ...named, ...gone.map(({ table }) => table)])].filter(
-    (table) => !others.has(table),
+    .filter((table) => prefixes.has(table.split('_')[0]!));
+  return [...new Set([...linkTables, ...prefixedTables, ...removedModels.map(({ table }) => table)])].filter(
+    (table) => !otherTables.has(table),
   );
 }
 
-async function findBrokenFields({ db, workspace, catalog }: Ctx, left: Registry): Promise<AddedField[]> {
+async function findBrokenFields({ db, workspace, catalog }: Ctx, remaining: Registry): Promise<AddedField[]> {
   const added = await db.rows<Pick<AddedField, 'id' | 'model' | 'name'>>(
     sql`select id, model, name from ir_model_fields where workspace_id = ${workspace.id} order by id`,
   );
   return added
     .filter(({ model, name }) => {
-      const stands = left.get(model)?.fields.has(name);
-      return catalog.registry.get(model)?.fields.has(name) && !stands;
+      const remains = remaining.get(model)?.fields.has(name);
+      return catalog.registry.get(model)?.fields.has(name) && !remains;
     })
     .map((field) => {
-      const model = left.get(field.model);
+      const model = remaining.get(field.model);
       return { ...field, table: model?.table ?? null, modelId: model?.customId ?? null };
     });
 }

@@ -19,17 +19,17 @@ export interface Removal {
 export async function finishRemoval(
   db: RootDb,
   { workspaceId, name }: Removal,
-  gone: Belongings,
+  belongings: Belongings,
 ): Promise<boolean> {
-  await dropValues(db, workspaceId, gone);
+  await dropValues(db, workspaceId, belongings);
   return db.transaction(async (tx) => {
     const workspace = sql.param(workspaceId);
     const [removal] = await tx.rows<{ apps: string[] }>(
       sql`select apps from svc_app_removal where workspace_id = ${workspace} and name = ${name} for update`,
     );
     if (!removal) return true;
-    if (await isLeft(tx, workspaceId, gone)) return false;
-    for (const statement of buildFinalDeletes(workspace, gone)) await tx.rows(statement);
+    if (await isLeft(tx, workspaceId, belongings)) return false;
+    for (const statement of buildFinalDeletes(workspace, belongings)) await tx.rows(statement);
     await tx.rows(
       sql`delete from svc_due where workspace_id = ${workspace} and kind = any(${listDueKinds(removal.apps)})`,
     );
@@ -46,11 +46,11 @@ export async function finishRemoval(
 /** Seconds after a removal until its tables are checked again. */
 const FIRST_RECHECK_SECONDS = 60;
 
-export async function isLeft(db: Db, workspaceId: number, gone: Belongings): Promise<boolean> {
-  for (const part of gone.parts) {
+export async function isLeft(db: Db, workspaceId: number, belongings: Belongings): Promise<boolean> {
+  for (const part of belongings.parts) {
     const rows = await db.rows(
       sql`select 1 from ${sql.id(part.table)} f where f.workspace_id = ${workspaceId}
-       and ${buildRemovedRows(gone, part)} limit 1`,
+       and ${buildRemovedRows(belongings, part)} limit 1`,
     );
     if (rows.length > 0) return true;
   }

@@ -55,11 +55,11 @@ export const installApp = (ctx: Ctx, name: string): Promise<string[]> =>
 /** Returns the missing apps among an app and its dependencies. @throws USER_ERROR if one is being removed */
 async function findMissingApps(tx: Ctx, name: string): Promise<string[]> {
   const states = await loadAppStates(tx);
-  const lacked = withDependencies([name]).filter((app) => states.get(app.name) !== 'installed');
-  for (const app of lacked)
+  const missing = withDependencies([name]).filter((app) => states.get(app.name) !== 'installed');
+  for (const app of missing)
     if (states.get(app.name) === 'to remove' || !(await stopRecheck(tx, app.name)))
       throw errors.user(`${app.label} is being removed. Install it again once that is done.`);
-  return lacked.map((app) => app.name);
+  return missing.map((app) => app.name);
 }
 
 /** @returns false if rows were added after the app's removal, because installing the app would bring them back */
@@ -78,23 +78,23 @@ async function stopRecheck({ db, workspace }: Ctx, name: string): Promise<boolea
 
 /** Adds the groups, rights, rules and initial records that the workspace lacks for these apps. */
 async function provisionApps(tx: Ctx, names: string[]): Promise<void> {
-  const own = await reloadSystemCtx(tx);
-  const before = new Set(own.catalog.groupNames.keys());
+  const system = await reloadSystemCtx(tx);
+  const before = new Set(system.catalog.groupNames.keys());
   const states = await loadAppStates(tx);
   const installed = withDependencies(
     [...states].flatMap(([name, state]) => (state === 'installed' ? name : [])),
   );
-  await addGroups(own, listGroups(installed));
-  const { registry, rights, rules } = own.catalog;
+  await addGroups(system, listGroups(installed));
+  const { registry, rights, rules } = system.catalog;
   const isNew = (group: string | null) => group !== null && !before.has(group);
-  const isBare = (model: string) => !rights.has(model) && !rules.has(model);
+  const hasNoRights = (model: string) => !rights.has(model) && !rules.has(model);
   await addInitialRights(
-    own,
+    system,
     [...registry.values()],
-    ({ module, name }, group) => isNew(group) || (names.includes(module ?? '') && isBare(name)),
+    ({ module, name }, group) => isNew(group) || (names.includes(module ?? '') && hasNoRights(name)),
   );
-  for (const app of installed) if (names.includes(app.name)) await app.initialData(own);
-  await recordRuleFaults(own);
+  for (const app of installed) if (names.includes(app.name)) await app.initialData(system);
+  await recordRuleFaults(system);
 }
 
 export interface AppUpgrade {
@@ -115,19 +115,19 @@ export const upgradeApp = (ctx: Ctx, name: string): Promise<AppUpgrade[]> =>
     await lockApps(tx);
     const versions = await loadInstalledVersions(tx);
     if (!versions.has(name)) throw errors.user(`${app.label} is not installed.`);
-    const lacked = await findMissingApps(tx, name);
-    await setStates(tx, lacked, 'installed');
-    await provisionApps(tx, lacked);
+    const missing = await findMissingApps(tx, name);
+    await setStates(tx, missing, 'installed');
+    await provisionApps(tx, missing);
     const changed = withDependencies([name]).flatMap(({ name: each, version: to }): AppUpgrade[] => {
       const from = versions.get(each) ?? null;
       return from === null || isLaterVersion(to, from) ? [{ name: each, from, to }] : [];
     });
-    const behind = changed.flatMap(({ name: each, from }) => (from === null ? [] : { name: each, from }));
-    const own = await reloadSystemCtx(tx);
-    for (const { name: each, from } of behind)
+    const outdated = changed.flatMap(({ name: each, from }) => (from === null ? [] : { name: each, from }));
+    const system = await reloadSystemCtx(tx);
+    for (const { name: each, from } of outdated)
       for (const migration of getApp(each).migrations)
-        if (isLaterVersion(migration.version, from)) await migration.run(own);
-    const names = behind.map((each) => each.name);
+        if (isLaterVersion(migration.version, from)) await migration.run(system);
+    const names = outdated.map((each) => each.name);
     await setStates(tx, names, 'installed');
     await provisionApps(tx, names);
     announceCatalogChange(tx);

@@ -59,13 +59,13 @@ function buildTexts(ctx: Ctx, invitation: InvitationMail) {
   const { name: workspace } = ctx.workspace;
   const url = buildInvitationUrl(ctx, invitation);
   const inviter = ctx.principal?.name ?? workspace;
-  const said = `${inviter} invites you to join ${workspace}.`;
+  const sentence = `${inviter} invites you to join ${workspace}.`;
   const until = `The link works once, until ${new Date(invitation.expires).toISOString().slice(0, 10)}.`;
   return {
     subject: toSingleLine(`Invitation to ${workspace}`).slice(0, limits.email.subject).toWellFormed(),
-    text: `${said}\n\nChoose a password to begin:\n${url}\n\n${until}\n`,
+    text: `${sentence}\n\nChoose a password to begin:\n${url}\n\n${until}\n`,
     html:
-      `<p>${escapeHtml(said)}</p><p><a href="${escapeHtml(url)}">Choose a password to begin</a></p>` +
+      `<p>${escapeHtml(sentence)}</p><p><a href="${escapeHtml(url)}">Choose a password to begin</a></p>` +
       `<p>${escapeHtml(until)}</p>`,
   };
 }

@@ -16,21 +16,21 @@ export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
   );
   for (const target of targets) {
     const model = ctx.catalog.registry.get(target.model);
-    const wanted = target.ids.filter((id) => id > 0);
+    const recordIds = target.ids.filter((id) => id > 0);
     // Clients upload files for a wizard that has no model here, and attach them to a message afterwards.
-    if (wanted.length === 0) continue;
+    if (recordIds.length === 0) continue;
     if (!model)
       throw errors.badValue(
         `Wrong value for ir.attachment.res_model: there is no model '${target.model.slice(0, 80)}'`,
       );
     const rows = await ctx.db.rows<{ id: number }>(
       sql`select t.id from ${buildSourceSql({ workspace: sql.param(ctx.workspace.id) }, getMainSource(model))}
-       and t.id = any(${wanted})`,
+       and t.id = any(${recordIds})`,
     );
-    const absent = excludeIds(
-      wanted,
+    const missing = excludeIds(
+      recordIds,
       rows.map((row) => row.id),
     );
-    if (absent.length) throw errors.missing(model.name, absent, ctx.principal?.userId);
+    if (missing.length) throw errors.missing(model.name, missing, ctx.principal?.userId);
   }
 }

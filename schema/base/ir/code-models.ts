@@ -11,7 +11,7 @@ import type { Model, Registry } from '../../../src/engine/model/model.ts';
 /** Key of the last written state in the installation's settings. */
 const INSTALLATION_KEY = 'stock';
 
-/** The last written state and its author: the code whose latest migration is `migration`. */
+/** The last written state, and the latest migration of the code that wrote it. */
 interface WrittenModels {
   hash: string;
   migration: string;
@@ -67,10 +67,10 @@ const computeRowsHash = (rows: object[]): string =>
     .digest('hex');
 
 async function loadLastWritten(db: Db): Promise<WrittenModels> {
-  const [kept] = await db.rows<{ value: string }>(
+  const [row] = await db.rows<{ value: string }>(
     sql`select value from installation where name = ${INSTALLATION_KEY}`,
   );
-  return kept ? JSON.parse(kept.value) : { hash: '', migration: '', version: 0 };
+  return row ? JSON.parse(row.value) : { hash: '', migration: '', version: 0 };
 }
 
 const buildModelRow = (model: Model) => ({
@@ -127,15 +127,15 @@ const buildUpdates = (columns: ColumnTypes, key: readonly string[]): Sql =>
   );
 
 async function writeModels(db: Db, rows: object[], version: number): Promise<void> {
-  const given = sql`${JSON.stringify(rows)}::jsonb`;
+  const json = sql`${JSON.stringify(rows)}::jsonb`;
   const columns: ColumnTypes = { name: 'text', model: 'text', order: 'text', modules: 'text' };
   for (const { flag } of listMixinFlags()) columns[flag] = 'boolean';
   await db.rows(
-    sql`delete from ir_model_stock where not model = any(select r->>'model' from jsonb_array_elements(${given}) r)`,
+    sql`delete from ir_model_stock where not model = any(select r->>'model' from jsonb_array_elements(${json}) r)`,
   );
   await db.rows(
     sql`insert into ir_model_stock (${joinColumnNames(columns)}, since)
-     select ${joinColumnNames(columns)}, ${version} from jsonb_to_recordset(${given}) as r(${joinTypedColumns(columns)})
+     select ${joinColumnNames(columns)}, ${version} from jsonb_to_recordset(${json}) as r(${joinTypedColumns(columns)})
      on conflict (model) do update set ${buildUpdates(columns, ['model'])}`,
   );
 }
@@ -166,15 +166,15 @@ const FIELD_COLUMNS: ColumnTypes = {
 };
 
 async function writeFields(db: Db, rows: object[]): Promise<void> {
-  const given = sql`${JSON.stringify(rows)}::jsonb`;
+  const json = sql`${JSON.stringify(rows)}::jsonb`;
   await db.rows(
     sql`delete from ir_field_stock f where not exists (
-       select 1 from jsonb_array_elements(${given}) r where r->>'model' = f.model and r->>'name' = f.name)`,
+       select 1 from jsonb_array_elements(${json}) r where r->>'model' = f.model and r->>'name' = f.name)`,
   );
   await db.rows(
     sql`insert into ir_field_stock (${joinColumnNames(FIELD_COLUMNS)}, model_id)
      select ${sql.join(Object.keys(FIELD_COLUMNS).map((name) => sql.id('r', name)))}, m.id
-     from jsonb_to_recordset(${given}) as r(${joinTypedColumns(FIELD_COLUMNS)})
+     from jsonb_to_recordset(${json}) as r(${joinTypedColumns(FIELD_COLUMNS)})
        join ir_model_stock m on m.model = r.model
      on conflict (model, name) do update
        set ${buildUpdates(FIELD_COLUMNS, ['model', 'name'])}, model_id = excluded.model_id`,

@@ -157,8 +157,8 @@ async function postFeedback(
 
 function buildFeedbackBody({ activity_type_id: type, summary }: Activity, feedback: string): string {
   const what = [type ? type[1] : '', summary || ''].filter(Boolean).map(escapeHtml).join(': ');
-  const said = feedback ? `<p>${escapeHtml(feedback).replaceAll('\n', '<br>')}</p>` : '';
-  return `<p><b>${what || 'Activity'}</b> done</p>${said}`;
+  const feedbackHtml = feedback ? `<p>${escapeHtml(feedback).replaceAll('\n', '<br>')}</p>` : '';
+  return `<p><b>${what || 'Activity'}</b> done</p>${feedbackHtml}`;
 }
 
 /** Archives the activity if its type keeps completed ones. Deletes it otherwise. */

@@ -37,17 +37,17 @@ const GROUPS: AppGroup[] = [
   { id: 'base.group_public', name: 'Public', implies: [] },
 ];
 
-const SHARED = new Set(['base.group_portal', 'base.group_public']);
+const SHARE_GROUPS = new Set(['base.group_portal', 'base.group_public']);
 
 /** Groups of the platform and of `installed` apps. The administrator group implies all app groups. */
 export const listGroups = (installed: readonly App[] = apps): AppGroup[] => {
-  const brought = installed.flatMap((app) => app.groups);
-  const leads = brought.map((group) => group.id);
+  const appGroups = installed.flatMap((app) => app.groups);
+  const appGroupIds = appGroups.map((group) => group.id);
   return [
     ...GROUPS.map((group) =>
-      group.id === 'base.group_system' ? { ...group, implies: [...group.implies, ...leads] } : group,
+      group.id === 'base.group_system' ? { ...group, implies: [...group.implies, ...appGroupIds] } : group,
     ),
-    ...brought,
+    ...appGroups,
   ];
 };
 
@@ -117,11 +117,11 @@ async function checkGroupChange(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
-  const given = JSON.stringify(
-    groups.map((group) => ({ ...group, share: SHARED.has(group.id), module: group.id.split('.')[0] })),
+  const rows = JSON.stringify(
+    groups.map((group) => ({ ...group, share: SHARE_GROUPS.has(group.id), module: group.id.split('.')[0] })),
   );
   const workspace = sql.param(ctx.workspace.id);
-  const list = sql`jsonb_to_recordset(${given}::jsonb)
+  const list = sql`jsonb_to_recordset(${rows}::jsonb)
        as g(id text, name text, privilege text, share boolean, module text, implies jsonb)`;
   const privileges = [...new Set(groups.flatMap(({ privilege }) => privilege ?? []))];
   await ctx.db.rows(
@@ -131,7 +131,7 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
        g(id, privilege) where not exists (
        select 1 from res_groups_privilege p where p.workspace_id = ${workspace} and p.name = g.privilege)`,
   );
-  const made = await ctx.db.rows<{ id: number }>(
+  const added = await ctx.db.rows<{ id: number }>(
     sql`insert into res_groups (workspace_id, id, name, external_id, share, privilege_id)
      select ${workspace},
       (${await allocateIds(ctx, 'res_groups', groups.length)}::int[])[row_number() over ()],
@@ -139,7 +139,7 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
        (select min(p.id) from res_groups_privilege p where p.workspace_id = ${workspace} and p.name = g.privilege)
      from ${list} on conflict (workspace_id, external_id) do nothing returning id, workspace_id`,
   );
-  const ids = made.map((row) => row.id);
+  const ids = added.map((row) => row.id);
   await ctx.db.rows(
     sql`insert into res_groups_implied_rel (workspace_id, gid, hid)
      select ${workspace}, r.id, h.id from ${list}

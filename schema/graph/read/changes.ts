@@ -81,9 +81,9 @@ function buildGraphTopic(
   const keyed = toCamelCase(key);
   const conditions = (now: Ctx): unknown[] =>
     combineConditions(toWhereDomain(now.catalog.registry, getModel(now, modelName), where), domain);
-  const asked = conditions(ctx);
+  const filter = conditions(ctx);
   // Validates the conditions now instead of with the first event.
-  parseDomain(asked, model, ctx.catalog.registry, createDomainReader(ctx));
+  parseDomain(filter, model, ctx.catalog.registry, createDomainReader(ctx));
   const rows = async (
     now: Ctx,
     selection: RecordSelection | null,
@@ -105,7 +105,7 @@ function buildGraphTopic(
     model: modelName,
     source: getTopicName(model),
     isLog: model.options.graph?.log === true,
-    isNarrow: model.active !== null || asked.length > 0,
+    isNarrow: model.active !== null || filter.length > 0,
     isOpen(now) {
       const at = getModel(now, modelName);
       assertModelAccess(now, at, 'read');

@@ -78,8 +78,8 @@ export function parsePageArguments({
   return { size: parseSize(backward ? 'last' : 'first', backward ? last : first), backward };
 }
 
-function parseSize(name: string, asked: number | null | undefined): number {
-  const size = asked ?? limits.graphql.pageDefault;
+function parseSize(name: string, requested: number | null | undefined): number {
+  const size = requested ?? limits.graphql.pageDefault;
   if (size < 0 || size > limits.graphql.page)
     throw errors.badRequest(`\`${name}\` must be from 0 to ${limits.graphql.page}.`);
   return size;

@@ -130,14 +130,14 @@ function buildNestedList(
   if (hasTextSearch(item.args.where)) throw new ResolversRequired('a search');
   const request = buildPageRequest(ctx, target, item.args);
   const at = withArchived(ctx, request.archived);
-  const asked = { field: item.field, domain: request.domain };
+  const query = { field: item.field, domain: request.domain };
   const times = place.times * (request.size + 1);
   if (hasRows(item.list)) spendRecords(writing, times);
   const connection = buildConnectionSql(item.list, request, {
     select: (rows, items, joins) => selectSql(writing, rows, items, { times, nested: true }, joins),
-    total: () => sql`(select count(*)::int from ${buildFilteredListSql(at, statement, source, asked)})`,
+    total: () => sql`(select count(*)::int from ${buildFilteredListSql(at, statement, source, query)})`,
     page(limit) {
-      const listed = buildListSource(at, statement, source, asked);
+      const listed = buildListSource(at, statement, source, query);
       const page = { ...request.page, limit };
       return {
         source: listed.far,

@@ -32,10 +32,10 @@ export async function readReportedEvents(
   if (!email || isAboutOtherEmail(report, email)) return [];
   // Recipients see the return path too, so one of several recipients could forge a report about the others.
   const isProved = byEnvelope !== null || email.recipients.length === 1;
-  const said = buildStatuses(report, email, isProved);
-  const feedbackId = computeFeedbackId(said, mail);
+  const statuses = buildStatuses(report, email, isProved);
+  const feedbackId = computeFeedbackId(statuses, mail);
   const common = { workspaceId: workspace, emailId: email.id };
-  return said.map(({ status, data }) => ({
+  return statuses.map(({ status, data }) => ({
     ...common,
     status,
     data: { ...data, timestamp: delivery.received_at, feedbackId },
@@ -43,9 +43,9 @@ export async function readReportedEvents(
 }
 
 /** Equal for every copy of a report, regardless of trace fields and Message-IDs: hashes the events and the date. */
-const computeFeedbackId = (said: ReportedStatus[], { date }: ParsedMail): string =>
+const computeFeedbackId = (statuses: ReportedStatus[], { date }: ParsedMail): string =>
   createHash('sha256')
-    .update(JSON.stringify([said, date]))
+    .update(JSON.stringify([statuses, date]))
     .digest('hex')
     .slice(0, 32);
 

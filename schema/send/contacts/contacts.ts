@@ -76,8 +76,8 @@ async function keepUnconfirmed(ctx: Ctx, list: Values[]): Promise<void> {
     sql`select id from svc_contact_book
      where workspace_id = ${ctx.workspace.id} and id = any(${books}) and double_opt_in`,
   );
-  const asks = new Set<unknown>(rows.map((row) => row.id));
-  for (const values of open) if (asks.has(values.book_id)) values.subscribed = false;
+  const doubleOptInBooks = new Set<unknown>(rows.map((row) => row.id));
+  for (const values of open) if (doubleOptInBooks.has(values.book_id)) values.subscribed = false;
 }
 
 async function requestConfirmation(ctx: Ctx, ids: number[]): Promise<void> {

@@ -178,7 +178,7 @@ async function claimBatch(
   want: ClaimRequest,
   emails: ClaimedEmail[],
 ): Promise<void> {
-  const asked = await Promise.allSettled(
+  const results = await Promise.allSettled(
     turn.map(({ workspace_id: workspace, version, at }, place) =>
       db.rows<ClaimedEmail>(
         CLAIMS[kind]({
@@ -194,11 +194,11 @@ async function claimBatch(
       ),
     ),
   );
-  for (const [place, answer] of asked.entries()) {
+  for (const [place, answer] of results.entries()) {
     if (answer.status === 'fulfilled') emails.push(...answer.value);
     else want.lost(turn[place]!.workspace_id, turn[place]!.at);
   }
-  const failed = asked.find((answer) => answer.status === 'rejected');
+  const failed = results.find((answer) => answer.status === 'rejected');
   if (failed) throw failed.reason;
 }
 

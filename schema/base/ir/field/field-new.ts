@@ -10,7 +10,7 @@ import { checkGroups } from './field-groups.ts';
 import { checkText, completeByType } from './field-type.ts';
 
 export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> {
-  const taken = new Set<string>();
+  const newPaths = new Set<string>();
   const models: string[] = [];
   for (const values of list) {
     checkManual(values, 'field');
@@ -20,8 +20,8 @@ export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> 
     models.push(model);
     checkName(values.name);
     const path = `${model}.${values.name}`;
-    if (taken.has(path) || (await hasField(ctx, model, values.name))) throw notUniqueError();
-    taken.add(path);
+    if (newPaths.has(path) || (await hasField(ctx, model, values.name))) throw notUniqueError();
+    newPaths.add(path);
     values.field_description ||= buildDefaultLabel(values.name);
     checkText(values);
     completeByType(ctx, values);
@@ -31,14 +31,14 @@ export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> 
 
 /** @param models model of each new field, with repetitions. @throws USER_ERROR */
 async function rejectTooManyFields(ctx: Ctx, models: string[]): Promise<void> {
-  const [full] = await ctx.db.rows<{ model: string }>(
+  const [exceeded] = await ctx.db.rows<{ model: string }>(
     sql`select n.model from unnest(${models}::text[]) n(model) group by n.model
      having count(*) + (select count(*) from ir_model_fields f
        where f.workspace_id = ${ctx.workspace.id} and f.model = n.model) > ${limits.record.customFields} limit 1`,
   );
-  if (full)
+  if (exceeded)
     throw errors.user(
-      `The model ${full.model} can have at most ${limits.record.customFields} custom fields.`,
+      `The model ${exceeded.model} can have at most ${limits.record.customFields} custom fields.`,
     );
 }
 
@@ -54,15 +54,16 @@ async function getTargetModel(ctx: Ctx, { model_id: id, model }: Values): Promis
   return row;
 }
 
-const FORM = /^x_[A-Za-z0-9_]+$/;
+const FIELD_NAME_PATTERN = /^x_[A-Za-z0-9_]+$/;
 const MAX_FIELD_NAME_LENGTH = 63;
 
 /** @throws VALIDATION */
 export function checkName(name: unknown): asserts name is string {
-  if (typeof name === 'string' && FORM.test(name) && name.length <= MAX_FIELD_NAME_LENGTH) return;
+  if (typeof name === 'string' && FIELD_NAME_PATTERN.test(name) && name.length <= MAX_FIELD_NAME_LENGTH)
+    return;
   throw errors.validation(
-    `Custom fields must have a name that starts with 'x_', of at most ${MAX_FIELD_NAME_LENGTH} letters, digits
-      and underscores.`,
+    `Custom fields must have a name that starts with 'x_', of at most ${MAX_FIELD_NAME_LENGTH} ` +
+      'letters, digits and underscores.',
   );
 }
 
