@@ -26,7 +26,7 @@ test('set-up generates missing files, and does nothing the second time', async (
   for (const path of listGenerated()) rmSync(join(tree.root, path));
   expect(await setUp('--types')).toBe(GENERATING);
   expect(Object.fromEntries(listGenerated().map((path) => [path, readTreeFile(path)]))).toEqual(before);
-  expect(before['boot/operations.ts']).toContain('crmLeadMarkWon: VerbOf<typeof crmLeadMarkWonVerb>;');
+  expect(before['boot/operations.ts']).toContain('crmLeadMarkWon: OperationOf<typeof crmLeadMarkWon>;');
   expect(await setUp('--types')).toBe('');
 });
 

@@ -27,7 +27,10 @@ const LEAVING: [RegExp, RegExp][] = [
     /import \{[^}]*\b(?:lazy|lazyRouteComponent)\b[^}]*\} from '(?:react|@tanstack)/,
     /\/connection\/lazy\.ts$/,
   ],
-  [/\bfetch\(/, /\/connection\/server\.ts$|\/graphql\/send-request\.ts$|\/shell\/connection\/sign-in-dialog\.tsx$/],
+  [
+    /\bfetch\(/,
+    /\/connection\/server\.ts$|\/graphql\/send-request\.ts$|\/shell\/connection\/sign-in-dialog\.tsx$/,
+  ],
 ];
 
 it('reloads, leaves, loads and requests only through the connection', () => {

@@ -250,7 +250,10 @@ function buildConfirmRequest(
 /** Removes the sentence about `confirm`, which is for agents. */
 const omitAgentHint = (asks: Record<string, unknown>): Record<string, unknown> =>
   typeof asks.message === 'string'
-    ? { ...asks, message: asks.message.replace(/ Send it again with confirm: true to (?:do so|call it)\.$/, '') }
+    ? {
+        ...asks,
+        message: asks.message.replace(/ Send it again with confirm: true to (?:do so|call it)\.$/, ''),
+      }
     : asks;
 
 /** Data for the person who decides: the preview and all arguments. */

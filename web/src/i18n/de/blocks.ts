@@ -16,9 +16,9 @@ export const strings: typeof english = {
     'unverändert und erscheint in der Vorschau. Um ihn hier zu ändern, bearbeiten Sie ihn als HTML.',
   noValue: 'Kein Wert',
   tools: {
-    heading1: 'Überschrift 1 (H1)',
-    heading2: 'Überschrift 2 (H2)',
-    heading3: 'Überschrift 3 (H3)',
+    heading1: 'Überschrift H1',
+    heading2: 'Überschrift H2',
+    heading3: 'Überschrift H3',
     bold: 'Fett',
     italic: 'Kursiv',
     underline: 'Unterstrichen',

@@ -14,9 +14,9 @@ export const strings = {
     'appears in the preview. To change it here, edit it as HTML.',
   noValue: 'No value',
   tools: {
-    heading1: 'Heading 1 (H1)',
-    heading2: 'Heading 2 (H2)',
-    heading3: 'Heading 3 (H3)',
+    heading1: 'H1 heading',
+    heading2: 'H2 heading',
+    heading3: 'H3 heading',
     bold: 'Bold',
     italic: 'Italic',
     underline: 'Underline',
