@@ -5,9 +5,9 @@ import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage, readMemory } from './lib/stage.ts';
 import { createWorkspaceKey } from './lib/workspace.ts';
 
-// `node bench/apps.ts` measures how long apps take to install, and the removal of an app with ROWS (100,000) rows: its
-// duration, the memory of the server, and the read latency of another workspace, with and without the removal (SECONDS
-// each).
+// `node bench/apps.ts` measures how long apps take to install. It then removes an app with ROWS (100,000) rows and
+// measures the duration, the server's memory, and the read latency of another workspace with and without the removal
+// (SECONDS each).
 
 const ROWS = Number(process.env.ROWS ?? 100_000);
 const SECONDS = Number(process.env.SECONDS ?? 10);

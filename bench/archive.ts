@@ -7,7 +7,7 @@ import { buildMail } from './lib/mail.ts';
 import { openStage } from './lib/stage.ts';
 
 // `node bench/archive.ts` measures export and import of a workspace with 100,000 records and MESSAGES (10,000) messages
-// of 20 kB, and the memory that the commands use in addition to a command that only lists workspaces.
+// of 20 kB, and how much more memory the commands use than a command that only lists workspaces.
 
 const MESSAGES = Number(process.env.MESSAGES ?? 10_000);
 

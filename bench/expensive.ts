@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from './lib/process.ts';
 import { openStage, readMemory } from './lib/stage.ts';
 
-// `node bench/expensive.ts [name …]` sends one large request of an authenticated caller. Measures its duration, the maximum
-// latency of other requests during that time, and the longest block of the event loop.
+// `node bench/expensive.ts [name …]` sends one large authenticated request. Measures its duration, the maximum latency
+// of other requests during that time, and the longest block of the event loop.
 
 const turnsFile = join(mkdtempSync(join(tmpdir(), 'atrium-bench-')), 'turns');
 writeFileSync(turnsFile, '');

@@ -108,7 +108,7 @@ try {
   await stage.close();
 }
 
-/** Creates a user and returns the access token of an agent that it signs in. */
+/** Creates a user, signs in an agent on the user's behalf, and returns the agent's access token. */
 async function signIn(s: Stage): Promise<string> {
   const url = `http://127.0.0.1:${s.app.port}`;
   const person = { login: 'agent', password: 'the password of the agent' };

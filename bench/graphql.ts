@@ -90,8 +90,8 @@ async function run(name: string, { ours, theirs, lists, target }: Case): Promise
 }
 
 /**
- * Returns the values of the rows in order. Throws on an error response, which would otherwise count as fast. Times and
- * ids are normalized, because their formats differ.
+ * Returns the values of the rows in order. Throws on an error response, which would otherwise count as fast. Timestamps
+ * and ids are normalized, because their formats differ.
  */
 async function fetchRows(side: Side, list: string): Promise<unknown[]> {
   const response = await fetch(`http://127.0.0.1:${side.port}${side.path}`, {

@@ -8,7 +8,7 @@ import type { StreamJob } from './lib/stream-request.ts';
 
 // `node bench/hostile.ts` sends four hostile bodies of 60 MB concurrently, from an unauthenticated client and from an
 // authenticated one. Measures the maximum latency of other requests, the longest block of the event loop, and the
-// memory. It first measures SECONDS without hostile bodies as the noise of the machine.
+// memory. It first measures for SECONDS without hostile bodies, to determine the machine's noise.
 
 const BODY_BYTES = 60 * 1024 * 1024;
 const SECONDS = Number(process.env.SECONDS ?? 5);

@@ -185,7 +185,7 @@ async function measureFilingRate(): Promise<number> {
   }
 }
 
-/** Milliseconds between reception and filing of the messages since `since`, excluding the mailbox `but`. */
+/** Milliseconds between receipt and filing of messages received since `since`, excluding the mailbox `but`. */
 async function measureWaits(since: string, but: number): Promise<string> {
   const { rows } = await client.query(
     `select count(*)::int as n, percentile_disc(array[0.5, 0.99, 1]) within group (order by ms) as at from (

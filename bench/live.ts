@@ -9,9 +9,9 @@ import { fillLeads } from './lib/leads.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage, readMemory, type Stage } from './lib/stage.ts';
 
-// `node bench/live.ts` measures 1,000 subscribers of 20 users on one process at 100 changes per second. Then it
-// measures the ratios of write and create without and with subscribers (`ratios`), and the cost of the triggers for an
-// update in PostgreSQL without subscribers (`triggers`). The baseline of the ratios writes to the same tables.
+// `node bench/live.ts` measures 1,000 subscriptions from 20 users on one process at 100 changes per second. It then
+// compares write and create with the baseline, without and with subscribers (`ratios`), and measures the cost of the
+// triggers for an update in PostgreSQL without subscribers (`triggers`). The baseline writes to the same tables.
 
 const SUBSCRIBERS = Number(process.env.SUBSCRIBERS ?? 1_000);
 const USERS = Number(process.env.USERS ?? 20);
@@ -22,14 +22,14 @@ const SECONDS = Number(process.env.SECONDS ?? 20);
 const QUERY =
   'subscription { crmLeadChanged { kind id cursor record { id name expectedRevenue stage { name } } } }';
 
-/** For each change number, how many subscribers received it, and when the last one did. */
+/** By change number: the number of subscribers that received the change, and when the last one did. */
 const counts = new Uint32Array(EVENTS * SECONDS);
 const last = new Float64Array(EVENTS * SECONDS);
 const EVENT_MARKER = '"name":"live ';
 const RESYNC = '"RESYNC"';
 let resyncs = 0;
 
-/** Counts the changes in a text. @returns the incomplete last line */
+/** Counts the changes in a chunk of text. @returns the incomplete last line */
 function countChanges(text: string): string {
   const now = performance.now();
   const end = text.lastIndexOf('\n') + 1;

@@ -5,8 +5,8 @@ import { buildToolCall, enableMcp } from './lib/mcp.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 
-// `node bench/mailboxes.ts [lists|search|flags|agent]…` compares a mailbox of SIZE (1,000,000) messages with one of a
-// tenth of that size.
+// `node bench/mailboxes.ts [lists|search|flags|agent]…` compares a mailbox of SIZE (1,000,000) messages with a mailbox
+// a tenth of that size.
 
 const SIZE = Number(process.env.SIZE ?? 1_000_000);
 
@@ -197,7 +197,8 @@ const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', Benc
         };
         times[0]!.push(await measureTime(call));
         times[1]!.push(await measureTime(bare));
-        // The bare update does not maintain the counters, so it sets the flags back to the state that they count.
+        // The bare update does not maintain the counters, so it resets the flags to the state that the counters
+        // reflect.
         await measureTime({ ...bare, body: JSON.stringify({ ids, isRead }) });
       }
       const [marked, bare] = times.map((list) => computeMedian(list.slice(4))) as [number, number];

@@ -4,9 +4,9 @@ import { run } from './lib/process.ts';
 import { buildSesEnv, startSes } from './lib/ses.ts';
 import { openStage } from './lib/stage.ts';
 
-// `node bench/rate.ts` measures how close the worker stays to the provider's rate, and checks that no second exceeds
-// it. SECONDS, RATE and DELAY (ms until the provider responds) configure the run. PROCESSES=2 lets two workers share
-// the rate.
+// `node bench/rate.ts` measures how close the worker comes to the provider's rate, and checks that it never exceeds the
+// rate within a second. SECONDS, RATE and DELAY (ms until the provider responds) configure the run. PROCESSES=2 lets
+// two workers share the rate.
 
 const RATE = Number(process.env.RATE ?? 500);
 const SECONDS = Number(process.env.SECONDS ?? 30);
@@ -44,7 +44,7 @@ try {
   await ses.stop();
 }
 
-/** @param times when the provider received each message, in ms */
+/** @param times timestamps in ms when the provider received each message */
 function report(times: number[]): void {
   const first = Math.floor(times[0]! / 1000) + WARM_UP_SECONDS;
   const counts = Array.from({ length: SECONDS - 1 }, (_, at) => {

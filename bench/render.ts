@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 // `node bench/render.ts` writes the table of bench/README.md from bench/results.json.
 
-/** A recorded result. Figures are texts with their units. */
+/** A recorded result. Figures are strings that include their units. */
 interface RecordedResult {
   name: string;
   command: string;
   atrium: string;
   baseline?: string;
-  /** Atrium's figure divided by that of the baseline. */
+  /** Atrium's figure divided by the baseline's. */
   ratio?: string;
   target?: string;
   /** Load average of the machine during the run, `quiet` or `shared`. */

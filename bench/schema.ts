@@ -8,10 +8,10 @@ import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import type { Registry } from '../src/engine/model/model.ts';
 import { buildCustomField } from '../test/harness/custom-field.ts';
 
-// `node --expose-gc bench/schema.ts` measures the time and memory of the product's schema, and of the schemas of
-// WORKSPACES (2,000) workspaces that have 20 models of ten fields and run five documents each.
+// `node --expose-gc bench/schema.ts` measures the time and memory that the product schema takes, and the schemas of
+// WORKSPACES (2,000) workspaces with 20 models of ten fields and five executed documents each.
 
-/** The application's own copy: bench/ may have another one for the baselines. */
+/** Uses the application's copy, because bench/ may have another one for the baselines. */
 const require = createRequire(new URL('../package.json', import.meta.url));
 const { parse, validate } = require('graphql') as typeof GraphQL;
 

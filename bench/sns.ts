@@ -6,7 +6,8 @@ import type { LoadResult } from './lib/load.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage } from './lib/stage.ts';
 
-// `node bench/sns.ts` compares signed delivery notifications, each for a different email, with a bare insert of each.
+// `node bench/sns.ts` compares signed delivery notifications, each for a different email, with a plain insert per
+// notification.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MS = Number(process.env.MS ?? 2000);

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { openStage } from './lib/stage.ts';
 
-// `node bench/webhooks.ts` measures calls per second to one endpoint that takes MS (100) per call, for COUNT (2,000)
-// emails accepted before the endpoint existed, and the calls it receives while a second endpoint of the workspace never
-// responds.
+// `node bench/webhooks.ts` measures calls per second to an endpoint that takes MS (100) ms per call, for COUNT (2,000)
+// emails accepted before the endpoint existed. It also measures the calls that the endpoint receives while a second
+// endpoint of the workspace never responds.
 
 const MS = Number(process.env.MS ?? 100);
 const COUNT = Number(process.env.COUNT ?? 2_000);
@@ -47,7 +47,8 @@ async function makeWebhook(path: string): Promise<void> {
 }
 
 /**
- * Accepts emails while calls are paused, then resumes them. @returns calls per second between the first and the last
+ * Accepts emails while calls are paused, then resumes the calls.
+ * @returns calls per second between the first and the last call
  */
 async function round(): Promise<number> {
   receivedAt = [];

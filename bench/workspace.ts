@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { openStage, readMemory } from './lib/stage.ts';
 
-// `node bench/workspace.ts` measures the milliseconds and bytes of a new workspace, and the memory of a process for
-// each of COUNT (2,000) known workspaces.
+// `node bench/workspace.ts` measures the milliseconds and bytes that a new workspace takes, and the memory that a
+// process uses for each of COUNT (2,000) known workspaces.
 
 const COUNT = Number(process.env.COUNT ?? 2_000);
 const stage = await openStage();
@@ -55,7 +55,7 @@ async function copyWorkspace(count: number): Promise<void> {
   await client.query('vacuum analyze');
 }
 
-/** The legacy RPC names the workspace in its arguments, so the keys of the first workspace work for all copies. */
+/** Legacy RPC calls name the workspace in their arguments, so the keys of the first workspace work for all copies. */
 async function callRpc(slug: string): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${stage.app.port}/jsonrpc`, {
     method: 'POST',

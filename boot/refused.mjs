@@ -1,5 +1,5 @@
 /**
- * Exits with the message of an app in APPS_DIR that prevents the start, without our stack trace. Rethrows other errors.
+ * Exits with the error message if an app in APPS_DIR prevents startup, without our stack trace. Rethrows other errors.
  */
 export function refused(error) {
   if (error?.name !== 'AppsError') throw error;

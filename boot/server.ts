@@ -69,7 +69,7 @@ export async function createRuntime(
   return runtime;
 }
 
-/** Otherwise a field without a migration would fail at the first read of its model. */
+/** Detects fields without a migration, which would otherwise fail at the first read of their model. */
 async function checkColumns(db: Database): Promise<void> {
   const missing = await findUnmigratedColumns(db);
   if (missing.length === 0) return;
@@ -78,7 +78,10 @@ async function checkColumns(db: Database): Promise<void> {
   throw new Error(`no migration creates ${shown}. Run: npm run migration -- <name>`);
 }
 
-/** Keys are stored hashed with the secret key. With another one every key would be invalid, without any explanation. */
+/**
+ * Keys are stored hashed with the secret key. With a different secret key, every key would be invalid without any
+ * explanation.
+ */
 async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
   const mark = computeKeyedHash(secretKey, 'installation');
   const [kept] = await db.rows<{ value: string }>(

@@ -109,7 +109,8 @@ function releaseStartMemory(): void {
 }
 
 /**
- * Keeps accepting requests until load balancers notice. Skipped for a worker, which gets no requests, and for SIGINT.
+ * Keeps accepting requests until load balancers notice the shutdown. Skipped for a worker, which gets no requests, and
+ * for SIGINT.
  */
 async function drainAndClose(
   runtime: Runtime,

@@ -16,7 +16,7 @@ if (!to || !TEAM_KEY || !USER_KEY) throw new Error('Set TEAM_KEY and USER_KEY, a
 const usesend = new UseSend(TEAM_KEY, ATRIUM_URL);
 const { data: sent, error } = await usesend.emails.send(
   { from: FROM, to, subject: 'Hello', text: 'It works.', html: '<p>It works.</p>' },
-  // With the same key within 24 hours a retry returns the first answer and sends nothing.
+  // A retry with the same key within 24 hours returns the first response and sends nothing.
   { idempotencyKey: randomUUID() },
 );
 if (!sent) throw new Error(`${error?.code}: ${error?.message}`);
@@ -46,7 +46,7 @@ async function graphql<T>(text: string, variables: object): Promise<T> {
     headers: { 'content-type': 'application/json', authorization: `Bearer ${USER_KEY}` },
     body: JSON.stringify({ query: text, variables }),
   });
-  // GraphQL reports failures in the body; the status is 200 for most of them.
+  // GraphQL reports errors in the body, mostly with status 200.
   const { data, errors } = (await response.json()) as { data: T; errors?: { message: string }[] };
   if (errors?.length) throw new Error(errors[0]!.message);
   return data;

@@ -1,15 +1,16 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { UseSend } from 'usesend-js';
 
-// Receives webhook calls, checks their signatures and prints one line an event.
-//   WEBHOOK_SECRET=whsec_… PORT=4000 node_modules/.bin/node examples/webhook-receiver.ts
+// Receives webhook calls, checks their signatures and prints one line per event.
+//
+// WEBHOOK_SECRET=whsec_… PORT=4000 node_modules/.bin/node examples/webhook-receiver.ts
 
 const { WEBHOOK_SECRET: secret, PORT = '4000' } = process.env;
 if (!secret) throw new Error('Set WEBHOOK_SECRET to the secret that webhookCreate returned.');
-// The SDK wants a key even though checking a signature sends nothing.
+// The SDK requires a key, although checking a signature sends nothing.
 const webhooks = new UseSend('us_unused').webhooks(secret);
 
-/** Calls that were handled. A call may arrive more than once; keep these in your database. */
+/** IDs of handled events. A call may arrive more than once, so store these in your database. */
 const handled = new Set<string>();
 
 const server = createServer(async (request, response) => {

@@ -45,7 +45,7 @@ interface BaseFacade {
 /** A facade whose routes share one router with other facades. */
 interface RoutedFacade extends BaseFacade {
   open(runtime: Runtime): Hono;
-  /** A path of the facade that is looked up before all routes, because it gets many requests. */
+  /** A path of the facade that is looked up before all routes, because it receives many requests. */
   at?: string;
   under?: undefined;
 }
@@ -92,7 +92,7 @@ export function buildFacades(runtime: Runtime, which: 'all' | 'watch'): HttpHand
   const fetch: HttpHandler = (request, env) => {
     const started = performance.now();
     recordArrival(request.headers, env);
-    // Set on the connection, so that responses written directly to it have the header as well.
+    // Set on the connection, so that responses written directly to it also have the header.
     if (isSecure) getArrival(request.headers).outgoing?.setHeader(...HTTPS_ONLY);
     const path = getUrlPath(request.url);
     const preflight = buildPreflightResponse(origins, request);
@@ -167,7 +167,7 @@ function respondAndRelease(
   return answer instanceof Promise ? answer.finally(() => releaseBody(request)) : answer;
 }
 
-/** Runs the request as a span of the caller's trace, if it sends one. */
+/** Runs the request as a span of the caller's trace, if the request names one. */
 function traceRequest(
   now: Tracing,
   app: RequestHandler,

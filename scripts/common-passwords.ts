@@ -1,9 +1,8 @@
-// Writes src/engine/value/common-passwords.bin, a Bloom filter of passwords that attackers try first:
+// Writes src/engine/value/common-passwords.bin, a Bloom filter of passwords that attackers try first. Uses the list of
+// zxcvbn-ts (MIT, Copyright zxcvbn-ts contributors): 49,233 passwords, the most common first. Usage:
 //
-//   npm pack @zxcvbn-ts/language-common@4.1.3 && tar xf zxcvbn-ts-language-common-4.1.3.tgz
-//   node scripts/common-passwords.ts package/src/passwords.json
-//
-// The list is that of zxcvbn-ts (MIT, Copyright zxcvbn-ts contributors): 49,233 passwords, the most common first.
+// - npm pack @zxcvbn-ts/language-common@4.1.3 && tar xf zxcvbn-ts-language-common-4.1.3.tgz
+// - node scripts/common-passwords.ts package/src/passwords.json
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { addPassword, FILTER_FILE, isInFilter } from '../src/engine/value/common-passwords.ts';

@@ -1,5 +1,5 @@
-// `npm run dev`: runs the server, which restarts when its source changes, and serves the browser application with
-// Vite's hot reload, both at one address.
+// `npm run dev`: runs the server and restarts it when its source changes. Also serves the browser application with
+// Vite's hot reload, at the same address.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';

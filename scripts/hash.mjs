@@ -16,8 +16,9 @@ export function treeHash(folder, counts) {
 }
 
 /**
- * Returns true if npm's own record of node_modules contains every package of the lock file, because `npm install` or
- * `npm ci` was run by hand and another installation would only cost time. Packages for other platforms may be missing.
+ * Returns true if npm's own record of node_modules contains every package of the lock file. In that case, `npm install`
+ * or `npm ci` was run manually, and another installation would only take time. Packages for other platforms may be
+ * missing.
  */
 export function installedPackages(lockText, recordText) {
   if (!lockText || !recordText) return false;

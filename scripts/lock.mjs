@@ -7,7 +7,10 @@ import { join } from 'node:path';
 const pause = new Int32Array(new SharedArrayBuffer(4));
 const giveUpAfterMs = 15 * 60_000;
 
-/** Runs `work` while no other process runs one for the same root. Takes over the lock of a dead process. */
+/**
+ * Runs `work` under a lock, so that only one process at a time does so for the same root. Takes over the lock of a dead
+ * process.
+ */
 export function withTurn(root, work) {
   const folder = turnFolder(root);
   waitFor(folder);
@@ -18,7 +21,7 @@ export function withTurn(root, work) {
   release();
 }
 
-/** Outside the clone, because npm ci empties node_modules and a clone should stay clean. */
+/** The lock is outside the clone, because npm ci empties node_modules and a clone should remain clean. */
 function turnFolder(root) {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
   return join(tmpdir(), `atrium-setup-${process.getuid?.() ?? 0}-${name}`);

@@ -4,8 +4,9 @@ import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 
-// Prints the OpenAPI document of the email API, as a server answers it at /api/v1/doc.
-//   node scripts/openapi.ts [<public URL of the server>] > openapi.json
+// Prints the OpenAPI document of the email API, as a server returns it at /api/v1/doc. Usage:
+//
+// node scripts/openapi.ts [<public URL of the server>] > openapi.json
 
 const [publicUrl = 'https://atrium.example.com'] = process.argv.slice(2);
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-// Prints the notes of the release that a tag names: its section of CHANGELOG.md. Fails if the tag is not the version in
-// package.json, or if the changelog has no dated section with entries for it.
-//   node scripts/release-notes.ts v0.2.0 [<URL of the repository's files>] > notes.md
+// Prints the release notes for a tag: its section of CHANGELOG.md. Fails if the tag does not match the version in
+// package.json, or if the changelog has no dated section with entries for it. Usage:
+//
+// node scripts/release-notes.ts v0.2.0 [<URL of the repository's files>] > notes.md
 
-/** The section of a version in a changelog, without its heading. Null if there isn't one with a date and entries. */
+/** The section of a version in a changelog, without its heading. Null if no section has a date and entries. */
 export function findSection(changelog: string, version: string): string | null {
   const [, ...sections] = changelog.split(/^## (?=\[)/m);
   const section = sections.find((each) => each.startsWith(`[${version}] - `));
@@ -12,7 +13,7 @@ export function findSection(changelog: string, version: string): string | null {
   return body?.trim() || null;
 }
 
-/** The notes of the release. Throws an error that says what to correct before the tag is pushed again. */
+/** The release notes. Throws an error that names the correction to make before the tag is pushed again. */
 export function releaseNotes(tag: string, version: string, changelog: string): string {
   if (tag !== `v${version}`)
     throw new Error(`The tag is ${tag}, but package.json has the version ${version}.`);

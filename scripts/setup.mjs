@@ -147,8 +147,8 @@ function generateTypes() {
 }
 
 function buildWeb() {
-  // Generates the types only if the web build needs them. A change to the server alone does not lead here, because the
-  // built application contains no types.
+  // Generates the types only if the web build needs them. A change to the server alone does not reach this point,
+  // because the built application contains no types.
   if (!hasTypes()) generateTypes();
   say('building the browser application …');
   const hash = webHash();
@@ -158,7 +158,7 @@ function buildWeb() {
     '--config',
     at('web', 'vite.config.ts'),
   ];
-  // The environment of the caller may be set up for tests.
+  // The caller's environment may be set up for tests.
   const env = { ...process.env, NODE_ENV: 'production' };
   const done = spawnSync(newestNode(), args, { cwd: root, encoding: 'utf8', env });
   if (done.status !== 0) fail(`vite build failed:\n${done.stdout ?? ''}${done.stderr ?? done.error ?? ''}`);
@@ -172,7 +172,7 @@ function webHash() {
   return sha256(treeHash(at('web'), isSource) + readOr(at('package-lock.json')));
 }
 
-/** Includes every source file of the server, because most take part in building the schema. */
+/** Includes every source file of the server, because most of them affect the schema. */
 function typesHash() {
   const isSource = (path) => /\.[jt]s$/.test(path) && !path.startsWith(join('db', 'generated'));
   const folders = [at('src'), at('schema'), at('apps'), at('facades', 'graphql'), at('scripts', 'generate')];

@@ -6,11 +6,11 @@ export interface BucketSettings {
   /** Prefix of object names: empty, or ends with a slash. */
   prefix: string;
   region: string;
-  /** Origin of a store other than Amazon S3. */
+  /** Origin of an S3-compatible store. Null for Amazon S3. */
   endpoint: string | null;
   /** Null to use the default credential lookup of the AWS SDK. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
-  /** Checksums that the SDK adds to our own. Many stores save them as part of the content. */
+  /** Policy for the checksums that the SDK adds to our own. Many stores save them as part of the content. */
   checksums: 'WHEN_REQUIRED' | 'WHEN_SUPPORTED';
   /** If false, existing blobs are read from the bucket and new ones go to PostgreSQL. */
   writes: boolean;
@@ -42,7 +42,7 @@ export const bucketUrlSetting = () =>
     .string()
     .refine(isBlobUrl, 'must be s3://bucket/prefix with the options endpoint, region, checksums and write');
 
-/** Validation rules of the environment variables, in the form of `config.ts`. */
+/** Validation rules for the environment variables, in the format that `config.ts` uses. */
 export const blobEnvironment = {
   BLOB_URL: bucketUrlSetting().optional(),
   BLOB_SEAL: z.enum(['on', 'off'], { error: 'must be one of on, off' }).default('on'),
@@ -59,8 +59,8 @@ export function parseBlobSettings(
 }
 
 /**
- * Parses the address of a bucket.
- * @param text value in the format of `BLOB_URL`
+ * Parses a bucket URL.
+ * @param text URL in the format of `BLOB_URL`
  */
 export function parseBucketSettings(text: string, region = 'us-east-1'): BucketSettings {
   const { hostname, pathname, searchParams, username, password } = new URL(text);

@@ -108,13 +108,11 @@ export interface LoadingCache<K, V> {
   peek(key: K): V | undefined;
   /** Turns the cache on or off. It is off initially, and stores nothing while it is off. */
   setEnabled(on: boolean): void;
-  /**
-   * Invalidates all values, or the values for which `is` returns true. Results of running loads are not cached either.
-   */
+  /** Invalidates all values, or the values for which `is` returns true. Results of loads in progress are not cached. */
   invalidate(is?: (value: V, key: K) => boolean): void;
 }
 
-/** @param options with `age`, the maximum lifetime of a value even if it is never invalidated */
+/** @param options `age` is the maximum lifetime of a value, even if it is never invalidated */
 export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache<K, V> {
   const { age = Number.POSITIVE_INFINITY, now = Date.now } = options;
   const kept = createCache<K, V>(options);
@@ -126,7 +124,7 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
     const started = epoch;
     const loaded = await load();
     if (!loaded) return null;
-    // A result from before a change must not outlive the change.
+    // A result that was loaded before a change must not be cached after it.
     if (keeping && started === epoch) kept.set(key, loaded.value, Math.min(age, loaded.expires - now()));
     return loaded.value;
   }

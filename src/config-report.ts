@@ -15,7 +15,7 @@ type Env = Record<string, string | undefined>;
 
 const SETTING_NAMES = Object.keys(environment.shape);
 
-/** Variables in `.env` that are read by other programs or libraries, not by `src/config.ts`. */
+/** Variables in `.env` that other programs or libraries read instead of `src/config.ts`. */
 const FOREIGN_NAMES = /^(?:AWS_|OTEL_|NODE_|PG|POSTGRES_|COMPOSE_|npm_|BACKUP_PASSPHRASE$|TZ$)/;
 
 /** Prefixes of setting names. The environment contains many unrelated variables without these prefixes. */
@@ -23,7 +23,7 @@ const SETTING_PREFIXES = new Set(SETTING_NAMES.filter((name) => name.includes('_
 
 /**
  * Lists every setting with its effective value, then the unknown variables that look like settings.
- * @param env the environment before `.env` was read, which takes precedence over the `file`
+ * @param env the environment without the variables of `.env`; takes precedence over `file`
  */
 export function listSettings(
   env: Env,

@@ -26,7 +26,7 @@ export type Config = MailSettings & {
   corsOrigins: string[];
   /** Null for the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | null;
-  /** The same database without a connection pooler in between. Null if `databaseUrl` is a direct connection. */
+  /** URL of the same database that bypasses the connection pooler. Null if `databaseUrl` is a direct connection. */
   databaseDirectUrl: string | null;
   /** Connections per process for requests and deliveries. */
   databasePoolSize: number;
@@ -42,7 +42,7 @@ export type Config = MailSettings & {
   /** Absolute path. */
   dataDir: string;
   mailTransport: 'local' | 'ses' | 'smtp';
-  /** Never null with `ses`. */
+  /** Required with `ses`, so never null then. */
   awsRegion: string | null;
   awsSesEndpoint: string | null;
   sesConfigurationSet: string | null;
@@ -50,9 +50,9 @@ export type Config = MailSettings & {
   sesTrackingSets: Partial<Record<'click' | 'open' | 'full', string>>;
   /** DNS servers, with optional ports, for domain records and webhook hosts. Null for the system's servers. */
   dnsServers: string[] | null;
-  /** Days after which the bodies of finished emails are purged. Null for never. */
+  /** Days after which the bodies of finished emails are purged. Null to keep them. */
   emailBodyDays: number | null;
-  /** Suppresses an address for `pauseDays` after `limit` soft bounces within `windowDays`. Null for never. */
+  /** Suppresses an address for `pauseDays` after `limit` soft bounces within `windowDays`. Null to disable. */
   softBounces: { limit: number; windowDays: number; pauseDays: number } | null;
   /** SNS topics whose messages are accepted as SES events. */
   sesTopicArns: string[];
@@ -65,9 +65,9 @@ export type Config = MailSettings & {
   /** Accepts OAuth client metadata URLs at private, loopback and link-local addresses. */
   oauthAllowPrivate: boolean;
   blobs: BlobSettings;
-  /** Never null with `smtp`. */
+  /** Required with `smtp`, so never null then. */
   smtpUrl: string | null;
-  /** With `smtp`: hold unsigned mail while the DMARC policy of its domain is reject. */
+  /** With `smtp`: hold unsigned mail if the DMARC policy of its domain is `reject`. */
   holdsUnsigned: boolean;
   /** Port for SMTP submission with STARTTLS. Null if off. */
   smtpSubmissionPort: number | null;
@@ -333,7 +333,7 @@ function formatIssue(issue: z.core.$ZodIssue, env: Env): string {
 /** Masks the user and password in every URL or address of the value. */
 export const redactUsers = (value: string): string => value.replace(/(^|:\/\/)[^/\s]*@/g, '$1***@');
 
-/** Variables that are required because of another one's value. */
+/** Finds unset variables that the values of other settings require. */
 function findMissingSettings(env: Env): string[] {
   const lines: string[] = [];
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL) {
@@ -359,8 +359,8 @@ function buildLocalUrl(host: string, port: number): string {
 }
 
 /**
- * Returns the key in the data directory, and creates it if needed. link() lets only the first of several starting
- * processes create it.
+ * Returns the key in the data directory, and creates it if needed. If several processes start at once, link() lets only
+ * the first create it.
  */
 export function loadOrCreateSecret({ dataDir }: { dataDir: string }): string {
   const path = getSecretPath(dataDir);

@@ -5,7 +5,7 @@ const ALGORITHM = 'aes-256-gcm';
 const deriveEncryptionKey = (secretKey: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, 'atrium', 'seal', 32));
 
-/** Encrypts a text for storage in the database. Decryption requires the secret key. */
+/** Encrypts a string for storage in the database. Decryption requires the secret key. */
 export function encryptText(secretKey: string, text: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv(ALGORITHM, deriveEncryptionKey(secretKey), iv);
@@ -13,7 +13,7 @@ export function encryptText(secretKey: string, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
 }
 
-/** Decrypts a text. Null if it was encrypted with another key or has been modified. */
+/** Decrypts a string. Null if it was encrypted with another key or has been modified. */
 export function decryptText(secretKey: string, sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64');
   try {
@@ -26,13 +26,13 @@ export function decryptText(secretKey: string, sealed: string): string | null {
 }
 
 /**
- * Encrypts texts deterministically and detects any modification: the tag of a text starts the key stream that encrypts
- * it (SIV, RFC 5297). A response contains an encrypted text for each of its cursors, so this creates no OpenSSL objects
- * (measured: a quarter of the time).
+ * Encrypts strings deterministically and detects any modification: the tag of a string starts the key stream that
+ * encrypts it (SIV, RFC 5297). A response contains an encrypted string for each of its cursors, so this creates no
+ * OpenSSL objects (measured: a quarter of the time).
  */
 export interface StableCipher {
   encrypt(text: string): string;
-  /** The text. Null if it was not encrypted with this key for this purpose. */
+  /** The decrypted string. Null if it was not encrypted with this key for this purpose. */
   decrypt(sealed: string): string | null;
 }
 
@@ -76,14 +76,15 @@ export function createStableCipher(secretKey: string, purpose: string): StableCi
   };
 }
 
-/** Prefix that distinguishes encrypted texts from plain texts of older versions. */
+/** Prefix that distinguishes encrypted strings from the plain strings of older versions. */
 export const ENCRYPTED_PREFIX = 'sealed.v1:';
 
 export const encryptWithPrefix = (secretKey: string, text: string): string =>
   ENCRYPTED_PREFIX + encryptText(secretKey, text);
 
 /**
- * Decrypts a text with the prefix, and returns a text without it unchanged. Null if it was encrypted with another key.
+ * Decrypts a string with the prefix, and returns a string without it unchanged. Null if it was encrypted with another
+ * key.
  */
 export const decryptIfPrefixed = (secretKey: string, kept: string): string | null =>
   kept.startsWith(ENCRYPTED_PREFIX) ? decryptText(secretKey, kept.slice(ENCRYPTED_PREFIX.length)) : kept;

@@ -25,7 +25,7 @@ export interface ErrorDetails {
   value?: unknown;
 }
 
-/** An error meant for the caller. Anything else that is thrown is unexpected and gets masked. */
+/** An error meant for the caller. Anything else that is thrown is unexpected and is masked. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly status: number;
@@ -379,7 +379,7 @@ function findViolatedFields({ table = '', detail = '' }: PostgresError, naming: 
 const formatLabels = (named: ColumnLabel[]): string =>
   named.length ? ` (${named.map(({ label }) => label).join(', ')})` : '';
 
-/** With several fields, as in a key, no single one is at fault. */
+/** With several fields, as in a key, no single field is at fault. */
 const buildDetails = (table: string, fields: ColumnLabel[], naming: ColumnLookup): ErrorDetails => ({
   model: naming(table, null)?.name,
   ...(fields.length === 1 && { field: fields[0]!.name }),
@@ -401,7 +401,7 @@ const ERRORS_BY_SQLSTATE: Record<string, () => AppError> = {
   '22008': wrongFormat,
   '40001': serializationConflict,
   '40P01': serializationConflict,
-  // An index entry may take at most a third of a page.
+  // An index entry may use at most a third of a page.
   '54000': valueTooLong,
   '53400': () =>
     errors.user('The request needs too much space. Request fewer records, groups or conditions.'),

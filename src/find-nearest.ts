@@ -1,4 +1,4 @@
-/** Returns the name with the smallest edit distance from `name`, at most `most`. */
+/** Returns the name with the smallest edit distance from `name`. Undefined if the distance exceeds `most`. */
 export function findNearest(name: string, names: readonly string[], most: number): string | undefined {
   const [best] = names
     .filter((known) => Math.abs(known.length - name.length) <= most)

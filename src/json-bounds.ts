@@ -12,7 +12,7 @@ const [QUOTE, COMMA, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 
 /**
  * Counts the values and nesting levels of a JSON text without building them. Invalid JSON is left to the parser.
- * @throws BAD_REQUEST above `bounds`: with the HTTP status 413 for values, 422 for levels
+ * @throws BAD_REQUEST if `bounds` are exceeded: with the HTTP status 413 for values, 422 for levels
  */
 export function assertJsonBounds(bytes: Uint8Array, { values, depth }: JsonBounds): void {
   let count = 1;

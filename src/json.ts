@@ -7,7 +7,7 @@ export const stringifyMembers = (object: object): string => JSON.stringify(objec
 
 /**
  * Serializes a value as jsonb text for PostgreSQL, which supports neither NUL nor lone surrogates. These become U+FFFD.
- * Text that only looks like their escapes stays.
+ * Text that only looks like their escape sequences is kept.
  */
 export const toStorableJson = (value: unknown): string =>
   JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f]..)/g, '$1\\ufffd');

@@ -24,8 +24,8 @@ export function createLog(level: string, to: 1 | 2 | DestinationStream = 1): Log
 const LOGGED_ERROR_FIELDS = ['code', 'syscall', 'table', 'column', 'constraint', 'position'];
 
 /**
- * Keeps only message, stack and safe properties of an error, because libraries attach connections with passwords, and
- * rows.
+ * Keeps only message, stack and safe properties of an error, because libraries attach rows, and connections with
+ * passwords.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

@@ -16,9 +16,9 @@ export interface MailSettings {
   lmtpPort: number | null;
   /** Addresses and networks of relays whose information about clients and spam is trusted. */
   mxTrustedRelays: string[];
-  /** If true, mail that fails the DMARC policy of its sender's domain goes to Spam. */
+  /** If true, mail that fails the DMARC policy of its sender's domain is filed to Spam. */
   honoursDmarc: boolean;
-  /** If true, delivery reports for mail sent through an SMTP relay return to mailboxes here. */
+  /** If true, delivery reports for mail sent through an SMTP relay are returned to mailboxes of this installation. */
   takesBounces: boolean;
   /** URL of a spam filter with rspamd's protocol. Null for none. */
   rspamdUrl: string | null;
@@ -34,7 +34,7 @@ export interface MailSettings {
   mailImageAllowPrivate: boolean;
 }
 
-/** Validation of the environment variables, as in `config.ts`. */
+/** Validation rules for the environment variables, in the format that `config.ts` uses. */
 export const mailEnvironment = {
   MX_PORT: portSetting().optional(),
   LMTP_PORT: portSetting().optional(),

@@ -32,7 +32,7 @@ port.on('message', async (order: ThreadTask | 'more') => {
   }
 });
 
-/** Creates the next piece after the previous one was received. */
+/** Sends the next piece after the previous one was received. */
 function postNextChunk(): void {
   const { value, done } = chunks!.next();
   if (done) chunks = null;

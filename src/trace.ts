@@ -10,8 +10,8 @@ export interface TraceSpan {
 
 export interface Tracing {
   /**
-   * Runs work as a span. Work that it starts becomes a child span.
-   * @param run receives a function that adds facts
+   * Runs work as a span. Spans that start within it become its children.
+   * @param run receives a function that adds attributes
    */
   runSpan<T>(work: TraceSpan, run: (add: (facts: TraceAttributes) => void) => T | Promise<T>): Promise<T>;
   /** Starts a span without children. @returns a function that ends it, with the error if there was one */

@@ -12,7 +12,7 @@ type RebuildStep =
 /** Steps that are transferred together. */
 export type RebuildSteps = RebuildStep[];
 
-/** Approximate number of values per piece. A character counts as a hundredth. */
+/** Approximate number of values per piece. A character counts as a hundredth of a value. */
 const CHUNK_WEIGHT = 4_000;
 const TEXT_CHUNK_CHARS = 100 * CHUNK_WEIGHT;
 

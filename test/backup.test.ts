@@ -129,7 +129,7 @@ test('restores every table unchanged, with references, triggers, sequences and j
   expect(restored).toMatchObject({ tables: made.tables, rows: made.rows });
   const [before, after] = [await connect(app.databaseUrl), await connect(url)];
   const contents = await loadContents(after);
-  // Changes for resuming live streams refer to transaction ids of the old server.
+  // The changes that resume live streams refer to transaction ids of the old server.
   expect({ ...contents, svc_change: null }).toEqual({ ...(await loadContents(before)), svc_change: null });
   expect(Object.keys(contents).length - 1).toBe(made.tables);
   expect(contents.svc_change).toMatchObject({ rows: 0 });

@@ -37,7 +37,7 @@ const newKey = async (...words: string[]) =>
 const requestStatus = async (key: string, path = '/json/2/res.users/context_get') =>
   (await post(path, {}, { authorization: `Bearer ${key}` })).status;
 
-/** Cookie of a new session. Null if the password is wrong. */
+/** Returns the cookie of a new session, or null if the password is wrong. */
 async function signIn(login: string, password: string): Promise<string | null> {
   const params = { db: 'main', login, password };
   const answer = await post('/web/session/authenticate', { jsonrpc: '2.0', params });

@@ -75,7 +75,7 @@ describe.each([
   ['fish', fish, ['--no-config', '-c']],
 ] as const)('the completion function in %s', (name, found, flags) => {
   found.describe('from any folder', () => {
-    /** Output of commands called in a different folder than the script's. */
+    /** Returns the output of commands that run in a different folder than the script's. */
     async function printed(...words: string[]): Promise<string> {
       const script = `${await loadScript(name)}\natrium ${words.join(' ')}`;
       const away = { cwd: createFolder(), env: { ...process.env, HOME: createFolder(), DATA_DIR: 'here' } };

@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Findings by check. Each that is not ok must have advice. */
+/** Returns the findings by check. Each finding that is not ok must have advice. */
 async function doctor(code: number, env: Record<string, string> = {}): Promise<Record<string, Finding>> {
   const result = await runCli({ DATA_DIR: dataDir, ...env }, 'doctor', '--json');
   expect([result.code, result.stderr]).toEqual([code, '']);
@@ -109,7 +109,7 @@ test('doctor queries the provider and the name servers', async () => {
     await runCliJson({ DATA_DIR: dataDir, ...env }, 'domain', 'verify', 'doctor.test', ...of);
     const asked = await doctor(0, env);
     expect(asked.provider).toMatchObject({ state: 'ok', found: expect.stringMatching(/^ses: \d+ of \d+/) });
-    // No server listens there.
+    // No DNS server is listening.
     expect(asked['DNS of doctor.test']).toMatchObject({ state: 'warning' });
     const dns = await startNameServer({});
     const unpublished = await doctor(1, { ...env, DNS_SERVERS: dns.address });
@@ -142,7 +142,7 @@ test('doctor explains a missing installation or database and creates none', asyn
 test('doctor works while the server is down', async () => {
   await app.end('SIGTERM');
   const { DNS: _, ...others } = HEALTHY;
-  // No DNS server listens there, because the domain of the previous test has no public records.
+  // This address has no DNS server, because the domain of the previous test has no public records.
   expect(getStates(await doctor(0, { DNS_SERVERS: '127.0.0.1:9' }))).toMatchObject(others);
 });
 

@@ -76,7 +76,7 @@ test('manages workspaces, users, keys and domains while the server runs, and rev
   const listed = await json<{ id: number; expires: string | null }[]>('key', 'list', '--workspace', 'acme');
   expect(listed.map((key) => key.id)).toEqual([user.id, team.id]);
   expect(JSON.stringify(listed)).not.toContain(user.key);
-  // The first workspace has a key with this id as well.
+  // The first workspace also has a key with this id.
   expect((await runAtrium('key', 'revoke', String(user.id))).stderr).toContain('--workspace');
   expect(await requestStatus(user.key)).toBe(200);
   await json('key', 'revoke', String(user.id), '--workspace', 'acme');
@@ -89,13 +89,13 @@ test('`news` makes every process reload rows that were changed by hand', async (
   const { password, port } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'));
   const byHand = new pg.Client(`postgresql://atrium:${password}@127.0.0.1:${port}/atrium`);
   await byHand.connect();
-  // As on a cluster, which has no triggers.
+  // Disables the triggers, as on a cluster, which has none.
   await byHand.query('set session_replication_role to replica');
   await byHand.query('update svc_api_key set revoked_at = now() where prefix = $1', [key.slice(0, 13)]);
   await byHand.end();
   expect(await requestStatus(key)).toBe(200);
   expect(await json('news')).toEqual({ announced: true });
-  // Shorter than the cache age of callers.
+  // The timeout is shorter than the maximum age of cached callers.
   await expect.poll(() => requestStatus(key), { timeout: limits.identity.age / 2 }).toBe(401);
 });
 
@@ -359,7 +359,10 @@ const onAnInstallation: string[][] = [
   ['news'],
 ];
 
-/** Error of such a command, which must leave the folder unchanged. */
+/**
+ * Runs a command that must fail and leave the folder unchanged.
+ * @returns the error
+ */
 async function runRejected(folder: string, env: Record<string, string>, ...words: string[]): Promise<string> {
   const before = existsSync(folder) && readdirSync(folder);
   const result = await runAtriumWith({ DATA_DIR: folder, ...env }, ...words);

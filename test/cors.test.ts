@@ -29,7 +29,7 @@ interface Request {
   path: string;
   type?: string;
   body?: string;
-  /** Unset if the body contains the credential, or none is required. */
+  /** Unset if the body contains the credential, or if none is required. */
   hasKey?: true;
 }
 

@@ -20,14 +20,14 @@ function dataDir(): string {
   return dir;
 }
 
-/** A PostgreSQL that outlives the application's process. */
+/** Starts a PostgreSQL that outlives the application's process. */
 async function database(dir: string) {
   const server = await startEmbedded(dir, { fsync: false });
   cleanups.push(() => server.stop());
   return { server, rows: await connect(server.url) };
 }
 
-/** A connection that is closed after the test. */
+/** Opens a connection that is closed after the test. */
 async function connect(url: string) {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -86,7 +86,10 @@ function startLoad(target: Target, key: string, connections: number) {
   };
 }
 
-/** Kills the process repeatedly, each time after it has accepted more. @returns the database's time of the last kill */
+/**
+ * Kills the process repeatedly, each time after it has accepted more.
+ * @returns the time of the last kill by the database's clock
+ */
 async function killUnder(load: Load, target: Target, env: Record<string, string>, times: number, rows: Rows) {
   let killedAt = '';
   for (let kill = 0; kill < times; kill++) {
@@ -107,8 +110,8 @@ const loadTime = async (rows: Rows): Promise<string> =>
   (await rows<{ time: string }>(`select (now() at time zone 'UTC')::text as time`))[0]!.time;
 
 /**
- * Waits until no email is in `states`. Leases held at the kill would expire after a minute. The test expires them
- * immediately, but not later ones.
+ * Waits until no email is in `states`. Leases held at the kill would only expire after a minute, so the test expires
+ * them immediately. It leaves later leases alone.
  */
 function untilNone(rows: Rows, states: string, heldAt: string): Promise<void> {
   return until(async () => {

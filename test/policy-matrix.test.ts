@@ -314,7 +314,7 @@ async function collectOutcomes(who: Who): Promise<Map<Root, string>> {
 
 const FIELDS_BATCH_SIZE = 25;
 
-/** Requests the fields in one document. Fields without a result of their own are requested again in two halves. */
+/** Requests the fields in one document. Fields without an individual result are requested again in two halves. */
 async function tryFields(fields: Root[], who: Who, outcomes: Map<Root, string>): Promise<void> {
   const { data, errors } = await request(fields, who);
   const open = fields.filter((root) => {
@@ -366,8 +366,8 @@ function toOutcome(error: GraphqlProblem | undefined): string {
 }
 
 /**
- * Root fields that are also model methods. A method that exists on all models is called on a model without one of its
- * own.
+ * Root fields that are also model methods. A method that exists on all models is called on a model that does not define
+ * its own.
  */
 /** `isNamed` is true if the path contains the model, which is then not an argument. */
 function getAddressed(): { root: Root; path: string; isNamed: boolean }[] {

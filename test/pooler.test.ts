@@ -22,7 +22,7 @@ const given = process.env.PGBOUNCER_NEW ?? system;
 const any = definePeer(getPgBouncerVersion(system) && system, 'pgbouncer (apt-get install pgbouncer)');
 const newer = definePeer(prepares(given) ? given : null, 'PgBouncer 1.21 or newer (PGBOUNCER_NEW)', false);
 
-/** Calls of the two processes, in a different order for each. */
+/** Calls to the two processes, in a different order for each. */
 const CALLS: [path: string, body: object][] = [
   'ir.model',
   'res.groups',

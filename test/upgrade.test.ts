@@ -187,7 +187,7 @@ test('a process continues while a newer migration changes column types', async (
     const vals_list = [{ name: `Tag ${++made}` }];
     return (await json2(app, 'crm.tag/create', { vals_list }, app.main.admin.key)).status;
   };
-  // Often enough for the statements to be prepared. They return the id.
+  // Repeated often enough for the statements to be prepared. They return the id.
   for (let i = 0; i < 12; i++) expect(await create()).toBe(200);
   await db.pool.query('alter table crm_tag alter column id type bigint');
   const statuses = await Promise.all(Array.from({ length: 24 }, create));

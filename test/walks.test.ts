@@ -26,7 +26,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => {
     sns.listen(0, '127.0.0.1', resolve);
   });
-  // Delivery is disabled in this process, so only code of the request runs.
+  // Delivery is disabled in this process, so only the request's code runs.
   app = await startProcess({
     DATA_DIR: dataDir,
     ROLE: 'web',
@@ -115,7 +115,7 @@ const buildXmlCall = (key: string): string => `<?xml version="1.0"?>
 <value><struct><member><name>city</name><value>Riga</value></member></struct></value></data></array></value></param>
 </params></methodCall>`;
 
-/** Returns the functions that run in each of several requests, so that timers do not count. */
+/** Returns the functions that run in each of several requests, so that timer callbacks are not counted. */
 async function measureWalk(ask: () => Promise<Response>): Promise<Map<string, number>> {
   for (let warming = 0; warming < 3; warming++) {
     const response = await ask();

@@ -56,9 +56,7 @@ function getDescribedParts(type: GraphQLNamedType): Text[] {
   ]);
 }
 
-/**
- * True for types of models, whose field descriptions are generated (schema/graph). Other types are described by hand.
- */
+/** True for model types, whose field descriptions are generated (schema/graph). Other types are described manually. */
 const isOfModel = (type: GraphQLNamedType): boolean => isObjectType(type) && !roots.includes(type);
 
 const graph: Text[] = types.flatMap((type) => [

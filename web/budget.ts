@@ -1,7 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
-/** Kilobytes, zipped, that opening a screen may load; the first line that fits its module counts. */
+/**
+ * Maximum size, in compressed kilobytes, of the files that a screen loads. The first pattern that matches the screen's
+ * module applies.
+ */
 const BUDGETS: [module: RegExp, kilobytes: number][] = [
   [/\/src\/(?:mail\/(?:composer\/|settings\/signature\.)|i18n\/\w+\/composer\.ts)/, 260],
   [/\/src\/mail\//, 215],
@@ -10,10 +13,10 @@ const BUDGETS: [module: RegExp, kilobytes: number][] = [
   [/./, 230],
 ];
 
-/** The same for what every screen loads: the page, and the script it begins with. */
+/** Maximum size of the files that every screen loads: the page and its entry script. */
 const FIRST_LOAD = 175;
 
-/** Files of a screen: what it loads, with everything that was loaded before it. */
+/** Files that a screen loads, including all files that were loaded before it. */
 export interface ScreenLoad {
   module: string;
   files: Set<string>;
@@ -22,7 +25,7 @@ export interface ScreenLoad {
 type Bundle = Rolldown.OutputBundle;
 type Chunk = Rolldown.OutputChunk & { viteMetadata?: { importedCss: Set<string> } };
 
-/** Fails a build of which a screen loads more than its budget. */
+/** Fails the build if a screen exceeds its budget. */
 export const budget = (): Plugin => ({
   name: 'budget',
   writeBundle(_options, bundle) {
@@ -38,7 +41,7 @@ export const budget = (): Plugin => ({
   },
 });
 
-/** The first load, under no name, and each module that is loaded when it is needed. Pure. */
+/** Returns the initial load, with an empty name, and each module that is loaded on demand. */
 export function screensOf(bundle: Bundle): ScreenLoad[] {
   const chunks = new Map(
     Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file as Chunk]] : [])),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Writes each file of the build a second and third time, as browsers take it: `.br` and `.gz`. */
+/** Adds a Brotli (`.br`) and a gzip (`.gz`) copy of each file in the build. */
 export const precompress = (): Plugin => ({
   name: 'precompress',
   writeBundle({ dir }, bundle) {

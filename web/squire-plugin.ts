@@ -29,7 +29,10 @@ const GLOBALS = [
   ...['HTMLLIElement', 'HTMLOListElement'],
 ];
 
-/** Squire as a function of the window that it edits in: as published it works on the page's own document only. */
+/**
+ * Wraps Squire in a function of the window that it edits in. The published package only works on the page's own
+ * document.
+ */
 export const squirePlugin = (): Plugin => ({
   name: 'squire',
   resolveId: (id) => (id === NAME ? `\0${NAME}` : null),

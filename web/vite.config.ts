@@ -4,7 +4,7 @@ import { budget } from './budget.ts';
 import { precompress } from './precompress.ts';
 import { squirePlugin } from './squire-plugin.ts';
 
-// The same source gives the same bytes, without the network.
+// The same source produces identical output, and the build needs no network access.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
@@ -12,15 +12,15 @@ export default defineConfig({
   plugins: [react(), squirePlugin(), budget(), precompress()],
   build: {
     target: 'es2023',
-    // A policy without `data:` scripts and styles needs every file as a file.
+    // The content security policy allows no `data:` scripts or styles, so files are never inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     emptyOutDir: true,
     rolldownOptions: {
       output: {
-        // Code that every screen loads is in two files, because over HTTP/1.1 a browser loads six files at a time.
-        // Libraries change less often than the rest.
+        // The code that every screen loads is split into two files, because a browser requests only six files at a time
+        // over HTTP/1.1. Libraries are separate, because they change less often than the rest.
         codeSplitting: {
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 1 },

@@ -60,7 +60,7 @@ async function checkAttendeeCount(ctx: Ctx, events: number[]): Promise<void> {
   if (rows.length > 0) throw errors.user(`An event has at most ${limits.calendar.attendees} attendees.`);
 }
 
-/** Resets the replies of attendees because the time has changed. The organizer's acceptance stays. */
+/** Resets the replies of attendees because the time has changed. The organizer remains accepted. */
 export async function resetResponses(ctx: Ctx, events: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update calendar_attendee a set state = 'needsAction', write_date = ${formatInstant(Date.now())}::timestamp

@@ -37,7 +37,7 @@ defineModel('calendar.attendee', {
   },
 });
 
-/** Sets the state of attendees that the caller may answer for. */
+/** Sets the response of attendees on whose behalf the caller may respond. */
 async function respond(ctx: Ctx, ids: number[], state: ResponseState): Promise<true> {
   assertModelAccess(ctx, getModel(ctx, 'calendar.attendee'), 'read');
   const { userId, partnerId } = ctx.principal!;

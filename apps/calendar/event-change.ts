@@ -31,7 +31,7 @@ const CONTENT_FIELDS = [
   ...['categ_ids', 'alarm_ids', 'active', 'event_tz'],
 ];
 
-/** Facts about a change, found before the write and used after it. */
+/** Data about a change, collected before the write and used after it. */
 interface EventChange {
   retimed: number[];
   series: number[];
@@ -85,7 +85,10 @@ async function addOtherEvents(ctx: Ctx, ids: number[], events: readonly number[]
   ids.push(...others);
 }
 
-/** Moves each event and keeps its duration, so the resulting times can differ. @returns the events with a new time */
+/**
+ * Moves each event and keeps its duration, so the resulting times can differ between events.
+ * @returns the events with a new time
+ */
 async function setTimes(ctx: Ctx, values: Values, rows: readonly EventRow[]): Promise<number[]> {
   const moved = rows.flatMap((row) => {
     const times = computeTimes(values, row);

@@ -37,7 +37,7 @@ export function computeTimes(given: Values, now: EventTimes | null): EventTimes 
   return times;
 }
 
-/** NaN for a time that has no text form. */
+/** Returns NaN for a time that cannot be formatted. */
 const getYear = (text: string): number => Number(text.slice(0, 4));
 
 function computeWholeDays(given: Values, now: EventTimes | null): EventTimes {

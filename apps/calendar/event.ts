@@ -11,7 +11,7 @@ import { createEventUid } from './event-uid.ts';
 import { cancelEvents } from './event-unlink.ts';
 import { checkOrganizer } from './organizer.ts';
 
-/** Fields of the recurrence that an event shows and through which clients set it. */
+/** Recurrence fields that an event exposes. Clients edit the recurrence through them. */
 const RECURRENCE_LABELS = {
   rrule: 'Recurrent Rule',
   rrule_type: 'Recurrence',

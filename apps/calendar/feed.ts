@@ -88,7 +88,7 @@ async function findNonce(ctx: Ctx, userId: number): Promise<string | null> {
   return row?.nonce ?? null;
 }
 
-/** The stored nonce alone does not reveal the address, because the link's signature is not stored. */
+/** The stored nonce alone does not reveal the URL, because the link's signature is not stored. */
 function buildFeedAddress({ runtime, workspace, principal }: Ctx, nonce: string): string {
   const { secretKey, publicUrl } = runtime.config;
   const { id, hash } = signLink(secretKey, FEED_LINK_KIND, workspace.id, `${principal!.userId}.${nonce}`);
@@ -136,7 +136,7 @@ const buildBelongsToUserSql = (ctx: Ctx, userId: number) => sql`(e.user_id = ${u
     join res_users u on u.workspace_id = ${ctx.workspace.id} and u.partner_id = a.partner_id
     where a.workspace_id = ${ctx.workspace.id} and u.id = ${userId} and a.state <> 'declined'))`;
 
-/** Day precision, so that the calendar changes at most once a day because of it. */
+/** Rounded to a day, so that the moving start changes the feed at most once a day. */
 const getFeedStart = (): string =>
   new Date(Date.now() - limits.calendar.feedDays * 86_400_000).toISOString().slice(0, 10);
 

@@ -67,7 +67,7 @@ async function importCalendar(ctx: Ctx, ics: string) {
     if (pause) await pause;
     try {
       const isRecurring = parts.some(({ rule }) => rule !== null);
-      // Counting the occurrences of each further recurrence, only to reject it, would take seconds.
+      // Skips counting the occurrences of further recurrences, which are rejected anyway. Counting would take seconds.
       const count: number =
         isRecurring && isFull ? Number.POSITIVE_INFINITY : countOccurrences(parts, remaining + 1);
       isFull ||= count > remaining;

@@ -18,7 +18,7 @@ export function checkOrganizer(ctx: Ctx, given: unknown, now: number | null = nu
     throw errors.notAllowed('Only administrators can make another user the organizer (user_id) of an event.');
 }
 
-/** Returns true if an address belongs to another user, as login or mailbox. */
+/** Returns true if an address is another user's login or mailbox address. */
 export async function belongsToOtherUser(ctx: Ctx, email: string, userId: number): Promise<boolean> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows(

@@ -11,7 +11,7 @@ import { mailUnit } from './invite/mail-unit.ts';
 
 const REMINDER_KIND = 'reminder';
 
-/** Time that alarm `a` precedes an event. */
+/** Lead time of alarm `a` before an event. */
 const LEAD_SQL = sql`make_interval(mins => a.duration
   * case when a.interval = 'days' then 1440 when a.interval = 'hours' then 60 else 1 end)`;
 
@@ -60,7 +60,7 @@ export async function dropAlarms(ctx: Ctx, alarms: number[]): Promise<void> {
 }
 
 /**
- * Updates the time of the next reminder. An unsent reminder that is already due stays due.
+ * Updates the time of the next reminder. An unsent reminder that is already due remains due.
  * @param which a condition on events `m`
  */
 async function scheduleMatching(ctx: Ctx, which: Sql, { after, events }: SentReminders): Promise<void> {
@@ -84,7 +84,9 @@ async function scheduleMatching(ctx: Ctx, which: Sql, { after, events }: SentRem
   if (at) scheduleDue(ctx.db, ctx.workspace.id, REMINDER_KIND, { at });
 }
 
-/** Mails reminders to all attendees who have not declined. One transaction, so that no reminder is sent twice. */
+/**
+ * Mails reminders to all attendees who have not declined. Runs in one transaction, so that no reminder is sent twice.
+ */
 defineDueWork({
   kind: REMINDER_KIND,
   app: 'calendar',
@@ -111,7 +113,7 @@ defineDueWork({
     }),
 });
 
-/** Uses the base event's own times instead of the recurrence's. */
+/** Replaces the recurrence's times with those of its base event. */
 async function toOwnTimeUnit(ctx: Ctx, unit: Awaited<ReturnType<typeof loadUnits>>[number]) {
   if (unit.series_id === null) return unit;
   const [row] = await ctx.db.rows<{ start: string; stop: string }>(

@@ -19,5 +19,5 @@ export function toInstant(wall: number, tz: string): number {
 /** The date of a time, in the format of date fields. */
 export const formatWallDay = (time: number): string => formatInstant(time).slice(0, 10);
 
-/** Local time at an instant in the format of datetime fields. */
+/** Converts an instant, in the format of datetime fields, to local time. */
 export const parseWallTime = (text: string, tz: string): number => toWallClock(parseTimestamp(text), tz);

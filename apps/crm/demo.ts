@@ -66,7 +66,7 @@ function toValues(
   };
 }
 
-/** Backdates the leads as if one had arrived every few days. Older leads stay. */
+/** Backdates the leads as if one had arrived every few days. Does not change older leads. */
 async function spreadCreation(ctx: Ctx, ids: number[]): Promise<void> {
   const now = nowText();
   await ctx.db.rows(

@@ -7,13 +7,13 @@ import { isSet, linkIds } from '../kit/values.ts';
 
 const ADDRESS_PATTERN = /[^\s<>,;"'()]+@[^\s<>,;"'()]+\.[^\s<>,;"'()]+/g;
 
-/** In characters. Longer texts are not searched for an address or a number. */
+/** In characters. Longer strings are not searched for an address or a number. */
 const MAX_SCANNED_CHARS = 1_000;
 
 const isShort = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= MAX_SCANNED_CHARS;
 
-/** Returns the only address in a text, in lowercase. False if the text contains none or several. */
+/** Returns the only address in a string, in lowercase. False if it contains none or several. */
 export function normalizeEmail(text: unknown): string | false {
   const found = isShort(text) ? (text.match(ADDRESS_PATTERN) ?? []) : [];
   return found.length === 1 ? found[0]!.toLowerCase() : false;
@@ -57,8 +57,8 @@ export const CUSTOMER_FIELDS = [
 ];
 
 /**
- * Fills leads from their customers, limited to details that the caller may read. Values from the caller stay. One query
- * per list.
+ * Fills leads from their customers, limited to details that the caller may read. Does not overwrite values that the
+ * caller set. Runs one query per list.
  */
 export async function fillFromPartners(ctx: Ctx, list: Values[]): Promise<void> {
   const ids = await filterReadableIds(ctx, 'res.partner', linkIds(list, 'partner_id'));

@@ -8,7 +8,7 @@ export interface PipelineStage {
   id: number;
   isWon: boolean;
   folded: boolean;
-  /** Ids of the teams that use the stage. Empty if all do. */
+  /** Ids of the teams that use the stage. Empty if all teams use it. */
   teams: number[];
   /** Percentage of the open stages that precede it. 100 if won. */
   progress: number;
@@ -32,9 +32,7 @@ export interface Pipeline {
  */
 const pipelineCache = new WeakMap<Catalog, Promise<Pipeline>>();
 
-/**
- * Returns the pipeline of the workspace. Cached for requests of callers; work of the platform itself reads it again.
- */
+/** Returns the workspace's pipeline. Cached for requests with a principal; internal platform work reads it again. */
 export function loadPipeline(ctx: Ctx): Promise<Pipeline> {
   if (!ctx.principal) return readPipeline(ctx);
   const cached = pipelineCache.get(ctx.catalog);
@@ -99,6 +97,6 @@ export function findWonStage(
   return won.find((stage) => stages.indexOf(stage) >= stageIndex) ?? won.at(-1);
 }
 
-/** The user's first team, or the first team of all. */
+/** The user's first team, or else the first team of the workspace. */
 export const findTeam = ({ teams }: Pipeline, user: number): PipelineTeam | undefined =>
   teams.find((team) => team.users.includes(user)) ?? teams[0];

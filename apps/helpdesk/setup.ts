@@ -4,7 +4,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 export interface TicketStage {
   id: number;
   closes: boolean;
-  /** Ids of the teams that use the stage. Empty if all do. */
+  /** Ids of the teams that use the stage. Empty if all teams use it. */
   teams: number[];
 }
 
@@ -40,7 +40,7 @@ export async function loadHelpdeskSetup(ctx: Ctx): Promise<HelpdeskSetup> {
 export const isStageFor = ({ teams }: TicketStage, team: number | null): boolean =>
   teams.length === 0 || (team !== null && teams.includes(team));
 
-/** Stage of new and reopened tickets of the team. */
+/** Stage for the team's new and reopened tickets. */
 export const findOpenStage = ({ stages }: HelpdeskSetup, team: number | null): TicketStage | undefined =>
   stages.find((stage) => isStageFor(stage, team) && !stage.closes);
 

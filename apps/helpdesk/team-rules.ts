@@ -1,7 +1,8 @@
 import type { InitialRule } from '../../src/engine/model/model.ts';
 
 /**
- * Record rules for records of a team. Members see them, and all helpdesk users do unless the team is private.
+ * Record rules for records of a team. Team members can see them. Other helpdesk users can too, unless the team is
+ * private.
  * @param path path to the team, with a trailing dot, or '' for the team itself
  * @param more further domain leaves that grant access
  */

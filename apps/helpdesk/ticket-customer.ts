@@ -8,7 +8,10 @@ import { isSet, linkIds } from '../kit/values.ts';
 
 const COPIED_FIELDS = { partner_name: 'name', partner_email: 'email', partner_phone: 'phone' } as const;
 
-/** Fills tickets from their customers, limited to details that the caller may read. Values from the caller stay. */
+/**
+ * Fills tickets from their customers, limited to details that the caller may read. Does not overwrite values that the
+ * caller set.
+ */
 export async function fillCustomers(ctx: Ctx, list: Values[]): Promise<void> {
   const ids = await filterReadableIds(ctx, 'res.partner', linkIds(list, 'partner_id'));
   const rows =

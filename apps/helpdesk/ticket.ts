@@ -16,7 +16,7 @@ const buildHoursToSql = (row: Sql, moment: string): Sql =>
 defineModel('helpdesk.ticket', {
   group: 'data',
   order: 'priority desc, id desc',
-  // Stages of the caller's current team, or all stages without one.
+  // The current team's stages, or all stages without a current team.
   expands: {
     stage_id: ({ context: { defaults } }) =>
       isSet(defaults.team_id) ? [['team_ids', 'in', [defaults.team_id]]] : [],

@@ -11,7 +11,7 @@ import { SURFACE } from './surface.ts';
 
 /**
  * Loads the apps of APPS_DIR. Each is the default export of its `app.ts`.
- * @throws AppsError that names an invalid app, because its records would disappear without it
+ * @throws AppsError with the name of an invalid app. If the app were skipped, its records would disappear.
  */
 export function loadExternalApps(): App[] {
   const folders = listExternalApps();
@@ -30,7 +30,7 @@ function loadApp(folder: ExternalApp): App {
 const require = createRequire(import.meta.url);
 
 /**
- * Uses require, which is synchronous. Awaiting an import here would delay the evaluation of every module that needs the
+ * Uses `require`, which is synchronous. Awaiting an import would delay the evaluation of every module that needs the
  * apps.
  */
 function importApp({ name, entry }: ExternalApp): App | undefined {
@@ -42,7 +42,7 @@ function importApp({ name, entry }: ExternalApp): App | undefined {
   }
 }
 
-/** Returns why the export of folder `name` is not a usable app, or null if it is. */
+/** Returns the reason why the export of folder `name` is not a usable app, or null if it is. */
 export function findAppError(name: string, app: App | undefined): string | null {
   if (!app || typeof app !== 'object') return 'app.ts has no app as its default export';
   if (app.name !== name) return `its name is ${app.name}, and that of its folder ${name}`;
@@ -50,7 +50,7 @@ export function findAppError(name: string, app: App | undefined): string | null 
   return `it is written for surface ${app.surface ?? 'none'} of Atrium, and this version has ${SURFACE}`;
 }
 
-/** Sorts apps by dependency and otherwise keeps their order. @throws Error if apps depend on each other */
+/** Sorts apps by dependency and otherwise keeps their order. @throws Error if dependencies form a cycle */
 export function sortByDependencies(apps: readonly App[]): App[] {
   const ordered: App[] = [];
   const add = (app: App, path: readonly string[]): void => {

@@ -13,7 +13,7 @@ export interface AppSetting {
   /** Bounds of an integer. */
   least?: number;
   most?: number;
-  /** Allowed values of a text. */
+  /** Allowed values of a string setting. */
   choices?: string[];
 }
 
@@ -22,7 +22,7 @@ type SettingValue = AppSetting['default'];
 /** The key of the system parameter that stores a setting. */
 export const buildSettingKey = (app: string, name: string): string => `${app}.${name}`;
 
-/** Parses the text of a parameter. Returns the default if the text is null or not a valid value. */
+/** Parses a stored parameter value. Returns the default if it is null or invalid. */
 export function parseSettingValue(setting: AppSetting, text: string | null): SettingValue {
   if (text === null) return setting.default;
   if (setting.type === 'boolean') return text === 'True' || text === 'true';
@@ -30,7 +30,7 @@ export function parseSettingValue(setting: AppSetting, text: string | null): Set
   return findSettingError(setting, value) === null ? value : setting.default;
 }
 
-/** Returns why a value is invalid for the setting, or null if it is valid. */
+/** Returns the reason why a value is invalid for the setting, or null if it is valid. */
 export function findSettingError({ type, least, most, choices }: AppSetting, value: unknown): string | null {
   if (type === 'boolean') return typeof value === 'boolean' ? null : 'true or false is needed';
   if (type === 'text') {

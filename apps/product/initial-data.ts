@@ -12,7 +12,10 @@ export async function productInitialData(ctx: Ctx): Promise<void> {
   });
 }
 
-/** Name part of the external identifier, name, sequence. Then how many of which other unit it contains. */
+/**
+ * Name part of the external identifier, name and sequence, followed by the quantity and id of another unit that it
+ * contains.
+ */
 type Unit = [id: string, name: string, sequence: number, contains?: number, of?: string];
 
 /** Sorted so that each unit follows the one it refers to. */

@@ -103,7 +103,7 @@ function computeBasePrice(
   return convertAmount(price, priceCurrency(other), priceCurrency(sale), sale.rates);
 }
 
-/** Applies discount, rounding and fee, and last the margins, which always hold. */
+/** Applies discount, rounding and fee, and finally the margins, so that the margins always hold. */
 function applyFormula(rule: PriceRule, base: number): number {
   let price = base * (1 - (rule.price_discount ?? 0) / 100);
   if (rule.price_round) price = roundTo(price, rule.price_round);

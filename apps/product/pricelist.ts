@@ -49,8 +49,8 @@ function setAppliedOn(values: Values): void {
 }
 
 /**
- * A markup is a negative discount, stored as one value under two names. A form sends both, one of them still at its
- * initial 0. If both are set, the markup wins (Odoo 19).
+ * A markup is a negative discount, stored as one value under two names. A form sends both, one of them with the default
+ * 0. If both are set, the markup wins (Odoo 19).
  */
 function setDiscount(values: Values): void {
   const { price_discount: discount, price_markup: markup } = values;

@@ -6,7 +6,7 @@ import { create, write } from '../../src/engine/write/write.ts';
 import { isSet } from '../kit/values.ts';
 import { SHARED_FIELDS } from './variants.ts';
 
-// Clients see a product as variant and template in one. Template fields are written to the template.
+// Clients treat a variant and its template as one product. Template fields are written to the template.
 
 const COMMON_FIELDS = new Set<string>([...SHARED_FIELDS, 'active']);
 

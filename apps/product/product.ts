@@ -9,7 +9,7 @@ import { addTemplates, getTemplateIds, writeTemplates } from './product-template
 import { buildReferenceSql } from './template.ts';
 import { archiveWithVariants, mirrorVariants, SHARED_FIELDS } from './variants.ts';
 
-/** Template fields that a variant shows and writes through. */
+/** Template fields that a variant exposes. Writes to them go to the template. */
 const TEMPLATE_FIELDS = {
   name: 'Name',
   type: 'Product Type',

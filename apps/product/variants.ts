@@ -4,7 +4,7 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { isSet } from '../kit/values.ts';
 
-/** Fields that a template shows from its only variant and writes through to it. */
+/** Variant fields that a template exposes if it has a single variant. Writes to them go to the variant. */
 export const SHARED_FIELDS = ['default_code', 'barcode', 'standard_price', 'weight', 'volume'] as const;
 
 /** Fields with the default 0. */
@@ -81,7 +81,9 @@ export async function mirrorVariants(ctx: Ctx, templates: number[]): Promise<voi
 
 const COST_KEY_PATTERN = 'standard\\_price@%';
 
-/** Archives templates with their last active variant, and restores them with the first. */
+/**
+ * Archives templates when their last active variant is archived, and restores them when the first variant is restored.
+ */
 export async function archiveWithVariants(ctx: Ctx, templates: number[]): Promise<void> {
   await ctx.db.rows(
     sql`with x as materialized (

@@ -2,7 +2,10 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { companyRule } from '../kit/company-rule.ts';
 
-/** Query for the id and fold of the initial stage of a project's tasks. @param project project id, or an expression */
+/**
+ * Builds a query for the id and fold flag of the first stage of a project's tasks.
+ * @param project project id, or an expression
+ */
 export const buildFirstStageSql = (workspace: number, project: unknown): Sql =>
   sql`select t.id, t.fold from project_task_type_rel r
    join project_task_type t on t.workspace_id = ${workspace} and t.id = r.type_id and t.active

@@ -17,8 +17,8 @@ export async function prepareTaskChange(ctx: Ctx, values: Values): Promise<void>
 }
 
 /**
- * A task that moves to another project starts in that project's initial stage, because its current stage may not exist
- * there.
+ * A task that moves to another project starts in that project's initial stage, because the new project may not use its
+ * current stage.
  */
 async function moveToFirstStage(ctx: Ctx, values: Values): Promise<void> {
   const [row] = await ctx.db.rows<{ id: number }>(buildFirstStageSql(ctx.workspace.id, values.project_id));

@@ -5,7 +5,7 @@ import { CLOSED_STATES } from './task-state.ts';
 export const buildClosedSql = (task: Sql): Sql =>
   sql`${task}.state in (${sql.join(CLOSED_STATES.map(sql.literal))})`;
 
-/** Counts the tasks that point to the row with `link` and are not archived. `where` narrows them. */
+/** Counts the unarchived tasks whose column `link` points to the row. `where` filters them further. */
 export function buildCountTasksSql(
   row: Sql,
   context: SqlContext,

@@ -43,7 +43,7 @@ const toZeroLine = (line: AmountRow): AmountRow => ({
   taxes: [],
 });
 
-/** Locks the orders whose totals this transaction computes and their lines. */
+/** Locks the orders whose totals this transaction computes, and their lines. */
 export async function lockOrders(ctx: Ctx, orders: unknown[], lines: number[] = []): Promise<void> {
   const known = orders.filter((id) => typeof id === 'number');
   await ctx.db.rows(
@@ -62,7 +62,10 @@ export async function getOrderIds(ctx: Ctx, lines: number[]): Promise<number[]> 
   return rows.map((row) => row.order_id);
 }
 
-/** Computes the amounts of orders as sums of their lines. `without` are lines about to be deleted. */
+/**
+ * Computes the amounts of orders as sums of their lines. Excludes the lines in `without`, which are about to be
+ * deleted.
+ */
 export async function updateOrderAmounts(ctx: Ctx, orders: number[], without: number[] = []): Promise<void> {
   await ctx.db.rows(
     sql`with x as materialized (

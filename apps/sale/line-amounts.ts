@@ -23,8 +23,8 @@ export interface LineAmounts {
 }
 
 /**
- * Computes the amounts of a line, rounding each tax separately. With included taxes the total matches the entered price
- * exactly, otherwise the subtotal does.
+ * Computes the amounts of a line, rounding each tax separately. If the price includes taxes, the total matches the
+ * entered price exactly, otherwise the subtotal does.
  * @param step smallest unit of the currency, such as 0.01
  */
 export function computeLineAmounts(line: PricedLine, step: number): LineAmounts {

@@ -31,7 +31,7 @@ async function mergeLineValues(ctx: Ctx, values: Values, ids: number[]): Promise
   return { ...line, ...values };
 }
 
-/** @param seen the values together with the stored ones */
+/** @param seen the written values merged with the stored ones */
 function fillFromProduct(values: Values, seen: Values, product: PriceBookProduct, book: PriceBook): void {
   const lang = book.orders.get(seen.order_id as number)?.lang ?? '';
   values.name ??= product.translations?.[lang] ?? product.description;

@@ -34,7 +34,7 @@ async function updatePrices(ctx: Ctx, orders: number[]): Promise<null> {
      order by l.id`,
   );
   if (lines.some((line) => line.locked)) throw errors.user('The prices of a locked order cannot be changed.');
-  // Writing the product of a line again recomputes its price.
+  // Rewriting a line's product recomputes its price.
   for (const { id, product_id, name, product_uom_id } of lines)
     await write(ctx, 'sale.order.line', [id], { product_id, name, product_uom_id, discount: 0 });
   return null;

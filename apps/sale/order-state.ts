@@ -52,7 +52,7 @@ async function transitionOrders(
   });
 }
 
-/** Returns why an order cannot be confirmed, or null if it can. */
+/** Returns the reason why an order cannot be confirmed, or null if it can. */
 export function findConfirmError({
   name,
   state,

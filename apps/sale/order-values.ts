@@ -44,8 +44,8 @@ const getSeller = (ctx: Ctx): number | null =>
   ctx.principal?.groups.has('sales_team.group_sale_salesman') ? ctx.principal.userId : null;
 
 /**
- * Sets the invoice and delivery addresses: the caller's values, or else the customer's address of that type, or else
- * the customer.
+ * Sets the invoice and delivery addresses. Each is the caller's value, or else the customer's address of that type, or
+ * else the customer.
  */
 function setAddresses(values: Values, partner: OrderDefaults['partners'][number] | undefined): void {
   const customer = linkId(values.partner_id);
@@ -55,8 +55,8 @@ function setAddresses(values: Values, partner: OrderDefaults['partners'][number]
 }
 
 /**
- * Sets the customer's pricelist, or else the company's first, and its currency. Without a pricelist the company's
- * currency applies.
+ * Sets the customer's pricelist, or else the company's first pricelist, and the pricelist's currency. Without a
+ * pricelist, the company's currency applies.
  */
 function setCurrency(
   values: Values,
@@ -117,7 +117,7 @@ const buildAddressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql 
     case when p.is_company or coalesce(p.type, 'contact') = 'contact' then p.id
       else coalesce(p.parent_id, p.id) end) end`;
 
-/** Completes a change of orders: a new customer changes the addresses, a new pricelist the currency. */
+/** Completes a change of orders: a new customer changes the addresses, and a new pricelist changes the currency. */
 export async function prepareOrderChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (isSet(values.partner_id) || 'pricelist_id' in values) {
     const start = await loadDefaults(ctx, linkIds([values], 'partner_id'));

@@ -21,7 +21,7 @@ const LOCK_CONFIRMED_ORDERS: AppSetting = {
 
 export const saleSettings: AppSetting[] = [QUOTATION_DAYS, LOCK_CONFIRMED_ORDERS];
 
-/** Days that a quotation is valid. */
+/** Validity of a quotation in days. */
 export const getQuotationDays = async (ctx: Ctx): Promise<number> =>
   Number(await settingOf(ctx, 'sale', QUOTATION_DAYS));
 

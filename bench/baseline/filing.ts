@@ -4,9 +4,9 @@ import { toRawMail } from '../../src/mail/parse/raw.ts';
 import { buildMail } from '../lib/mail.ts';
 
 // `node bench/baseline/filing.ts COUNT` measures the minimal cost of filing with a full-text index in PostgreSQL. It
-// reads whole messages of 20 kB and writes one row each for their text, list entry and search words: 25 messages with
-// three statements in one transaction, while it reads the next ones. It does not authenticate, deduplicate, thread or
-// count messages. Prints the rate and the CPU milliseconds per message in Node as JSON.
+// reads whole messages of 20 kB and writes one row each for their text, list entry and search words. Each transaction
+// writes 25 messages with three statements, while the next messages are read. It does not authenticate, deduplicate,
+// thread or count messages. Prints the rate and the CPU milliseconds per message in Node as JSON.
 
 const COUNT = Number(process.argv[2] ?? 2_000);
 const FILING_BATCH_SIZE = 25;

@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 
-// Serves one page from memory as Hono serves a text. The page is uploaded with PUT.
+// Serves one page from memory with Hono. The page is uploaded with PUT.
 
 let page = '';
 const app = new Hono();

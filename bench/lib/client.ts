@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buildRequest, load, type RequestBytes } from './load.ts';
 
-// Runs in its own process. Takes the file of a job as argument and prints the result as a line of JSON.
+// Runs in its own process. Takes a job file as its argument and prints the result as a line of JSON.
 
 export interface ClientJob {
   port: number;

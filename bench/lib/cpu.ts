@@ -30,7 +30,7 @@ export function readProcessCpu(pid: number): number {
   return stat ? (Number(stat[11]) + Number(stat[12])) * CLOCK_TICK_MS : 0;
 }
 
-/** Returns the fields of /proc/<pid>/stat from the third one. Null if the process has ended. */
+/** Returns the fields of /proc/<pid>/stat, starting with the third. Null if the process has ended. */
 function readStat(pid: string): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

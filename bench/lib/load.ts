@@ -28,8 +28,8 @@ export function buildRequest(
 }
 
 /**
- * Sends the request over `connections` persistent connections for `ms`. Each waits for the response before the next
- * request. Uses plain sockets, so that the client takes little CPU from the measured process.
+ * Sends the request over `connections` persistent connections for `ms`. Each connection waits for the response before
+ * it sends the next request. Uses plain sockets, so that the client takes little CPU from the measured process.
  */
 export async function load(
   port: number,

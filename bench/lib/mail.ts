@@ -1,10 +1,10 @@
-// Typical messages: plain text, the same as HTML, and the headers added in transit.
+// Typical messages: plain text, the same content as HTML, and the headers added in transit.
 
 /** Characters of HTML in a message of 20 kB. */
 const HTML_CHARS = 15_500;
 const TEXT_CHARS = 2_200;
 
-/** Returns a word with a skewed frequency: a few occur in nearly every message, most are rare. */
+/** Returns a word with a skewed frequency: a few words occur in nearly every message, and most are rare. */
 const pickWord = (seed: number): string => {
   const share = ((seed * 2_654_435_761) >>> 8) / 2 ** 24;
   return `w${Math.floor(Math.exp(share * Math.log(300_000)))}`;

@@ -12,7 +12,7 @@ export async function enableMcp(stage: Stage): Promise<void> {
   });
 }
 
-/** A tool call of the user whose key the stage holds. */
+/** Builds a tool call with the stage's user key. */
 export const buildToolCall = (stage: Stage, name: string, args: object) => ({
   port: stage.app.port,
   path: '/mcp',

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { buildMail } from './mail.ts';
 import { run } from './process.ts';
 
-// Runs in its own process. Sends messages over persistent SMTP connections, each waiting for its replies.
+// Runs in a separate process. Sends messages over persistent SMTP connections, each of which waits for its replies.
 
 export interface SmtpJob {
   port: number;

@@ -20,7 +20,7 @@ export interface Stage {
 }
 
 /**
- * @param env for the application; ROLE=web keeps the worker out of the figures of the facades
+ * @param env environment of the application; ROLE=web keeps the worker out of the measurements
  * @param raw script of the baseline process
  */
 export async function openStage(
@@ -98,6 +98,6 @@ async function fill(url: string): Promise<void> {
   await client.end();
 }
 
-/** The baseline takes its ids from sequences far from those of the application. */
+/** Sets the baseline's sequences far above the ids of the application. */
 export const advanceSequences = (tables: string[]): string =>
   tables.map((table) => `select setval('${table}_id_seq', 1000000000);`).join('');

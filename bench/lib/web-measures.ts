@@ -1,4 +1,4 @@
-// Measurements within a page, as scripts that run there.
+// Scripts that take measurements in the page.
 
 /** Milliseconds from navigation start until the first row is rendered. */
 export const FIRST_ROWS = `new Promise((resolve) => {

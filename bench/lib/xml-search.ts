@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Side } from './compare.ts';
 import type { Stage } from './stage.ts';
 
-// The codec of the package that tests use as a client. The package exports it without types.
+// Serializer of the package that the tests use as a client. The package exports it without types.
 const { serializeMethodCall } = createRequire(import.meta.url)('xmlrpc/lib/serializer.js') as {
   serializeMethodCall(method: string, params: unknown[]): string;
 };

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 
-/** Completions after the words of a command. `words` is empty for the program itself. */
+/** Completions that follow the words of a command. `words` is empty for the program itself. */
 interface CompletionContext {
   words: string;
   commands: { name: string; about: string }[];
@@ -33,7 +33,7 @@ function collectContexts(command: Command, words: string[]): CompletionContext[]
 const getFirstSentence = (text: string): string => text.split(/(?<=\.) /)[0]!;
 
 /**
- * Commands run in the folder where the script was generated, because they read its settings, and get the caller's
+ * Commands run in the folder where the script was generated, because they read its settings. They receive the caller's
  * folder in INIT_CWD, as with npm.
  */
 const CALL = [
@@ -45,7 +45,10 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Extracts the words that name a command from the words before the cursor. A group name alone takes a subcommand. */
+/**
+ * Extracts the words that name a command from the words before the cursor. A group name must be followed by a
+ * subcommand.
+ */
 const PATH_OF = `  local word at=''
   for word in "$@"; do
     case "$word" in -*) ;; *) [ -n "$at" ] && at="$at $word" || at="$word" ;; esac

@@ -24,8 +24,8 @@ import { COMMAND_NAME } from './example.ts';
 import type { FinishCommand } from './finish-command.ts';
 
 /**
- * Builds the operator's commands, one file per resource. A command file only declares its texts and imports its action
- * on execution, so that help and usage errors appear immediately.
+ * Builds the operator's commands, one file per resource. A command file only declares its help text and imports its
+ * action on execution, so that help and usage errors appear immediately.
  */
 export function buildProgram(done: FinishCommand, output: OutputConfiguration): Command {
   const program = new Command(COMMAND_NAME)
@@ -38,7 +38,7 @@ export function buildProgram(done: FinishCommand, output: OutputConfiguration): 
     .exitOverride()
     .hook('preAction', async (_program, command) => {
       if (WITHOUT_INSTALLATION.includes(getCommandPath(command))) return;
-      // Checks this before loading the platform, which takes a second.
+      // Checks for an installation before loading the platform, which takes a second.
       const { assertInstallation } = await import('./run-on-database.ts');
       assertInstallation();
     });

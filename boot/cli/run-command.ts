@@ -7,9 +7,9 @@ import { buildProgram, findCommand, formatCommandLine } from './program.ts';
 import { formatCommandResult } from './result-text.ts';
 
 /**
- * Runs one command. Writes its result to stdout, with `--json` as a single line of JSON. Everything else but requested
- * help goes to stderr.
- * @returns the exit code: 0 success, 1 error, 2 wrong usage
+ * Runs one command. Writes its result to stdout, with `--json` as a single line of JSON. Requested help also goes to
+ * stdout, and everything else to stderr.
+ * @returns the exit code: 0 success, 1 error, 2 usage error
  */
 export async function runCommand(words: string[]): Promise<number> {
   const json = words.includes('--json');

@@ -46,7 +46,7 @@ const createsNothing: CreationPolicy = { canCreate: () => false };
 export const createsOnServer: CreationPolicy = { canCreate: ({ databaseUrl }) => databaseUrl !== null };
 
 /**
- * Like `onDatabase`, but does not migrate.
+ * Like `runOnDatabase`, but does not migrate.
  * @throws ConfigError if there is no installation; nothing is changed
  */
 export async function withDatabase<T>(
@@ -66,7 +66,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** @throws ConfigError if there is no installation, as far as this is known without its database */
+/** @throws ConfigError if there is no installation, as far as this can be determined without a database */
 export const assertInstallation = (): void => void loadInstallationConfig(createsNothing.canCreate);
 
 function loadInstallationConfig(founds: CreationPolicy['canCreate'], secretOf?: CreationPolicy['secretOf']) {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** The parts of markdown-it that are used here. */
+/** The parts of markdown-it that these plugins use. */
 export interface MarkdownIt {
   core: { ruler: { push(name: string, rule: (state: State) => void): void } };
   renderer: { rules: Record<string, ((...args: unknown[]) => string) | undefined> };
@@ -21,7 +21,7 @@ interface Token {
   attrSet(name: string, value: string): void;
 }
 
-/** Heading ids as forges make them, so that `page.md#heading` works in both places. */
+/** Generates heading ids as Git forges do, so that `page.md#heading` works in both places. */
 export const slugify = (heading: string): string =>
   heading
     .toLowerCase()
@@ -37,15 +37,15 @@ export function escapeMustaches(md: MarkdownIt): void {
 }
 
 export interface LinkTargets {
-  /** The folder of the pages. */
+  /** Folder that contains the pages. */
   docs: string;
-  /** Address that the path of a file is appended to, for files outside of `docs`. Null if there is none. */
+  /** URL to which file paths are appended, for files outside of `docs`. Null if none exists. */
   repository: string | null;
 }
 
 /**
- * Points links that leave `docs` to the repository, and links to a folder to its first page. Without a repository, a
- * link that leaves `docs` becomes its text, followed by the path of the file.
+ * Points links that leave `docs` to the repository, and links to a folder to its first page. Without a repository,
+ * replaces a link that leaves `docs` with its text, followed by the path of the file.
  */
 export function rewriteLinks(md: MarkdownIt, targets: LinkTargets): void {
   md.core.ruler.push('atrium_links', (state) => {
@@ -82,7 +82,7 @@ function pathTokens(path: string, { Token }: State): Token[] {
 
 type LinkTarget = { href: string; path?: undefined } | { path: string };
 
-/** @param page path of the page that holds the link, relative to `docs` */
+/** @param page path of the page that contains the link, relative to `docs` */
 export function resolveLink(href: string, page: string, { docs, repository }: LinkTargets): LinkTarget {
   if (/^(?:[a-z][a-z\d+.-]*:|#|\/)/i.test(href)) return { href };
   const [relative, hash = ''] = href.split(/(?=#)/, 2) as [string, string?];

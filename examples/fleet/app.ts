@@ -23,7 +23,7 @@ export default defineApp({
   migrations: [],
   initialData: async () => undefined,
   demo: async (ctx) => {
-    // Each record gets an external id, and those that exist are skipped, so it can run again.
+    // Each record has an external id. Existing records are skipped, so this can run again.
     await addRecords(ctx, 'fleet', 'fleet.vehicle', {
       vehicle_van: { name: 'Delivery Van', plate: 'AB 123', odometer: 48_200 },
       vehicle_car: { name: 'Company Car', plate: 'CD 456', odometer: 12_750 },

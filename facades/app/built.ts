@@ -25,7 +25,7 @@ export interface BuiltApp {
 
 let loading: Promise<BuiltApp | null> | undefined;
 
-/** Reads the build once. Null if there isn't one, and the next request checks again. */
+/** Reads the build once. Null if there is no build; the next request then checks again. */
 export async function loadBuiltApp(): Promise<BuiltApp | null> {
   loading ??= load().catch(() => null);
   const found = await loading;

@@ -13,8 +13,8 @@ import { type BuiltApp, loadBuiltApp } from './built.ts';
 const ASSETS = '/app/assets/';
 
 /**
- * Allows scripts, styles and data of this server only. Trusted types allow HTML only from named policies; `default` is
- * the one that sanitizes.
+ * Allows scripts, styles and data from this server only. Trusted types allow HTML only from named policies. The
+ * `default` policy sanitizes HTML.
  */
 const POLICY = [
   "default-src 'none'",

@@ -11,8 +11,8 @@ import { buildDocHeaders } from './headers.ts';
 import { renderDocPage } from './page.ts';
 
 /**
- * `/doc`: the caller's models and methods, as JSON where clients learn signatures and as pages. The pages are
- * public and contain no data, which needs a session (`/doc/...json`) or a key (also `/doc-bearer/...json`).
+ * `/doc`: the caller's models and methods, as pages and as JSON from which clients learn signatures. The pages are
+ * public and contain no data. The data requires a session (`/doc/...json`) or a key (also `/doc-bearer/...json`).
  */
 export function docFacade(runtime: Runtime): Hono {
   const app = new Hono();

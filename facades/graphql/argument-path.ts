@@ -34,7 +34,7 @@ export function findInvalidArgument(
  */
 const VARIABLE = /^Variable "\$(\w+)"(?:.*? at "\w+((?:\.\w+|\[\d+\])+)"; )?/s;
 
-/** Returns the missing or unknown field of an input. graphql-js reports such errors at the whole input. */
+/** Returns the missing or unknown field of an input. graphql-js reports such errors for the whole input. */
 function parseErrorEnding(message: string): string {
   const [, missing, unknown] = INPUT_FIELD.exec(message) ?? [];
   const name = missing ?? (message.startsWith('Variable') ? unknown : undefined);
@@ -70,8 +70,8 @@ function findNodePaths({ known }: RequestedOperation, is: (node: ASTNode) => boo
 }
 
 /**
- * Returns the path of the argument with one of the names, of a nested key with one, or of a string that contains one,
- * such as a domain or a sort order. Undefined if several match.
+ * Returns the path of the argument with one of the names, of a nested key with such a name, or of a string that
+ * contains one, such as a domain or a sort order. Undefined if several match.
  */
 export function findArgument(
   node: ASTNode | undefined,

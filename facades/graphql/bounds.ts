@@ -100,7 +100,7 @@ function describeExcesses({ depth, aliases, fields }: SelectionSize): string[] {
     .map(([, most, words]) => `The document ${words}, and at most ${most} are allowed.`);
 }
 
-/** Validation rules. Introspection is closed for callers without a credential. */
+/** Validation rules. Introspection is disabled for unauthenticated callers. */
 export const getValidationRules = (isOpen: boolean): readonly ValidationRule[] =>
   isOpen ? specifiedRules : closed;
 

@@ -17,7 +17,7 @@ export interface CachedDocument {
   fragments: Fragments;
   /** Exceeded limits that do not depend on the schema. */
   excesses: readonly GraphQLError[];
-  /** Validation errors by schema, for callers with and without a credential. */
+  /** Validation errors by schema, for authenticated and unauthenticated callers. */
   checked: WeakMap<GraphQLSchema, { open?: readonly GraphQLError[]; closed?: readonly GraphQLError[] }>;
   costs: WeakMap<GraphQLSchema, Map<OperationDefinitionNode, ComputeCost>>;
   bytes: number;
@@ -33,7 +33,7 @@ const documentCache = createCache<string, CacheEntry>({
   weight: { most: limits.graphql.documentBytes, of: ({ bytes }) => bytes },
 });
 
-/** @throws GraphQLError if the text is not a valid document */
+/** @throws GraphQLError if the source is not a valid document */
 export function getDocument(source: string): CachedDocument {
   const entry = documentCache.getOrCreate(source, () => readDocument(source));
   if ('refusal' in entry) throw entry.refusal;

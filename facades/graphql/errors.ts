@@ -64,7 +64,7 @@ function shapeError(ctx: Ctx, error: GraphQLError, operation?: RequestedOperatio
   return { message, locations, path, extensions: { ...buildExtensions(refusal, ctx.requestId, more) } };
 }
 
-/** Builds extensions from the details of an error. Unknown ones are omitted from the JSON. */
+/** Builds extensions from the details of an error. Unknown details are omitted from the JSON. */
 export const buildExtensions = (
   { kind, status, details: { model, field, argument } }: AppError,
   requestId: string,
@@ -74,7 +74,7 @@ export const buildExtensions = (
 /** Builds the extensions of an error in the document or its variables. */
 function shapeDocumentError(ctx: Ctx, error: GraphQLError, operation?: RequestedOperation): ErrorExtensions {
   const given = String(error.extensions?.code ?? 'BAD_VALUE');
-  // Libraries use codes of their own.
+  // Libraries use their own codes.
   const code = Object.hasOwn(errorCodes, given) ? (given as ErrorCode) : 'BAD_REQUEST';
   return {
     code,
@@ -91,14 +91,11 @@ function findCause(error: unknown): unknown {
   return error.originalError && findCause(error.originalError);
 }
 
-/**
- * True if a value that we returned does not match its type. Only errors of results have a path; errors of variables do
- * not.
- */
+/** True if a value that we returned does not match its type. Only result errors have a path; variable errors do not. */
 const isMisfit = ({ path, message }: GraphQLError): boolean => path !== undefined && MISFIT.test(message);
 
 const MISFIT = /^(?:Enum "\w+" cannot represent value|\w+ cannot represent)/;
 
-/** Suggestions would reveal names of the schema to a caller without a credential. */
+/** Suggestions would reveal schema names to an unauthenticated caller. */
 const redactMessage = (ctx: Ctx, { message }: GraphQLError): string =>
   ctx.principal ? message : message.replace(/ Did you mean .*$/s, '');

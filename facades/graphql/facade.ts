@@ -29,7 +29,7 @@ import { printSdl } from './sdl.ts';
 import { openStream } from './stream.ts';
 import { buildTabs } from './tabs.ts';
 
-/** `/graphql`: the GraphQL API over HTTP, GraphiQL for browsers, and the schema text for authenticated callers. */
+/** `/graphql`: the GraphQL API over HTTP, GraphiQL for browsers, and the SDL for authenticated callers. */
 export function graphqlFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const operate = (c: Context) => respondTo(runtime, c.req.raw, (ctx) => operated(runtime, ctx, c));
@@ -64,7 +64,7 @@ async function servePageOrLogin(runtime: Runtime, request: Request): Promise<Res
   });
 }
 
-/** Authenticates the caller and responds. Errors that occur before there is a result get their own HTTP status. */
+/** Authenticates the caller and responds. Errors that occur before there is a result have their own HTTP status. */
 const respondTo = (runtime: Runtime, { headers }: Request, then: (ctx: Ctx) => Promise<Response>) =>
   respondOr(runtime, headers, errorResponse, async (requestId) =>
     then(await createRequestCtx(runtime, headers, requestId)),
@@ -121,7 +121,8 @@ function postNeeded({ requestId }: Ctx): Response {
 }
 
 /**
- * GraphQL over HTTP: with the newer media type a document that cannot run is 400, with `application/json` it is 200.
+ * GraphQL over HTTP: a document that cannot run gets status 400 with the newer media type, and status 200 with
+ * `application/json`.
  */
 async function executeRequest(
   ctx: Ctx,
@@ -178,7 +179,7 @@ async function streamEvents(
   return openStream({ runtime, ctx, recognize, out, headers: { ...headers, ...sharing } }, live);
 }
 
-/** Headers that a stream keeps to authenticate the caller again. */
+/** Picks the headers that a stream retains to authenticate the caller again. */
 function pickCredentials(headers: Headers): Headers {
   const names = ['authorization', 'cookie', 'host', 'origin', 'sec-fetch-site'];
   return new Headers(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!]] : [])));
@@ -189,10 +190,10 @@ async function renderSchema(runtime: Runtime, ctx: Ctx, request: Request): Promi
   const { text, etag } = await printSdl(runtime.getSchema(ctx.catalog.registry));
   const headers = {
     ...buildHeaders('text/plain; charset=utf-8', ctx.requestId),
-    // Clients revalidate on each use and download the text only if it has changed.
+    // Clients revalidate on each use and download the SDL only if it has changed.
     'cache-control': 'private, no-cache',
     vary: 'Accept-Encoding, Authorization, Cookie',
-    // Weak, because it also identifies the compressed text.
+    // Weak, because it also identifies the compressed SDL.
     etag: `W/${etag}`,
   };
   return matchesEtag(request.headers.get('if-none-match'), etag)

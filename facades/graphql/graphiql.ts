@@ -51,7 +51,7 @@ async function load(): Promise<PageFiles> {
   return createPageFiles(new Map(Object.entries(texts)));
 }
 
-// Monaco sets styles from scripts, hence the one exception.
+// Monaco sets styles from scripts, which requires this one exception.
 const POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +

@@ -6,7 +6,7 @@ import type { ErrorDetails } from '../../src/errors.ts';
 
 const GUESS = /Did you mean .*\?$/s;
 
-/** Suggests names: from the message, or names similar to the unknown one. */
+/** Suggests names: names in the message, or known names similar to the unknown one. */
 export function findHint(
   ctx: Ctx,
   message: string,

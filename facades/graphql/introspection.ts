@@ -12,7 +12,7 @@ import { createCache, memoizePerObject } from '../../src/cache.ts';
 import { limits } from '../../src/limits.ts';
 import type { CachedDocument } from './documents.ts';
 
-/** A compressed response body. The whole schema is over 2 MB of text, and compression reduces it 20 times. */
+/** A compressed response body. The whole schema is over 2 MB of text, and compression reduces it by a factor of 20. */
 export class CompressedResponse {
   readonly zipped: Buffer<ArrayBuffer>;
   constructor(zipped: Buffer<ArrayBuffer>) {

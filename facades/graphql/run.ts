@@ -217,7 +217,7 @@ async function subscribeOperation(args: ExecutionArgs): Promise<RunOutcome> {
     : (source as ExecutionResult);
 }
 
-/** Prepares the operation of the request. @throws GraphQLError if there isn't one, or it exceeds a limit */
+/** Prepares the operation of the request. @throws GraphQLError if none exists, or it exceeds a limit */
 function prepareOperation({ schema, contextValue }: ExecutionArgs): PreparedOperation {
   const { params: requested, found } = contextValue as OperationState;
   const known = found.known!;

@@ -15,7 +15,7 @@ import {
 import { memoizePerObject } from '../../src/cache.ts';
 import { CompressedResponse } from './introspection.ts';
 
-/** The compressed text of a schema, which is over 2 MB, and the ETag of its content. */
+/** The compressed SDL of a schema, which is over 2 MB, and the ETag of its content. */
 interface SchemaText {
   text: CompressedResponse;
   etag: string;
@@ -56,7 +56,7 @@ function withPolicies(
   };
 }
 
-/** Pothos' plugin stores them as `{ auth: { requires: [...] }, scope: { name } }`. */
+/** The Pothos plugin stores directives as `{ auth: { requires: [...] }, scope: { name } }`. */
 function buildDirectives({ directives }: { directives?: unknown }): ConstDirectiveNode[] {
   return Object.entries((directives ?? {}) as Record<string, Record<string, unknown>>).map(
     ([name, args]) => ({

@@ -13,8 +13,8 @@ const HEARTBEAT = encodeChunk(HEARTBEAT_FRAME);
 
 /**
  * Writes frames directly to the socket, because a stream of the Fetch API takes four times the memory. Frames that a
- * client does not read are buffered up to a limit. Beyond it, frames are dropped until the buffer is empty, and the
- * client is told to reload.
+ * client does not read are buffered up to a limit. Beyond the limit, frames are dropped until the buffer is empty, and
+ * then the client is told to reload.
  */
 export function createSocketSubscriber(
   out: ServerResponse,

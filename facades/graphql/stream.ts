@@ -64,7 +64,8 @@ export async function openStream(
 }
 
 /**
- * Executes the operation for each change, concurrently, so that related records are loaded in one statement for all.
+ * Executes the operation for each change, concurrently, so that related records of all changes are loaded in one
+ * statement.
  */
 async function render(args: ExecutionArgs, ctx: Ctx, changes: LiveChange[]): Promise<Buffer> {
   const frames = changes.map(async (change) => {

@@ -10,8 +10,8 @@ export interface GraphiqlTab {
 }
 
 /**
- * Builds example operations. A workspace administrator can run them unchanged, and the first one fits its pane. A
- * verified domain is used as the sender's only for callers who may list domains.
+ * Builds example operations. A workspace administrator can run them unchanged, and the first one fits its pane. The
+ * sender address uses a verified domain only for callers who may list domains.
  */
 export async function buildTabs(ctx: Ctx): Promise<GraphiqlTab[]> {
   const may = (operation: string) => canCall(ctx, operations.get(operation)!.policy);

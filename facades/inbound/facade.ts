@@ -8,12 +8,12 @@ import { parseRelayEnvelope } from './relay-envelope.ts';
 
 const PATH = '/mail/inbound';
 
-/** Not a workspace id. Gives the relay the same share of the memory for bodies as a workspace. */
+/** Not a workspace id. Gives the relay the same share of the body memory as a workspace. */
 const RELAY_OWNER = -1;
 
 /**
- * Receives messages for mailboxes from a relay, and mail that SES received from Amazon SNS. Responds with 200 once a
- * message is stored, or with 4xx if it will never be accepted. The sender retries after a 5xx.
+ * Receives messages for mailboxes from a relay, and mail received by SES from Amazon SNS notifications. Responds with
+ * 200 once a message is stored, or with 4xx if it will never be accepted. The sender retries after a 5xx.
  */
 export function inboundFacade(runtime: Runtime): Hono {
   const app = new Hono();
@@ -50,7 +50,7 @@ async function withErrorResponse(
 }
 
 async function receiveRelayed(c: Context, runtime: Runtime): Promise<Response> {
-  // The signature covers a hash of the message, so that clients without the key cannot make the server read one.
+  // The signature covers a hash of the message, so that clients without the key cannot make the server read a message.
   const mail = parseRelayEnvelope(c.req.raw, runtime.config);
   const { bytes: body } = await readBody(c.req.raw, {
     maxBytes: limits.mail.messageBytes,

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import type { Html } from '../../src/http/page.ts';
 
 /**
- * Untrusted messages are shown in their own frame. This policy is the second line of defense after sanitizing: no
+ * Untrusted messages are displayed in a separate frame. This policy is the second line of defense after sanitizing: no
  * scripts, forms, frames or remote resources. The surrounding page has the same origin, so it can measure the message.
  */
 export const BODY_HEADERS = {
@@ -21,17 +21,17 @@ export const BODY_HEADERS = {
 };
 
 export interface BodyOptions {
-  /** Plain text follows the theme. HTML gets a white background, for which its sender designed it. */
+  /** Plain text follows the theme. HTML is displayed on a white background, because senders design it for one. */
   isText: boolean;
   /** State of remote images. */
   images: 'none' | 'hidden' | 'shown';
-  /** Dark background for HTML, as some mail clients apply to HTML without colors of its own. */
+  /** Dark background for HTML, as some mail clients apply to HTML that sets no colors. */
   isDark?: boolean;
 }
 
 /**
- * Renders the document of a message. The frame takes the height of the message, so no height in the message may depend
- * on the frame. Links get a target, because they would otherwise open within the frame.
+ * Renders the document of a message. The frame adopts the message's height, so no height in the message may depend on
+ * the frame. Links get a target, because they would otherwise open within the frame.
  * @param body sanitized markup
  */
 export function renderBodyDocument(body: string, { isText, images, isDark = false }: BodyOptions): string {

@@ -21,7 +21,7 @@ export async function serveMailFile(
     ? await readLinkedFile(runtime, query, requestId)
     : await readOwnFile(runtime, request, query, requestId);
   const answer = await buildFileResponse(request, requestId, file, !INLINE_IMAGE_TYPES.test(file.mimetype));
-  // A page of another workspace on a sibling host would send the member's session along.
+  // A request from a page of another workspace on a sibling host would include the member's session.
   if (!isLinked) answer.headers.set('cross-origin-resource-policy', 'same-origin');
   return answer;
 }

@@ -14,7 +14,7 @@ export interface AdmissionError {
   headers?: Record<string, string>;
 }
 
-/** Shown only to callers with a key of the workspace. Others read "Not found." */
+/** Shown only to callers with a key of the workspace. Other callers get "Not found." */
 const SWITCHED_OFF =
   'MCP is off in this workspace. An administrator turns it on under Features, in the browser application.';
 

@@ -9,13 +9,13 @@ export interface ReadArguments {
   ignored: readonly string[];
 }
 
-/** Maximum number of ignored arguments, and maximum length of the names that a response repeats. */
+/** Limits for the ignored arguments that a response lists: their number, and the length of each name. */
 const MAX_IGNORED = 10;
 const NAME_LENGTH = 60;
 
 /**
- * Reads the arguments of a call leniently: null counts as omitted, and a string that spells a number, boolean, list or
- * object is converted. A tool that reads ignores unknown arguments, which some clients add.
+ * Reads the arguments of a call leniently: null counts as omitted, and a string that represents a number, boolean, list
+ * or object is converted. A tool that reads ignores unknown arguments, which some clients add.
  * @throws BAD_VALUE that names the argument
  */
 export function readArguments(tool: Tool, given: Record<string, unknown>): ReadArguments {
@@ -48,7 +48,10 @@ function refuseUnknown({ scope }: Tool, unknown: readonly string[], known: reado
   }
 }
 
-/** Converts a string to the type in the schema if it spells a value of it exactly. Other values stay unchanged. */
+/**
+ * Converts a string to the type in the schema if it represents a value of that type exactly. Other values are
+ * unchanged.
+ */
 export function spelled(schema: unknown, value: unknown): unknown {
   if (!isObject(schema)) return value;
   const { type, items, properties } = schema;

@@ -21,8 +21,8 @@ import { hasRole, hasScope, NEEDED_ROLE } from './tool-roles.ts';
 import { sanitizeResult } from './untrusted.ts';
 
 /**
- * `tools/call`. Writes a row to svc.mcp.log before it responds, whatever the outcome. A call fails if its row cannot be
- * written.
+ * `tools/call`. Writes a row to svc.mcp.log before it responds, regardless of the outcome. A call fails if its row
+ * cannot be written.
  * @throws RpcError -32602 for an unknown tool
  */
 export async function callTool(session: Session, { params }: McpMessage): Promise<McpResult> {
@@ -51,7 +51,9 @@ function buildTracedWork(tool: Tool | undefined, { _meta: meta }: McpMessage['pa
 }
 
 /**
- * Runs a call and writes its log row. @returns its result, or throws its error; throws the log's error if that fails
+ * Runs a call and writes its log row.
+ * @returns the call's result
+ * @throws the call's error, or the log's error if logging fails
  */
 export async function withCallLog(
   session: Pick<Session, 'ctx' | 'log' | 'userAgent'> & { revision: Revision | null },

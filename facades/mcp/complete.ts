@@ -47,7 +47,7 @@ async function loadCompletions(
   try {
     return (await argument.complete?.(ctx, text)) ?? [];
   } catch (error) {
-    // A caller who may not read the values gets no completions.
+    // A caller who may not read the values receives no completions.
     if (error instanceof AppError && error.kind === 'ACCESS_ERROR') return [];
     throw error;
   }

@@ -84,7 +84,7 @@ async function handleRequest(
   return handleMcp({ ctx, log, registry, narrowing, userAgent, notify }, body, request.headers);
 }
 
-/** Sends the response as the last event. Its own HTTP status is dropped. */
+/** Sends the response as the last event. The HTTP status of the response is dropped. */
 function streamResponse(
   body: ReadableStream<Uint8Array>,
   stream: EventStream,
@@ -106,7 +106,7 @@ function respond({ status, json }: McpResponse, requestId: string): Response {
 const errorResponse = (error: RpcError, requestId: string): Response =>
   respond({ status: error.status, json: buildErrorJson(error.id, error) }, requestId);
 
-/** Not JSON-RPC, so that a client does not take it for a protocol error of an MCP server. */
+/** Not JSON-RPC, so that a client does not mistake it for a protocol error of an MCP server. */
 function rejectionResponse(
   { status, error, description, headers }: AdmissionError,
   requestId: string,

@@ -4,7 +4,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { limits } from '../../src/limits.ts';
 
-/** Lists may be this stale. The operations check the feature on each call. */
+/** Limits how stale a list may be. The operations check the feature on each call. */
 const featureCache = memoizePerObject((_runtime: Runtime) =>
   createCache<string, ReadonlySet<string>>({
     entries: limits.mcp.companies,

@@ -38,7 +38,7 @@ async function handleBatch(
   const mistake = findBatchError(era, body) ?? findLegacyHeaderError(body, headers);
   if (mistake) return { status: mistake.status, json: buildErrorJson(null, mistake) };
   const texts: string[] = [];
-  // Sequentially, because an agent expects its own order.
+  // Messages run sequentially, because agents expect them to run in order.
   for (const item of body) {
     // Skips the remaining messages if the client has disconnected.
     if (session.ctx.requestDb.isClientGone()) break;

@@ -34,7 +34,7 @@ const NONE: ReadonlySet<string> = new Set();
 const isFor = (principal: Principal, { scope, role }: Tool): boolean =>
   hasScope(principal, scope) && (!role || hasRole(principal, role));
 
-/** Every client requests the list when it connects, and there are few distinct ones. */
+/** Every client requests the list when it connects, and there are few distinct lists. */
 const toolListCache = memoizePerObject((_registry: McpRegistry) =>
   createCache<string, McpResult>({ entries: limits.mcp.listings }),
 );

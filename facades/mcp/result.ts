@@ -20,7 +20,7 @@ export interface McpResult {
   cacheable?: boolean;
   /** Members of `_meta`, in any era. */
   meta?: Record<string, unknown>;
-  /** The client must ask its user first. */
+  /** True if the client must ask its user first. */
   wantsInput?: boolean;
 }
 

@@ -21,19 +21,22 @@ export interface ToolResult {
   shown?: string;
   /** True if parts may be written by outsiders. The response is then marked (see untrusted.ts). */
   isUntrusted?: boolean;
-  /** Contains no outside text, such as a preview of the agent's own words, so it stays exact. */
+  /**
+   * True if the result contains no outside text, such as a preview of the agent's own words. It is then returned
+   * unchanged.
+   */
   isOurs?: true;
   /** Content blocks that replace the text block. */
   content?: readonly object[];
   /** Members of `_meta` of the result. */
   meta?: Record<string, unknown>;
-  /** The result reports an error, and its transaction is rolled back. */
+  /** True if the result reports an error. Its transaction is then rolled back. */
   refused?: boolean;
   /** Details for the caller to confirm, also included in `text`. Nothing has been changed yet. */
   asks?: Record<string, unknown>;
   /** Elicitation for the client's user, sent instead of the result. */
   input?: Partial<InputRequest>;
-  /** Waits for a person's decision. Nothing has been changed yet. */
+  /** True if the call waits for a person's decision. Nothing has been changed yet. */
   held?: true;
   /** Method calls that undo the call, for a user who disagrees with it. */
   undo?: readonly UndoStep[];
@@ -75,17 +78,17 @@ export interface ToolSpec<Args> {
   feature?: string;
   /** Role required to see and call the tool. */
   role?: ToolRole;
-  /** The model's method to record in the audit log. Null if there isn't one. */
+  /** The model's method to record in the audit log. Null if none exists. */
   method: string | null | ((args: Record<string, unknown>) => string | null);
   /** Declared effects, either fixed or computed from the arguments. */
   effects: DeclaredEffects | ((ctx: Ctx, args: Args) => CallEffects);
   /** Tools equivalent to a call with these arguments. A connection must expose all of them. */
   standsFor?(ctx: Ctx, args: Args): readonly string[];
-  /** Results contain no outside text, so they are neither marked nor sanitized. */
+  /** True if results contain no outside text. They are then neither marked nor sanitized. */
   isOurs?: true;
-  /** Arguments may contain any data, so the log records only the type and length of texts. */
+  /** Arguments may contain any data, so the log records only the type and length of strings. */
   logsNoText?: boolean;
-  /** Waits for a provider and uses its own transactions, so the call does not run in one. */
+  /** True if the tool waits for a provider and uses its own transactions. The call then does not run in one. */
   waits?: boolean;
   /**
    * Calls operations by name. A tool that writes runs in one transaction, which an error rolls back.

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ToolResult } from './tool.ts';
 
-// Outside text, such as mail, reaches an agent as data: without invisible or direction-changing characters, without
-// markup that a client would load or that could hide a URL, and between two markers that its author can't predict. This
-// applies to both forms of the result, because many clients show their model only one of them.
+// Outside text, such as mail, reaches an agent as data. It contains no invisible or direction-changing characters, and
+// no markup that a client would load or that could hide a URL. It is enclosed in two markers that its author can't
+// predict. This applies to both forms of the result, because many clients show their model only one of them.
 
 /** Label of an untrusted result in `_meta`. */
 export const UNTRUSTED_META = { 'atrium/integrity': 'untrusted' };
 
-/** Sanitizes and marks a result that may contain outside text. A result without texts stays unchanged. */
+/** Sanitizes and marks a result that may contain outside text. A result without strings is unchanged. */
 export function sanitizeResult(shaped: ToolResult): ToolResult {
   const value: unknown = JSON.parse(shaped.text);
   if (!holdsText(value)) return shaped;
@@ -32,7 +32,7 @@ export function fenceText(text: string): string {
   return `{"_notice":${JSON.stringify(NOTICE)},"${mark}_begins":true,${text.slice(1, -1)},"${mark}_ends":true}`;
 }
 
-/** Sanitizes all texts in a value, including member names. */
+/** Sanitizes all strings in a value, including member names. */
 export function sanitizeValue(value: unknown): unknown {
   if (typeof value === 'string') return sanitizeText(value);
   if (Array.isArray(value)) return value.map(sanitizeValue);
@@ -44,7 +44,7 @@ export function sanitizeValue(value: unknown): unknown {
 
 /**
  * Invisible code points: controls, directional marks, zero-width spaces and joiners, fillers, variation selectors
- * except that of emoji, tags.
+ * (except the emoji selector), and tags.
  */
 const UNSEEN_RANGES = `0-8 b-c e-1f 7f-9f ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b 200e-200f 202a-202e 2060-206f
   3164 fe00-fe0e feff ffa0 fff0-fffb 1bca0-1bca3 1d173-1d17a e0000-e0fff`;

@@ -22,7 +22,7 @@ interface AgentRow {
 
 const FIELDS = ['client_name', 'redirect_host', 'scope', 'create_date', 'last_used_at', 'user_id'];
 
-/** Renders the user's agents, newest first. An administrator also sees those of other users. */
+/** Renders the user's agents, newest first. Administrators also see other users' agents. */
 export async function serveAgentsPage(
   runtime: Runtime,
   request: Request,
@@ -45,7 +45,7 @@ const parseOffset = (text: string | null): number => (/^\d{1,7}$/.test(text ?? '
 
 interface AgentsPageData {
   agents: AgentRow[];
-  /** URL of the next page. Null on the last one. */
+  /** URL of the next page. Null on the last page. */
   next: string | null;
 }
 

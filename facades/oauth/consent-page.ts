@@ -75,8 +75,8 @@ Allow it only if you just asked a program you know to connect.</p>`;
 }
 
 /**
- * Renders the result with a link back to the client. The browser follows it automatically to a web address, but opens
- * no program without a click.
+ * Renders the result with a link back to the client. The browser follows a link to a web URL automatically, but opens
+ * another program only after a click.
  */
 export function renderDecidedPage(
   wish: ConsentRequest,

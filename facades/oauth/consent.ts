@@ -72,8 +72,8 @@ const computeProof = (runtime: Runtime, uid: string, { headers }: Request): stri
   computeKeyedHash(runtime.config.secretKey, `oauth consent ${uid} ${findSessionToken(runtime, headers)}`);
 
 /**
- * Handles the decision. Returns to the client by a link and a refresh, because browsers block a form redirect to a site
- * outside `form-action`.
+ * Handles the decision. Returns to the client with a link and a refresh, because browsers block a form redirect to a
+ * site outside `form-action`.
  */
 export async function handleDecision(
   runtime: Runtime,
@@ -145,7 +145,7 @@ async function allowConsent(
 const MAX_DECISION_WAIT_MS = 3_000;
 const POLL_INTERVAL_MS = 50;
 
-/** Shows the second of two clicks the decision of the first, and also returns to the client. */
+/** Shows the first click's decision in response to the second click, and also returns to the client. */
 async function showEarlierDecision(
   runtime: Runtime,
   { provider }: AuthorizationServer,
@@ -175,7 +175,7 @@ function finishInteraction(
   return provider.interactionResult(incoming!, outgoing!, result, { mergeWithLastSubmission: false });
 }
 
-/** Finds the request that waits for this browser at this URL. Null if there isn't one or it has expired. */
+/** Finds the request that waits for this browser at this URL. Null if none exists or it has expired. */
 async function findWaitingClient(
   { provider }: AuthorizationServer,
   { url, headers }: Request,

@@ -1,6 +1,6 @@
 import { interactionPolicy } from 'oidc-provider';
 
-// Policy of the authorization server: the user must decide on every request before the client gets a code.
+// Policy of the authorization server: the user must decide on every request before the client receives a code.
 
 const { base, Check, Prompt } = interactionPolicy;
 

@@ -4,7 +4,7 @@ import { toSingleLine } from '../../src/single-line.ts';
 
 // Client metadata as shown to users.
 
-/** True if a redirect stays on the user's machine: a loopback address, or a scheme of a program. */
+/** True if a redirect stays on the user's machine: a loopback address, or a program's URL scheme. */
 export function isOnMachine(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   return protocol === 'https:' ? false : protocol !== 'http:' || isLoopback(hostname);
@@ -16,7 +16,7 @@ export const sanitizeClientName = (name: string): string =>
     .slice(0, limits.oauth.clientName)
     .trim() || 'Unnamed';
 
-/** Returns the target of a redirect for display: a host, or the scheme of a program. */
+/** Returns the target of a redirect for display: a host, or a program's URL scheme. */
 export function formatRedirect(uri: string): string {
   const { protocol, host } = new URL(uri);
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//${host}`;

@@ -4,7 +4,7 @@ import { authenticateSession } from '../../src/http/http.ts';
 import { renderErrorPage } from './error-page.ts';
 import { OAUTH_ROUTES } from './routes.ts';
 
-/** An error of the library, to be returned to the client (RFC 6749, 4.1.2.1). */
+/** A library error, to be returned to the client (RFC 6749, 4.1.2.1). */
 interface OAuthError extends Error {
   error: string;
   error_description?: string;

@@ -19,7 +19,7 @@ const COUNTS = {
   requests: { counts: createCounters(MINUTE), age: MINUTE, most: limits.oauth.requests },
 };
 
-/** Counts a request of this source. @returns the seconds to wait above the rate limit, else null */
+/** Counts a request of this source. @returns the seconds to wait if the rate limit is exceeded, or null */
 export function checkOAuthRate(
   runtime: Runtime,
   workspaceId: number,

@@ -144,7 +144,7 @@ const fetchOf = memoizePerObject(({ config }: Runtime) =>
 const isNamed = (resource: string, wanted: string): boolean =>
   wanted === resource || wanted === new URL(resource).origin;
 
-/** Removes the query and the trailing slash, where clients differ. */
+/** Removes the query and the trailing slash, because clients differ. */
 function normalizeResource(resource: string): string {
   const { origin, pathname } = new URL(resource);
   return `${origin}${pathname.replace(/\/$/, '')}`;

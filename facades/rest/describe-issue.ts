@@ -2,7 +2,10 @@ import type { z } from '@hono/zod-openapi';
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** Returns the error message of an issue, to follow the name of its field. Undefined if the schema has its own. */
+/**
+ * Returns the error message of an issue, to append to the name of its field. Undefined if the schema defines its own
+ * message.
+ */
 export function describeIssue(issue: Issue): string | undefined {
   const words = describeProblem(issue);
   return words && !issue.path?.length ? `the body ${words}` : words;

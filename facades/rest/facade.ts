@@ -9,7 +9,7 @@ import { REST_HEADERS, restErrorResponse, unknownPathError, WrongMethodError } f
 import { handleEndpoint, rejectEndpoint } from './handle-endpoint.ts';
 import { getRegionName } from './operation-texts.ts';
 
-/** The email REST API under `/api/v1` and its alias paths, with its OpenAPI document and a page to try it. */
+/** The email REST API under `/api/v1` and its alias paths, with its OpenAPI document and a page to try the API. */
 export function restFacade(runtime: Runtime): Hono {
   const resources = new Hono({ getPath: (request) => findResourcePath(getPath(request))! });
   mountPages(resources, runtime);
@@ -51,7 +51,7 @@ function mountEndpoints(app: Hono, runtime: Runtime): void {
 /** Converts the document's `/v1/emails/{emailId}` to the router's `/emails/:emailId`. */
 const toRoutePath = (path: string): string => path.replace(/^\/v1/, '').replace(/\{(\w+)\}/g, ':$1');
 
-/** Pages that need no key. */
+/** Mounts the pages that require no key. */
 function mountPages(app: Hono, runtime: Runtime): void {
   const document = buildDocument(endpoints, getRegionName(runtime.config));
   const pages: Record<string, (c: Context) => Response | Promise<Response>> = {

@@ -43,7 +43,7 @@ export async function handleEndpoint(runtime: Runtime, c: Context, endpoint: End
 const findPolicyError = ({ operation }: Endpoint, ctx: Ctx): AppError | null =>
   operation ? evaluatePolicy(operations.get(operation)!.policy, ctx) : null;
 
-/** Rejects a request to an unknown path. Callers without a valid key get 401 for every path. */
+/** Rejects a request to an unknown path. Callers without a valid key receive a 401 for every path. */
 export async function rejectEndpoint(runtime: Runtime, c: Context, why: AppError): Promise<Response> {
   const requestId = getRequestId(c.req.raw.headers);
   const error = await authenticateBearer(runtime, c.req.raw.headers, 'rest').then(

@@ -21,7 +21,7 @@ const email = {
   text: 'Thank you, Ann.',
 };
 
-/** Texts by operation id, in the order of the document. */
+/** Descriptions by operation id, in the order of the document. */
 export const buildOperationTexts = (region: string): Record<string, OperationText> => ({
   sendEmail: {
     description:

@@ -11,7 +11,8 @@ interface FieldSpellings {
 
 /**
  * Finds fields that are spelled as in other mail APIs, such as `reply_to`. Unknown fields are ignored, but a client
- * that sends one of these means ours, and dropping it would send a different email. The same applies to `__proto__`.
+ * that sends one of these means our field, and dropping it would send a different email. The same applies to
+ * `__proto__`.
  * @param schema of the body; objects with the caller's own keys (`headers`, `metadata`) are not checked
  */
 export function findMisspellings(schema: z.ZodType, value: unknown): string[] {

@@ -6,7 +6,7 @@ import type { RpcRequest } from './request.ts';
 
 /**
  * Returns the slug of the workspace, which is the database of the call and may not exist. If the call names none, the
- * X-Odoo-Database header, the host name or the key determines it. A workspace's own host serves no other.
+ * X-Odoo-Database header, the host name or the key determines it. A workspace-specific host serves no other workspace.
  * @param unknown creates the route's error for an unknown database
  */
 export async function resolveWorkspace(
@@ -24,7 +24,7 @@ export async function resolveWorkspace(
 }
 
 /**
- * Workspace names are private. If there are several, a name is listed only on the workspace's own host, unless the
+ * Workspace names are private. If there are several, a name is listed only on the workspace-specific host, unless the
  * operator enables the full list. A single workspace is always listed.
  */
 export async function listDatabases({ runtime, headers }: RpcRequest): Promise<string[]> {

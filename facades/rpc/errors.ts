@@ -60,7 +60,7 @@ export const rpcCallErrors = {
     new RpcCallError('other', 'builtins.TypeError', `got multiple values for argument '${name}'`),
 };
 
-/** Kind and exception by error kind. Others become `other`, under their own name. */
+/** Kind and exception by error kind. All other error kinds become `other`, with their own name. */
 const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
   UNAUTHENTICATED: ['access_denied', denied],
   ACCESS_DENIED: ['access_denied'],
@@ -87,7 +87,7 @@ export function toRpcError(visit: RpcRequest, error: unknown): RpcErrorLike {
     : toRpcErrorShape(toPublicError(visit.runtime, error, visit.requestId));
 }
 
-/** Converts an error of the platform to its legacy form. */
+/** Converts a platform error to its legacy form. */
 function toRpcErrorShape(error: AppError): RpcErrorLike {
   const [kind, name] = SHAPES[error.kind] ?? ['other'];
   return { kind, exception: name ?? getExceptionName(error), message: error.message };

@@ -72,7 +72,7 @@ function getFaultText(error: RpcErrorLike): string {
   return error.kind === 'other' ? getLastTraceLine(error) : error.message;
 }
 
-/** Clients search the text for "access denied", whatever the reason. */
+/** Clients search the text for "access denied", regardless of the reason. */
 function getAccessDeniedText(message: string): string {
   if (/access denied/i.test(message)) return message;
   return message === '' ? 'Access Denied' : `Access Denied: ${message}`;

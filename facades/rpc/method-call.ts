@@ -47,7 +47,7 @@ function getOperation(
   }
 }
 
-/** Maps positional arguments to names. A method on records takes their ids first. */
+/** Maps positional arguments to names. For a method on records, the ids come first. */
 function nameArguments(
   operation: Operation,
   model: string,
@@ -73,7 +73,7 @@ function toCreateResult(values: unknown, result: unknown): unknown {
   return Array.isArray(result) && !Array.isArray(values) ? result[0] : result;
 }
 
-// Validates arguments of clients. `method` is the name for error messages.
+// Validates client arguments. `method` is the name for error messages.
 
 export function getTextParam(params: Record<string, unknown>, name: string, method: string): string {
   const value = params[name];
@@ -96,7 +96,7 @@ export function parseListArgument(value: unknown, method: string): unknown[] {
   return [];
 }
 
-/** Like `listArgument`, for named arguments. */
+/** Like `parseListArgument`, for named arguments. */
 export function parseStructArgument(value: unknown, method: string, name: string): Record<string, unknown> {
   if (value === undefined || isEmpty(value)) return {};
   if (!isObject(value)) throw rpcCallErrors.argumentType(method, name, 'a struct');

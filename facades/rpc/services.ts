@@ -71,12 +71,12 @@ export async function findSender(visit: RpcRequest, first: unknown[]): Promise<T
   try {
     return (await authenticateCall(visit, 'execute_kw', database, uid, secret)).workspace.id;
   } catch (error) {
-    // Only errors of authentication can occur here, and they must reach the client as public errors.
+    // Only authentication errors can occur here, and they must reach the client as public errors.
     throw error instanceof RpcCallError ? error : toPublicError(visit.runtime, error, visit.requestId);
   }
 }
 
-/** Clients send the number that `authenticate` returned, some as text. */
+/** Clients send the number that `authenticate` returned, some as a string. */
 function parseUserId(uid: unknown): number | null {
   const id = typeof uid === 'string' && /^\d{1,10}$/.test(uid) ? Number(uid) : uid;
   return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= 2147483647 ? id : null;

@@ -18,8 +18,8 @@ import { createRpcCtx, type RpcRequest } from './request.ts';
 import { loadSessionInfo } from './session-info.ts';
 
 /**
- * Context of a session of `/web/session/*` and `/web/dataset/*`.
- * @throws Session expired without a session of this workspace
+ * Returns the context of a session for `/web/session/*` and `/web/dataset/*`.
+ * @throws a "Session expired" error if there is no session for this workspace
  */
 export async function getSessionCtx(visit: RpcRequest): Promise<Ctx> {
   const caller = await authenticateSession(visit.runtime, visit.headers);
@@ -86,7 +86,7 @@ async function close(visit: RpcRequest): Promise<void> {
   if (token) await signOut(visit.runtime, token, visit.requestId);
 }
 
-/** Returns pairs of code and name. Anonymous callers get only the language that every workspace has. */
+/** Returns pairs of code and name. Anonymous callers receive only the language that every workspace has. */
 export async function loadSessionLanguages(visit: RpcRequest): Promise<[string, string][]> {
   const ctx = await getSessionCtx(visit).catch((error) => {
     if (error instanceof RpcCallError) return null;

@@ -26,7 +26,7 @@ export function sitePathFacade(runtime: Runtime): RequestHandler {
   };
 }
 
-/** Serves the sites on their own hosts. Paths of other facades keep precedence. */
+/** Serves the sites on their own hosts. Paths of other facades take precedence. */
 export function siteHostFacade(runtime: Runtime): Hono {
   followInvalidations(runtime);
   const app = new Hono();

@@ -6,7 +6,7 @@ import { readPublicForm } from '../../src/http/public-form.ts';
 import { limits } from '../../src/limits.ts';
 import type { SiteLocation } from './location.ts';
 
-/** Handles a form of a site and redirects to its confirmation page. */
+/** Handles a site's form submission and redirects to its confirmation page. */
 export async function receiveForm(
   runtime: Runtime,
   request: Request,

@@ -21,7 +21,7 @@ export interface SiteLocation {
 
 const UNDER = /^\/site\/([a-z0-9-]{1,63})(?:~(\d{1,9}))?(\/.*)?$/;
 
-/** Parses the site from a path: `/site/main/about` or, for a website by its id, `/site/main~2/about`. */
+/** Parses the site from a path: `/site/main/about`, or `/site/main~2/about` to select a website by its id. */
 export function parseSitePath(runtime: Runtime, { url, headers }: Request): SiteLocation | null {
   const [, slug, id, path = ''] = UNDER.exec(getUrlPath(url)) ?? [];
   if (!slug) return null;
@@ -34,7 +34,7 @@ const hosts = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: limits.site.entries, age: limits.site.hostAge }),
 );
 
-/** Finds the site of the request's host. Null if there isn't one. */
+/** Finds the site of the request's host. Null if none exists. */
 export async function findSiteOfHost(
   runtime: Runtime,
   request: Request,
@@ -50,7 +50,7 @@ export async function findSiteOfHost(
 const getHostName = (headers: Headers): string =>
   (headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();
 
-/** Canonical origin of the site: the public URL, or the request's host if it is one of the known ones. */
+/** Canonical origin of the site: the public URL, or the request's host if it is known. */
 function getSharedOrigin(runtime: Runtime, headers: Headers, slug: string): string {
   const { publicUrl } = runtime.config;
   const host = headers.get('host');

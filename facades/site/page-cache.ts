@@ -39,7 +39,7 @@ function hasSingleHost(rawHeaders: string[]): boolean {
   return hosts < 2;
 }
 
-/** Writes the page in one call, or 304 if the client has it. @param more additional headers */
+/** Writes the page in one call, or 304 if the client already has it. @param more additional headers */
 export function writePage(
   { status, headers, body }: FinishedPage,
   { method, headers: asked }: { method: string; headers: ReadableHeaders },

@@ -24,7 +24,7 @@ interface SiteResponse extends FinishedPage {
 const buildRequestKey = ({ headers, url }: Request): string =>
   buildPageKey(headers.get('host'), getUrlPath(url));
 
-/** True if a request may get the public page. */
+/** True if a request may be served the public page. */
 const isForAll = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   !headers.has('authorization') &&
@@ -91,7 +91,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** Users signed in to the workspace get their own rights. Other visitors are anonymous. */
+/** Users signed in to the workspace keep their own rights. Other visitors are anonymous. */
 async function createSiteCtx(
   runtime: Runtime,
   request: Request,
@@ -105,7 +105,7 @@ async function createSiteCtx(
   return createPublicCtx(runtime, slug, requestId);
 }
 
-/** Builds the response, with status 304 if the client has the page. */
+/** Builds the response, with status 304 if the client already has the page. */
 export function respond(
   request: Request,
   { status, headers, body }: FinishedPage,

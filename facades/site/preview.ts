@@ -30,12 +30,12 @@ const HEADERS = {
   'cache-control': 'private, no-store',
 };
 
-// The frame takes the height of the page, so no height in the page may depend on the frame.
+// The frame adopts the page's height, so no height in the page may depend on the frame.
 const FRAMED = `<base target="_blank"><style>html, body { height: auto !important; min-height: 0 !important }</style>`;
 
 /**
  * Renders an unsaved page, as produced by `websitePagePreview`. A form of the application posts it into a frame as
- * `html=` plus the HTML, as `text/plain`.
+ * `html=` plus the HTML, with the type `text/plain`.
  * @throws ACCESS_ERROR for a cross-site request, UNAUTHENTICATED without a session
  */
 export async function serveSitePreview(
@@ -60,5 +60,5 @@ export async function serveSitePreview(
   });
 }
 
-/** A rendered page, at four bytes per character. */
+/** Maximum size of a rendered page, at four bytes per character. */
 const MAX_PREVIEW_BYTES = 4 * limits.site.output;

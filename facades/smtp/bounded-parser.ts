@@ -9,12 +9,11 @@ import { limits } from '../../src/limits.ts';
 import { parseAddresses } from '../../src/mail/parse/addresses.ts';
 import { smtpReplies } from './replies.ts';
 
-/** Keeps text and HTML as they are. The composer derives one from the other and bounds the cost. */
+/** Keeps text and HTML unchanged. The composer derives a missing one from the other at a bounded cost. */
 const PARSER_OPTIONS = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true };
 
 /**
- * A parser that takes linear time and a bounded number of bytes for a header. The package's own address parsing is not
- * linear.
+ * A parser that takes linear time and limits the bytes of a header. The package's own address parsing is not linear.
  */
 export class BoundedParser extends MailParser {
   constructor() {

@@ -72,7 +72,7 @@ async function listen(desk: SubmissionState, wanted: number | null, secure: bool
   const { log, config } = desk.runtime;
   const pair = loadCertificate(config);
   const server = createServer(desk, pair, secure);
-  // Disconnects and failed handshakes of clients are not errors of the server.
+  // Client disconnects and failed handshakes are not server errors.
   server.on('error', (error) => log.debug({ err: error }, 'an SMTP session failed'));
   const listener = secure ? createTlsListener(pair, (socket) => server.connect(socket)) : server.server;
   await new Promise<void>((listening, failed) => {
@@ -141,8 +141,8 @@ function createServer(desk: SubmissionState, pair: CertificatePair, secure: bool
 const getConnections = ({ ports }: SubmissionState) => ports.flatMap(({ server }) => [...server.connections]);
 
 /**
- * Limits unauthenticated sessions, which would otherwise take the slots of authenticated ones. @returns the reason to
- * reject the session, or null
+ * Limits unauthenticated sessions, which would otherwise take the slots of authenticated ones.
+ * @returns the reason to reject the session, or null
  */
 function findConnectionError(desk: SubmissionState, session: SMTPServerSession): SmtpReply | null {
   const all = getConnections(desk);
@@ -245,7 +245,7 @@ async function drain(desk: SubmissionState): Promise<void> {
   );
   const end = Date.now() + limits.http.drainTime;
   while (desk.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
-  // Lets the last replies leave.
+  // Lets the last replies be sent before the connections are closed.
   await new Promise((resolve) => setImmediate(resolve));
   for (const connection of getConnections(desk)) connection.send(421, smtpReplies.ending().message);
   await Promise.all(closed);

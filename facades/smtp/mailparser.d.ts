@@ -46,7 +46,7 @@ declare module 'mailparser' {
     contentType: string | false;
     children: ParsedPart[];
   }
-  /** Takes bytes; emits attachments, then the texts. */
+  /** Accepts bytes. Emits attachments, then the text bodies. */
   export class MailParser extends Transform {
     constructor(options?: Record<string, boolean | number>);
     /** Parses the header of the message or of a part. Undocumented. */

@@ -44,8 +44,8 @@ export function toSendArguments(submitted: SubmittedMessage, keyId: number | nul
 }
 
 /**
- * Identifies a message with its recipients. A client that gets no reply sends the message again, and one with too many
- * recipients for a transaction sends it to the others next.
+ * Identifies a message with its recipients. A client that gets no reply sends the message again. A client with too many
+ * recipients for one transaction then sends the message to the remaining ones.
  */
 function computeIdempotencyKey(messageId: string, recipients: string[], keyId: number | null): string {
   const envelope = [...recipients].sort().join('\n');
@@ -97,13 +97,16 @@ function buildFiles(mail: SubmittedMail): { html: string | null; files: EmailFil
 
 const CONTENT_ID = /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/;
 
-/** RFC 6047 2.4: mail clients show it as an alternative of the text. As an attachment it is a file. */
+/**
+ * A calendar part with a method is an invitation, which mail clients show as an alternative of the text (RFC 6047,
+ * 2.4). As an attachment, it is an ordinary file.
+ */
 const isInvitation = ({ contentType, contentDisposition, parameters }: ParsedMailFile): boolean =>
   /^text\/calendar$/i.test(contentType) && Boolean(parameters.method) && contentDisposition !== 'attachment';
 
 /**
- * Keeps the parameters except the name, which the file has. A nested message becomes a plain file, because SES accepts
- * no other form.
+ * Keeps all parameters except the name, which the file already has. A nested message becomes a plain file, because SES
+ * accepts no other form.
  */
 function getFileType({ contentType, parameters }: ParsedMailFile) {
   if (!TYPE.test(contentType)) return { contentType: 'application/octet-stream' };
@@ -139,7 +142,7 @@ const NOT_CUSTOM = new RegExp(
   ].join('|')})$`,
 );
 
-/** Returns all other fields. The first of several with the same name counts. */
+/** Returns all other fields. If several have the same name, the first one counts. */
 function collectHeaders(mail: SubmittedMail): Record<string, string> {
   const headers = new Map<string, [name: string, value: string]>();
   for (const { key, line } of mail.headerLines) {
@@ -151,7 +154,7 @@ function collectHeaders(mail: SubmittedMail): Record<string, string> {
   return Object.fromEntries(headers.values());
 }
 
-/** Keeps encoded words unchanged. Only a field beyond ASCII needs the parsed value. */
+/** Keeps encoded words unchanged. Only a field with non-ASCII characters needs the parsed value. */
 function getFieldText(raw: string, read: unknown): string {
   return unfold(/^[\x00-\x7f]*$/.test(raw) || typeof read !== 'string' ? raw : read);
 }

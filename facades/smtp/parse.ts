@@ -64,12 +64,12 @@ function toReply(error: Error & { code?: string }): SmtpReply {
 }
 
 /**
- * Signed and encrypted types (RFC 1847, RFC 8551). Their bytes must stay unchanged, which composing from parts cannot
+ * Signed and encrypted types (RFC 1847, RFC 8551). Their bytes must not change, which composing from parts cannot
  * guarantee.
  */
 const SIGNED_OR_ENCRYPTED = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-mime)$/i;
 
-/** Also finds nested ones, as mailing lists create them. Attachments are passed on unchanged. */
+/** Also finds nested signed parts, which mailing lists create. Attachments are passed on unchanged. */
 const hasSignedPart = ({ contentType, children }: ParsedPart): boolean =>
   /^multipart\/(?:signed|encrypted)$/i.test(String(contentType)) || children.some(hasSignedPart);
 

@@ -7,7 +7,7 @@ import { collectMail, type SubmittedMail } from './parse.ts';
 import { smtpReplies } from './replies.ts';
 
 /**
- * Reads a message to its end in any case, because an earlier reply would be taken for the reply to another command.
+ * Always reads a message to its end, because an earlier reply would be mistaken for the reply to another command.
  * Parses while reading. A rejected message is freed immediately, others once `use` has finished.
  * @throws Reply if the message is too large, has too many files, is invalid or incomplete; BUSY if too many messages
  * are being read

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import type { ParsedAddress, ParsedAddresses } from 'mailparser';
 import { toSingleLine } from '../../src/single-line.ts';
 
-/** Recipients in the form of the email API. */
+/** Recipients in the format of the email API. */
 export interface EmailRecipients {
   to: string[];
   cc: string[];
@@ -10,9 +10,9 @@ export interface EmailRecipients {
 }
 
 /**
- * Assigns the envelope recipients to the fields where the header names them. Recipients of the envelope only are
- * blind copies. If the header names none of them, each gets a separate message, because a list or a client hides them
- * from each other.
+ * Assigns the envelope recipients to the header fields that name them. Recipients that only the envelope names are
+ * blind copies. If the header names no envelope recipient, each gets a separate message, because a list or a client
+ * hides them from each other.
  * @returns one entry per message
  */
 export function sortRecipients(
@@ -49,7 +49,7 @@ export function formatAddress({ name, address }: NamedAddress): string {
   return shown ? `"${shown.replace(/["\\]/g, '\\$&')}" <${address}>` : address;
 }
 
-/** Normalizes an address: clients differ in case and in the encoding of domains beyond ASCII. */
+/** Normalizes an address: clients differ in case and in the encoding of non-ASCII domains. */
 function buildAddressKey(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** PEM texts of a key and its certificate. */
+/** A key and its certificate in PEM format. */
 export interface CertificatePair {
   key: string;
   cert: string;

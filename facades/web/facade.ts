@@ -163,7 +163,7 @@ const buildFieldHandler =
     ...{ model, id, field, picture, box },
   });
 
-/** File paths known to legacy clients. The trailing name is only for display. */
+/** File paths that legacy clients use. The trailing name is only for display. */
 const FILES: Record<string, (params: Params) => FileRequest> = {
   '/web/content/:id/:filename?': buildAttachmentHandler(false),
   '/web/content/:model/:id/:field/:filename?': buildFieldHandler(false),

@@ -10,7 +10,7 @@ import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { readPublicForm } from '../../src/http/public-form.ts';
 import { limits } from '../../src/limits.ts';
 
-// The page of a ticket, for customers without an account, who authenticate by the signed link only.
+// The ticket page for customers without an account, who authenticate by the signed link only.
 
 const PATH = '/helpdesk/ticket';
 

@@ -13,7 +13,7 @@ import {
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 
-/** The sign-in form. A workspace's own host needs no workspace field. */
+/** The sign-in form. A workspace-specific host needs no workspace field. */
 export function serveLoginPage(runtime: Runtime, request: Request, requestId: string): Response {
   const { searchParams } = new URL(request.url);
   const notice = searchParams.has('ended')

@@ -9,7 +9,9 @@ const NONE = Buffer.from(
   'base64',
 );
 
-/** Serves the logo of the caller's company. An empty image without one, and for unauthenticated clients. */
+/**
+ * Serves the logo of the caller's company. Serves an empty image if there is no logo, and to unauthenticated clients.
+ */
 export async function serveCompanyLogo(
   runtime: Runtime,
   request: Request,

@@ -63,7 +63,7 @@ ${RENDERERS[view](email, sources)}`;
 
 /**
  * Renders the HTML of an email as a document for a frame. Scripts and remote requests are blocked, and links open new
- * tabs. The policy is part of the response, so it applies however the document is opened.
+ * tabs. The policy is part of the response, so it applies regardless of how the document is opened.
  */
 export async function serveMailBody(
   runtime: Runtime,

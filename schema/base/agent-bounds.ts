@@ -18,7 +18,7 @@ export const AGENT_BOUNDS = {
   changesPerDay: 'Records that an agent may change in a day of UTC; null for any number.',
 };
 
-/** A key with any of these opens only the MCP server. */
+/** A key with any of these limits grants access only to the MCP server. */
 export interface AgentKeyBounds {
   toolGroups?: string[] | null;
   callsPerDay?: number | null;

@@ -17,7 +17,8 @@ import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { type AccessGrant, ModelAccessOverview, UserAccessOverview } from './access-overview-types.ts';
 
-// Access overview for administrators of access rights: the users of a model or record, and the models of a user.
+// Access overview for administrators of access rights: the users who can access a model or record, and the models that
+// a user can access.
 
 const policy = { auth: ['USER' as const], scope: 'read' as const };
 

@@ -89,7 +89,7 @@ async function explainOperation(
   const refused = excludeIds(there, passed);
   const shown = all ? there : await filterReadable(ctx, model, there);
   const isShown = new Set(shown);
-  // The caller can tell that a record is not readable, so the rules that prevent reading may be shown as well.
+  // The caller can tell that a record is not readable, so the rules that prevent reading may also be shown.
   const judged = operation === 'read' ? there : shown;
   const rules = await explainRules(ctx, model, operation, judged);
   const missing = excludeIds(ids, there);

@@ -146,7 +146,7 @@ async function findHiddenLinks(
   return kept;
 }
 
-/** Converts read values to the form for writing. */
+/** Converts values as read to the format that writes accept. */
 const toWritableValues = ({ before }: EarlierRecord, hidden: Map<string, Set<number>>): Values =>
   Object.fromEntries(
     Object.entries(before).map(([name, value]) => {

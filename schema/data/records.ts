@@ -28,7 +28,7 @@ import { NamedRecord } from './record-types.ts';
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };
 
-/** The value of `load` that returns a many2one as a pair of id and name. Any other returns the id only. */
+/** The value of `load` that returns a many2one as a pair of id and name. Any other value returns only the id. */
 const PAIRS = '_classic_read';
 const parseLoadFormat = (load: string | null | undefined) => (load === PAIRS ? 'record' : 'ids');
 

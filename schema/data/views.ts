@@ -125,7 +125,7 @@ const LOGGED = new Set([
   'parent_path',
 ]);
 
-/** Forms show neither files nor lists. */
+/** Forms contain neither files nor lists. */
 function isInForm({ fields }: Model, name: string): boolean {
   const field = fields.get(name)!;
   return !LOGGED.has(name) && !field.secret && field.type !== 'binary' && !isList(field);

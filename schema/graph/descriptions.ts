@@ -5,7 +5,7 @@ import { toCamelCase } from '../../src/engine/model/naming.ts';
 import { limits } from '../../src/limits.ts';
 import { getValueText } from './plan/value-texts.ts';
 
-// Descriptions of models and fields in the typed graph: label, help, and facts that GraphQL types do not show.
+// Descriptions of models and fields in the typed graph: label, help, and facts that GraphQL types cannot express.
 
 const { page, pageDefault } = limits.graphql;
 
@@ -103,7 +103,7 @@ const BY_NAME: Record<string, string> = {
 
 const describeFacts = (field: Field): string => BY_NAME[field.name] ?? FACTS[field.type]?.(field) ?? '';
 
-/** Empty for enums, whose values have descriptions of their own. */
+/** Empty for enums, whose values have their own descriptions. */
 function describeChoices({ choices }: Field): string {
   if (choices === 'languages') return 'Code of a language, such as `en_US`';
   if (choices === 'zones') return 'Name of a time zone, such as `Europe/Paris`';

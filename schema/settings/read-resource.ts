@@ -73,9 +73,7 @@ export async function readResourceList(
 export const countResources = async (ctx: Ctx, resource: ResourceKey, where: PrismaWhere): Promise<number> =>
   getDelegate(ctx, resource).count({ where: await restrictToVisible(ctx, resource, where) });
 
-/**
- * The result of an operation that changed the row. Read after the commit, because Prisma uses a connection of its own.
- */
+/** The result of an operation that changed the row. Read after the commit, because Prisma uses its own connection. */
 export const returnResource = (
   ctx: Ctx,
   resource: ResourceKey,

@@ -167,7 +167,7 @@ function buildComparison(
   return field.required ? { NOT: found } : { OR: [{ NOT: found }, { [field.name]: null }] };
 }
 
-/** Empty text counts as unset, as in the record graph. */
+/** An empty string counts as unset, as in the record graph. */
 function isNull(field: Field, wanted: boolean): PrismaWhere | null {
   const { name, type, required } = field;
   if (type === 'strings') return null;
@@ -181,7 +181,7 @@ function isNull(field: Field, wanted: boolean): PrismaWhere | null {
 
 const TEXTS: ReadonlySet<Field['type']> = new Set(['char', 'text', 'html']);
 
-/** Ids are numbers in the database. Other text matches no record. */
+/** Ids are numbers in the database. Any other string matches no record. */
 function toStorable(field: Field, value: unknown): unknown {
   if (field.type !== 'many2one' && field.name !== 'id' && !field.ofIds) return value;
   if (typeof value === 'boolean') return value;
@@ -189,7 +189,7 @@ function toStorable(field: Field, value: unknown): unknown {
   return Array.isArray(value) ? value.map(number) : number(value);
 }
 
-/** Parses a numeric id. Returns 0, the id of no record, for any other text. */
+/** Parses a numeric id. Returns 0, the id of no record, for any other string. */
 export function parseRowId(id: unknown, most = INT_MAX): number {
   const number = /^\d{1,16}$/.test(String(id)) ? Number(id) : 0;
   return number <= most ? number : 0;

@@ -65,7 +65,7 @@ async function movePage(ctx: Ctx, values: Values, ids: number[]): Promise<void> 
   const url = parsePagePath(String(values.url), 'url');
   values.url = url;
   const workspace = sql.param(ctx.workspace.id);
-  // Pages of the same website, and shared pages of which it has no copy.
+  // Pages of the same website, and shared pages that it has not copied.
   const [taken] = await ctx.db.rows(
     sql`select 1 from website_page p
      join website_page o on o.workspace_id = ${workspace} and o.id <> p.id

@@ -49,7 +49,8 @@ function parseHost(input: string): string {
 }
 
 /**
- * Rejects hosts in a domain that another workspace has verified, because they would never be served. @throws VALIDATION
+ * Rejects hosts in a domain that another workspace has verified, because they would never be served.
+ * @throws VALIDATION
  */
 async function rejectTakenHosts(ctx: Ctx, list: Values[]): Promise<void> {
   const hosts = [...new Set(list.flatMap(({ domain }) => (domain ? [String(domain)] : [])))];

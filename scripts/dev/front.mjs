@@ -4,12 +4,12 @@ import { pipeline } from 'node:stream';
 const APPLICATION = /^\/app(?=[/?]|$)/;
 
 /**
- * Handles the requests at the shared address: Vite those below `/app`, the server all others.
+ * Routes the requests at the shared address: paths below `/app` to Vite, and all others to the server.
  * @param server the server process. `place` is its address.
  * @param vite promise of Vite's server, null if the application is off
  */
 export function answerAt(front, { server, place, vite }) {
-  // No timeout, because uploads can take any time.
+  // No timeout, because uploads can take arbitrarily long.
   front.requestTimeout = 0;
   front.on('request', async (incoming, outgoing) => {
     if (!vite || !APPLICATION.test(incoming.url)) return forward(incoming, outgoing, server, place);

@@ -10,7 +10,7 @@ const LISTENING = '  Atrium listens on ';
 
 /**
  * Runs the server as a child process that can be stopped and started.
- * @param write receives its output by lines. The addresses are included only at the first start.
+ * @param write receives its output line by line. The addresses are included only at the first start.
  */
 export function createServerProcess(env, write) {
   let child;

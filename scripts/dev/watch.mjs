@@ -6,7 +6,7 @@ const SKIPPED = /^(?:\.|node_modules$|generated$|composed$)/;
 
 /**
  * Calls `onChange` with the path of each file that changes below a folder. Every folder has its own watcher: on Linux,
- * Node's recursive one loses files that an editor replaces instead of writing to them.
+ * Node's recursive watcher misses files that an editor replaces instead of writing to them.
  */
 export function watchTree(folder, onChange, isNew = false) {
   const watcher = watch(folder, (event, name) => {
@@ -19,7 +19,7 @@ export function watchTree(folder, onChange, isNew = false) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && !SKIPPED.test(entry.name)) watchTree(path, onChange, isNew);
-    // Written before the watcher of the new folder was active.
+    // The file was written before the watcher of the new folder was active.
     else if (isNew) onChange(path);
   }
 }

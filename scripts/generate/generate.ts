@@ -9,7 +9,7 @@ import { writeOperationTypes } from './operation-types.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Skips unchanged files, so that tools that watch them do nothing. */
+/** Skips unchanged files, so that file watchers are not triggered. */
 function write(path: string, text: string): void {
   const file = join(root, path);
   if (readOr(file) === text) return;

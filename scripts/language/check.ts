@@ -73,7 +73,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 export const isExceeded = ({ value, limit }: Rate): boolean => value > limit;
 
-/** One line for the rate, and if it exceeds its limit one for each of the worst examples. */
+/** Formats one line for the rate. If the rate exceeds its limit, adds one line for each of the worst examples. */
 export function formatRate(rate: Rate): string {
   const line = `${rate.value.toFixed(2).padStart(7)} ${rate.name} (at most ${rate.limit})`;
   if (!isExceeded(rate)) return line;

@@ -15,9 +15,9 @@ const NO_VERBS = new Set(
   'a all an and each every in it no not of on one only the what when where who'.split(' '),
 );
 
-/** Says what is wrong with the subject of a commit. Null if nothing is. */
+/** Returns the mistake in a commit subject. Null if none exists. */
 export function findSubjectMistake(subject: string): string | null {
-  // Git writes these subjects, around that of another commit.
+  // Git generates these subjects from another commit's subject.
   if (/^Revert ".+"$/.test(subject)) return null;
   const { summary } = SUBJECT.exec(subject)?.groups ?? {};
   if (!summary) return 'is not "area: summary", such as "rest: return a page cursor"';

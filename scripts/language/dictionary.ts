@@ -2,14 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Compares dictionary.txt with the words of the project that no other dictionary of cspell has. Prints missing words
-// with `+` and unused ones with `-`. Review them first, because a missing word can be a typo.
-//   npm run dictionary [-- --write]
+// Compares dictionary.txt with the project's words that no other cspell dictionary contains. Prints missing words with
+// `+` and unused ones with `-`. Review them first, because a missing word can be a typo. Usage:
+//
+// npm run dictionary [-- --write]
 
 const ROOT = join(import.meta.dirname, '../..');
 const DICTIONARY = join(import.meta.dirname, 'dictionary.txt');
 
-/** Words in lower case, sorted, one each. A possessive is no word of its own. */
+/** Returns the words in lower case, sorted and without duplicates. A possessive is not a separate word. */
 export const normalizeWords = (words: readonly string[]): string[] =>
   [
     ...new Set(

@@ -1,5 +1,5 @@
-// Signs of a text that an engineer has to decode, and of names that hide what a function does. Each is correct English;
-// only many of them are a fault, so `check.ts` limits their rates.
+// Signs of texts that an engineer has to decode, and of names that hide what a function does. Each is correct English.
+// Only a high rate is a problem, so `check.ts` limits the rates.
 
 const MARKERS = [
   // Relative clauses without a noun.
@@ -16,7 +16,7 @@ const MARKERS = [
 const QUESTION_WORD =
   /^(?:What|Whether|Who|Whose|Whom|Of|By|Those|Which|Where|As|One|How|That of|With what)\b/;
 
-/** Names such as `taken` and `held` that say neither what a function does nor what a type is. */
+/** Names such as `taken` and `held`, which describe neither what a function does nor what a type is. */
 const IRREGULAR_PARTICIPLES = new Set(
   (
     'begun bound brought built caught chosen come done drawn felt found given gone heard held hidden kept known left ' +

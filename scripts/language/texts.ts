@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 
 // Finds the texts and names of the project with regular expressions, so that the check needs no compiler.
 
-/** A text or a name, and its place such as `src/limits.ts:12`. */
+/** A text or a name with its location, such as `src/limits.ts:12`. */
 export interface Excerpt {
   text: string;
   place: string;

@@ -7,9 +7,10 @@ import { describeChanges } from './changes.ts';
 import { printProductSdl } from './product-schema.ts';
 import { RELEASE_FILE, readReleasedSdl } from './release.ts';
 
-// npm run schema:diff                       compares the GraphQL schema with that of the last release
-// npm run schema:diff -- <file.graphql>     with the schema in a file
-// npm run schema:diff -- --base <git ref>   with the schema that a commit builds
+// Compares the GraphQL schema with another one:
+// - `npm run schema:diff`: the schema of the last release
+// - `npm run schema:diff -- <file.graphql>`: the schema in a file
+// - `npm run schema:diff -- --base <git ref>`: the schema that a commit builds
 
 const root = join(import.meta.dirname, '../..');
 

@@ -129,7 +129,7 @@ const toInputMember = (owner: string, input: GraphQLArgument | GraphQLInputField
   deprecation: input.deprecationReason ?? undefined,
 });
 
-/** Formats the policy directives, with arguments sorted by name as in the text of a release. */
+/** Formats the policy directives, with arguments sorted by name as in a release file. */
 const formatPolicy = (directives: readonly ConstDirectiveNode[]): string =>
   directives
     .filter(({ name }) => name.value !== 'deprecated')

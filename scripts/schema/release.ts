@@ -8,7 +8,7 @@ import { printProductSdl } from './product-schema.ts';
 /** The schema of the last release. The file does not exist before the first one. */
 export const RELEASE_FILE = 'schema/release.graphql';
 
-/** The SDL of the last release. Null if there isn't one. */
+/** The SDL of the last release. Null if none exists. */
 export function readReleasedSdl(root: string): string | null {
   const file = join(root, RELEASE_FILE);
   return existsSync(file) ? readFileSync(file, 'utf8') : null;

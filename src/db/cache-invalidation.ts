@@ -1,8 +1,8 @@
 import { limits } from '../limits.ts';
 import type { RenderedSql } from './sql.ts';
 
-// Every process caches callers, rights and models. A change is announced in its own transaction, at the point that all
-// statements pass. See docs/adr/0025-cache-invalidation.md.
+// Every process caches callers, rights and models. A change is announced in its own transaction, at the point through
+// which all statements pass. See docs/adr/0025-cache-invalidation.md.
 
 /**
  * Notification channel for cache invalidation. Listeners drop what they cached of the workspace, or everything if the
@@ -39,7 +39,8 @@ export const INVALIDATING_WRITES: Readonly<Record<string, readonly WriteKind[]>>
 };
 
 /**
- * A write within a statement: its table, and the index of the workspace parameter. Null if the text does not show it.
+ * A write within a statement: its table, and the index of the workspace parameter, which is null if the text does not
+ * show it.
  */
 export interface TableWrite {
   table: string;
@@ -50,7 +51,10 @@ export interface TableWrite {
 const WRITE =
   /\b(insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?(?:"?public"?\.)?"?([a-z_][a-z_0-9]*)"?/gi;
 
-/** Finds the writes in the text of a statement, including those within `with`. A false match names no table. */
+/**
+ * Finds the writes in the text of a statement, including those within `with`. A false match does not contain the name
+ * of a table.
+ */
 export function parseWrites(text: string): TableWrite[] {
   return [...text.matchAll(WRITE)].map(({ 0: whole, 1: operation, 2: name, index }) => {
     const table = name!.toLowerCase();
@@ -113,11 +117,11 @@ export interface Invalidation {
 }
 
 export interface InvalidationTracker {
-  /** Null for a statement without invalidation, which is almost every statement. */
+  /** Null if the statement invalidates nothing, as is the case for almost every statement. */
   getInvalidation(statement: RenderedSql): Invalidation | null;
   /**
    * Records changes of these tables for subscribers from now on, because the tables have no triggers.
-   * @param reached tables with cascading deletes, by the table of the delete
+   * @param reached tables that a delete cascades to, by the table of the delete
    */
   trackTables(tables: ReadonlySet<string>, reached: ReadonlyMap<string, ReadonlySet<string>>): void;
   /** True if Citus has distributed the tables, which then have no triggers. */
@@ -126,7 +130,7 @@ export interface InvalidationTracker {
 
 /** Parses each statement text once. */
 export function createInvalidationTracker(): InvalidationTracker {
-  // A plain map, because tracking the order of use would take longer than parsing a text.
+  // A plain map, because tracking the order of use would take longer than parsing a statement.
   const known = new Map<string, TableWrite[]>();
   let trackedTables: ReadonlySet<string> = new Set();
   let reachedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map();
@@ -178,7 +182,7 @@ function resolveWorkspace(writes: TableWrite[], params: unknown[]): number | nul
   return all.size === 1 && Number.isSafeInteger(one) ? one! : null;
 }
 
-/** Builds the end of a transaction with these announcements as one message to the database. */
+/** Builds the statements that end a transaction and announce these changes, sent to the database as one message. */
 export function buildCommit(announced: readonly Invalidation[]): string {
   const news = new Set(announced.filter(({ isCached }) => isCached).map(({ workspace }) => workspace ?? ''));
   const changed = Map.groupBy(
@@ -195,7 +199,7 @@ export function buildCommit(announced: readonly Invalidation[]): string {
 }
 
 /**
- * Records a change in the same form as the trigger function `atrium_changed` for many records: subscribers have to
+ * Records a change in the format that the trigger function `atrium_changed` uses for many records: subscribers have to
  * reload.
  */
 function buildChangeInsert(workspace: number | null, tables: string[]): string {

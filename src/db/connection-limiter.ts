@@ -2,7 +2,7 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Stoppable } from './stoppable.ts';
 
-// Divides the database connections of a process among workspaces. No workspace can take all of them, and some stay
+// Divides the database connections of a process among workspaces. No workspace can use all of them, and some are
 // reserved for the platform itself, such as readiness checks and delivery.
 
 /** The parts of a response socket that the database layer uses. */
@@ -77,20 +77,20 @@ export interface ConnectionLimiter {
 }
 
 const TICK_MS = 250;
-/** Ticks of waiting that earn one extra slot. Each further slot takes twice as many. */
+/** Ticks of waiting that earn one extra slot. Each further slot takes twice as many ticks as the previous one. */
 const EXTRA_SLOT_TICKS = 8;
-/** Ticks that a user counts as slow after a slow statement. */
+/** Number of ticks during which a user counts as slow after a slow statement. */
 const SLOW_TICKS = 20;
 const computeReadTicks = (): number => Math.ceil(limits.sql.readTime / TICK_MS);
 
 interface SlotLimits {
-  /** All workspaces together. */
+  /** Limit for all workspaces together. */
   all: number;
-  /** A workspace without concurrent workspaces. */
+  /** Limit for a workspace while no other workspace is active. */
   alone: number;
-  /** A workspace with concurrent workspaces. */
+  /** Limit for a workspace while others are active. */
   shared: number;
-  /** A workspace with slow statements. */
+  /** Limit for a workspace with slow statements. */
   slow: number;
 }
 
@@ -114,7 +114,7 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
   let timer: NodeJS.Timeout | undefined;
 
   // The duration of a statement is not known in advance. So a workspace starts with few slots, earns more as its
-  // statements finish, and gets the most while it is alone (docs/adr/0026-share-of-connections.md).
+  // statements finish, and gets the maximum while no other workspace is active (docs/adr/0026-share-of-connections.md).
   const getSlotLimit = ({ slow, quick, waited }: WorkspaceUsage): number =>
     slow > limits.sql.slowTime
       ? slotLimits.slow

@@ -13,7 +13,7 @@ export interface RowCursor<R> {
   close(): Promise<void>;
 }
 
-// Timestamps stay text, because the engine parses and formats UTC times itself.
+// Timestamps are returned as text, because the engine parses and formats UTC times itself.
 export const typeOverrides = new pg.TypeOverrides();
 for (const oid of [1082, 1114, 1184]) typeOverrides.setTypeParser(oid, (text: string) => text);
 // 64-bit ids. JavaScript numbers are exact up to 2^53.
@@ -21,7 +21,7 @@ typeOverrides.setTypeParser(20, (text: string) => Number(text));
 const parseTextArray = pg.types.getTypeParser(1016 as never) as (text: string) => string[];
 typeOverrides.setTypeParser(1016, (text: string) => parseTextArray(text).map(Number));
 
-/** Opens a cursor. Null if the maximum number of cursors is open. `closed` is always called. */
+/** Opens a cursor. Null if the maximum number of cursors is already open. `closed` is called in every case. */
 export type OpenCursor = <R>(statement: Sql, closed: () => void) => Promise<RowCursor<R> | null>;
 
 export function createCursorOpener(pool: pg.Pool, outage: OutageTracker): OpenCursor {

@@ -14,8 +14,8 @@ export interface Db {
   /** Runs `fn` once the writes are committed, or may have been. Runs immediately outside a transaction. */
   afterCommit(fn: (root: RootDb) => void): void;
   /**
-   * Counts the bytes of a large response until the client has read it. Without a workspace they count as the
-   * platform's.
+   * Counts the bytes of a large response until the client has read it. Without a workspace, they count toward the
+   * platform.
    * @throws BUSY if too many large responses wait for their clients
    */
   trackResponse(bytes: number): void;

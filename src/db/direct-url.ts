@@ -3,9 +3,9 @@ import type { Config } from '../config.ts';
 import { limits } from '../limits.ts';
 
 /**
- * Returns an address of PostgreSQL that does not go through a pooler.
- * @param url address of the pool
- * @throws Error if `url` leads to a pooler and no direct address is set. Code that needs its own connection could then
+ * Returns a PostgreSQL URL that bypasses poolers.
+ * @param url URL of the pool
+ * @throws Error if `url` leads to a pooler and no direct URL is set. Code that needs its own connection could then
  * deadlock with the connections that wait for it.
  */
 export async function resolveDirectUrl(

@@ -142,7 +142,7 @@ function createDraw(db: Pick<Db, 'rows'>): DrawIds {
         continue;
       }
       if (!row.taken) return { next: row.end - count, end: row.end };
-      // Rows were inserted here manually, with ids that the counter does not know.
+      // Rows were inserted manually, with ids that the counter has not assigned.
       const [last] = await db.rows<{ id: number }>(buildLastIdSql(workspaceId, table, row.end - count));
       first = last!.id + 1;
     }
@@ -156,9 +156,9 @@ interface DrawnRow {
 }
 
 /**
- * Returns no row if the workspace has no counter for the table yet. An `insert … on conflict` instead would cost a
- * two-phase commit on Citus. The commit is asynchronous: the WAL is written in order, so after a crash no row exists
- * with an id that the counter does not know.
+ * Returns no row if the workspace has no counter for the table yet. Using `insert … on conflict` instead would cost a
+ * two-phase commit on Citus. The commit is asynchronous: the WAL is written in order, so after a crash no row has an id
+ * that the counter has not assigned.
  */
 function buildDrawSql(workspaceId: number, table: string, first: number, count: number) {
   const [workspace, number, least] = [sql.param(workspaceId), sql.param(count), sql.param(first)];

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { AppError, errors } from '../errors.ts';
 
-/** Tracks whether the database is reachable. Callers get BUSY, and the log has a line for each change. */
+/** Tracks whether the database is reachable. Callers receive BUSY errors, and each change is logged. */
 export interface OutageTracker {
   /** Error to throw for `error`: BUSY if the database is unreachable, otherwise the error itself. */
   toCallerError(error: Error): Error;
@@ -122,8 +122,8 @@ export class GuardedClient extends pg.Client {
 }
 
 /**
- * The job queue removes all listeners from its listening connection before it ends the connection. An error in between
- * would also end the process.
+ * The job queue removes all listeners from its listening connection before it ends the connection. An error between the
+ * two steps would also end the process.
  */
 pg.Client.prototype.removeAllListeners = function removeAllListeners(this: pg.Client, ...events) {
   EventEmitter.prototype.removeAllListeners.apply(this, events);

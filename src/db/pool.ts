@@ -45,7 +45,7 @@ export interface Database extends RootDb {
   transaction<T>(fn: (db: Db) => Promise<T>, running?: Stoppable): Promise<T>;
   /** Name of this process for `isProcessGone`. */
   processName: string;
-  /** Address of the database without a pooler. */
+  /** Database URL that bypasses the pooler. */
   directUrl: string;
   pool: pg.Pool;
   invalidations: InvalidationTracker;
@@ -71,7 +71,7 @@ export interface Database extends RootDb {
 export interface DatabaseOptions {
   /** Maximum connections. */
   size?: number;
-  /** Address without a pooler, for listening. Defaults to `url`. */
+  /** URL that bypasses the pooler, for listening. Defaults to `url`. */
   directUrl?: string;
   prepared?: boolean;
   /** Milliseconds between two checks that notifications arrive. */
@@ -84,8 +84,8 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   const news = createInvalidationTracker();
   const outage = createOutageTracker(log, news.isSpread);
   const pool = openPool(url, log, outage, size);
-  // A separate connection, because a caller that waits for an id may hold a connection of the pool, or all that a
-  // pooler has.
+  // A separate connection, because a caller that waits for an id may hold a connection of the pool, or the last
+  // connection of a pooler.
   const aside = openPool(directUrl, log, outage, 1, ID_CONNECTION_SETTINGS);
   const names = createStatementNames(assertTenantScoped);
   if (!prepared) names.stop();

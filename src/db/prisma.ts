@@ -26,7 +26,7 @@ function createPrismaClient(db: Database) {
   });
 }
 
-/** Converts 64-bit ids to numbers, as in the rest of the program. They are exact up to 2^53. Mutates the rows. */
+/** Converts 64-bit ids to numbers, as in the rest of the program. Numbers are exact up to 2^53. Mutates the rows. */
 function convertBigInts<T>(value: T): T {
   if (typeof value === 'bigint') return Number(value) as T;
   if (typeof value !== 'object' || value === null) return value;

@@ -43,7 +43,7 @@ export function createRequestDb(source: RequestDbSource, workspace: number, requ
   const { limiter: gate, responses: answers, idAllocator: numbers } = source;
   const inTurn = createStatementQueue();
   let changed = false;
-  // Number of slots that the request holds for longer than a statement. While there are any, its statements need no
+  // Number of slots that the request holds for longer than a statement. While it holds any, its statements need no
   // other slot.
   let held = 0;
   const runWithSlot = <T>(fn: (place: ConnectionSlot) => Promise<T>) =>

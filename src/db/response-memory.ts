@@ -14,7 +14,7 @@ export interface ResponseMemory {
 
 interface PendingResponse {
   outgoing: ResponseSocket;
-  /** Time when the response became available to the client, and the bytes that were left to send then. */
+  /** Time when the response became available to the client, and the number of bytes left to send at that time. */
   offered: { at: number; bytes: number } | null;
 }
 

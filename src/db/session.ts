@@ -4,8 +4,8 @@ import { sql } from './sql.ts';
 
 export const sessionSettings: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
-  // A connection is the unit that workspaces share the CPU cores (connection-limiter.ts), so a statement must not
-  // use parallel workers.
+  // Workspaces share the CPU cores by connections (connection-limiter.ts), so a statement must not use parallel
+  // workers.
   max_parallel_workers_per_gather: '0',
   statement_timeout: String(limits.sql.statementTime),
   idle_in_transaction_session_timeout: String(limits.sql.idleInTransaction),

@@ -20,8 +20,8 @@ interface PendingRead {
 
 /**
  * Shares reads that have no side effects. While a read waits for a connection slot of its workspace, identical reads
- * join it. It starts after each of them was requested, so each caller sees earlier commits
- * (docs/adr/0027-request-batching.md). A user who would get a slot at once does not join a waiting read.
+ * join it. The read starts after each of them was requested, so each caller sees earlier commits
+ * (docs/adr/0027-request-batching.md). A user who would get a slot immediately does not join a waiting read.
  */
 export function createSharedReads(
   gate: ConnectionLimiter,

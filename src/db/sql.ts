@@ -105,7 +105,7 @@ function getFragmentText({ text }: Sql): string {
   return text;
 }
 
-/** Rendered texts of templates without nested fragments, which never change. */
+/** Rendered text of templates without nested fragments, which never changes. */
 const plainTexts = new WeakMap<readonly string[], string>();
 
 function renderTemplate(template: readonly string[]): string {

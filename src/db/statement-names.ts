@@ -17,8 +17,8 @@ export interface StatementNames {
 /**
  * Names statements that occur often, so that PostgreSQL plans them a few times per connection instead of on every call.
  * Statements that differ each time and long ones stay unnamed, so that memory use stays bounded here and in the
- * connections. A name is the hash of its text, because behind a pooler a connection also has the statements of other
- * processes.
+ * connections. A name is the hash of its text, because behind a pooler a connection also contains statements prepared
+ * by other processes.
  * @param check runs for a text unless the text has passed before
  * @param now current time in milliseconds
  */
@@ -26,10 +26,10 @@ export function createStatementNames(
   check: (text: string) => void,
   now: () => number = Date.now,
 ): StatementNames {
-  // A plain map without eviction: a dropped name would stay prepared in the connections, so all names are dropped
+  // A plain map without eviction: a dropped name would remain prepared in the connections, so all names are dropped
   // together.
   const named = new Map<string, string>();
-  // Evicts by last use, so that a one-time text leaves before a recurring one.
+  // Evicts by last use, so that one-time statements are evicted before recurring ones.
   const met = createCache<string, number>({ entries: limits.sql.prepared });
   let since = now();
   let stopped = false;
@@ -76,6 +76,6 @@ export function createStatementNames(
   };
 }
 
-/** 46 characters. PostgreSQL keeps up to 63. */
+/** 46 characters. PostgreSQL truncates names to 63. */
 const computeStatementName = (text: string): string =>
   `at_${createHash('sha256').update(text).digest('base64url')}`;

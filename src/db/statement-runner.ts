@@ -11,7 +11,7 @@ type QueryTarget = pg.Pool | pg.PoolClient;
 
 export const COMMIT = 'commit';
 
-/** Runs statements under prepared names, until it turns out that a pooler does not keep them. */
+/** Runs named prepared statements, until it turns out that a pooler does not retain them. */
 export interface StatementRunner {
   /** @param alone the statement is not part of a transaction */
   one<R>(client: QueryTarget, statement: Sql, alone?: boolean): Promise<R[]>;
@@ -50,7 +50,7 @@ export function createStatementRunner(
         return rows;
       } catch (error) {
         traced?.(error);
-        // A transaction is lost at this point. A standalone statement can be run again without a name.
+        // A transaction has already failed at this point. A standalone statement can be run again without a name.
         if (name && isOfNames(error) && alone)
           return ((await sendQuery(client, new pg.Query(text, params))) as { rows: R[] }).rows;
         // Replaces the stack trace of the socket with the caller's.

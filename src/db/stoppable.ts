@@ -30,7 +30,7 @@ export function clearStoppable(running: Stoppable): void {
 /** Error for the code that ran on behalf of the disconnected client. */
 export const clientGone = (): Error => errors.busy('The client has disconnected.');
 
-/** Runs `ask` on a connection of the pool. It can be canceled. */
+/** Runs `ask` on a connection of the pool, so that it can be canceled. */
 export const runOnConnection = <T>(
   pool: pg.Pool,
   running: Stoppable,

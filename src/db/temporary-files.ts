@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 
 /**
  * Sets `temp_file_limit` on each new connection. This needs a superuser or `GRANT SET ON PARAMETER`. For other roles
- * the database's own setting applies, and one log line says so.
+ * the database's own setting applies, which is logged once.
  */
 export function createTemporaryFileLimiter(log: Logger): (client: pg.ClientBase) => Promise<void> {
   let mayNot = false;

@@ -89,7 +89,10 @@ function buildThrottled(
   return { kind: 'throttled', scope, retryAfterMs, reason };
 }
 
-/** The SDK calls both of its timeouts TimeoutError. Only the text of the first says that no connection was made. */
+/**
+ * The SDK calls both of its timeouts TimeoutError. Only the message of the first one states that no connection was
+ * made.
+ */
 function hasNeverConnected(fault: ProviderError): boolean {
   return (
     NOT_CONNECTED_CODES.has(fault.code ?? '') || /without establishing a connection/.test(fault.message ?? '')

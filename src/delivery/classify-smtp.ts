@@ -7,7 +7,7 @@ interface SmtpError {
   /** Reply code of the server; undefined if the connection ended without one. */
   responseCode?: number;
   response?: string;
-  /** The command that was answered, such as `MAIL FROM`; `CONN` is the greeting. */
+  /** The command that the server replied to, such as `MAIL FROM`; `CONN` is the greeting. */
   command?: string;
 }
 

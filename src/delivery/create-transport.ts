@@ -19,7 +19,7 @@ export const getSesAccount = ({ awsRegion, awsSesEndpoint }: TransportConfig) =>
 /**
  * Loads the configured transport and only its library (the AWS SDK alone takes 30 MB).
  * @param host `keep` stores a message in the outbox; used only by `local`
- * @throws if `smtp` has no address
+ * @throws if the transport `smtp` has no URL
  */
 export async function createTransport(
   config: TransportConfig,

@@ -27,7 +27,7 @@ export interface DkimKey {
 export interface DomainIdentities {
   /** Null if the provider does not know the domain. */
   get(domain: string): Promise<DomainIdentity | null>;
-  /** Registers the domain for `owner`. An existing identity stays unchanged. */
+  /** Registers the domain for `owner`. An existing identity is not changed. */
   register(domain: string, owner: string, key: DkimKey): Promise<DomainIdentity>;
   remove(domain: string, owner: string): Promise<void>;
   /** Sends bounces through a subdomain, so that SPF aligns. */

@@ -8,7 +8,7 @@ export interface OutboxMessage extends TransportMessage {
   providerId: string;
   at: Date;
   events: ProviderEvent[];
-  /** Recipients that did not receive it, with the reason. */
+  /** Reason that some recipients did not receive the message, with the recipients. */
   reason?: string;
 }
 

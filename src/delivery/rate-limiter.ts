@@ -8,16 +8,16 @@ export interface TokenBucket {
   giveBack(n: number): void;
   /** Number of tokens whose last one is available within `ms`. */
   getCapacity(ms: number): number;
-  /** Sets a new rate for future tokens. Existing debt stays. */
+  /** Sets a new rate for future tokens. Existing debt is kept. */
   update(perSecond: number): void;
   /** Blocks all tokens for `ms`, for example after the provider throttled. */
   pause(ms: number): void;
 }
 
 /**
- * A token bucket with debt: callers get a waiting time instead of a rejection, so that many callers keep the exact rate
- * together and late timers lose nothing. `burst` is the capacity of an idle bucket; tokens for a tenth of a second keep
- * every one-second window within 1.1 times the rate.
+ * A token bucket with debt: callers get a waiting time instead of a rejection, so that many callers together keep the
+ * exact rate and late timers lose no capacity. `burst` is the capacity of an idle bucket; tokens for a tenth of a
+ * second keep every one-second window within 1.1 times the rate.
  */
 export function createTokenBucket(
   options: { perSecond: number; burst?: number },

@@ -26,7 +26,7 @@ const MAX_EXTRA_LATENCY_MS = 1000;
 
 interface WindowSlot {
   n: number;
-  /** Clock time when the slot is free. */
+  /** Clock time when the slot becomes free. */
   free: number;
 }
 
@@ -45,7 +45,7 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
     if (closedUntil > time) return closedUntil - time;
     while (slots.length > 0 && slots[0]!.free <= time) used -= slots.shift()!.n;
     if (used + n > most) clear(time);
-    // More than a second's limit at once is sent alone.
+    // A message with more recipients than the limit per second is sent alone.
     return used === 0 || used + n <= most ? 0 : Math.min(...slots.map(({ free }) => free)) - time;
   }
 

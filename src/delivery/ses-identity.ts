@@ -39,7 +39,7 @@ export function createSesIdentities(options: SesOptions): DomainIdentities {
       const identity = await ask(domain);
       if (!identity) throw new Error(`the provider does not know ${domain}, which it just accepted`);
       if (made || identity.owner !== owner) return identity;
-      // Registered before our row was stored, so its key is lost.
+      // The identity was registered before our row was stored, so its key is lost.
       await client.send(
         new PutEmailIdentityDkimSigningAttributesCommand({
           EmailIdentity: domain,
@@ -69,7 +69,7 @@ export function createSesIdentities(options: SesOptions): DomainIdentities {
   };
 }
 
-/** @returns false if the account has the identity already */
+/** @returns false if the account already has the identity */
 async function createIdentity(
   client: SESv2Client,
   EmailIdentity: string,

@@ -15,11 +15,11 @@ export interface SesOptions {
   region: string;
   /** Base URL of a test server; the region's endpoint by default. */
   endpoint?: string | null;
-  /** For messages that do not name a configuration set. */
+  /** Configuration set for messages that do not name one. */
   configurationSet?: string | null;
-  /** For tracked messages. */
+  /** Configuration sets for tracked messages. */
   trackingSets?: Partial<Record<Tracking, string>>;
-  /** Milliseconds until the complete response. */
+  /** Timeout for the complete response, in milliseconds. */
   requestTimeoutMs?: number;
   connectionTimeoutMs?: number;
 }

@@ -26,7 +26,7 @@ export function parseSimulation(address: string): Simulation | null {
 }
 
 /**
- * Events of a message, in the order that SES publishes them. Ordinary addresses are delivered. Simulated bounces of
+ * Events of a message, in the order SES publishes them. Ordinary addresses are delivered. Simulated bounces of
  * a message are combined into one event.
  */
 export function buildSimulatedEvents(

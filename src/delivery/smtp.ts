@@ -11,12 +11,12 @@ export interface SmtpOptions {
   /** `smtp://user:password@host:port` or `smtps://...`, with nodemailer's query options. */
   url: string;
   maxConnections?: number;
-  /** Milliseconds without data from the server. */
+  /** Maximum time without data from the server, in milliseconds. */
   socketTimeoutMs?: number;
 }
 
 /**
- * Connects to the relay like a send, signs in if the URL has credentials, and sends nothing.
+ * Connects to the relay as a send would, signs in if the URL has credentials, and sends nothing.
  * @throws Error with nodemailer's `code` if the relay rejects a step or takes longer than five seconds
  */
 export async function verifyRelay(url: string): Promise<void> {

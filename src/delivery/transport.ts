@@ -22,7 +22,7 @@ export interface TransportMessage {
 export interface SentResult {
   kind: 'sent';
   providerId: string;
-  /** The relay's response, which helps to trace the message there. */
+  /** The relay's response, which helps to trace the message on the relay. */
   response?: string;
 }
 
@@ -38,7 +38,8 @@ export interface RefusedResult {
 }
 
 /**
- * Nothing was sent, and the message can be retried after `retryAfterMs`. The scope says which other mail is affected:
+ * Nothing was sent, and the message can be retried after `retryAfterMs`. The scope defines which other mail is
+ * affected:
  * - `rate`: the sends per second
  * - `daily`: the 24-hour quota
  * - `unreachable` (connection or credentials) and `account` (suspended, paused, not allowed to relay): all messages
@@ -86,7 +87,7 @@ export interface ProviderLimits {
 
 export interface Transport {
   name: 'ses' | 'smtp' | 'local';
-  /** Maximum number of concurrent sends. More would wait inside the transport. Undefined for no limit. */
+  /** Maximum number of concurrent sends. Further sends would wait inside the transport. Undefined for no limit. */
   concurrency?: number;
   /** Never rejects: every failure is an Outcome. Aborting a running send returns `unknown`. */
   send(message: TransportMessage, signal?: AbortSignal): Promise<SendOutcome>;

@@ -9,7 +9,7 @@ import { getArrival } from './client-address.ts';
 // Reading, buffering and parsing of request bodies, with limits per sender.
 
 export interface BodyReadOptions {
-  /** Maximum size in bytes. Unauthenticated senders have at most `limits.http.strangerBody`. */
+  /** Maximum size in bytes. Unauthenticated senders are limited to `limits.http.strangerBody`. */
   maxBytes: number;
   owner: TaskOwner;
   /**
@@ -202,7 +202,7 @@ export function releaseBody(request: Request): void {
 }
 
 /**
- * Parses a JSON body. A large body is parsed in a worker thread, and its bytes are gone afterwards.
+ * Parses a JSON body. A large body is parsed in a worker thread, and its bytes are no longer available afterwards.
  * @throws TypeError for bytes that are not UTF-8, SyntaxError for invalid JSON, BAD_REQUEST with the HTTP status 413
  * for a large body with too many values or levels
  */

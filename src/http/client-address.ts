@@ -11,7 +11,7 @@ import { isPublicAddress } from '../net/public-address.ts';
 interface RequestArrival {
   incoming?: IncomingMessage | undefined;
   outgoing?: ServerResponse | undefined;
-  /** Address of the connection. Stored, because a closed socket no longer has it. */
+  /** IP address of the connection. Stored, because a closed socket no longer provides it. */
   address?: string | undefined;
   id?: string;
 }
@@ -26,7 +26,7 @@ interface HeadersWithArrival extends ReadableHeaders {
   [ARRIVAL]?: RequestArrival;
 }
 
-/** Headers by lower-case name, of a `Request` or directly of Node, which avoids creating a Headers object. */
+/** Headers by lower-case name, from a `Request` or directly from Node, which avoids creating a Headers object. */
 export type ReadableHeaders = Pick<Headers, 'get'>;
 
 export const toReadableHeaders = ({ headers }: IncomingMessage): ReadableHeaders => ({

@@ -29,7 +29,7 @@ export function buildPreflightResponse(origins: readonly string[], request: Requ
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return null;
   const origin = findListedOrigin(origins, request.headers);
   if (origin === null) return null;
-  // An API key is the only credential, so additional headers give a client no access.
+  // An API key is the only credential, so additional headers grant a client no access.
   const wanted = request.headers.get('access-control-request-headers') ?? 'authorization, content-type';
   return new Response(null, {
     status: 204,
@@ -44,8 +44,8 @@ export function buildPreflightResponse(origins: readonly string[], request: Requ
 }
 
 /**
- * Headers that let a listed origin read a response. If the setting is used, `Vary` keeps responses of origins apart in
- * caches.
+ * Headers that let a listed origin read a response. If the setting is used, `Vary` makes caches store a separate
+ * response for each origin.
  */
 export function buildCorsHeaders(
   origins: readonly string[],

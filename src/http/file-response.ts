@@ -57,8 +57,8 @@ function parseRange(headers: Headers, { size }: WebFile, etag: string): FileRang
 }
 
 /**
- * The first chunk is read before the response starts, so that an unreadable content causes an error instead of a
- * truncated response.
+ * The first chunk is read before the response starts, so that unreadable content causes an error instead of a truncated
+ * response.
  */
 async function createBody(
   file: WebFile,
@@ -104,7 +104,7 @@ function buildHeaders(file: WebFile, download: boolean, requestId: string) {
   };
 }
 
-/** The file name parameters of RFC 6266. A simple name is used as is, any other also as UTF-8. */
+/** The file name parameters of RFC 6266. A simple name is used unchanged. Any other name is also encoded as UTF-8. */
 export function formatFileName(name: string): string {
   if (/^[\w.-]{1,200}$/.test(name)) return `filename=${name}`;
   const clean = name

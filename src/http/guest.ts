@@ -2,7 +2,7 @@ import { type Ctx, createCtx } from '../engine/ctx/ctx.ts';
 import type { Runtime } from '../engine/ctx/runtime.ts';
 import { type SignedLink, verifyLink } from '../engine/identity/signed-link.ts';
 
-// Contexts for callers without a key, after the facade has verified what admits them. The operation's policy decides
+// Contexts for callers without a key, after the facade has verified their admission. The operation's policy decides
 // which guests it accepts.
 
 /** The ctx of a guest with a signed link. @throws BAD_REQUEST, NOT_FOUND as `verifyLink` */

@@ -130,7 +130,7 @@ function restrictToOwnHost(
   return caller && slug !== null && slug !== caller.workspace.slug ? null : caller;
 }
 
-/** The caller of a bearer key. @throws UNAUTHENTICATED without a key or with an unknown one */
+/** The caller of a bearer key. @throws UNAUTHENTICATED if the key is missing or unknown */
 export async function authenticateBearer(
   runtime: Runtime,
   headers: Headers,
@@ -221,7 +221,7 @@ const NO_WORKSPACE: Workspace = {
 const REQUEST_ID = /^[\w.:-]{8,100}$/;
 
 /**
- * The request id for logs and responses: the caller's own id if its form is safe, otherwise a new one. Repeated calls
+ * The request id for logs and responses: the caller's own id if its format is safe, otherwise a new one. Repeated calls
  * return the same id.
  */
 export function getRequestId(headers: ReadableHeaders): string {

@@ -26,8 +26,8 @@ export const formatResult = (result: unknown): string =>
   result instanceof RawJson ? result.text : JSON.stringify(result ?? null);
 
 /**
- * The five keys of an error, in the order that clients expect. Here a uniqueness error is a client error like any other
- * (422), and the response never contains a stack trace. `headers` are the facade's own.
+ * The five keys of an error, in the order that clients expect. In this API, a uniqueness error is a client error like
+ * any other (422), and the response never contains a stack trace. `headers` are the facade's own.
  */
 export function buildErrorResponse(error: AppError, headers: Record<string, string>): Response {
   const status = error.kind === 'NOT_UNIQUE' ? 422 : error.status;

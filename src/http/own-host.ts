@@ -36,7 +36,7 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '
 type LocalSocket = Pick<Socket, 'localAddress' | 'localPort'>;
 
 /**
- * The origin of one of our hosts. Subdomains of the public host use its scheme. Others have no certificate and use
+ * The origin of one of our hosts. Subdomains of the public host use its scheme. Other hosts have no certificate and use
  * HTTP.
  */
 export function getHostOrigin(publicUrl: string, host: string): string {

@@ -13,8 +13,8 @@ export interface PageFiles {
   /** A hash of all files. It is part of their URLs, so that browsers can cache them forever. */
   version: string;
   /**
-   * Responds with a file, compressed once for browsers that accept it. A page of another version gets the current file,
-   * but must not cache it.
+   * Responds with a file, compressed once for browsers that accept it. A page of another version receives the current
+   * file, but must not cache it.
    */
   respond(request: Request, version: string, name: string): Promise<Response>;
 }

@@ -16,8 +16,8 @@ interface PipelineLimiter {
 
 /**
  * Limits the concurrent requests of one connection that pipelines them (RFC 9112 section 9.3.2). Further requests wait,
- * and the connection is read again when none is waiting. The body of the last request may be incomplete. The rest is
- * read when the request runs, because then none is waiting.
+ * and the connection is read again when no request is waiting. The body of the last request may be incomplete. The rest
+ * of it is read when that request runs, because no request is waiting at that point.
  */
 export function createPipelineLimiter(answer: RequestListener): PipelineLimiter {
   const pipelines = new WeakMap<Socket, Pipeline>();

@@ -13,7 +13,7 @@ const sentForms = createCache<string, { count: number }>({
 
 /**
  * Reads the fields of a form that anyone may send.
- * @param place name that the rate limit per address applies to
+ * @param place name to which the rate limit per address applies
  * @param most maximum bytes
  * @throws BUSY if the address sends too many forms, BAD_REQUEST for an invalid form
  */

@@ -38,8 +38,8 @@ export function computeFittingWidth(box: ImageBox, { width, height }: ImageBox):
 const WIDTH_STEPS = [32, 64, 128, 256, 480, 720, 960, 1280, 1600, 1920, 2560];
 
 /**
- * The width of the variant for a box: the smallest step that is not below the fitting width. Null if the image stays
- * unchanged.
+ * The width of the variant for a box: the smallest step that is not below the fitting width. Null if the image is not
+ * resized.
  */
 function chooseWidthStep(box: ImageBox, size: ImageBox): number | null {
   const fitting = computeFittingWidth(box, size);

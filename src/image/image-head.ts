@@ -49,7 +49,7 @@ function parseWebpSize(bytes: Buffer): [width: number, height: number] {
 const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Walks the segments until the one with the size (ITU-T T.81, annex B). */
+/** Walks the segments until it finds the segment with the size (ITU-T T.81, annex B). */
 function parseJpeg(bytes: Buffer): ImageHead | null {
   if (!startsWith(bytes, 'ffd8ff')) return null;
   let isTurned = false;

@@ -28,7 +28,7 @@ export async function replaceYielding(json: string, replace: (piece: string) => 
   return result;
 }
 
-/** Parses JSON. A long list of rows is parsed in pieces, yielding to the event loop in between. */
+/** Parses JSON. A long list of rows is parsed in pieces, and the event loop runs between them. */
 export async function parseJsonYielding(json: string): Promise<unknown> {
   if (json.length <= PIECE_CHARS || !json.startsWith('[') || !json.endsWith(']')) return JSON.parse(json);
   return (await parseRowsYielding(json)) ?? JSON.parse(json);

@@ -1,11 +1,11 @@
 import { limits } from '../limits.ts';
 
 // Yields in long loops. After a loop has used some milliseconds of an iteration of the event loop, it waits for other
-// requests. Of the waiting loops, one resumes per iteration.
+// requests. One waiting loop resumes per iteration.
 
 /** Start time of this iteration's loops. 0 if there was none. */
 let sliceStart = 0;
-/** Waiting loops, in the order that they resume. */
+/** Waiting loops, in the order they resume. */
 const waitingLoops: (() => void)[] = [];
 
 /** Items between two checks of the clock. */

@@ -6,7 +6,7 @@ export interface Attachment {
   contentType?: string;
   /** An alternative form of the text, such as a calendar invitation (RFC 6047), instead of a separate file. */
   alternative?: boolean;
-  /** Set if the HTML shows the file by `cid:` (RFC 2392). */
+  /** Set if the HTML refers to the file with `cid:` (RFC 2392). */
   contentId?: string;
 }
 

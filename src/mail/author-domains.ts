@@ -31,7 +31,8 @@ export function findAuthorDomains(header: string, shown: readonly MailAddress[])
 }
 
 /**
- * Returns the values of all From fields. A field extends to the next line that starts a field, whatever is in between.
+ * Returns the values of all From fields. A field extends to the next line that starts a field, regardless of the lines
+ * in between.
  */
 function extractFromFields(header: string): { fields: string[]; truncated: boolean } {
   const fields: string[] = [];
@@ -69,7 +70,7 @@ function findFieldDomains(value: string): string[] {
 
 const NAME_BEFORE_ADDRESS = /(^|[<>,;:"()])[^<>,;:"()]+(?=<[^<>@]*@[^<>]*>)/g;
 
-/** Removes quoted texts and comments if all of them are closed. */
+/** Removes quoted strings and comments if all of them are closed. */
 function removeQuotes(text: string): string {
   const bare = text
     .replace(/"(?:[^"\\]|\\.)*("?)/g, (_, end: string) => (end ? '' : '"'))

@@ -17,7 +17,9 @@ import {
   type MimeEntity,
 } from './mime-entity.ts';
 
-/** A message of the sending API. Addresses are texts that `parseAddress` accepts. Bcc is used only for the envelope. */
+/**
+ * A message of the sending API. Addresses are strings that `parseAddress` accepts. Bcc is used only for the envelope.
+ */
 export interface ComposeInput {
   emailId: string;
   /** With or without angle brackets. */

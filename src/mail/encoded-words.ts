@@ -9,7 +9,9 @@ const Q_ENCODED_BYTES = Array.from({ length: 256 }, (_, byte) => {
   return char === ' ' ? '_' : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 });
 
-/** Encodes a text as RFC 2047 words without splitting characters; as Q if it stays mostly readable, otherwise as B. */
+/**
+ * Encodes text as RFC 2047 words without splitting characters; as Q if the result is mostly readable, otherwise as B.
+ */
 export function encodeWords(text: string): string {
   const whole = text.toWellFormed();
   return isMostlyAscii(whole)

@@ -9,8 +9,8 @@ interface FlowedLine {
 }
 
 /**
- * Joins the lines of each paragraph of a `format=flowed` text (RFC 3676 4.1 to 4.5). Quoted paragraphs get their marks
- * and a space. Takes linear time.
+ * Joins the lines of each paragraph of a `format=flowed` text (RFC 3676 4.1 to 4.5). Quoted paragraphs start with their
+ * marks and a space. Takes linear time.
  * @param text with LF line endings
  */
 export function joinFlowed(text: string, flow: FlowFormat): string {

@@ -26,12 +26,12 @@ interface TextPage {
 }
 
 /**
- * Converts an HTML body to plain text as a person sees it: paragraphs, lists, and link targets after the link texts.
+ * Converts an HTML body to plain text as a reader sees it: paragraphs, lists, and link targets after the link texts.
  * Takes linear time for any input.
  */
 export const htmlToText = (html: string): string => readVisibleText(html).text;
 
-/** Like `htmlToText`, and also tells if the body contains invisible text. */
+/** Like `htmlToText`, and also reports whether the body contains invisible text. */
 export const readVisibleText = (html: string): { text: string; leftOut: boolean } =>
   readWithStyleSheet(html, (sheet) => readTextWithSheet(html, sheet));
 

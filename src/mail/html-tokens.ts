@@ -9,7 +9,7 @@ export interface HtmlHandler {
   onStyleSheet?(text: string): void;
 }
 
-/** Attributes by lower-case name. The first of duplicate attributes counts. */
+/** Attributes by lower-case name. The first of several duplicate attributes applies. */
 export type HtmlAttributes = ReadonlyMap<string, string>;
 
 const SKIPPED_ELEMENTS = new Set(

@@ -187,7 +187,7 @@ function isHidden(style: ComputedStyle, outer: Visibility): boolean {
   return value === 'visible' || value === 'initial' ? false : outer.isHidden;
 }
 
-/** Font size in pixels that is unreadable. */
+/** Text of this font size in pixels, or smaller, is unreadable. */
 const MIN_FONT_PX = 1.5;
 
 function isTiny(style: ComputedStyle, hasFontSize: boolean, outer: Visibility): boolean {

@@ -7,7 +7,9 @@ import { encodeQuotedPrintable } from './quoted-printable.ts';
 /** A line has at most 998 bytes without its CRLF (RFC 5322 2.1.1). */
 const MAX_LINE_BYTES = 998;
 
-/** A MIME entity (RFC 2045 2.4): header fields, an empty line and the body, as an ASCII text with CRLF line endings. */
+/**
+ * A MIME entity (RFC 2045 2.4): header fields, an empty line and the body, as an ASCII string with CRLF line endings.
+ */
 export type MimeEntity = string;
 
 /**
@@ -34,8 +36,8 @@ export function buildMultipartEntity(
 }
 
 /**
- * Builds an attachment, or an inline file if it has a content id. Writes the name both as in RFC 2231 and for older
- * clients.
+ * Builds an attachment, or an inline file if it has a content id. Encodes the name both according to RFC 2231 and in
+ * the format of older clients.
  */
 export function buildFileEntity(
   filename: string,
@@ -62,7 +64,7 @@ export function buildAlternativeEntity(contentType: string, content: Buffer): Mi
   return `${formatField('Content-Type', contentType)}Content-Transfer-Encoding: base64\r\n\r\n${encoded}`;
 }
 
-/** A message part must not be in base64 (RFC 2046 5.2.1), but files are. */
+/** Attached files are encoded in base64, which is not allowed for `message` types (RFC 2046 5.2.1). */
 function guessType(filename: string): string {
   const type = detectMimeType(filename.split('.').pop() ?? '');
   return /^(message|multipart)\//.test(type) ? 'application/octet-stream' : type;

@@ -20,10 +20,10 @@ const PARAGRAPH_ENDING_ELEMENTS = toSet(
 const BARRIER_ELEMENTS = toSet('applet button caption marquee object table td th');
 const TABLE_SECTIONS = toSet('tbody thead tfoot');
 
-/** Positions of the innermost open elements that a tag could end; -1 if there isn't one. */
+/** Positions of the innermost open elements that a tag could end; -1 if none exists. */
 interface OpenIndexes {
   p: number;
-  /** The item that the next `li` ends, and the item that its own end tag ends. */
+  /** `li` is the item that the next `<li>` ends; `item` is the item that `</li>` ends. */
   li: number;
   item: number;
   /** `dt` or `dd`. */
@@ -72,9 +72,9 @@ interface OpenElement extends ElementState {
 }
 
 /**
- * Tracks the open elements of HTML like browsers (HTML, "parsing HTML documents"): missing, extra and crossed end tags,
- * and text in tables outside of cells. Takes linear time. Does not reconstruct formatting elements, such as `b`, after
- * a block ends; text there counts as visible.
+ * Tracks open elements as browsers do (HTML, "parsing HTML documents"): missing, extra and crossed end tags, and text
+ * in tables outside of cells. Takes linear time. Does not reconstruct formatting elements, such as `b`, after a block
+ * ends; text there counts as visible.
  */
 export class OpenElements {
   private readonly stack: OpenElement[] = [];
@@ -109,7 +109,7 @@ export class OpenElements {
     const at = this.placeOf(name);
     if (at < 0) return this.top.within;
     const { outer, within } = this.stack[at]!;
-    // A block that is still open stays open.
+    // The end tag of a formatting element does not end a block that is open inside it.
     if (FORMATTING_ELEMENTS.has(name) && this.top.indexes.special > at && outer === within) this.unlist(at);
     else this.endFrom(at);
     return within;
@@ -143,7 +143,7 @@ export class OpenElements {
     else list.set(name, [at]);
   }
 
-  /** Ends the elements that the start tag of this element implies. */
+  /** Ends the elements that the start tag of this element implicitly closes. */
   private endBefore(name: string): void {
     const { indexes: marks } = this.top;
     if (name === 'li') this.endFrom(marks.li);
@@ -158,7 +158,7 @@ export class OpenElements {
     if (name === 'h' && this.top.name === 'h') this.endFrom(this.stack.length - 1);
   }
 
-  /** Position of the open element that an end tag ends; -1 if there isn't one. */
+  /** Position of the open element that an end tag ends; -1 if none exists. */
   private placeOf(name: string): number {
     const { indexes: marks, scope, inline } = this.top;
     if (name === 'p') return marks.p;
@@ -206,7 +206,7 @@ const isTableElement = (name: string): boolean =>
 const isIgnored = (name: string, { table }: OpenIndexes): boolean =>
   name === 'html' || name === 'head' || (table < 0 && isTableElement(name));
 
-/** Browsers move content between the cells of a table to before the table. */
+/** Browsers move content between the cells of a table to a position before the table. */
 function getFosterState(
   name: string,
   top: OpenElement,
@@ -230,7 +230,7 @@ function computeIndexes(name: string, at: number, outer: OpenIndexes): OpenIndex
   return name === 'div' || name === 'address' ? marks : { ...marks, li: -1, term: -1 };
 }
 
-/** For the end tag of a barrier element: the elements around it. */
+/** The end tag of a barrier element can reach the elements around it. */
 const getOuterScope = (
   name: string,
   top: OpenElement,

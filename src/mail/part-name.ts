@@ -47,7 +47,7 @@ const NAMES_BY_TYPE: Record<string, string> = {
   'text/xml': 'data.xml',
 };
 
-/** Extensions of subtypes that differ from the subtype. */
+/** File name extensions that differ from the media subtype. */
 const EXTENSIONS_BY_TYPE: Record<string, string> = {
   'audio/mp4': 'm4a',
   'audio/mpeg': 'mp3',
@@ -63,7 +63,7 @@ const EXTENSIONS_BY_TYPE: Record<string, string> = {
   'video/x-msvideo': 'avi',
 };
 
-/** Image, audio and video subtypes that equal their extension. */
+/** Image, audio and video subtypes that are also the file name extension. */
 const SELF_NAMED_SUBTYPE =
   /^(?:png|gif|webp|bmp|avif|heic|heif|wav|ogg|flac|aac|webm|mp4|mpeg|amr|aiff|m4a)$/;
 

@@ -12,7 +12,7 @@ interface RemovedRange {
 
 export interface StrippedMail {
   read(): AsyncGenerator<Buffer>;
-  /** New position of remaining content that was at `at`. */
+  /** Maps the offset of remaining content in the original message to its new offset. */
   mapOffset(at: number): number;
 }
 

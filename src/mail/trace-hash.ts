@@ -10,7 +10,7 @@ const TRACE_HEADER = new RegExp(
 /** Maximum size of trace fields in bytes. Anything beyond counts as the message itself. */
 const MAX_TRACE_BYTES = 64 * 1024;
 
-/** Incremental hash of a message that is independent of its route. */
+/** Incremental hash of a message, independent of the route that it took. */
 export interface TraceHash {
   push(piece: Uint8Array): void;
   /** SHA-256. */
@@ -46,7 +46,7 @@ function startHash(hash: Hash, head: Buffer): null {
 
 /**
  * Finds the first line that is not part of a trace field.
- * @param isAll false if more data may follow; the result is the length until the end is known
+ * @param isAll false if more data may follow; the result is then the length of the data if the end is not yet known
  */
 function findTraceEnd(head: Buffer, isAll: boolean): number {
   for (let at = 0; ; ) {

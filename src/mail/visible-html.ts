@@ -6,7 +6,7 @@ import { isReplacedElement, VisibleElements } from './visible-elements.ts';
 /**
  * Reads HTML like `readHtml`, without invisible text, images and rules. Also leaves out the tags of elements whose
  * content is gone. Tags of other hidden elements are kept, because their content may be visible.
- * @returns whether text was left out
+ * @returns `leftOut`, true if text was left out
  */
 export function readVisibleHtml(
   html: string,

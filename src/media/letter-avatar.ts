@@ -15,7 +15,7 @@ export const buildLetterSql = (name: Sql): Sql =>
   sql`coalesce(convert_to(${sql.literal(BEFORE)} || upper(substring(${name} from '[[:alnum:]]'))
     || ${sql.literal(AFTER)}, 'UTF8'), ${NAMELESS_AVATAR})`;
 
-/** True if bytes are such a generated image, which contains no scripts. */
+/** Returns true if the bytes are a generated letter avatar, which contains no scripts. */
 export function isLetterAvatar(bytes: Buffer): boolean {
   const text = bytes.length < 1000 ? bytes.toString() : '';
   const letter = text.slice(BEFORE!.length, -AFTER!.length);

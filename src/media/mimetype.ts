@@ -75,7 +75,7 @@ export function detectMimetype(
   return hasScripts(found) && !trusted ? PLAIN_TEXT : found;
 }
 
-/** The media type of a file field, which has no name, by its first 1,024 bytes. */
+/** The media type of a file field, detected from its first 1,024 bytes, because it has no file name. */
 export const detectFieldMimetype = (head: Buffer): string =>
   isLetterAvatar(head) ? 'image/svg+xml' : detectMimetype(null, '', head, false);
 

@@ -3,11 +3,11 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress, NonPublicAddressError } from './public-address.ts';
 import { createResolver, resolveOrEmpty } from './resolver.ts';
 
-/** Addresses that the server may contact for a caller-supplied host, and the name servers to ask. */
+/** Addresses that the server may contact for a caller-supplied host, and the DNS servers to query. */
 export interface NetworkPolicy {
   /** True if private, loopback and link-local addresses are allowed. */
   allowPrivate: boolean;
-  /** Null for the system's servers. */
+  /** Null to use the system's servers. */
   dnsServers: readonly string[] | null;
 }
 
@@ -32,7 +32,10 @@ export const createLookup =
     }, fail);
   };
 
-/** Returns at least one address. @throws NoAddress */
+/**
+ * Returns at least one address.
+ * @throws NoAddressError
+ */
 async function resolveAddresses(name: string, servers: readonly string[] | null): Promise<string[]> {
   const own = await readHostsFile(name);
   if (own.length > 0) return own;

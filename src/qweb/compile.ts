@@ -119,7 +119,7 @@ function compileBranch(
   return { test: test ? compileExpression(test) : null, steps: compileElement(element, work) };
 }
 
-/** @throws MarkupError for an invalid expression, at the attribute */
+/** @throws MarkupError with the attribute's position if the expression is invalid */
 function compileExpression(attribute: MarkupAttribute): Expression {
   return withPosition(attribute, () => parseExpression(attribute.value));
 }
@@ -185,7 +185,7 @@ function compileContent(element: MarkupElement, work: CompileState): MarkupStep[
   return [{ kind: 'out', value, otherwise: children }];
 }
 
-/** Elements whose text HTML does not decode. */
+/** Elements in whose text HTML does not decode character references. */
 const RAW_TEXT_ELEMENTS = new Set(['style', 'script']);
 
 function compileRawText({ name, children, ...place }: MarkupElement): string {

@@ -1,8 +1,8 @@
 import { limits } from '../limits.ts';
 import { RenderError } from './render-error.ts';
 
-// Expressions in markup: paths, texts, numbers, comparisons, and, or, not. There are no calls and no arithmetic, and a
-// path reads only own properties of the values.
+// Expressions in markup: paths, strings, numbers, comparisons, `and`, `or` and `not`. There are no calls and no
+// arithmetic, and a path reads only own properties of the values.
 
 export type Expression =
   | { kind: 'value'; value: MarkupValue }
@@ -40,7 +40,7 @@ const TOKEN_PATTERN = new RegExp(
   'y',
 );
 
-/** @throws Error with the problem, without its position */
+/** @throws Error that describes the problem, without its position */
 export function parseExpression(text: string): Expression {
   const tokens = tokenize(text);
   const state = { tokens, at: 0, depth: 0 };
@@ -144,7 +144,10 @@ function parseOperand(state: ParserState): Expression {
 /** Looks up a name at the start of a path. */
 export type NameLookup = (name: string) => MarkupValue | undefined;
 
-/** An unknown path evaluates to null. @throws RenderError for a search in a long text */
+/**
+ * An unknown path evaluates to null.
+ * @throws RenderError if `in` searches a string that is too long
+ */
 export function evaluate(expression: Expression, lookup: NameLookup): MarkupValue {
   switch (expression.kind) {
     case 'value':
@@ -182,7 +185,7 @@ function followPath([first, ...rest]: string[], lookup: NameLookup): MarkupValue
 
 const isSafe = (value: MarkupValue): value is SafeMarkup => value instanceof SafeMarkup;
 
-/** Truthiness as in Python: null, empty text, zero and an empty list are false. */
+/** Truthiness as in Python: null, empty strings, zero and empty lists are false. */
 export const isTruthy = (value: MarkupValue): boolean =>
   Array.isArray(value) ? value.length > 0 : isSafe(value) ? value.text !== '' : Boolean(value);
 

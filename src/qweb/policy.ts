@@ -49,7 +49,9 @@ export function assertElementAllowed(element: MarkupElement, { scripts }: Markup
   for (const attribute of element.attributes) assertAttributeAllowed(name, attribute);
 }
 
-/** True if typed input is visible. Pages may not ask for passwords, which browsers fill in. */
+/**
+ * Returns true if typed input is visible. Pages may not ask for passwords, because browsers fill them in automatically.
+ */
 const isOpenInput = ({ name, value }: MarkupAttribute): boolean =>
   !name.startsWith('t-') && value.trim().toLowerCase() !== 'password';
 

@@ -26,7 +26,7 @@ export interface ImageRequest {
   hasLoading: boolean;
 }
 
-/** Variables with their values, in front of those of the surrounding scope. */
+/** Variables and their values, which take precedence over those of the surrounding scope. */
 class Scope {
   readonly own = new Map<string, MarkupValue>();
   readonly parent: Scope | null;
@@ -143,7 +143,7 @@ function renderOut(run: RenderState, step: Extract<MarkupStep, { kind: 'out' }>,
   else run.out += renderValue(run, value);
 }
 
-/** A value as HTML. Values without a text form render as nothing. */
+/** A value as HTML. Values without a string representation render as nothing. */
 const renderValue = (run: RenderState, value: MarkupValue): string =>
   value instanceof SafeMarkup ? value.text : escapeText(run, valueToText(value));
 
@@ -217,7 +217,7 @@ function computeSetValue(
   return text;
 }
 
-/** Renders steps into a separate text, which still counts toward the page's length. */
+/** Renders steps into a separate string, which still counts toward the page's length. */
 function renderToText(run: RenderState, steps: MarkupStep[], scope: Scope): string {
   const before = run.out.length;
   renderSteps(run, steps, scope);

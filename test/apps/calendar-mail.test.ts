@@ -475,7 +475,7 @@ describe('a reminder', () => {
       sql`update calendar_event set remind_at = now() - interval '1 minute'
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
     );
-  /** The due entry of the workspace is written asynchronously. */
+  /** The workspace's due entry is written asynchronously. */
   const workerLooks = () =>
     until(async () => {
       const noted = await app.runtime.db.rows(
@@ -494,7 +494,7 @@ describe('a reminder', () => {
     const soon = (name: string, id: number) =>
       createInvitation({ name, start: inHours(1), stop: false, duration: 1, alarm_ids: [[6, 0, [id]]] });
     const [late, silent] = [await soon('Late', kept), await soon('Silent', deleted)];
-    // A future reminder creates a due entry, so that the worker looks.
+    // A future reminder creates a due entry, so that the worker checks for due reminders.
     await createInvitation({ name: 'Later', start: inHours(9), alarm_ids: [[6, 0, [kept]]] });
     await due(late);
     await due(silent);

@@ -309,7 +309,7 @@ describe('the iCalendar format', () => {
     ],
     ['a value that is torn often', `BEGIN:VCALENDAR\r\nX:${'a\r\n '.repeat(250_000)}\r\nEND:VCALENDAR`],
   ])('limits the CPU time for %s', (_, text) => {
-    // On an idle machine the slowest takes 100 ms. Without the limits it took three seconds.
+    // On an idle machine, the slowest case takes 100 ms. Without the limits, it took three seconds.
     const before = getCpuTime();
     try {
       parseCalendar(text, 'UTC');

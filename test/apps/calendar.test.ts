@@ -161,7 +161,7 @@ describe('a recurrence', () => {
       ids: [id],
       vals: { recurrence_update: 'all_events', event_tz: 'America/New_York' },
     });
-    // Daylight saving time starts there on the 10th.
+    // In New York, daylight saving time starts on the 10th.
     const zone = ['2030-03-05 09:00:00', '2030-03-12 08:00:00', '2030-03-26 08:00:00'];
     expect(await getRecurrenceStarts(id)).toEqual(zone);
     await ann.caller.value('calendar.event/write', {

@@ -50,7 +50,7 @@ beforeAll(async () => {
   stages = Object.fromEntries(rows.map(({ id, name }: { id: number; name: string }) => [name, id]));
   exchange = await openExchange(app);
   await app.deliver();
-  // Two workers, as in an installation of two machines.
+  // Two workers, as in an installation with two machines.
   workers = [await app.fileMail(), await app.fileMail()];
 });
 afterAll(async () => {
@@ -297,7 +297,7 @@ describe('an incoming message', () => {
 });
 
 describe('a message that a user writes on a ticket', () => {
-  /** Attempts of a user to forge a message of the customer. */
+  /** Attempts by a user to forge a message from the customer. */
   const forged = (ticket: Ticket) => ({
     model: 'helpdesk.ticket',
     res_id: ticket.id,
@@ -468,7 +468,7 @@ test('creates one ticket even if the worker is killed while filing', { tags: 'so
     await deliverMail(from, { subject: 'Killed', messageId: messageId() }, box.address);
     await until(async () => (await app.runtime.db.rows(waiting)).length > 0, 'it is being filed');
     await server.end('SIGKILL');
-    // Expires the lease of the process.
+    // Expires the process's lease.
     await advanceDue(app.runtime.db, 'svc_mail_delivery', INTAKE_KIND, limits.mail.filingLease);
     await app.fileMail();
     await until(async () => (await findTickets(from)).length > 0, 'another worker has filed it', 120_000);

@@ -37,7 +37,7 @@ describe('an SLA deadline', () => {
       { ...WEEK, tz: 'Europe/Brussels' },
       '2026-03-30T08:00:00Z',
     ],
-    // Clocks go from 2 to 3 on March 29, and from 3 to 2 on October 25.
+    // Clocks go forward from 02:00 to 03:00 on March 29, and back from 03:00 to 02:00 on October 25.
     [
       'counts elapsed hours across the skipped hour',
       '2026-03-28T12:00:00Z',

@@ -42,7 +42,7 @@ async function remove(name: string): Promise<void> {
   await endRemovals(ctx);
 }
 
-/** Logs, removal records, blobs that a job collects, and sequences, all of which a removal leaves. */
+/** Tables that keep their rows after a removal: logs, removal records, blobs that a job collects, and sequences. */
 const LOGS =
   /^svc_(app_removal|audit|event|replay|idempotency|change|live|due|mcp|api_key_use|blob)|^res_users_log|^workspace_counter/;
 
@@ -62,7 +62,7 @@ async function rowCounts(workspace: Ctx): Promise<Record<string, number>> {
 const findFirst = async (model: string, domain: unknown[]): Promise<number> =>
   (await admin.value(`${model}/search`, { domain, context: { active_test: false } }))[0];
 
-/** A record of each app, of the model with the most dependents. */
+/** One record per app, of its model with the most dependents. */
 const USED: Record<string, { model: string; values: () => object | Promise<object> }> = {
   calendar: {
     model: 'calendar.event',

@@ -74,7 +74,10 @@ function randomRates(): Rate[] {
   );
 }
 
-/** Reference implementation: own rates, else shared ones; the latest up to the day, else the first. */
+/**
+ * Reference implementation: uses the company's own rates if there are any, else the shared ones. The latest rate up to
+ * the day applies, else the first one.
+ */
 function rateOn(currency_id: number, { main }: Company, day: string): number {
   const of = (company: number | false) =>
     rates

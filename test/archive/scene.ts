@@ -74,7 +74,7 @@ export async function fillWorkspace(app: App): Promise<void> {
   );
 }
 
-/** The key that reads the records, which is not part of the workspace. */
+/** Name of the key that reads the records. The key itself is excluded from the comparison. */
 const LOOK_KEY_NAME = 'looks';
 
 export async function loadVisibleRecords(app: App, slug: string): Promise<Record<string, object[]>> {

@@ -108,7 +108,7 @@ test('rejects a revoked agent in all processes', async () => {
 const SECRET_NAMES = ['password', 'new_passwd', 'client_secret', 'access_token', 'api_key', 'apiKey', 'conn'];
 const CONTENT_NAMES = ['body', 'body_html', 'arch', 'messages', 'data_b64', 'attachments', 'raw'];
 
-/** Builds a value in which every text is a marker under a name that must not be logged, at any depth. */
+/** Builds a value in which every string, at any depth, is a marker under a name that must not be logged. */
 function buildPlanted(dice: Dice, marks: string[], names: readonly string[], depth = 0): unknown {
   const mark = () => {
     marks.push(dice.mark());

@@ -16,7 +16,7 @@ import { AGGREGATES, NUMBERS, OPERATORS, ORDERS, PERIODS, pickHostileText, TEXTS
 export interface Material {
   dice: Dice;
   registry: Registry;
-  /** Record ids by model, of this workspace and of others. */
+  /** Record ids by model, from this workspace and from others. */
   ids: Record<string, number[]>;
   publicIds: string[];
 }

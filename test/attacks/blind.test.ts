@@ -6,8 +6,8 @@ import { createScene, type Person, type Scene, toFlags } from '../rights/scene.t
 import { createDice, type Dice } from './dice.ts';
 import { MAKERS } from './shots.ts';
 
-// Queries that return no hidden value may still reveal it by a count, an order, a group or an error. So each runs
-// twice, and hidden values are changed in between: a caller without access must get the same response.
+// Queries that return no hidden value may still reveal it through a count, an order, a group or an error. Therefore,
+// each query runs twice, and hidden values are changed in between: a caller without access must get the same response.
 
 let app: App;
 let scene: Scene;
@@ -15,7 +15,7 @@ let scene: Scene;
 let bound: Person;
 let free: Person;
 const hidden: Record<string, number> = {};
-/** No group of an app grants access to these, so only our own rules apply. */
+/** No app group grants access to these models, so only the rules of this test apply. */
 const MODELS = [
   ...['res.partner', 'crm.lead', 'crm.tag', 'crm.stage', 'sale.order', 'sale.order.line'],
   ...['project.project', 'project.task', 'product.product'],
@@ -75,7 +75,7 @@ async function addRecords(): Promise<void> {
   await scene.create('project.task', { name: 'of it', project_id: hidden['project.project'] });
 }
 
-/** Changes the hidden values to ones that are all greater or all less than those of other records. */
+/** Changes the hidden values so that they are all greater or all less than the values of other records. */
 async function change(word: string): Promise<void> {
   const isLow = word === LOW;
   const values: Record<string, object> = {

@@ -25,8 +25,8 @@ afterEach(() => {
 });
 
 /**
- * Sends the head of a request and the beginning of its body. @returns a function that waits for the first bytes of the
- * response, and returns '' if none arrive
+ * Sends the head of a request and the beginning of its body.
+ * @returns the first bytes of the response, or '' if none exists
  */
 async function startRequest(
   path: string,

@@ -1,6 +1,6 @@
 import type { Dice } from './dice.ts';
 
-/** Texts that have broken other software, and a few harmless ones. */
+/** Strings that have broken other software, and a few harmless ones. */
 export const TEXTS = [
   ...[
     '',
@@ -88,7 +88,7 @@ export const TEXTS = [
   ],
 ];
 
-/** Texts that may cause superlinear time in a regular expression or parser. */
+/** Strings that may take superlinear time in a regular expression or parser. */
 const LONG_TEXTS = [
   ...[
     '{{#a}}',

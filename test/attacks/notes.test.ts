@@ -51,7 +51,7 @@ async function talk(dice: Dice, secrets: string[], open: string[]) {
     const said = { body: word(list), subject: word(list), attachment_ids: dice.once(3) ? [] : [file] };
     const subtype = isNote ? dice.pick(['mail.mt_note', 'mail.mt_activities']) : 'mail.mt_comment';
     const parent = isNote && messages.length > 0 ? { parent_id: dice.pick(messages) } : {};
-    // Without a message the file belongs to the record itself and is not internal.
+    // Without a message, the file belongs to the record itself and is not internal.
     if (said.attachment_ids.length === 0) await admin.value('ir.attachment/unlink', { ids: [file] });
     const [message] = await admin.value(`${TICKET}/message_post`, {
       ...{ ids: [id], ...said, subtype_xmlid: subtype, ...parent },

@@ -2,16 +2,16 @@ import type { AttackRequest } from './shots.ts';
 import type { Attacker, PlantedWord } from './world.ts';
 
 export interface ShotResponse {
-  /** 0 without a response. */
+  /** 0 if there is no response. */
   status: number;
   text: string;
   ms: number;
-  /** Time on the main thread. */
+  /** CPU time on the main thread in milliseconds. */
   busyMs: number;
   unexpected: unknown[];
 }
 
-/** Maximum milliseconds for which a request may block others. */
+/** Maximum time in milliseconds that a request may block others. */
 const MAX_BUSY_MS = 1_000;
 
 /** Text that no response may contain: stored secrets and internals. */
@@ -58,7 +58,7 @@ function canSee(
   return sees.includes(sight) && !(sight === 'parameter' && facade === 'mcp');
 }
 
-/** Plain, or in base64 at any offset. */
+/** Finds the word in plain text, or in base64 at any offset. */
 const containsWord = (text: string, word: string): boolean =>
   text.includes(word) || [0, 1, 2].some((by) => text.includes(encodePart(word, by)));
 

@@ -5,7 +5,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// A thief of a user's key guesses the password, which grants more rights than the key.
+// An attacker who has stolen a user's key guesses the password, which grants more rights than the key.
 
 let app: App;
 let scene: Scene;

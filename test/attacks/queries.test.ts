@@ -18,7 +18,7 @@ import { createRpcClients } from '../harness/facades/rpc.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 
-// The cost of one caller's queries to others: connections, rows, memory, and the time of the process.
+// Costs that one caller's queries impose on others: connections, rows, memory and process time.
 
 let team: Team;
 let other: Tenant;
@@ -176,7 +176,7 @@ describe('the rows of one query', () => {
   });
 });
 
-/** Locks the tags of contacts, for which all queries of them wait, while `fn` runs. */
+/** Locks the contact tags while `fn` runs, so that all queries for them wait. */
 async function whileTagsAreLocked(fn: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: team.databaseUrl });
   await client.connect();
@@ -197,7 +197,7 @@ const findBlockedQueries = async (): Promise<string[]> => {
   return rows.map(({ query }) => query);
 };
 
-/** Concurrent statements of one workspace, initially and at most. */
+/** Number of concurrent statements per workspace: the initial limit and the maximum. */
 const [FIRST, SHARE] = [2, 8];
 
 describe('database connections', () => {
@@ -408,15 +408,15 @@ describe('responses', () => {
 });
 
 describe('the connection limiter', () => {
-  /** A slot is acquired immediately or later. */
+  /** Requests a slot, which is acquired immediately or later. */
   const asking = (gate: ConnectionLimiter, workspace: number, user?: number) => {
     const asked = gate.acquire(workspace, user);
     const place = asked instanceof Promise ? asked : Promise.resolve(asked);
-    // Waiters that are left at the end are rejected.
+    // Requests still waiting at the end of the test are rejected.
     place.catch(() => undefined);
     return { place, waits: asked instanceof Promise };
   };
-  /** Creates a limiter on which these workspaces have run quick statements. */
+  /** Creates a limiter in which these workspaces have already run quick statements. */
   const proven = async (connections: number, ...workspaces: number[]): Promise<ConnectionLimiter> => {
     const gate = createConnectionLimiter(connections);
     for (const workspace of workspaces)

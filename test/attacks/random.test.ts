@@ -85,7 +85,7 @@ async function runAttack(dice: Dice, phase: Phase, tally: Tally): Promise<string
   }
   if (!strong && (await guarded()) !== kept) faults.push('a guarded row was changed');
   const after = await fingerprintWorkspace(app, there.tenant);
-  // These tables are updated asynchronously, and contain no data of the workspace.
+  // These tables are updated asynchronously and contain no workspace data.
   for (const table of Object.keys(before).filter((name) => !['svc_due', 'svc_session_use'].includes(name)))
     if (after[table] !== before[table]) faults.push(`${table} of another workspace was changed`);
   return faults;
@@ -165,7 +165,7 @@ class Tally {
     this.#doors.set(facade, line);
   }
 
-  /** Attacks that all fail at authentication would prove nothing. */
+  /** A run whose attacks all fail at authentication would prove nothing. */
   checkReach(): void {
     expect(this.#seen.size).toBeGreaterThan(10);
     for (const facade of ['json2', 'graphql', 'jsonrpc', 'xmlrpc', 'mcp', 'rest', 'files', 'call_kw'])

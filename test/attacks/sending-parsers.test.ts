@@ -77,7 +77,7 @@ const SHAPES = [
   ...['a@b.example, ', '"', '\\"', '(', ' ', '\t', '\n', '\r\n', '=', '😀', '[[', '{"a":', '550 5.1.1 '],
 ];
 
-/** CPU milliseconds. Rejected input counts as well. */
+/** Returns the CPU time in milliseconds. Rejected input is measured as well. */
 function timeOf(parse: (text: string) => unknown, text: string): number {
   const started = getCpuTime();
   try {
@@ -89,8 +89,8 @@ function timeOf(parse: (text: string) => unknown, text: string): number {
 }
 
 /**
- * Growth of the time for twice the text: 2 if linear, 4 if quadratic. Takes the best of ten attempts, because real
- * slowness repeats.
+ * Returns the factor by which the time grows for twice the text: 2 if linear, 4 if quadratic. Uses the best of ten
+ * attempts, because real slowness repeats.
  */
 function growthOf(parse: (text: string) => unknown, shape: string, end: string): number {
   const text = (size: number) => shape.repeat(size / shape.length) + end;

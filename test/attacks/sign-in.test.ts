@@ -219,7 +219,7 @@ describe('the audit trail', () => {
       await execute(app.main.user.id, `wrong ${i}`, buildForwardedFor('192.0.2.32'));
     pause.mockRestore();
     const lines = await loadAuditLines('192.0.2.32');
-    // The first five, the tenth and the twentieth.
+    // The first five failures are logged, then the tenth and the twentieth.
     expect(lines.map(({ summary }) => JSON.parse(summary).failures)).toEqual([
       ...Array(5).fill(undefined),
       10,

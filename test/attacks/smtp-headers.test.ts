@@ -11,7 +11,7 @@ import { getCpuTime } from '../harness/cpu.ts';
 // The event loop parses headers, so a slow header delays all other requests.
 
 const MB = 1024 * 1024;
-/** Milliseconds. Nested groups of 640 KB took 2,900. */
+/** Maximum in milliseconds. Nested groups of 640 KB used to take 2,900. */
 const BUDGET = 100;
 
 const SHAPES = [
@@ -60,7 +60,7 @@ async function measureLongestTurn(text: string): Promise<number> {
   return Math.max(longest, getCpuTime() - before);
 }
 
-/** Real slowness repeats, garbage collection does not. */
+/** Returns the shortest of several measurements, because real slowness repeats and garbage collection does not. */
 async function measureFastest(measure: () => number | Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && least >= BUDGET; tries++) least = Math.min(least, await measure());

@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { subscribe } from '../live/listen.ts';
 import { makeLab, openRecordLab, type RecordLab } from '../records/lab.ts';
 
-// Batched requests have the same result as separate ones: unusual values, changing rules, subscribers.
+// Batched requests have the same results as separate ones, even with unusual values, changing rules and subscribers.
 
 let lab: RecordLab;
 let workspace: number;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   workspace = lab.app.main.ctx.workspace.id;
 });
 afterAll(() => lab?.close());
-// Requests of new connections are not batched.
+// Requests on new connections are not batched.
 beforeEach(async () => {
   await Promise.all(Array.from({ length: 40 }, () => lab.value('crm.lead/search_count', { domain: [] })));
 });

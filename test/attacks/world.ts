@@ -9,9 +9,9 @@ import { createScene, type Scene, toFlags } from '../rights/scene.ts';
 import type { Dice } from './dice.ts';
 
 /**
- * Callers who may see a planted word, always of the same workspace. `everybody`: all its callers. `nobody`: hidden by a
- * rule. `managers`: sales managers. `parameter`: administrators, but not by MCP. `unbound`: callers without a domain
- * restriction. `secret`: administrators with write access.
+ * Callers who may see a planted word, always in the same workspace. `everybody`: all its callers. `nobody`: hidden by a
+ * rule. `managers`: sales managers. `parameter`: administrators, except through MCP. `unbound`: callers without a
+ * domain restriction. `secret`: administrators with write access.
  */
 type Sight = 'everybody' | 'nobody' | 'managers' | 'administrators' | 'parameter' | 'unbound' | 'secret';
 
@@ -43,9 +43,9 @@ export interface AttackStage {
   publicIds: string[];
   /** Tables and ids of rows that no caller of the workspace may change. */
   guarded: [table: string, id: number][];
-  /** They attack other workspaces and hidden data of their own. */
+  /** Attackers of other workspaces and of hidden data in their own workspace. */
   weak: Attacker[];
-  /** They may change nearly everything in their own workspace, so they only attack others. */
+  /** Attackers who may change nearly everything in their own workspace, so they only attack others. */
   strong: Attacker[];
 }
 
@@ -156,7 +156,7 @@ async function addPeople(making: StageBuilder): Promise<void> {
   if (!other) throw new Error('no second domain');
 }
 
-/** Data visible to the whole workspace, and to no other one. */
+/** Adds data that is visible to the whole workspace and to no other workspace. */
 async function addOpenRecords(making: StageBuilder): Promise<void> {
   const { scene, plant } = making;
   const word = () => plant('everybody');
@@ -177,7 +177,7 @@ async function addOpenRecords(making: StageBuilder): Promise<void> {
   await add('x_open', { x_name: word(), x_text: word() });
 }
 
-/** Records hidden by a rule. Their names are not planted words, because a link to a record shows its name. */
+/** Adds records hidden by a rule. Their names are not planted words, because a link to a record shows its name. */
 async function addHiddenRecords(making: StageBuilder): Promise<void> {
   const { scene, plant, guarded } = making;
   const word = () => plant('nobody');

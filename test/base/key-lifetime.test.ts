@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Users have a low limit of live keys. */
+/** Revokes keys, because users may have only a few active ones. */
 const revokeKeys = () =>
   app.runtime.db.rows(
     sql`update svc_api_key set revoked_at = now() where workspace_id = ${app.main.ctx.workspace.id}

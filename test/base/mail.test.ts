@@ -232,7 +232,7 @@ describe('activities in mail.activity', () => {
     const read = async (tz: string) =>
       (await admin.value('mail.activity/read', { ids: [id], fields: ['state'], context: { tz } }))[0].state;
     const zones = await Promise.all(['Pacific/Kiritimati', 'Pacific/Pago_Pago'].map(read));
-    // Noon UTC is 2 a.m. of the next day in the first time zone.
+    // Noon UTC is 2 a.m. on the next day in the first time zone.
     expect(zones).toEqual(['today', 'planned']);
   });
 

@@ -49,7 +49,7 @@ async function fill(tenant: Tenant): Promise<void> {
   await create('sale.order', { partner_id: parent });
 }
 
-/** Written asynchronously. */
+/** Tables that are written asynchronously. */
 const LATE = ['svc_api_key_use', 'svc_due', 'svc_change'];
 
 const countSettledRows = async (id: number) =>

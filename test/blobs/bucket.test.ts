@@ -78,7 +78,7 @@ async function backdate(tenant: Tenant, hours: number): Promise<void> {
   );
 }
 
-/** Requirements on every store. */
+/** Tests that every store must pass. */
 function testStore(url: () => string): void {
   test.each([0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 9 * 1024 * 1024, 20 * 1024 * 1024 + 3])(
     'returns a content of %d bytes in full and in part',
@@ -220,7 +220,7 @@ describe('moving contents', () => {
       missing: 0,
       wrong: 0,
     });
-    // Moved back, and again before the day is over.
+    // Moves the blobs back and forth within a day.
     for (const to of ['pg', 's3', 'pg']) expect(await move(to)).toMatchObject({ contents: 3 });
     await check();
     await backdate(tenant, 25);

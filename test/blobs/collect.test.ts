@@ -119,7 +119,7 @@ test('keeps marked content that is put, copied or used again', async () => {
   const copy = await json2(app, 'ir.attachment/copy', { ids: [source] }, tenant.admin.key);
   expect(copy.status).toBe(200);
   await unlink(tenant, source);
-  // A blob that was put again gets another day, within which its use is detected.
+  // A blob that is stored again is kept for another day, during which its use is detected.
   await ageBlobs(tenant, 23);
   expect([...(await contents(tenant)).values()]).toEqual([false, false, false]);
   await ageBlobs(tenant, 2);

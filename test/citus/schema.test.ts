@@ -4,7 +4,7 @@ import { findDistributionFaults } from '../../src/db/citus/distribution-faults.t
 import { loadPlacements } from '../../src/db/citus/placement.ts';
 import { createDatabase, type OwnDatabase } from '../harness/database.ts';
 
-// Requirements of a cluster on the normal schema. test/citus/facades.test.ts runs on a real cluster.
+// Requirements that a cluster places on the normal schema. test/citus/facades.test.ts runs on a real cluster.
 
 let database: OwnDatabase;
 let client: pg.Client;
@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Violations after a schema change that is rolled back. */
+/** Returns the violations that a schema change causes. The change is rolled back. */
 async function findUnfit(change: string): Promise<string[]> {
   await client.query('begin');
   try {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { createPoster, JSON_TYPE as json, parseOk } from './wire.ts';
 
-// Requests of n8n's Odoo node, in its order and with its headers: version 2 with a key, version 1 with a password.
+// Requests sent by n8n's Odoo node, in its order and with its headers: version 2 with a key, version 1 with a password.
 
 const HOST = 'main.atrium.test';
 const id = expect.any(Number);

@@ -21,7 +21,7 @@ export async function findPython(module: string, debianPackage: string): Promise
   return definePeer<string>(null, `Python's module ${module} (apt-get install ${debianPackage})`);
 }
 
-/** Runs a script of this folder, which prints a JSON object per line. Lines printed before a failure count. */
+/** Runs a script in this folder that prints one JSON object per line. Lines printed before a failure are included. */
 export async function runScript(python: string, script: string, args: string[]): Promise<Map<string, Line>> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const options = { maxBuffer: 16 * 1024 * 1024 };

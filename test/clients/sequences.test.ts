@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { callXml, createPoster, getCookies, JSON_TYPE as json, parseOk, sendRequest } from './wire.ts';
 
-// Requests of these clients, in their order and with their headers. The clients themselves require a full installation.
+// Requests as these clients send them, in the same order and with the same headers. The clients themselves require a
+// full installation.
 
 const HOST = 'main.atrium.test';
 const id = expect.any(Number);
@@ -148,7 +149,7 @@ describe('odoo-client-lib', () => {
   });
 });
 
-/** Methods that the document does not mark as model methods take their ids first. */
+/** Methods that the document does not mark as model methods expect the ids as their first argument. */
 function toNamedArguments(
   methods: Record<string, { parameters: object; api?: string[] }>,
   method: string,

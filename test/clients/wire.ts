@@ -16,7 +16,7 @@ export interface WireRequest {
   body?: unknown;
 }
 
-/** Sends a raw request, including the Host header, which fetch does not allow to set. */
+/** Sends a raw request, including the Host header, which fetch cannot set. */
 export function sendRequest(
   port: number,
   method: string,
@@ -40,7 +40,10 @@ export function sendRequest(
   });
 }
 
-/** Calls XML-RPC. @throws Error with the fault's code and text */
+/**
+ * Calls a method over XML-RPC.
+ * @throws Error with the fault's code and text
+ */
 export async function callXml(
   port: number,
   path: string,
@@ -77,7 +80,8 @@ export function parseOk(reply: WireResponse) {
 }
 
 /**
- * Returns the `result` of a JSON-RPC request. @throws Error with the message in the error's data, as clients show it
+ * Returns the `result` of a JSON-RPC request.
+ * @throws Error with the message in the error's data, as clients show it
  */
 export async function callRpc(port: number, path: string, params: object, headers?: Record<string, string>) {
   const answer = parseOk(

@@ -2,7 +2,8 @@ import type { App } from '../harness/app.ts';
 
 /**
  * Makes PostgreSQL fail the next `times` statements that change `table` with a conflict error. A sequence counts them,
- * because rollbacks do not reset it. @returns a function that restores the table and returns the number of attempts
+ * because rollbacks do not reset it.
+ * @returns a function that restores the table and returns the number of attempts
  */
 export async function provokeErrors(
   app: App,

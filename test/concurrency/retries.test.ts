@@ -204,7 +204,7 @@ describe('transactions of the engine', () => {
     });
     const meet = createBarrier(2);
     let tries = 0;
-    // Each transaction writes the sum of both to its own tag.
+    // Each transaction writes the sum of both tags' colors to its own tag.
     const sum = (own: number) =>
       ctx.tx(async (tx) => {
         tries++;
@@ -245,7 +245,8 @@ describe('a concurrent change by another transaction', () => {
   afterAll(() => other?.end());
 
   /**
-   * Makes a change in a transaction, starts a call that waits for it, and commits. @returns the response of the call
+   * Makes a change in a transaction, starts a call that waits for it, and commits.
+   * @returns the response of the call
    */
   async function meanwhile(sql: string, params: unknown[], path: string, body: object, key: string) {
     await other.query('begin');

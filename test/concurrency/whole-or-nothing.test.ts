@@ -113,7 +113,7 @@ describe('nested lines', () => {
 
 describe('a failure after the row is inserted', () => {
   test('leaves nothing if the contact of a new user fails', async () => {
-    // The user's contact is created before the user, and its groups are checked after both.
+    // The user's contact is created before the user, and the user's groups are checked after both.
     const portal = await scene.groupId('base.group_portal');
     const internal = await scene.groupId('base.group_user');
     await expectRolledBack(

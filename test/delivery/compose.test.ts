@@ -17,7 +17,10 @@ const base: ComposeInput = {
 
 const lean = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true };
 
-/** Checks the limits of every message. @returns the lines of its header */
+/**
+ * Checks the limits that apply to every message.
+ * @returns the header lines
+ */
 function check(raw: Buffer): string[] {
   const text = raw.toString('latin1');
   expect(text).not.toMatch(/[^\x00-\x7f]|(?<!\r)\n|\r(?!\n)/);

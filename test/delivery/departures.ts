@@ -3,11 +3,12 @@ import type { Transport } from '../../src/delivery/transport.ts';
 import type { App } from '../harness/app.ts';
 
 /**
- * Records when emails leave, as the sender sees it. A busy process may delay a request in flight, but not this time.
+ * Records when emails leave, as seen by the sender. A busy process may delay a request in flight, but not this
+ * timestamp.
  */
 export interface Departures {
   transport(app: App): Promise<Transport>;
-  /** Times in ms. */
+  /** Departure times in milliseconds. */
   departureTimes: number[];
   /** Maximum number of concurrent sends. */
   maxInFlight: number;

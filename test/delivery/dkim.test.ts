@@ -239,7 +239,7 @@ test('holds unsigned mail of a domain with p=reject, reports it once, and releas
   const isHeld = { state: 'queued', latest_status: 'DELIVERY_DELAYED', reason: shown.errorMessage };
   const held = await untilEmail(team, sent.emailId, ({ reason }) => reason !== null);
   expect(held).toMatchObject({ ...isHeld, attempts: 1 });
-  // It is retried, but emits no second event.
+  // The email is retried, but emits no second event.
   await updateEmail(team, sent.emailId, 'run_at = now()');
   await untilEmail(team, sent.emailId, ({ state, attempts }) => state === 'queued' && attempts === 2);
   const told = await loadEvents(team, sent.emailId);

@@ -176,7 +176,7 @@ test('reuses an identity that was created before its domain could be stored', as
   expect(toPublicKey(signing!.DomainSigningPrivateKey!)).toBe(taken.publicKey);
 });
 
-/** A proxy that drops connections until `mend`. */
+/** Starts a proxy that drops connections until `mend` is called. */
 async function startCutLine(to: string): Promise<{ url: string; mend(): void; close(): void }> {
   let cut = true;
   const line = createNetServer((socket) => {
@@ -233,7 +233,7 @@ test('a command without the settings of the server does not mark a provider doma
   expect(await findListed('word.example')).toMatchObject({ status: 'PENDING' });
 });
 
-/** A proxy to the provider that holds back responses until `release`. */
+/** Starts a proxy to the provider that holds back responses until `release` is called. */
 async function startSlowLine(): Promise<{ url: string; asked(): number; release(): void; close(): void }> {
   let asked = 0;
   let release = () => {};
@@ -262,7 +262,7 @@ test.each(['add', 'verify', 'delete'] as const)(
     const id = what === 'add' ? 0 : Number((await add(name)).data.domainAdd.id);
     const line = await startSlowLine();
     const { config, db } = team.runtime;
-    // A separate config, because clients of the provider are cached per config.
+    // A separate config, because the provider's clients are cached per config.
     Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: line.url } });
     const doing = {
       add: () => add(name),

@@ -69,7 +69,10 @@ async function countPassed(tenant: Tenant, count: number): Promise<number[]> {
   return all;
 }
 
-/** Maximum that the provider accepts in two seconds, or that a worker holds at a time if the rate is not the limit. */
+/**
+ * Computes the maximum number of emails that the provider accepts in two seconds, or that a worker holds at a time if
+ * the rate is not the limit.
+ */
 const computeMax = (rate: number): number =>
   Math.min(2 * rate, 2 * limits.delivery.sendsAtOnce + 2 * limits.delivery.claimPerWorkspace);
 

@@ -9,7 +9,7 @@ import { findPython } from '../clients/python.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 
-/** Calendar invitations in the form that mail clients expect (RFC 6047). */
+/** Calendar invitations in the format that mail clients expect (RFC 6047). */
 
 const python = await findPython('smtplib', 'python3');
 

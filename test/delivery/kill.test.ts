@@ -9,7 +9,7 @@ import { buildSesEnv, SES_CREDENTIALS, sendEmails } from './sending.ts';
 const EMAILS = 5_000;
 
 let ses: SesStandin;
-/** Accepts mail and the provider's reports. Sends nothing. */
+/** Accepts mail and the provider's reports, but sends nothing. */
 let app: App;
 let worker: AppProcess | null = null;
 
@@ -75,8 +75,8 @@ test('after kill -9, sends all 5,000 emails, and only unreported ones twice, und
   await sendEmails(app, app.main, {}, EMAILS);
   await killAt(1_500);
   await killAt(3_500);
-  // Messages in flight: the provider has them, but the outcome was not recorded. The second worker may have detected
-  // the death of the first.
+  // Messages in flight: the provider received them, but the outcome was not recorded. The second worker may have
+  // detected that the first one died.
   const lost = new Set([...(await loadIds('sending')), ...(await loadIds('unknown'))]);
   const inFlight = ses.accepted.filter(({ emailId }) => lost.has(emailId!));
   expect(inFlight.length).toBeGreaterThan(0);

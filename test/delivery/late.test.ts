@@ -61,7 +61,9 @@ async function newDomain(name: string): Promise<number> {
 const remove = async (id: number) =>
   expect((await team.ask('DELETE', `/api/v1/domains/${id}`)).status).toBe(200);
 
-/** Starts a worker that waits for the provider's response to an email; `answer` makes it "slow down". */
+/**
+ * Starts a worker that waits for the provider's response to an email. `answer` sends the response, a "slow down" error.
+ */
 async function startInFlight(): Promise<{ worker: Delivery; answer: () => void }> {
   const { promise, resolve: answer } = Promise.withResolvers<void>();
   const failure = { name: 'TooManyRequestsException', status: 429, message: 'slow down' };

@@ -74,6 +74,6 @@ test('checks a value that is hard to fold in one pass', () => {
   const value = `${'a'.repeat(899)} `.repeat(9).slice(0, 8_000).trim();
   const started = getCpuTime();
   for (let i = 0; i < 1_000; i++) needsEncodedWords(value);
-  // It took 8 seconds when every occurrence was a new starting point.
+  // The check took 8 seconds when every occurrence was a new starting point.
   expect(getCpuTime() - started).toBeLessThan(1_500);
 });

@@ -90,7 +90,7 @@ test('delivers everything once despite SES throttling, with a per-second limiter
   await untilAllSent();
   await worker.stop();
   const attempts = await Promise.all(others.map(async (id) => (await loadEmailRow(app, id)).attempts));
-  // Some were postponed, and not retried immediately.
+  // Some emails were postponed and not retried immediately.
   expect(Math.max(...attempts)).toBeGreaterThan(1);
   expect(ses.posts()).toBeLessThan(2 * 60);
   expect(ses.accepted).toHaveLength(60);
@@ -146,7 +146,7 @@ test('grants window slots in order, queues the rest, and ends the waiting on a s
   stop.abort();
   await expect(third).rejects.toThrow();
   expect(window.countWaiting()).toBe(0);
-  // The outcome of the first is unknown.
+  // The outcome of the first send is unknown.
   await clock.pass(1100);
   const fourth = window.waitForSlot(2);
   expect(window.countWaiting()).toBe(2);

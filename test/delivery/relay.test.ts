@@ -92,7 +92,7 @@ test('a deferred recipient does not delay the mail of others', async () => {
   await untilEmail(team, grey, ({ reason }) => reason !== null);
   const other = (await team.send(buildMail())).json.emailId;
   await untilEmail(team, other, ({ state }) => state === 'sent');
-  // Not even for the minute before the first one is retried.
+  // The second email does not even wait for the minute until the first one is retried.
   const waits = await team.runtime.db.rows(
     sql`select 1 from svc_email where workspace_id > 0 and public_id = ${grey} and run_at > now()`,
   );

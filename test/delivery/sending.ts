@@ -18,7 +18,7 @@ export const buildSesEnv = (ses: SesStandin) => ({
   MAIL_TRANSPORT: 'ses',
   AWS_REGION: 'eu-west-1',
   AWS_SES_ENDPOINT: ses.url,
-  // No DNS server listens there. Tests that need DNS records set another.
+  // No DNS server listens on this port. Tests that need DNS records set another address.
   DNS_SERVERS: '127.0.0.1:9',
 });
 

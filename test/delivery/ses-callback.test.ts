@@ -315,7 +315,7 @@ describe('SES event notifications', () => {
     ['Bounce', bounceTo('Transient', 'MessageTooLarge', ''), 'BOUNCED', null],
     ['Bounce', bounceTo('Transient', 'ContentRejected', ''), 'BOUNCED', null],
     ['Bounce', bounceTo('Transient', 'AttachmentRejected', ''), 'BOUNCED', null],
-    // Blocks of the sender, for which SES has no subtype.
+    // Rejections because the sender is blocked, for which SES has no subtype.
     ['Bounce', bounceTo('Permanent', 'General', 'smtp; 550 5.7.1 blocked for reputation'), 'BOUNCED', null],
     ['Bounce', bounceTo('Permanent', 'General', 'smtp; 550 5.7.26 unauthenticated'), 'BOUNCED', null],
     ['Bounce', bounceTo('Permanent', 'General', 'smtp; 554 listed at zen.spamhaus.org'), 'BOUNCED', null],
@@ -580,7 +580,7 @@ describe('SES event notifications', () => {
       latest_status: 'SENT',
       provider_id: 'another-message-id',
     });
-    // From now on the provider's id suffices.
+    // From now on, the provider's id suffices.
     await reportEvent(buildEvent('Delivery', 'another-message-id'));
     expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
   });
@@ -720,7 +720,7 @@ test('removing an address from the suppression list also removes it at the provi
   );
   expect(jobs).toEqual([{ data: { address } }]);
   await removeSesSuppression(options, address);
-  // Again, because a job may run twice.
+  // Repeated, because a job may run twice.
   await removeSesSuppression(options, address);
   const list = await client.send(new ListSuppressedDestinationsCommand({}));
   expect(list.SuppressedDestinationSummaries).toEqual([]);
@@ -791,7 +791,7 @@ describe('authentication of notifications', () => {
       base: () => elsewhere.url,
       certUrl: () => `${ses.url}/SimpleNotificationService-standin.pem`,
     });
-    // Signed with another key, with ours but a foreign URL, and for another topic.
+    // Confirmations signed with another key, with our key but a foreign URL, and for another topic.
     expect(await topic.post(callback, topic.confirmation())).toBe(403);
     expect(
       await postNotification({

@@ -53,7 +53,7 @@ test.each([
     'sent and refused',
     email,
     buildPartialOutcome(sent, no),
-    // Recipients to whom it can be sent again on demand.
+    // Recipients to whom the email can be resent on demand.
     { state: 'sent', pending: ['r1@b.test'], reason: 'Not sent: r1@b.test: gone' },
   ],
   [

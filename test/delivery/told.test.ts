@@ -39,7 +39,7 @@ beforeEach(async () => {
     await team.runtime.db.rows(sql.given(`delete from ${table} where workspace_id > 0`, []));
 });
 afterAll(async () => {
-  // First, so that workers do not wait for its responses.
+  // Closed first, so that workers do not wait for its responses.
   await ses?.close();
   await team?.close();
 });

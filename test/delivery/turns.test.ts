@@ -30,7 +30,7 @@ test('campaigns get their share while another workspace keeps sending individual
     expect(emails.map((email) => email.workspace_id)).toContain(last);
     for (const { workspace_id: id } of emails) if (id !== last) claimed.set(id, claimed.get(id)! + 1);
   }
-  // Each claim leaves thirteen for campaigns, and each campaign has had a third of them.
+  // Each claim leaves thirteen emails for campaigns, and each campaign has received a third of them.
   const counts = [...claimed.values()];
   expect(counts.reduce((sum, count) => sum + count)).toBe(12 * 13);
   expect(Math.min(...counts)).toBeGreaterThanOrEqual(12 * 4);

@@ -160,7 +160,7 @@ test('a retried call delays only calls about the same email', async () => {
       ({ body }) => `${body.data.id === failing ? 'failing' : 'other'} ${body.type} ${body.attempt}`,
     );
   await expect.poll(heard).toContain('failing email.queued 2');
-  // Later events wait behind it as well.
+  // Later events also wait behind the failed one.
   await stage.tell(failing, 'CLICKED');
   expect(
     heard()
@@ -186,7 +186,8 @@ test('tries a failing webhook with one call at a time, and the other calls keep 
   work({ pause: 200 });
   await expect.poll(() => stage.received.length).toBeGreaterThan(20);
   await pause(1_500);
-  // Calls in progress at the failure, calls started until ten had failed, and one after 0.2, 0.6 and 1.4 seconds.
+  // Calls in progress when the outage began, calls started until ten had failed, and one probe each after 0.2, 0.6 and
+  // 1.4 seconds.
   expect(stage.received.length).toBeLessThanOrEqual(
     limits.webhook.callsAtOnceOfWebhook + DOWN_AFTER_FAILURES + 4,
   );

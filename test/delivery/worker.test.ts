@@ -97,7 +97,7 @@ test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
     ses.set({ behavior, times: 1 });
     const [id] = await sendEmails(app, app.main, { to: [`${behavior}@example.org`] });
     const unknown = await untilEmail(app, id!, (r) => r.state === 'unknown');
-    // Time for the queue and for the reaper.
+    // Gives the queue and the reaper time to run.
     await clock.pass(12_000);
     await worker.stop();
     expect(unknown.reason).toBeTruthy();
@@ -166,7 +166,7 @@ test('stops claiming when only a response of the provider reveals the daily quot
   await clock.pass(5_000);
   const attempts = (await Promise.all(ids.map((id) => loadEmailRow(app, id)))).map((r) => r.attempts);
   await worker.stop();
-  // Emails in flight when the provider rejected one. None is claimed after that.
+  // These emails were in flight when the provider rejected one. No email is claimed after that.
   expect(Math.max(...attempts)).toBe(1);
   expect(attempts.filter((n) => n > 0).length).toBeLessThanOrEqual(32);
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);

@@ -157,7 +157,7 @@ function createDriver(ask: SendCommand): Pick<Tab, 'open' | 'run' | 'until' | 'p
     async open(url) {
       const isOpen = `document.readyState === 'complete' && location.href === ${JSON.stringify(url)}`;
       await ask('Page.navigate', { url });
-      // A pending navigation of the previous page could win.
+      // A pending navigation of the previous page could override this one.
       await until(isOpen, 10_000).catch(async () => {
         await ask('Page.navigate', { url });
         await until(isOpen);

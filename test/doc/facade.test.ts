@@ -23,7 +23,7 @@ const buildBearer = (key: string) => ({ authorization: `bearer ${key}` });
 const loadModel = async (name: string, key = app.main.user.key) =>
   (await get(`/doc-bearer/${name}.json`, buildBearer(key))).json();
 
-/** Positional parameters of the methods of every Odoo 19 model. Methods that don't exist here are skipped. */
+/** Positional parameters of the methods of every Odoo 19 model. Methods that Atrium does not implement are skipped. */
 const POSITIONS: Record<string, string[]> = {
   search: ['domain', 'offset', 'limit', 'order'],
   search_read: ['domain', 'fields', 'offset', 'limit', 'order'],

@@ -82,7 +82,7 @@ const oneLine = (text: string): string =>
 const CLAUSE = /^ (?=(?:from|left join|where|order by|limit|offset) )/;
 const PART = /^(?:, | )(?=and |case |when |coalesce\(|t\d*\."\w+" as )/;
 
-/** Formats the statement: each clause starts a line, indented in subqueries, and long lines are wrapped. */
+/** Formats the statement: each clause starts a new line, subqueries are indented, and long lines are wrapped. */
 function breakText(text: string): string {
   const open: boolean[] = [];
   let [lines, line] = ['', ''];

@@ -4,7 +4,7 @@ import { FOLDERS, listFiles, readText } from '../harness/imports.ts';
 
 type Step = ['set', string, number?] | ['get', string] | ['wait', number] | ['forget', number] | ['clear'];
 
-/** Remaining keys of a to f after the steps. A value is the weight of its entry. */
+/** Returns the keys from a to f that remain after the steps. The value of an entry is its weight. */
 function runSteps(options: { entries: number; most?: number; age?: number }, steps: Step[]): string {
   let time = 0;
   const cache = createCache<string, number>({

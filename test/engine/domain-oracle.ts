@@ -190,7 +190,7 @@ function isSame(name: string, held: unknown, wanted: unknown): boolean {
     const labels = held as string[];
     return wanted === false ? labels.length === 0 : labels.includes(wanted as string);
   }
-  // Unset, false, zero and '' are equal for their fields. But no date equals false.
+  // Unset, false, zero and '' are equal for fields of matching types, but no date equals false.
   return (held || false) === (wanted || false);
 }
 

@@ -205,7 +205,7 @@ function leaf(): unknown {
   return [field, ...make()];
 }
 
-/** Random prefix notation. Some operands remain and are joined by AND. */
+/** A random domain in prefix notation. Leftover operands are implicitly joined by AND. */
 function randomDomain(leaves: number): unknown[] {
   if (leaves === 1) return random() < 0.25 ? ['!', leaf()] : [leaf()];
   const left = 1 + Math.floor(random() * (leaves - 1));
@@ -244,6 +244,6 @@ test('random domains select the records that the specification defines', async (
     );
     if (expected.length > 0 && expected.length < ROWS) found++;
   }
-  // A generator whose domains match all records or none would prove nothing.
+  // A generator whose domains match all or none of the records would prove nothing.
   expect(found).toBeGreaterThan(CASES / 2);
 });

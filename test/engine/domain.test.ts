@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-/** Codes of the matching records, or the kind of the error. */
+/** Returns the codes of the matching records, or the kind of the error. */
 async function trySearch(domain: unknown, ctx = lab.ctx): Promise<string> {
   try {
     return await lab.find(domain, ctx);
@@ -92,7 +92,7 @@ describe('unset values', () => {
   });
 });
 
-// The language's table "null semantics": one condition per row with its meaning.
+// The "null semantics" table of the domain language: one condition per row with its meaning.
 describe('values that count as unset', () => {
   test.each<[unknown, string, string]>([
     [[['name', '=', false]], 'EF', 'unset text and empty text are one'],

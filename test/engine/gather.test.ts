@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBatchingQueue } from '../../src/engine/work/batching-queue.ts';
 
-/** Processes its items when `go` is called, in starting order. */
+/** Creates a queue whose batches complete when `go` is called, in the order they started. */
 function createBatcher(options: { most?: number; atOnce?: number; isOfOne?: boolean } = {}) {
   const done: number[][] = [];
   const held: PromiseWithResolvers<void>[] = [];

@@ -4,7 +4,7 @@ import { defineModule } from '../../src/engine/model/modules.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { defineTree, TREE_SQL, treeModels } from './lab-tree.ts';
 
-// A model with a field of every type, unlike those of the product, and its related models.
+// A model with a field of every type, which no product model has, and its related models.
 
 type RawField = Datamodel['models'][string]['fields'][number];
 
@@ -21,7 +21,7 @@ const buildDocumentedField = (name: string, type: string, documentation: string)
   buildField(name, type, { documentation });
 const buildRequiredField = (name: string, type: string, hasDefaultValue = false): RawField =>
   buildField(name, type, { isRequired: true, hasDefaultValue });
-/** The column `x_id` and Prisma's relation object. */
+/** Builds the column `x_id` and Prisma's relation object. */
 const buildLink = (name: string, type: string, relationName: string, isRequired = false): RawField[] => [
   buildField(name, 'Int', { isRequired }),
   buildField(name.replace(/_id$/, ''), type, {

@@ -125,7 +125,7 @@ export const NODE_ROWS = `
   insert into lab_leaf_rel values (1, 1, 1), (1, 1, 2), (1, 2, 2);
 `;
 
-/** Concatenated ids that match one condition, or the error. */
+/** Returns the concatenated ids of the records that match one condition, or the error. */
 export async function findMatches(ctx: Ctx, model: string, leaf: unknown): Promise<string> {
   try {
     return (await search(ctx, model, [leaf], { order: 'id' })).join('');

@@ -15,7 +15,7 @@ export interface Lab {
   /** A normal user of the lab. */
   ctx: Ctx;
   as(principal: Partial<Principal>): Ctx;
-  /** Codes of the matching records, such as `ABF`. */
+  /** Returns the codes of the matching records, such as `ABF`. */
   find(domain: unknown, ctx?: Ctx): Promise<string>;
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { forEachYielding, mapYielding } from '../../src/loop/yield.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Every check of the clock finds that the time slice is over. */
+/** Makes every clock check find that the time slice is over. */
 const noTime = () => vi.spyOn(limits.call, 'slice', 'get').mockReturnValue(0 as never);
 const many = Array.from({ length: 1_000 }, (_, i) => i);
 

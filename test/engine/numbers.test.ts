@@ -30,7 +30,7 @@ test('drawing an id does not scan the rows of a table that was empty at the firs
       );
       return rows[0];
     };
-    // No other process updates the statistics of the table.
+    // No other process updates the table's statistics.
     await client.query('alter table svc_email set (autovacuum_enabled = off)');
     await draw(12);
     await client.query(

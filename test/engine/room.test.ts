@@ -33,7 +33,7 @@ test('limits each owner to a share and leaves the rest to others', () => {
   room.reserve(1, 1);
 });
 
-/** A request of a workspace whose body stays open after `bytes`. `taken` resolves once they are read. */
+/** Starts a request from a workspace whose body stalls after `bytes`. `taken` resolves once these are read. */
 function startStalled(bytes: number, holder: number) {
   let end: () => void = () => undefined;
   let drained: () => void = () => undefined;

@@ -45,7 +45,7 @@ async function call<T>(path: string, body: object): Promise<T> {
   return answer.json();
 }
 
-/** Returns the rows of the table that `calls` read. Expects at least `least`. */
+/** Returns the number of rows of the table that `calls` read. Expects at least `least`. */
 async function readBy(
   table: string,
   least: Partial<TableCounters>,

@@ -11,7 +11,7 @@ import { createLog } from '../../src/log.ts';
 /** PostgreSQL truncates names at 63 characters. */
 const NAME = /^at_[\w-]{43}$/;
 const noop = () => undefined;
-/** Uses a text until it gets a name. */
+/** Requests a name for the statement text repeatedly until it is prepared. */
 const prepareText = (names: ReturnType<typeof createStatementNames>, text: string) => {
   for (let i = 1; i < limits.sql.preparedAfter; i++) names.getName(text);
   return names.getName(text);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { costIn, getDocument } from '../../facades/graphql/documents.ts';
 import { limits } from '../../src/limits.ts';
 
-/** Has the structure of the record types. */
+/** A schema with the structure of the record types. */
 const schema = buildSchema(`
   type Query {
     lead(id: ID!): Lead

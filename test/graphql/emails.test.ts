@@ -5,7 +5,7 @@ import { loadEmailRow, untilEmail, updateEmail } from '../delivery/sending.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
-// Every email operation through GraphQL: typed arguments, and the email as the result.
+// Every email operation, called through GraphQL with typed arguments. Each returns the email.
 
 let team: Team;
 

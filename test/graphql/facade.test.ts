@@ -391,7 +391,7 @@ describe('the response media type', () => {
 });
 
 describe('documents in the guides', () => {
-  /** Codes for a record that does not exist or is in another state. */
+  /** Error codes for a record that does not exist or is in another state. */
   const ABSENT = new Set(['MISSING', 'NOT_FOUND', 'ACCESS_ERROR', 'STALE', 'USER_ERROR', 'BAD_VALUE']);
   const documents = globSync(['*.md', 'docs/*.md', 'docs/guides/*.md']).flatMap((page) =>
     [...readFileSync(page, 'utf8').matchAll(/^```graphql\n(.*?)^```/gms)].map(([, text], at) => ({

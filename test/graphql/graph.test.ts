@@ -40,7 +40,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Returns the response and its number of statements, excluding the asynchronous record of key use. */
+/**
+ * Returns the response and its number of statements, excluding the statement that records the use of the key
+ * asynchronously.
+ */
 async function countStatements(query: string, key = app.main.user.key) {
   await postGraphql(app, '{ viewer { login } }', { key });
   const rows = vi.spyOn(app.runtime.db, 'rows');

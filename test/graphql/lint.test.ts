@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { printProductSdl } from '../../scripts/schema/product-schema.ts';
 
-// Types of the used parts of graphql-schema-linter, which has none.
+// Types for the used parts of graphql-schema-linter, which ships none.
 interface Complaint {
   ruleName: string;
   message: string;

@@ -209,7 +209,7 @@ describe('models with colliding type or root field names', () => {
       expect(found.errors, model).toEqual([]);
       expect(found.data[list!].nodes).toEqual([{ __typename: type, xName: model }]);
     }
-    // Each of them has a list.
+    // Each model has a list.
     const lists = await postGraphql(
       app,
       '{ __schema { queryType { fields { name type { ofType { name } } } } } }',

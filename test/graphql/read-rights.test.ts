@@ -9,11 +9,11 @@ import { createScene, type Person, type Scene } from '../rights/scene.ts';
 let app: App;
 let scene: Scene;
 let ann: Person;
-/** A contact that Ann cannot read with a child that she can't either, and a contact that she can read. */
+/** A contact that Ann cannot read, its child, which she cannot read either, and a contact that she can read. */
 let hidden: number;
 let child: number;
 let open: number;
-/** Ann's lead that refers to the hidden contact. */
+/** A lead of Ann's that refers to the hidden contact. */
 let behind: number;
 let foreign: { contact: number; key: string };
 

@@ -4,15 +4,15 @@ import type { Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { getEmailNumbers, startTwoDomains } from '../harness/two-domains.ts';
 
-// Data that a workspace key reads through GraphQL: emails, events, contacts; with a domain restriction, only those of
-// the domain.
+// Data that a workspace key reads through GraphQL: emails, events and contacts. A key restricted to a domain reads only
+// that domain's data.
 
 let team: Team;
 let other: Tenant;
 /** A key restricted to second.test, and a read-only key. */
 let bound: string;
 let reading: string;
-/** Email ids of both domains, with the database id of the first. */
+/** Ids of one email per domain, and the database id of the first email. */
 let main: string;
 let second: string;
 let number: number;

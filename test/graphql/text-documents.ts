@@ -16,7 +16,7 @@ import {
 /** Returns an integer from 0 to `count - 1`. */
 type Pick = (count: number) => number;
 
-/** Random documents over the lists `roots`, and over a single record of each. */
+/** Generates random documents that query the lists `roots`, and a single record of each. */
 export const buildDocumentArbitrary = (schema: GraphQLSchema, roots: string[]): fc.Arbitrary<string> =>
   fc.gen().map((gen) => {
     const pick: Pick = (count) => gen(fc.nat, { max: count - 1 });

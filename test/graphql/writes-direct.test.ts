@@ -37,7 +37,7 @@ const toComparable = ({ data, errors }: GraphqlResponse): unknown => ({
   })),
 });
 
-/** The same document with a directive that forces the executor. */
+/** Returns the same document with a directive that forces the executor. */
 const toExecuted = (query: string): string => query.replace('__typename', '__typename @include(if: true)');
 
 const FIELDS = '__typename label: name summary delayCount unit: delayUnit icon category active';

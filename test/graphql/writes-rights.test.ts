@@ -12,7 +12,7 @@ let app: App;
 let scene: Scene;
 let calls: JsonClient;
 let other: Tenant;
-/** May do everything with leads that record rules show, which are those of type `lead`. */
+/** A user with full access to the leads that record rules show: those of type `lead`. */
 let seller: Person;
 let open: number;
 let closed: number;
@@ -209,7 +209,7 @@ describe('field access', () => {
   });
 
   it('of related records is checked against their own rights', async () => {
-    // A normal user cannot change rights of users through GraphQL.
+    // A normal user cannot change users' rights through GraphQL.
     const { key, id } = app.main.user;
     const group = await scene.groupId('base.group_system');
     const document = `mutation { userUpdate(id: "${id}", input: { groups: { connect: ["${group}"] } }) { id } }`;
@@ -235,7 +235,7 @@ describe('another workspace', () => {
   let foreign: { lead: number; tag: number; partner: number; stage: number };
   beforeAll(async () => {
     const theirs = createJsonClient(app, other.admin.key);
-    // Creates more records than in this workspace, so that their ids do not exist here.
+    // Creates more records than this workspace contains, so that their ids do not exist in it.
     const shift = Array.from({ length: 40 }, (_, i) => ({ name: `Shift ${i}` }));
     await theirs.value('crm.tag/create', { vals_list: shift });
     foreign = {

@@ -47,8 +47,8 @@ export interface App {
 }
 
 /**
- * Starts the whole application in this process, on a free port and a separate database. `env` as for `npm start`. Logs
- * to `logTo` if set.
+ * Starts the whole application in this process, on a free port and with a separate database. Accepts the same `env` as
+ * `npm start`, and logs to `logTo` if set.
  */
 export async function startApp(
   env: Record<string, string> = {},

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import type { Clock } from '../../src/delivery/clock.ts';
 import { pause, until } from './wait.ts';
 
-/** Sets the dates of this process to noon UTC during the tests of the file or group, so that no midnight passes. */
+/**
+ * Freezes the date of this process at noon UTC during the tests of the file or group, so that midnight never passes.
+ */
 export function freezeAtNoon(): void {
   beforeAll(() => {
     vi.useFakeTimers({ now: new Date().setUTCHours(12, 0, 0, 0), toFake: ['Date'] });

@@ -1,4 +1,4 @@
-/** CPU milliseconds of this thread, which do not depend on the load of the machine. */
+/** Returns the CPU time of this thread in milliseconds, which does not depend on the load of the machine. */
 export function getCpuTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

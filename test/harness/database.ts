@@ -36,7 +36,7 @@ let databases = 0;
 let people: People | undefined;
 
 /**
- * Starts a temporary PostgreSQL with a migrated template once per run, so that a test's own database takes
+ * Starts a temporary PostgreSQL with a migrated template once per run, so that creating a database for a test takes
  * milliseconds.
  */
 export async function setup(project: TestProject): Promise<void> {
@@ -56,7 +56,7 @@ export async function setup(project: TestProject): Promise<void> {
   }
 }
 
-/** Prefers memory if there is enough, because disk access took a quarter of the run. */
+/** Prefers memory if there is enough, because disk access accounted for a quarter of the run time. */
 function getDataParent(): string {
   const memory = '/dev/shm';
   try {
@@ -118,8 +118,8 @@ export function createBareDatabase(): Promise<OwnDatabase> {
 }
 
 /**
- * The first process that needs the template creates it, and its comment tells the others the users. A separate process
- * does this, because a test process may have models or operations of its own.
+ * The first process that needs the template creates it, and stores the users for the other processes in its comment. A
+ * separate process does the work, because a test process may define additional models or operations.
  */
 async function seedTemplate(): Promise<People> {
   const adminUrl = await getAdminUrl();

@@ -18,7 +18,7 @@ export async function recordAllDue(db: Db): Promise<void> {
   );
 }
 
-/** Claims like a worker without emails in progress. */
+/** Claims emails like a worker without emails in progress. */
 export async function claimDue(
   db: Database,
   want: { worker: string; most: number; leaseTime: number },
@@ -29,8 +29,8 @@ export async function claimDue(
 }
 
 /**
- * Simulates elapsed time for rows that a dead process holds: those of `table`, and their kind of work, become due
- * earlier.
+ * Simulates elapsed time for rows held by a dead process: the rows of `table`, and the due entries for their kind of
+ * work, become due earlier.
  */
 export async function advanceDue(db: Db, table: string, kind: string, ms: number): Promise<void> {
   const sooner = sql`interval '1 millisecond' * ${ms}::int`;

@@ -10,14 +10,14 @@ declare module 'vitest' {
 
 /** An external program that tests talk to. */
 export interface Peer<T> {
-  /** The peer's location. Only read inside of its tests. */
+  /** The peer's location. Must only be read inside its tests. */
   readonly found: T;
   describe(title: string, body: () => void): void;
 }
 
 /**
- * A missing peer skips its tests on a developer's machine, and the end of the run lists it. In CI (`CI` is set) it is a
- * failure, unless no system package provides the peer.
+ * If a peer is missing, its tests are skipped on a developer's machine, and the end of the run lists it. In CI (`CI` is
+ * set), the tests fail, unless no system package provides the peer.
  * @param want its name and where to get it
  */
 export function definePeer<T>(found: T | null, want: string, packaged = true): Peer<T> {

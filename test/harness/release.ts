@@ -6,7 +6,7 @@ import { post } from './app.ts';
 /** Backups of recent versions, created by `npm run release:dump`, each with its client data. */
 export const releasesFolder = fileURLToPath(new URL('../fixtures/releases/', import.meta.url));
 
-/** Data of a client of the installation in a backup. */
+/** A client's data for the installation in a backup. */
 export interface Release {
   /** Created for the fixture. It gives access to nothing else. */
   secretKey: string;
@@ -25,7 +25,7 @@ export interface Release {
 /** Text in the email, the attachment and the website page. */
 export const MARKER = 'Written before the upgrade';
 
-/** Models whose records are counted: some of the platform, one of each app, and a custom one. */
+/** Models whose records are counted: some platform models, one model of each app, and a custom model. */
 export const COUNTED_MODELS = [
   'res.partner',
   'res.users',

@@ -8,7 +8,7 @@ beforeEach(({ task }) => {
     throw new Error(`a title of ${task.name.length} characters: ${task.name.slice(0, MAX_TITLE_LENGTH)}`);
 });
 
-/** Files share a process, so the next one would wait forever. */
+/** Test files share a process, so if the timers stayed fake, the next file would wait forever. */
 afterAll(() => {
   if (!vi.isFakeTimers()) return;
   vi.useRealTimers();

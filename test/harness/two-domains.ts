@@ -13,7 +13,10 @@ export interface TwoDomains {
   /** A team key restricted to `second.test`. */
   bound: string;
   keyFor(scope: string): Promise<string>;
-  /** Sends an email. @returns its id, from the event of its sending */
+  /**
+   * Sends an email.
+   * @returns its id, from its send event
+   */
   sent(change: object): Promise<string>;
 }
 

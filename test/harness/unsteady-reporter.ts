@@ -5,8 +5,8 @@ const MAX_UNSTEADY_TESTS = 3;
 
 /**
  * CI retries a failed test once, because its machines are shared. A test that passes on retry is unsteady: the report
- * shows it with its first error, because it indicates a defect of the test or the product. With more than three of
- * them, the run fails.
+ * shows it with its first error, because it indicates a defect in the test or the product. If there are more than three
+ * such tests, the run fails.
  */
 export default class UnsteadyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

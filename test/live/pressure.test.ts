@@ -67,7 +67,7 @@ describe('delivery turns of subscription groups', () => {
       expect(served.length - before).toBeLessThan(names.length);
     }
     expect(new Set(served.slice(0, names.length))).toEqual(new Set(names));
-    // Groups that waited receive all changes since.
+    // Groups that waited receive all changes since then.
     for (const { heard } of groups) expect(heard.map(({ key }) => key)[0]).toBe('1');
   });
 

@@ -79,6 +79,6 @@ it('a stopped server ends its streams, and the client can continue elsewhere', a
   await other.end('SIGTERM');
   expect(performance.now() - begun).toBeLessThan(10_000);
   await until(() => heard.ended !== null, 'the stream to end');
-  // Not complete, so that the client reconnects to another server.
+  // The stream must not end with `complete`, so that the client reconnects to another server.
   expect(heard.ended).not.toBe('complete');
 });

@@ -137,7 +137,7 @@ test.each([
 test('rejects removing a main address, and limits the number of aliases', async () => {
   const main = await change('mailAliasRemove', `accountId: "${mine.id}", address: "${mine.address}"`);
   expect(main).toMatchObject({ ok: false });
-  // Including the address that the mailbox was created with, before the domain existed.
+  // The maximum includes the address that the mailbox was created with, before the domain existed.
   for (let i = 0; i < 99; i++)
     expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "a${i}@main.test"`)).toMatchObject(
       { ok: true },

@@ -67,7 +67,7 @@ async function addRecords(round: string): Promise<void> {
 /** Operations that exist on every model are called on this one. */
 const GENERAL = 'crm.lead';
 
-/** Arguments with which an operation takes effect. */
+/** Arguments that make an operation take effect. */
 const EXACT: Record<string, (ids: (model: string) => number[]) => Record<string, unknown>> = {
   calendarEventsDelete: (ids) => ({ ids: ids('calendar.event'), recurrence_setting: 'self_only' }),
   crmLeadMerge: (ids) => ({ ids: ids('crm.lead') }),
@@ -111,7 +111,7 @@ async function calledOperations(): Promise<Called[]> {
 
 const has = (model: string) => app.main.ctx.catalog.registry.has(model);
 
-/** Returns the row count of each table, except for logs of calls. */
+/** Returns the row count of each table, except for call logs. */
 async function rowCounts(): Promise<Map<string, number>> {
   tables ??= (
     await app.runtime.db.rows<{ name: string }>(

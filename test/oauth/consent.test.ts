@@ -356,7 +356,7 @@ chromium.describe('in Chromium', () => {
       await look();
       callbacks.called.length = 0;
       await click('button[value="allow"]');
-      // Chromium also calls services of its vendor, which end up at the stand-in as well.
+      // Chromium also calls its vendor's services, and these requests reach the stand-in as well.
       const called = () => callbacks.called.find(({ pathname }) => pathname === new URL(own).pathname);
       await expect.poll(called, { timeout: 20_000 }).toBeTruthy();
       const back = called()!;

@@ -8,7 +8,8 @@ import { until } from '../harness/wait.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Concurrent creates and writes of a caller are batched into one statement. Each gets the same response as on its own.
+// Concurrent creates and writes of a caller are batched into one statement. Each gets the same response as without
+// batching.
 
 let lab: RecordLab;
 let stages: number[];

@@ -9,8 +9,8 @@ import { createSharedReads } from '../../src/db/shared-reads.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Groups and counts that wait for a connection are batched into one statement. Each gets the same response as on its
-// own.
+// Groups and counts that wait for a connection are batched into one statement. Each gets the same response as without
+// batching.
 
 let lab: RecordLab;
 beforeAll(async () => {

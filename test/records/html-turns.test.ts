@@ -4,7 +4,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
-// Verifies that no facade and no part of the engine sanitizes much HTML in one turn of the event loop.
+// Verifies that no facade and no part of the engine sanitizes too much HTML in one turn of the event loop.
 
 /** Characters sanitized in the current turn, the maximum of all turns, and the original function. */
 const loop = vi.hoisted(() => ({ turn: 0, most: 0, clean: (html: string, _where: string) => html }));

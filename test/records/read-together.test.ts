@@ -4,7 +4,7 @@ import { limits } from '../../src/limits.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Concurrent reads of single records are batched into one statement. Each gets the same response as on its own.
+// Concurrent reads of single records are batched into one statement. Each gets the same response as without batching.
 
 const FIELDS = ['name', 'comment'];
 let lab: RecordLab;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   lab = await openRecordLab();
   const people = Array.from({ length: 60 }, (_, i) => ({
     name: `Reader ${i}`,
-    // Three of them are large.
+    // Three comments are large.
     comment: i % 20 === 7 ? `<p>${'x'.repeat(limits.http.largeAnswer)}</p>` : `<p>${i}</p>`,
   }));
   ids = await lab.value('res.partner/create', { vals_list: people });

@@ -8,7 +8,7 @@ export interface Difference {
   got: unknown;
 }
 
-/** Context of a comparison. It learns ids while comparing. */
+/** Context of a comparison. It collects ids during the comparison. */
 export interface Comparison {
   ids: Ids;
   /** Keys that are ignored on both sides. The reasons are in the exceptions. */

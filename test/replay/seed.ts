@@ -142,7 +142,7 @@ async function bindCountries({ call, ids }: World): Promise<void> {
   for (const [id, code] of COUNTRIES) ids.bind('res.country', id, byCode.get(code)!);
 }
 
-/** A request searches for the provinces of Belgium. */
+/** Maps the provinces of Belgium, because a request searches for them. */
 async function bindStates(world: World): Promise<void> {
   const domain = [['country_id', '=', '@res.country:20']];
   if ((await world.call('res.country.state', 'search', { domain })).length > 0) return;

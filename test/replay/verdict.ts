@@ -85,7 +85,7 @@ function compareError(shape: Record<string, any>, got: any): Difference[] {
   return [...found, ...findMissingTokens(shape.tokens, got.message)];
 }
 
-/** Python's own exceptions depend on the line that failed, and no client tests for them. */
+/** Python's built-in exceptions depend on the line that failed, and no client checks for them. */
 const isIncidental = (name: string): boolean =>
   /^(builtins|psycopg2)\./.test(name) || name.endsWith('RedirectWarning');
 const CLIENT_MISTAKES =

@@ -568,7 +568,7 @@ test('creates the emails of a campaign for 5,000 contacts within seconds, one ea
   const { id } = await make({ contactBookId: of, sendNow: true });
   const started = performance.now();
   await runCampaigns(team.runtime);
-  // The background worker of this process may send a part of it.
+  // The background worker of this process may send part of the campaign.
   await expect.poll(() => read(id)).toMatchObject({ status: 'SENT', total: 5_000 });
   expect(performance.now() - started).toBeLessThan(20_000);
   const [made] = await queryRows<{ n: number; contacts: number }>(

@@ -235,7 +235,7 @@ test('returns the same pages, counts and ranges deep in a long list as counting 
   }
   const several = await ask(`domainId=${domain}&domainId=${domain + 100000}&page=70`);
   expect([several.count, several.data[0].id]).toEqual([5200, truth[69 * 50]!.public_id]);
-  // On any page, each statement uses an index and reads about as many rows as near the top.
+  // On any page, each statement uses an index and reads about as many rows as on the first pages.
   const spy = vi.spyOn(team.runtime.db, 'rows');
   await ask(`page=103`);
   await ask(`page=103&domainId=${domain}`);

@@ -32,7 +32,7 @@ function compileSchema(path: string, method: string, status: number): ValidateFu
 /**
  * Calls a route and validates the response against the document.
  *
- * @param path path of the document; `at` replaces its parameters in order
+ * @param path path in the document; `at` replaces its parameters in order
  */
 async function check(
   route: string,

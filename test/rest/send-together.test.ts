@@ -9,7 +9,7 @@ import type { GraphqlProblem } from '../harness/facades/graphql.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
-// Concurrent sends of a caller are batched into one statement. Each gets the same response as on its own.
+// Concurrent sends of a caller are batched into one statement. Each gets the same response as without batching.
 
 let team: Team;
 let workspace: number;

@@ -207,7 +207,7 @@ test('an open transaction delays the sealing of later entries, because its own m
   }
 });
 
-/** Seals blocks of two lines each. Lines older than 25 minutes may be purged. */
+/** Hash-chains blocks of two lines each. Lines older than 25 minutes may be purged. */
 async function sealAtAges(...ages: string[]): Promise<void> {
   const shift = `interval '89 days 23 hours 35 minutes'`;
   await run(`delete from svc_audit_block`);

@@ -7,7 +7,7 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
-// Maximum rights that no access right can exceed, however it was created.
+// Upper bounds on permissions, which no access right can exceed, however it was created.
 
 let app: App;
 let scene: Scene;

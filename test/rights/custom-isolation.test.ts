@@ -16,7 +16,7 @@ interface World extends Scene {
 let app: App;
 let here: World;
 let there: World;
-/** Its ids do not occur in any other workspace. */
+/** A workspace whose ids do not occur in any other workspace. */
 let far: World;
 const ABSENT_ID = 2_000_000_011;
 

@@ -9,7 +9,7 @@ import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 let app: App;
 let scene: Scene;
 let seller: Person;
-/** Two leads: the contact of the first is hidden from the seller by a rule, the second's contact is visible. */
+/** Two leads: the contact of the first is hidden from the seller by a rule; the contact of the second is visible. */
 let dark: number;
 let light: number;
 

@@ -141,7 +141,7 @@ describe.each(MODELS)('%s', (model) => {
       ({ text, changed, status }) => changed.length || text.includes(SECRET) || status >= 500,
     );
     expect(wrong).toEqual([]);
-    // These methods only report if and why access is allowed.
+    // These methods only report whether and why access is allowed.
     const telling = ['explain_access', 'has_access', 'check_access_rule', 'get_external_id'];
     const done = tried.filter(({ method, status }) => status === 200 && !telling.includes(method));
     expect(done.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);

@@ -227,7 +227,7 @@ describe('record rules that look beyond the row', () => {
     const moved = await scene.create('x_tag', { x_name: 'moved', x_up_id: top });
     expect(await write([moved], { x_up_id: other })).toBe(200);
     await expectHandedOver('x_tag', [moved], { x_up_id: [other, 'other'] });
-    // The change of its parent in the same write makes the record inaccessible.
+    // Changing the record's parent in the same write makes the record inaccessible.
     expect(await write([top, below], { x_color: 8 })).toBe(200);
     await expectHandedOver('x_tag', [below], { x_color: 8, x_up_id: [top, 'top'] });
     expect(await write([top, below], { x_color: 4 })).toBe(403);

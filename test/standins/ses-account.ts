@@ -58,7 +58,7 @@ function isKnown(account: Account, address: string): boolean {
   );
 }
 
-/** Routes other than SendEmail. `path` follows `/v2/email/`. Null if the route does not exist. */
+/** Handles routes other than SendEmail. `path` follows `/v2/email/`. Returns null if the route does not exist. */
 export function routeAccount(account: Account, method: string, path: string, body: Buffer): Reply | null {
   const [area = '', ...rest] = path.split('/').map(decodeURIComponent);
   if (area === 'account' && method === 'GET') return buildAccountReply(account);

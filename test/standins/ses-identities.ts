@@ -28,7 +28,7 @@ export function createIdentity(status: IdentityStatus = 'PENDING', tags: Identit
   };
 }
 
-/** Routes below `identities`. Null if the route does not exist. */
+/** Handles routes below `identities`. Returns null if the route does not exist. */
 export function routeIdentity(
   account: Account,
   method: string,

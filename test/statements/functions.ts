@@ -49,7 +49,7 @@ const isSelected = (write: Node): boolean => {
 const getInsertedValues = (insert: Node): unknown[] =>
   findNodes((insert.selectStmt as { SelectStmt?: Node } | undefined)?.SelectStmt?.valuesLists, 'List');
 
-/** Returns constructs that Citus loses for selected rows. */
+/** Returns constructs whose parameters Citus loses if the inserted rows are selected. */
 const findLostParameters = (insert: Node): string[] =>
   findNodes(insert.onConflictClause, 'ParamRef').length > 0 &&
   ['RangeFunction', 'RangeVar'].some((kind) => findNodes(insert.selectStmt, kind).length > 0)

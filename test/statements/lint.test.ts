@@ -5,7 +5,7 @@ import { lint, type Schema } from './lint.ts';
 import { findSender } from './record.ts';
 import { findMistakes } from './verdict.ts';
 
-/** `a` and `b` are workspace tables, `shared` is not. */
+/** `a` and `b` are workspace tables; `shared` is not. */
 const schema: Schema = {
   tenants: new Set(['a', 'b']),
   volatile: new Set(['random', 'clock_timestamp']),

@@ -212,7 +212,7 @@ chromium.describe('writing mail in the browser', () => {
     for (const key of ['c', 'r']) {
       await page.keyboard.press(key);
       await text(page).waitFor();
-      // Longer than the delay before a change is saved.
+      // Waits longer than the delay before a change is saved.
       await page.waitForTimeout(SAVE_DELAY_MS + 500);
       await closed();
       expect(await drafts()).toEqual(before);
@@ -415,7 +415,7 @@ chromium.describe('writing mail in the browser', () => {
     await text(person.page).waitFor();
     await expectFaultless(person, 'the composer');
     const height = async () => (await composer(person.page).boundingBox())!.height;
-    // Its URL opens it in full size.
+    // The composer's own URL opens it in full size.
     expect(await height()).toBeGreaterThan(850);
     await composer(person.page).getByRole('button', { name: 'Exit full screen' }).click();
     expect(await height()).toBe(600);

@@ -136,7 +136,7 @@ chromium.describe('changes in many tabs', () => {
     for (const page of pages) await page.getByText('heard writes').waitFor();
     cut();
     await file('cut');
-    // Longer than the initial reconnect delays of the stream.
+    // Waits longer than the stream's initial reconnect delays.
     await pages[1]!.waitForTimeout(3_500);
     for (const page of pages) expect(await page.getByText('heard writes').count()).toBe(1);
     mend();

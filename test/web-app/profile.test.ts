@@ -49,7 +49,7 @@ chromium.describe('the profile in the browser', () => {
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') });
     await page.getByText('Photo saved.').waitFor();
     await expect.poll(() => photo.getAttribute('src')).not.toBe(before);
-    // Photo size of a camera, above the request limit.
+    // A photo in camera resolution, which exceeds the request limit.
     const large = buildPng(2000, 3000, true);
     expect(large.length).toBeGreaterThan(5_000_000);
     await page
@@ -57,7 +57,7 @@ chromium.describe('the profile in the browser', () => {
       .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large });
     const sizeOf = () => photo.evaluate((image) => (image as HTMLImageElement).naturalHeight);
     await expect.poll(sizeOf).toBe(1024);
-    // So many colors that even the resized PNG exceeds the request limit.
+    // An image with so many colors that even the resized PNG exceeds the request limit.
     const shown = await photo.getAttribute('src');
     const buffer = buildPng(1024, 1024, true, 3);
     await page

@@ -9,7 +9,7 @@ let team: Team;
 let browser: Browser;
 const people = trackVisitors();
 
-/** A document of another program, with a block and attributes unknown to the editor. */
+/** A document from another program, with a block and attributes unknown to the editor. */
 const BLOCKS = {
   type: 'doc',
   content: [

@@ -65,7 +65,7 @@ chromium.describe('in a browser', () => {
     await team?.close();
   });
 
-  /** Pages without sign-in first, then pages of a signed-in user. */
+  /** Pages without sign-in first, then pages for a signed-in user. */
   const strangers: [string, () => string][] = [
     ['the first page', () => '/'],
     ['sign-in', () => '/login'],

@@ -11,7 +11,7 @@ import { root } from './shell/root.tsx';
 import { useViewer } from './shell/viewer.ts';
 import { websiteRoutes } from './website/routes.ts';
 
-// Routes below /app. Search parameters hold the state of a view and are parsed by a function next to each screen.
+// Routes below /app. Search parameters contain the state of a view and are parsed by a function next to each screen.
 
 const index = createRoute({ getParentRoute: () => root, path: '/', component: () => <FirstPage /> });
 

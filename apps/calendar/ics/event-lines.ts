@@ -36,7 +36,7 @@ export interface Participant {
   email: string;
 }
 
-/** Builds a calendar. With `method` it is a scheduling message (RFC 5546), without it a calendar to read. */
+/** Renders a calendar: a scheduling message (RFC 5546) if `method` is set, otherwise a plain calendar. */
 export function renderCalendar(
   events: readonly IcsEvent[],
   method: string | null,

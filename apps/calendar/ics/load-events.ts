@@ -141,7 +141,7 @@ function toUnit(row: UnitRow): EventUnit {
   };
 }
 
-/** Keeps only exclusions that the current rule produces. Others can belong to an earlier rule. */
+/** Keeps only exclusions that the current rule produces. Other exclusions may belong to an earlier rule. */
 function findDeletedStarts(rule: NonNullable<UnitRow['rule']>): string[] {
   if (rule.left_out.length === 0) return [];
   const starts = new Set(computeStarts({ ...rule, id: 0, base_event_id: null, allday: false }));

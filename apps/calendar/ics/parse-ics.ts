@@ -26,7 +26,7 @@ export interface ParsedEvent {
   times: ParsedTimes | null;
   /** The occurrence that the component changes, as an instant in ms. For all-day events, its midnight. */
   occurrence: number | null;
-  /** The rule as text. Not validated. */
+  /** The rule as an unvalidated string. */
   rule: string | null;
   left_out: number[];
   attendees: { email: string; state: string }[];
@@ -37,13 +37,13 @@ interface ParsedTimes {
   start: number;
   stop: number;
   allday: boolean;
-  /** The calendar's zone if it is known here. */
+  /** The event's time zone, or the default zone if the calendar's zone is unknown. */
   tz: string;
 }
 
 /**
  * Reads a calendar file. Skips components other than events, and properties it does not understand.
- * @param tz zone of times without one
+ * @param tz time zone for times that specify none
  * @throws BAD_REQUEST if the text is not a calendar or exceeds a limit
  */
 export function parseCalendar(text: string, tz: string): ParsedCalendar {
@@ -74,7 +74,7 @@ function parseRoot(text: string): Component {
 }
 
 /**
- * The library takes quadratic time in the parameters of a property and looks up the zone of every time.
+ * The library takes quadratic time for the parameters of a property, and looks up the time zone for every time value.
  * @throws BAD_REQUEST if the calendar exceeds a limit
  */
 function checkSize(text: string): void {
@@ -92,7 +92,7 @@ function checkSize(text: string): void {
 
 const TIME_PROPERTY = /^(?:DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)[;:]/i;
 
-/** Maps the zone names of the calendar to known zones. Windows uses names of its own. */
+/** Maps the zone names of the calendar to known zones. Windows has its own zone names. */
 function mapZones(root: Component): Map<string, string> {
   const zones = new Map<string, string>();
   for (const zone of root.getAllSubcomponents('vtimezone')) {
@@ -219,7 +219,10 @@ const resolveZone = (name: string | undefined, zones: ReadonlyMap<string, string
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Without an end, an event lasts for its DURATION, or else one hour or one day (RFC 5545, 3.6.1). */
+/**
+ * Without an end, an event lasts for its DURATION. If that is missing as well, it lasts one hour or one day (RFC 5545,
+ * 3.6.1).
+ */
 function parseSpan(reading: ParseContext, { at, allday, tz }: ParsedTime): ParsedTimes {
   const end =
     parseTimeProperty(reading, 'dtend')?.at ??

@@ -5,8 +5,8 @@ import type { ParsedCalendar } from './parse-ics.ts';
 const THREAD_URL = new URL('./parse-ics-thread.ts', import.meta.url);
 
 /**
- * Reads a calendar file in a worker thread, because the largest take more than a second.
- * @throws BAD_REQUEST as for a direct read, BUSY after a timeout
+ * Reads a calendar file in a worker thread, because the largest files take more than a second.
+ * @throws BAD_REQUEST under the same conditions as a direct read, BUSY after a timeout
  */
 export const parseCalendarInThread = (text: string, tz: string, holder: TaskOwner): Promise<ParsedCalendar> =>
   runInThread(THREAD_URL, { text, tz }, holder, { ms: limits.calendar.readTime });

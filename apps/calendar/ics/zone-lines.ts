@@ -6,7 +6,7 @@ import { renderLine } from './line.ts';
 const MARGIN_MS = 366 * DAY_MS;
 
 /**
- * Writes a time zone with all its offset changes in a time range, so that readers need no zone database.
+ * Renders a time zone with all its offset changes in a time range, so that readers need no zone database.
  * @param from in milliseconds
  */
 export function renderZone(tz: string, from: number, until: number): string {
@@ -20,7 +20,7 @@ export function renderZone(tz: string, from: number, until: number): string {
 
 interface OffsetChange {
   at: number;
-  /** Milliseconds ahead of UTC. */
+  /** Offset from UTC in milliseconds. */
   before: number;
   after: number;
 }

@@ -4,7 +4,10 @@ import type { RemovedAttendee } from '../attendee-sync.ts';
 import { type Attendee, type EventUnit, loadUnits } from '../ics/load-events.ts';
 import { mailUnit } from './mail-unit.ts';
 
-/** Notifies invited attendees of events that are about to be deleted, once per recurrence if all of it is deleted. */
+/**
+ * Notifies invited attendees of events that are about to be deleted. Sends one notice per recurrence if the entire
+ * recurrence is deleted.
+ */
 export async function cancelInvitations(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const units = await loadUnits(

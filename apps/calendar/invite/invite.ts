@@ -36,7 +36,7 @@ export async function inviteAttendees(
   }
 }
 
-/** Computes a digest of the content that attendees see. Only changes of the digest are mailed. */
+/** Computes a digest of the content that attendees see. Updates are mailed only if the digest changes. */
 function computeDigest({ ics, active }: EventUnit): string {
   const { revision: _revision, changed: _changed, attendees: _attendees, left_out: _left, ...seen } = ics;
   return createHash('sha256')
@@ -48,7 +48,8 @@ async function updateAttendees(ctx: Ctx, unit: EventUnit): Promise<void> {
   if (unit.isPast || !unit.ics.organizer) return;
   const others = unit.attendees.filter(({ isOrganizer }) => !isOrganizer);
   const digest = computeDigest(unit);
-  // The first change of an occurrence counts as one, because attendees received it as part of the recurrence.
+  // The first individual change of an occurrence also counts as an update, because attendees received the occurrence as
+  // part of the recurrence.
   const isChanged = unit.invited_as !== digest && others.some(({ invited }) => invited);
   const isOff = !unit.active;
   const asked =

@@ -30,7 +30,7 @@ export async function mailUnit(
     ...buildInvitationMail(ctx, unit, attendee, occasion),
     ...(ics && { attachments: buildFiles(ics, method) }),
   }));
-  // Users invite with the workspace's permission to send. They may lack that permission for their own mail.
+  // Invitations use the workspace's permission to send, because users may not have that permission for their own mail.
   const sender = ctx.with({ principal: createWorkspacePrincipal(ctx.workspace.slug, ctx.workspace.name) });
   try {
     for (let from = 0; from < inputs.length; from += limits.email.batch)
@@ -47,7 +47,7 @@ export async function mailUnit(
 const formatAddress = ({ name, email }: { name: string; email: string }): string =>
   /^[^\x00-\x1f\x7f"\\<>]{1,200}$/.test(name) ? `"${name}" <${email}>` : email;
 
-/** Mail programs look for the invitation among the alternatives of the text (RFC 6047) and as an attachment. */
+/** Mail programs look for the invitation in the multipart/alternative body (RFC 6047) and as an attachment. */
 function buildFiles(ics: string, method: string) {
   const content = Buffer.from(ics).toString('base64');
   return [

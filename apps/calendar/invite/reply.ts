@@ -53,7 +53,7 @@ function extractReply(
   return [{ uid, revision, occurrence, email: from, state: own.state as ResponseState }];
 }
 
-/** Ignores a reply to an outdated revision. The attendee has been asked again. */
+/** Ignores a reply to an outdated revision. The attendee has since received a new invitation. */
 async function applyReply(
   ctx: Ctx,
   { uid, revision, occurrence, email, state }: InvitationReply,
@@ -77,8 +77,8 @@ async function applyReply(
 }
 
 /**
- * A reply to a recurrence applies to the events that follow its rule. Changed occurrences have invitations of their
- * own.
+ * A reply to a recurrence applies to the events that follow its rule. Individually changed occurrences have separate
+ * invitations.
  */
 async function expandToSeries(ctx: Ctx, rows: readonly { id: number }[]): Promise<number[]> {
   const found = new Set<number>();

@@ -96,7 +96,7 @@ interface RetimeInput {
   values: Values;
 }
 
-/** Moves each occurrence by as much as the event moves, in local time. */
+/** Moves each occurrence by the same offset as the event, in local time. */
 async function retimeSeries(
   ctx: Ctx,
   series: Series,
@@ -123,7 +123,7 @@ async function retimeSeries(
   );
 }
 
-/** Moves an occurrence and its successors to a new recurrence, to which people are invited again. */
+/** Moves an occurrence and its successors to a new recurrence, for which attendees receive new invitations. */
 async function splitSeries(ctx: Ctx, series: Series, occurrence: string): Promise<Series> {
   const before = await endSeriesBefore(ctx, series, occurrence);
   const workspace = ctx.workspace.id;
@@ -159,7 +159,7 @@ async function splitSeries(ctx: Ctx, series: Series, occurrence: string): Promis
   return rest;
 }
 
-/** Keeps only the given event, which takes over the identity under which attendees know the recurrence. */
+/** Deletes all other events of the recurrence. The given event inherits the recurrence's invitation state. */
 async function endSeries(ctx: Ctx, series: Series, event: number): Promise<void> {
   const workspace = ctx.workspace.id;
   const rows = await ctx.db.rows<{ id: number }>(
@@ -179,8 +179,7 @@ async function endSeries(ctx: Ctx, series: Series, event: number): Promise<void>
 }
 
 /**
- * Returns the events that a change of the whole recurrence affects: events that follow the rule, and the event that was
- * changed.
+ * Returns the events that a change of the whole recurrence affects: events that follow the rule, and the changed event.
  */
 async function findFollowers(ctx: Ctx, series: number, event: number): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(

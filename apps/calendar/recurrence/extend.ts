@@ -43,7 +43,7 @@ defineDueWork({
     }),
 });
 
-/** Adds the next step of occurrences, unless the recurrence was changed in the meantime. */
+/** Adds the next batch of occurrences, unless the recurrence was changed in the meantime. */
 async function extendSeries(ctx: Ctx, series: Series, now: string): Promise<void> {
   const next = computeExtensionTime(series);
   const [base] = await ctx.db.rows<{ start: string; stop: string }>(

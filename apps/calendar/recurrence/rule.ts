@@ -6,7 +6,7 @@ import { DAY_MS, formatWallDay } from '../wall-time.ts';
 
 const { RRule } = rrule;
 
-/** A recurrence rule as clients edit it, in fields. */
+/** A recurrence rule as separate fields, which clients edit. */
 export interface RecurrenceRule extends Record<(typeof WEEKDAYS)[number], boolean> {
   rrule_type: 'daily' | 'weekly' | 'monthly' | 'yearly';
   end_type: 'count' | 'end_date' | 'forever';
@@ -92,13 +92,13 @@ export function checkRecurrence(rule: RecurrenceRule): void {
   if (rule.end_type === 'end_date' && !rule.until) reject('until is required.');
 }
 
-/** Range where occurrences are searched. A day such as February 29 can be years away. */
+/** Range to search for occurrences. The next February 29, for example, can be years away. */
 const MAX_AHEAD_MS = 100 * 366 * DAY_MS;
 
 /**
  * Computes the local starts of the occurrences, from `start` on.
- * @param most maximum number of occurrences
- * @throws VALIDATION if there aren't any
+ * @param maxCount maximum number of occurrences
+ * @throws VALIDATION if none exist
  */
 export function computeOccurrences(
   rule: RecurrenceRule,
@@ -131,7 +131,7 @@ function buildByWeekday(rule: RecurrenceRule) {
     : null;
 }
 
-/** Adapts a rule to a new local start. Its days move by as many days as the start. */
+/** Adapts a rule to a new local start. Shifts its days by the same number of days as the start. */
 export function moveRule(rule: RecurrenceRule, from: number, to: number): RecurrenceRule {
   const days = Math.round((parseTimestamp(formatWallDay(to)) - parseTimestamp(formatWallDay(from))) / DAY_MS);
   if (days === 0) return rule;
@@ -220,7 +220,7 @@ function readDays(rule: RecurrenceRule, parts: Map<string, string>, text: string
     case 'weekly':
       if (parts.has('BYMONTHDAY') || parts.has('BYMONTH') || parts.has('BYSETPOS'))
         throw unsupportedError(text);
-      // The first day of the week matters only for several days in every nth week.
+      // The first day of the week matters only if a rule has several weekdays and does not apply to every week.
       if (rule.interval > 1 && days.length > 1 && (parts.get('WKST') ?? 'MO') !== 'MO')
         throw unsupportedError(text);
       if (names.length) for (const [at, name] of WEEKDAYS.entries()) rule[name] = names.includes(at);

@@ -62,7 +62,8 @@ export async function addSeries(ctx: Ctx, series: Omit<Series, 'id'>): Promise<n
        occurrence = start, uid = ${series.uid}
      where workspace_id = ${ctx.workspace.id} and id = ${series.base_event_id}`,
   );
-  // Attendees of the single event know the recurrence by the event's UID, so its invitation state carries over.
+  // The recurrence has the UID of the single event that attendees were invited to, so the event's invitation state
+  // carries over.
   await ctx.db.rows(
     sql`update calendar_recurrence r set invited_as = e.invited_as, revision = e.revision from calendar_event e
      where r.workspace_id = ${ctx.workspace.id} and r.id = ${id} and e.workspace_id = ${ctx.workspace.id}
@@ -99,7 +100,7 @@ export const EXTENSION_KIND = 'recurrence';
 
 export const EXTENSION_SIZE = limits.calendar.occurrences / 2;
 
-/** Time of the next extension: one step before the materialized occurrences end. Null if there isn't one. */
+/** Time of the next extension: one step before the materialized occurrences end. Null if no extension is needed. */
 export function computeExtensionTime(series: Series): string | null {
   if (series.reach >= limits.calendar.reach) return null;
   const starts = computeFirstStarts(series, series.reach + 1);
@@ -124,7 +125,7 @@ interface OccurrenceRow {
 /**
  * Syncs the events of a recurrence with its rule: adds, moves and deletes events. An individually changed event keeps
  * its times.
- * @param isMoved true if the occurrences are the same ones, in order, at other times
+ * @param isMoved true if the occurrences stay the same, in the same order, and only their times change
  * @param length duration of each event in ms
  */
 export async function syncOccurrences(
@@ -158,8 +159,8 @@ export async function syncOccurrences(
 }
 
 /**
- * Extensions over a year overdue are skipped, so a start in the distant past is materialized only once. A server may
- * have been down for up to a year.
+ * Extensions more than a year overdue are skipped, so that a recurrence with a start in the distant past is
+ * materialized only once. A server may have been down for up to a year.
  */
 const isPast = (at: string): boolean => parseTimestamp(at) < Date.now() - 366 * DAY_MS;
 
@@ -181,8 +182,8 @@ export function matchOccurrences(
 }
 
 /**
- * Returns true if the recurrence stays within the limit of attendees times occurrences. Occurrences created earlier are
- * not counted.
+ * Returns true if the recurrence does not exceed the limit of attendees times occurrences. Occurrences created earlier
+ * are not counted.
  */
 export async function hasCapacity(
   ctx: Ctx,
@@ -259,7 +260,8 @@ async function copyAttendees(ctx: Ctx, { base_event_id }: Series, events: number
 
 /**
  * Deletes events of a recurrence without notice for each, because attendees are notified about the recurrence as a
- * whole. @throws ACCESS_ERROR
+ * whole.
+ * @throws ACCESS_ERROR
  */
 export async function deleteSeriesEvents(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;

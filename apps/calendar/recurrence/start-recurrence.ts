@@ -60,7 +60,7 @@ interface RepeatedEvent {
   uid: string;
 }
 
-/** Returns the start of the first occurrence. @throws VALIDATION if the rule has no occurrences */
+/** Start of the first occurrence. @throws VALIDATION if none exists */
 export function computeFirstOccurrence(rule: RecurrenceRule, wall: number, tz: string): string {
   const [first] = computeOccurrences(rule, wall, 1);
   if (first === undefined) throw errors.validation('The recurrence has no occurrences.');

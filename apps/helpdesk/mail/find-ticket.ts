@@ -13,7 +13,7 @@ export interface MatchedTicket {
 /**
  * Returns the ticket that a message belongs to, or null if it starts a new one. Anyone with the signed reply address or
  * the Message-ID of mail we sent may reply, and may pass these on. Ticket numbers and Message-IDs of other authors can
- * be guessed, so they count only if the sender takes part in the ticket.
+ * be guessed, so they count only if the sender participates in the ticket.
  */
 export async function findTicket(ctx: Ctx, message: TicketMessage): Promise<MatchedTicket | null> {
   const addressed = parseReplyAddress(ctx, message.recipients);

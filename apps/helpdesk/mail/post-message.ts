@@ -8,7 +8,7 @@ export interface TicketPost {
   /** Verified origin, because anyone with write access to the ticket can choose the type. */
   origin: 'mail' | 'page' | 'sent';
   subject?: string;
-  /** Safe HTML. */
+  /** Sanitized HTML. */
   body: string;
   author: number | null;
   from: string;

@@ -13,8 +13,8 @@ const TICKET_MODEL = 'helpdesk.ticket';
 export async function processTicketMessage(ctx: Ctx, team: MailTeam, message: TicketMessage): Promise<void> {
   const ticket = await findTicket(ctx, message);
   const contact = await findContact(ctx, message.from);
-  // An unauthenticated sender is not matched to an account. An account is not matched by an address that it set itself,
-  // only by its login.
+  // An unauthenticated sender is not matched to an account. An account is matched only by its login, not by an address
+  // that its user has set.
   const isOwner = message.isProved && contact?.isLogin;
   const known = contact && (isOwner || !contact.hasAccount) ? contact.id : null;
   if (ticket) {
@@ -68,7 +68,7 @@ interface Contact {
   isLogin: boolean;
 }
 
-/** Returns the contact with an address, the oldest of several, and whether it has an account. */
+/** Returns the oldest contact with an address, and whether it has an account. */
 async function findContact(ctx: Ctx, email: string): Promise<Contact | null> {
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<Contact>(

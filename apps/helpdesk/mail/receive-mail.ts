@@ -17,7 +17,7 @@ onReceivedMail(async (mail, ctx) => {
   return (tx) => runOrDiscard(tx.with({ workspace }), (inner) => processTicketMessage(inner, team, message));
 });
 
-/** If the ticket cannot be written, the message stays in its mailbox, and filing of other messages continues. */
+/** If the ticket cannot be written, the message remains in its mailbox, and filing of other messages continues. */
 async function runOrDiscard(ctx: Ctx, fn: (ctx: Ctx) => Promise<void>): Promise<void> {
   try {
     await runInSavepoint(ctx, () => fn(ctx));

@@ -20,7 +20,7 @@ export function buildReplyAddress(ctx: Ctx, mailbox: string, id: number): string
   return local.length > MAX_LOCAL_PART_LENGTH ? null : `${local}${mailbox.slice(at)}`;
 }
 
-/** Returns the ticket identified by one of the addresses. Null if there isn't one with a valid signature. */
+/** Returns the ticket identified by one of the addresses. Null if none has a valid signature. */
 export function parseReplyAddress(ctx: Ctx, addresses: readonly string[]): number | null {
   for (const address of addresses) {
     const [, digits, signature] = /\+t(\d{1,9})\.([0-9a-f]{20})@/i.exec(address) ?? [];

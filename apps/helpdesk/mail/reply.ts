@@ -80,7 +80,7 @@ interface ReplyTarget extends NamedTicket {
 }
 
 /**
- * Sends the reply before it writes the ticket: filing mail locks the mailbox first as well, so the two cannot deadlock.
+ * Sends the reply before it writes the ticket. Filing mail also locks the mailbox first, so the two cannot deadlock.
  */
 async function replyToTicket(ctx: Ctx, id: number, { html, cc, files, closes }: ReplyInput): Promise<number> {
   const model = getModel(ctx, TICKET_MODEL);

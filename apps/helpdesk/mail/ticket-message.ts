@@ -13,12 +13,12 @@ export interface TicketMessage {
   subject: string;
   messageId: string | null;
   answers: readonly string[];
-  /** Safe HTML. */
+  /** Sanitized HTML. */
   body: string;
   files: readonly ReceivedFile[];
 }
 
-/** Extracts the part of a message that its ticket will store. Files over the limits stay only in the mailbox. */
+/** Extracts the part of a message that its ticket will store. Files over the limits remain only in the mailbox. */
 export function toTicketMessage(mail: ReceivedMail, from: string): TicketMessage {
   const { isProved, recipients, cc, messageId, answers } = mail;
   return {

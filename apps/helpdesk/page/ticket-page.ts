@@ -51,7 +51,7 @@ export interface VisitedTicket {
   partner_email: string | null;
 }
 
-/** Returns the ticket of the caller's link. Null if it was deleted or the link was revoked. */
+/** Returns the ticket that the caller's link grants access to. Null if it was deleted or the link was revoked. */
 export async function findVisitedTicket(ctx: Ctx): Promise<VisitedTicket | null> {
   const [id, version] = getLinkSubject(ctx).split('.').map(Number);
   const workspace = sql.param(ctx.workspace.id);

@@ -14,7 +14,7 @@ import { TICKET_LINK_KIND } from '../mail/ticket-link.ts';
 import { findClosingStage, loadHelpdeskSetup } from '../setup.ts';
 import { buildTicketPage, findVisitedTicket, TicketPageShape, type VisitedTicket } from './ticket-page.ts';
 
-// Actions of customers on the page of a ticket. The link is their only credential and is valid for one ticket.
+// Customer actions on the ticket page. The link is the customer's only credential and is valid for one ticket.
 
 const TICKET_MODEL = 'helpdesk.ticket';
 
@@ -44,7 +44,7 @@ export const helpdeskTicketPage = defineOperation('helpdeskTicketPage', {
   },
 });
 
-/** Runs an action on the ticket of the link and returns its new state. */
+/** Runs an action on the link's ticket and returns the ticket's new state. */
 const changeVisitedTicket = (ctx: Ctx, act: (tx: Ctx, ticket: VisitedTicket) => Promise<void>) =>
   ctx.tx(async (tx) => {
     const ticket = await findVisitedTicket(tx);

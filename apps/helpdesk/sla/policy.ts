@@ -24,7 +24,10 @@ defineModel('helpdesk.sla', {
   beforeUnlink: (ctx, ids) => removeStatuses(ctx, ids, sql`true`),
 });
 
-/** Removes the statuses of deleted policies from tickets. For archived policies, reached and failed statuses stay. */
+/**
+ * Removes the statuses of deleted policies from tickets. For archived policies, reached and failed statuses are
+ * retained.
+ */
 async function removeStatuses(ctx: Ctx, policies: number[], which: Sql): Promise<void> {
   const left = await ctx.db.rows<{ ticket: number }>(
     sql`delete from helpdesk_sla_status s

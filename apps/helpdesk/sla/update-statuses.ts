@@ -13,7 +13,7 @@ export interface TicketFacts {
   type: number | null;
   priority: string;
   tags: number[];
-  /** Sequence of its stage. -1 if it has no stage. */
+  /** Sequence of the ticket's stage. -1 if it has no stage. */
   progress: number;
   /** In the format of datetime fields. */
   created: string;

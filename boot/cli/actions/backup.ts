@@ -41,8 +41,8 @@ function getPassphrase(what: string): string {
 }
 
 /**
- * Takes the secret key from SECRET_KEY, the backup, or DATA_DIR, in this order. Never overwrites a key in DATA_DIR,
- * which may belong to another installation.
+ * Reads the secret key from SECRET_KEY, the backup or DATA_DIR, in this order. Never overwrites a key in DATA_DIR,
+ * because it may belong to another installation.
  */
 export async function restoreBackup(path: string) {
   const file = resolveCallerPath(path);

@@ -2,7 +2,7 @@ import { distributeTables } from '../../../src/db/citus/distribute.ts';
 import { migrateDatabase } from '../../../src/db/migrations/migrate.ts';
 import { createsOnServer, withDatabase } from '../run-on-database.ts';
 
-/** @throws Error that lists what the cluster lacks */
+/** @throws Error that lists the requirements that the cluster does not meet */
 export const citusDistribute = (shards: number) =>
   withDatabase(async ({ directUrl }) => {
     const log = (line: string) => process.stderr.write(`${line}\n`);

@@ -45,7 +45,10 @@ export const runDomainVerify = (workspace: string, name: string) =>
     false,
   );
 
-/** Reports the mailboxes that get addresses at a domain once it is verified: the first verified domain assigns them. */
+/**
+ * Reports the mailboxes that get addresses at a domain once it is verified. Only the first verified domain assigns
+ * addresses.
+ */
 async function describeMailboxes(ctx: Ctx, name: string): Promise<object> {
   const [row] = await ctx.db.rows<{ mailboxes: number; example: string | null; former: string | null }>(
     sql`select count(*)::int as mailboxes, min(m.address) as example, min(a.address) as former

@@ -19,7 +19,7 @@ export interface EmailOptions {
 const MAX_WAIT_MS = 10_000;
 const POLL_INTERVAL_MS = 250;
 
-/** Sends a test email and waits up to `PATIENCE` for its delivery. */
+/** Sends a test email and waits up to `MAX_WAIT_MS` for its delivery. */
 export const runEmailSend = ({ workspace, from, to, subject = SUBJECT, text = TEXT }: EmailOptions) =>
   runAsWorkspace(workspace, async (ctx) => {
     await checkFrom(ctx, from);

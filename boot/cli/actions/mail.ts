@@ -27,7 +27,7 @@ export interface ImportOptions extends ExportOptions {
   skip?: string;
 }
 
-/** Maximum bytes of messages per filing batch. */
+/** Maximum total message size per filing batch, in bytes. */
 const IMPORT_BATCH_BYTES = 8 * 1024 * 1024;
 
 /** Result of an import. Pass `next` to `--skip` to resume after it. */

@@ -67,7 +67,7 @@ async function getFirstCompany(ctx: Ctx): Promise<number> {
   return company.id;
 }
 
-/** Lists mailboxes with their owners and usage. Message contents stay private. */
+/** Lists mailboxes with their owners and usage. Does not expose message contents. */
 export const mailboxList = (workspace: string) =>
   runInWorkspace(workspace, 'mail.list', {}, ({ db, workspace: { id } }) =>
     db.rows<object>(
@@ -104,7 +104,7 @@ export const mailboxArchive = (workspace: string, address: string, active: boole
     return { id, address, active };
   });
 
-/** Lists failed deliveries with their mailboxes and errors. Message contents stay private. */
+/** Lists failed deliveries with their mailboxes and errors. Does not expose message contents. */
 export const mailboxFailed = (workspace: string) =>
   runInWorkspace(workspace, 'mail.failed', {}, (ctx) => loadFailedDeliveries(ctx));
 
@@ -206,7 +206,7 @@ export const mailboxRuleList = (workspace: string, mailbox: string) =>
     return rules.map(({ id, name, active }) => ({ id, name, active }));
   });
 
-/** Converts a `MailRefusal` into a command error. */
+/** Converts a `MailError` into a command error. */
 async function withCommandErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

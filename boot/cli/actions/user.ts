@@ -38,9 +38,7 @@ export const runUserPassword = (login: string, { workspace, password: given }: U
     return { id, login, ...(given === undefined && { password }) };
   });
 
-/**
- * Archives a user, which ends their sessions, and revokes their keys, which would otherwise work again after a restore.
- */
+/** Archives a user. Ends their sessions, and revokes their keys, which would otherwise work again after a restore. */
 export const runUserArchive = (login: string, { workspace }: UserOptions) =>
   runInWorkspace(workspace, 'user.archive', { login }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);

@@ -103,7 +103,7 @@ function getExportPassphrase(): string | null {
 }
 
 export interface DeleteOptions {
-  /** The slug again. Prompts for it if unset. */
+  /** The slug, repeated as confirmation. Prompts for it if unset. */
   confirm?: string;
   now?: boolean;
   days?: string;
@@ -160,7 +160,7 @@ async function getAnyWorkspace(
   return row;
 }
 
-/** Reads a line from stdin. Empty at its end. */
+/** Reads a line from stdin. Returns an empty string at the end of input. */
 async function promptLine(question: string): Promise<string> {
   process.stderr.write(question);
   for await (const line of createInterface({ input: process.stdin })) return line.trim();

@@ -73,7 +73,7 @@ async function checkRecovery(db: Database): Promise<Finding[]> {
   return row ? [buildRecoveryFinding(row.ms)] : [];
 }
 
-/** Maximum milliseconds that workspaces may stay blocked after a worker crashed. */
+/** Maximum milliseconds that workspaces may remain blocked after a worker crash. */
 const MAX_RECOVERY_MS = 10_000;
 
 /** @param ms value of `citus.recover_2pc_interval`; negative if automatic recovery is off */

@@ -7,8 +7,8 @@ import { findClientName } from './client-name.ts';
 import { allowsTool, type FilteredTool } from './tool-filter.ts';
 
 /**
- * Counts a read outside of a tool call as one.
- * @throws NOT_ALLOWED if the caller may not read, BUSY with the time to wait above the rate limit
+ * Counts a read outside of a tool call as a call.
+ * @throws NOT_ALLOWED if the caller may not read, BUSY with the wait time if the rate limit is exceeded
  */
 export async function countReading(session: Session, { method, params }: McpMessage): Promise<void> {
   checkReading(session);
@@ -22,6 +22,6 @@ export function checkReading({ ctx }: Session): void {
   if (!hasScope(ctx.principal!, 'read')) throw errors.scopeNeeded('read');
 }
 
-/** Returns true if the connection exposes the equivalent tool, or there isn't one. */
+/** Returns true if the connection exposes the equivalent tool, or no tool is equivalent. */
 export const allowsResource = ({ narrowing }: Session, { like }: { like?: FilteredTool }): boolean =>
   like === undefined || allowsTool(narrowing, like);

@@ -5,8 +5,8 @@ import { META_KEYS } from '../protocol/revisions.ts';
 
 /**
  * Returns the client's name: from each request of the modern revision, from `initialize` of older ones, or from the
- * User-Agent header. Null if there isn't one. The name is untrusted, so only letters, digits and some punctuation are
- * kept.
+ * User-Agent header. Null if the client sends none. The name is untrusted, so only letters, digits and some punctuation
+ * are kept.
  */
 export function findClientName(
   params: Record<string, unknown>,
@@ -18,7 +18,7 @@ export function findClientName(
   return text === '' ? null : { text, isDeclared: declared !== null };
 }
 
-/** Prefers the title, which is for people, over the name. */
+/** Prefers the title, which is meant for people, over the name. */
 function findName(info: unknown): string | null {
   if (!isObject(info)) return null;
   const given = [info.title, info.name].find((each) => typeof each === 'string' && sanitizeName(each) !== '');

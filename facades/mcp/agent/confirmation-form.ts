@@ -28,7 +28,7 @@ export const confirmationForm = {
 
   /**
    * @param state binds the response to the call
-   * @throws USER_ERROR if the text is too long for a person to review
+   * @throws USER_ERROR if the request is too long for a person to review
    */
   request(title: string, asks: Record<string, unknown>, state: string): InputRequest {
     const text = JSON.stringify(asks, (name, value) => (isSecretName(name) ? '***' : value), 2);

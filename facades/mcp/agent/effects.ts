@@ -12,6 +12,6 @@ export interface CallEffects {
   changes: number;
 }
 
-/** Returns the kind whose rate limit applies to the call. Null if there isn't one. */
+/** Returns the kind whose rate limit applies to the call. Null if none applies. */
 export const getActionKind = ({ does }: CallEffects): ActionKind | null =>
   KINDS.find((kind) => does.includes(kind)) ?? null;

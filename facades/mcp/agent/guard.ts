@@ -72,8 +72,8 @@ const onlyAnswers = ({ tool, effects }: GuardedCall): boolean =>
   tool.scope === 'read' && hasOnlyReads(effects.does) && !hasPreview(tool);
 
 /**
- * Reads while the call is counted, and discards the result if the call is rejected. An agent that was rejected before
- * waits for its count first, so that agents over their limits cause no reads.
+ * Runs the read while the call is counted, and discards the result if the call is rejected. An agent with an earlier
+ * rejection waits for the count first, so that agents over their limits cause no reads.
  */
 async function runWhileCounting(
   call: GuardedCall,
@@ -109,7 +109,7 @@ export async function withCountedUsage(
   }
 }
 
-/** The change has been made even if the undo steps can't be stored. */
+/** Returns null if the undo steps can't be stored, because the change has already been made. */
 const storeUndo = (ctx: Ctx, steps: readonly UndoStep[]): Promise<string | null> =>
   steps.length === 0
     ? Promise.resolve(null)
@@ -124,7 +124,7 @@ async function executeCall(call: GuardedCall, terms: AgentTerms): Promise<ToolRe
   const isHeld = mustHold(call, terms);
   if (isConfirmed && !isHeld) return runTool(call, true);
   const shown = await runTool(call, false, isHeldKind(call, terms));
-  // A tool that asks for no confirmation has already run.
+  // A tool that requests no confirmation has already run.
   if (!shown.asks) return shown;
   return isConfirmed
     ? holdForApproval(call, terms, shown.asks)

@@ -20,8 +20,8 @@ export interface FilteredTool {
 }
 
 /**
- * Reads the narrowing from `/mcp?groups=data&readonly=1&tools=…&exclude=…`, the same as headers (`X-MCP-Groups`), and
- * the key.
+ * Reads the tool filter from the URL (`/mcp?groups=data&readonly=1&tools=…&exclude=…`), from the equivalent headers
+ * (such as `X-MCP-Groups`), and from the key.
  */
 export function parseToolFilter({ url, headers }: Request, { agentKey }: Principal): ToolFilter {
   const query = new URLSearchParams(url.includes('?') ? new URL(url).search : '');
@@ -50,7 +50,7 @@ const parseNames = (text: string): ReadonlySet<string> =>
       .filter(Boolean),
   );
 
-/** An unknown value also narrows, so that a typo can't expose tools. */
+/** Any other value also narrows, so that a typo can't expose tools. */
 const isOn = (text: string): boolean => !['0', 'false', 'no', 'off'].includes(text.trim().toLowerCase());
 
 /** Returns true if the connection exposes the tool. */

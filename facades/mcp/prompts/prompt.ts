@@ -7,7 +7,7 @@ interface PromptArgument {
   name: string;
   description: string;
   required: boolean;
-  /** The tool equivalent to `complete`. A connection that does not expose it gets no completions. */
+  /** The tool equivalent to `complete`. A connection that does not expose it receives no completions. */
   like?: FilteredTool;
   /** Returns values that contain the text. */
   complete?(ctx: Ctx, text: string): Promise<string[]>;

@@ -12,8 +12,8 @@ const NAMED: Record<string, string> = {
 };
 
 /**
- * Validates a message of revision 2026-07-28 before its method is dispatched. Null if it is valid. Clients of the
- * revision rely on the order of the checks.
+ * Validates a message of revision 2026-07-28 before its method is dispatched. Null if it is valid. Clients that use
+ * this revision rely on the order of the checks.
  */
 export function findModernError(message: McpMessage, headers: Headers): RpcError | null {
   const { _meta: meta } = message.params;

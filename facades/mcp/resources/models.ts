@@ -8,7 +8,7 @@ import type { ResourceInfo, ResourceKind } from './resource.ts';
 const SCHEME = 'model://';
 const MIME = 'application/json';
 
-/** The readable fields of each model, in the form of describe_model. */
+/** The readable fields of each model, in the format of describe_model. */
 export const modelResources: ResourceKind = {
   template: {
     uriTemplate: `${SCHEME}{model}`,

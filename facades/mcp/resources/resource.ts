@@ -19,7 +19,7 @@ export interface ResourceKind {
   /** The equivalent tool. A connection that does not expose it does not expose these resources. */
   like?: FilteredTool;
   list(ctx: Ctx): ResourceInfo[];
-  /** Null if the URI is not of this kind or unknown. */
+  /** Null if the URI is unknown or belongs to another kind. */
   read(ctx: Ctx, uri: string): Promise<ResourceContent[] | null>;
   /** Returns values of the variable that start with or contain the text. */
   complete?(ctx: Ctx, text: string): string[];

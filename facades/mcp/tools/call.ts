@@ -92,7 +92,7 @@ const WORDS: Record<OperationEffect, string> = {
   secret: 'answers with a secret',
 };
 
-/** Combines the declared effects of the operation with those of record values in its arguments. */
+/** Combines the declared effects of the operation with the effects of record values in its arguments. */
 function computeMethodEffects(
   ctx: Ctx,
   { model, method, ids = [], args, kwargs }: CallMethodArgs,
@@ -143,7 +143,7 @@ function nameArguments(
   return { ...kwargs, ...given };
 }
 
-/** Limits the rows to the maximum of a response, plus one that shows whether there are more. */
+/** Limits the rows to the maximum per response, plus one row that shows that there are more. */
 const bounded = (named: Record<string, unknown>, names: readonly string[], kind: string) =>
   kind === 'query' && names.includes('limit')
     ? { ...named, limit: Math.min(positive(named.limit), limits.mcp.rows + 1) }

@@ -16,7 +16,7 @@ export const ACCOUNT_SCHEMA = idSchema('Mailbox.');
 
 export const textSchema = (description?: string) => ({ type: 'string', ...(description && { description }) });
 
-/** Without it the call only returns a preview, as the tool's description says. */
+/** Without it, the call only returns a preview, as the tool's description states. */
 export const CONFIRM_ARGUMENT = { type: 'boolean', default: false };
 
 /** Schema of the arguments. */
@@ -65,7 +65,7 @@ interface AccountRow {
   address: string;
 }
 
-/** Returns a mailbox of the user. @throws ACCESS_ERROR or USER_ERROR for another one */
+/** Returns a mailbox of the user. @throws ACCESS_ERROR or USER_ERROR for any other mailbox */
 export async function getMailAccount(
   ctx: Ctx,
   id: number,

@@ -3,7 +3,7 @@ import { errors } from '../../../src/errors.ts';
 import { defineTool, READ_ANNOTATIONS, type Tool, toToolResult } from '../tool.ts';
 import { idSchema, inputSchema, outputSchema, textSchema, writeAnnotations } from './kit.ts';
 
-// Pages, menus and redirects of websites. Shared ones are copied for the website before they are changed.
+// Pages, menus and redirects of websites. Shared records are copied for the website before they are changed.
 
 const WEBSITE = idSchema();
 const PAGE_ARGUMENTS = { url: textSchema(), page_id: idSchema('Instead of url.'), website_id: WEBSITE };
@@ -19,7 +19,7 @@ interface WebsitePageArgs extends WebsiteArgs {
   page_id?: number;
 }
 
-/** Converts the arguments that identify a page to those of the operations. */
+/** Converts the arguments that identify a page to the arguments of the operations. */
 const toPageArguments = ({ url, page_id, website_id }: WebsitePageArgs) => ({
   url,
   pageId: page_id,

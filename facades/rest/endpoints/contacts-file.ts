@@ -37,7 +37,7 @@ const upload = defineEndpoint({
   },
 });
 
-/** A text produced in chunks. */
+/** Text that is produced in chunks. */
 interface ChunkedText {
   chunks(): AsyncIterable<string>;
 }

@@ -48,7 +48,7 @@ export const ContactIds = z.object({
     .describe('Contacts to delete. Unknown ids are skipped.'),
 });
 
-/** Comma-separated texts. */
+/** Comma-separated strings. */
 const csv = text.transform((all) =>
   all
     .split(',')

@@ -1,7 +1,7 @@
 import { isObject } from '../../../src/json.ts';
 import type { RpcErrorLike } from '../faults.ts';
 
-/** Returned unchanged, whatever its type. Null if absent. */
+/** Returned unchanged, regardless of its type. Null if absent. */
 type JsonRpcId = unknown;
 
 /** JSON, but not a JSON-RPC message: the response is HTTP 400 with this plain text (Odoo 19). */
@@ -62,17 +62,17 @@ export function buildSuccess(id: JsonRpcId, result: unknown): string {
   return buildSuccessText(id, JSON.stringify(result ?? null));
 }
 
-/** Like `success`, with a result that is already JSON text. */
+/** Like `buildSuccess`, with a result that is already JSON text. */
 export function buildSuccessText(id: JsonRpcId, json: string): string {
   const none = json.length < 20 && json.trim() === 'null';
   return none ? `${buildOpening(id)}}` : `${buildOpening(id)},"result":${json}}`;
 }
 
-/** Like `successText`, with UTF-8 bytes. */
+/** Like `buildSuccessText`, with UTF-8 bytes. */
 export const buildSuccessBytes = (id: JsonRpcId, json: Buffer): Buffer<ArrayBuffer> =>
   Buffer.concat([Buffer.from(`${buildOpening(id)},"result":`), json, Buffer.from('}')]);
 
-/** Like `successText`, with JSON text that arrives in parts. */
+/** Like `buildSuccessText`, with JSON text that arrives in parts. */
 export async function* streamSuccess(id: JsonRpcId, parts: AsyncIterable<string>): AsyncIterable<string> {
   let start = `${buildOpening(id)},"result":`;
   for await (const part of parts) {

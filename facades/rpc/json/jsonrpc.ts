@@ -50,7 +50,7 @@ export function handleJsonRoute(
   return handleEnvelope(visit, request, reading, parseRequest, ({ params }) => run(params));
 }
 
-/** Like `answerRoute`, for a route that reads or sets the session cookie. Rejects cross-site requests. */
+/** Like `handleJsonRoute`, for a route that reads or sets the session cookie. Rejects cross-site requests. */
 export async function handleSessionRoute(
   visit: RpcRequest,
   request: Request,
@@ -111,7 +111,7 @@ async function readMessage(visit: RpcRequest, request: Request, reading: BodyRea
   }
 }
 
-/** Errors reported by HTTP status: an invalid body, or no memory left for it. */
+/** Errors reported by HTTP status: the body is invalid, or there is not enough memory for it. */
 const BODY = new Set([408, 413, 503]);
 
 function jsonResponse(

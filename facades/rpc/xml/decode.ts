@@ -33,15 +33,15 @@ export const XML_CALL_LIMITS: Readonly<CallLimits> = {
   nameLength: all.rpc.nameLength,
 };
 
-/** One XML-RPC call. Structs are objects without a prototype, `nil` is null, and base64 stays text. */
+/** One XML-RPC call. Structs are objects without a prototype, `nil` is null, and base64 data remains a string. */
 export interface RpcCall {
   method: string;
   params: unknown[];
 }
 
 /**
- * Parses a `<methodCall>`. dateTime.iso8601 becomes `YYYY-MM-DD HH:MM:SS` in UTC, every integer width a JSON number, an
- * untyped value a string.
+ * Parses a `<methodCall>`. Converts dateTime.iso8601 to `YYYY-MM-DD HH:MM:SS` in UTC, every integer width to a JSON
+ * number, and an untyped value to a string.
  * @throws RpcParseError, and nothing else, for anything but one well-formed call within `limits`
  */
 export function decodeCall(xml: Buffer | string, limits: CallLimits = XML_CALL_LIMITS): RpcCall {
@@ -57,7 +57,7 @@ export function decodeCall(xml: Buffer | string, limits: CallLimits = XML_CALL_L
 
 /**
  * Parses the first params from the beginning of a call.
- * @throws RpcParseError as `decodeCall`
+ * @throws RpcParseError under the same conditions as `decodeCall`
  */
 export function decodeFirstParams(head: Buffer): unknown[] {
   const call = createReading(XML_CALL_LIMITS);
@@ -182,8 +182,8 @@ function open(call: CallReading, tag: string): void {
 
 function addText(call: CallReading, text: string): void {
   const frame = getInnermostFrame(call);
-  // The search also flattens a string that the parser concatenated from single characters, which takes 20 times its
-  // size.
+  // The search also flattens a string that the parser concatenated from single characters. Unflattened, it takes 20
+  // times its size.
   const isBlank = !/\S/.test(text);
   if (TEXT_TAGS.has(frame.tag)) frame.text += text;
   else if (!isBlank) throw strayTextError(frame.tag);
@@ -214,7 +214,7 @@ function getInnermostFrame(call: CallReading): Frame {
 const isNesting = (tag: string) => tag === 'array' || tag === 'struct';
 const isNaming = (tag: string) => tag === 'name' || tag === 'methodName';
 
-/** Lists and structs get their value at the start, so that empty ones are not undefined. */
+/** Lists and structs have their value from the start, so that empty ones are not undefined. */
 function createFrame(tag: string): Frame {
   return { tag, text: '', name: undefined, value: createContainer(tag) };
 }

@@ -94,7 +94,7 @@ function buildTags(open: string, close: string, isFloat: boolean): ValueTags {
 
 const ITEM = buildTags('<value>', '</value>', false);
 
-/** State of serialization: `members` caches the tags by member name, `depth` counts the open containers. */
+/** State of serialization: `members` caches the tags by member name, and `depth` counts the open containers. */
 interface WriteState {
   floats: ReadonlySet<string>;
   members: Map<string, ValueTags>;
@@ -147,7 +147,7 @@ interface LongWriteState extends WriteState {
   chunks: Buffer[];
 }
 
-/** Container levels between whose items it yields: lists of records, and lists in a result. */
+/** Number of container levels at which the encoder yields between items: lists of records, and lists in a result. */
 const YIELDING_LEVELS = 3;
 /** Characters per chunk. */
 const CHUNK_CHARS = 64 * 1024;

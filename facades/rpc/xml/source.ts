@@ -28,8 +28,8 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 /**
  * Decodes the body. A byte order mark determines the encoding, then the XML declaration; the default is UTF-8.
- * Normalizes line ends to `\n` (XML 1.0 section 2.11). A string counts as decoded.
- * @throws RpcParseError above `maxBytes`, for an unknown encoding, or for bytes invalid in it
+ * Normalizes line ends to `\n` (XML 1.0 section 2.11). A string is treated as already decoded.
+ * @throws RpcParseError above `maxBytes`, for an unknown encoding, or for bytes that are invalid in the encoding
  */
 export function decodeSource(xml: Buffer | string, maxBytes: number): string {
   if (getByteSize(xml, maxBytes) > maxBytes) throw bodyTooLargeError(maxBytes);
@@ -39,7 +39,7 @@ export function decodeSource(xml: Buffer | string, maxBytes: number): string {
   return text.includes('\r') ? normalizeLineEnds(text) : text;
 }
 
-/** Every reference costs the parser time and memory, in text as in tags. */
+/** Every reference costs the parser time and memory, in text as well as in tags. */
 function checkReferences(text: string): void {
   let count = 0;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
@@ -60,7 +60,7 @@ function normalizeLineEnds(text: string): string {
   return bytes.toString('utf8', 0, length);
 }
 
-/** A string has at least as many bytes as UTF-16 units, so the bytes of an oversized one are not counted. */
+/** A string has at least as many UTF-8 bytes as UTF-16 units, so the bytes of an oversized string are not counted. */
 function getByteSize(xml: Buffer | string, maxBytes: number): number {
   if (typeof xml !== 'string') return xml.length;
   return xml.length > maxBytes ? xml.length : Buffer.byteLength(xml);

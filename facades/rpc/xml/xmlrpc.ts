@@ -48,15 +48,15 @@ function encode({ result, model }: RpcResult): Promise<Buffer<ArrayBuffer>> | st
   return encodeLarge(result, floats);
 }
 
-/** Converts JSON text of the database. */
+/** Encodes JSON text from the database. */
 const encodeLarge = async (
   result: RawJson,
   floats: ReadonlySet<string> | undefined,
 ): Promise<Buffer<ArrayBuffer>> => encodeResponseYielding(await result.valueYielding(), floats);
 
 /**
- * Only `object` accepts bodies larger than a login needs, from callers whose credential at the start of the body is
- * valid.
+ * Only `object` accepts bodies larger than a login needs, and only from callers with a valid credential at the start of
+ * the body.
  */
 const getBodyLimits = (visit: RpcRequest, service: string): BodyReadOptions =>
   service === 'object'
@@ -74,7 +74,7 @@ async function callIn(body: RequestBody): Promise<RpcCall> {
   return read.call;
 }
 
-/** Invalid bodies, and a lack of memory for them, are reported by HTTP status. All other errors are faults. */
+/** HTTP statuses report invalid bodies and a lack of memory for bodies. All other errors are faults. */
 function getErrorStatus(error: unknown): number {
   if (error instanceof RpcParseError) return error.tooLarge ? 413 : 200;
   return error instanceof AppError && BODY.has(error.status) ? error.status : 200;

@@ -252,7 +252,7 @@ async function receiveMessage(
     status = String(toReply(exchange, error).responseCode);
     throw error;
   } finally {
-    // Otherwise the bytes of an incompletely read message would stay counted.
+    // Otherwise, the bytes of an incompletely read message would remain counted.
     await raw.return(undefined);
     await readToEnd(stream);
     exchange.running--;
@@ -313,7 +313,7 @@ async function* streamMessage(
   }
 }
 
-/** A reply before the end of the message would be taken for the reply to another command. */
+/** A reply before the end of the message would be mistaken for the reply to another command. */
 async function readToEnd(stream: SMTPServerDataStream): Promise<void> {
   if (stream.readableEnded || stream.destroyed) return;
   stream.resume();

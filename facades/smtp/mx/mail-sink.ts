@@ -6,7 +6,7 @@ export interface MailSink {
   take(message: ArrivingMail): Promise<Map<string, RecipientOutcome>>;
 }
 
-/** Outcome of a recipient: `full` if the mailbox is over quota, `over` if the message exceeds the quota. */
+/** Outcome for a recipient: `full` if the mailbox is over quota, `over` if the message exceeds the quota. */
 export type RecipientOutcome = 'accepted' | 'unknown' | 'full' | 'over';
 
 /** Mailbox of a recipient. */

@@ -21,7 +21,7 @@ export function openPeer(session: SMTPServerSession, address: string, isRelay: b
   return { address, isRelay, client: { isTrusted: isRelay }, trace: { helo: '', address } };
 }
 
-/** AUTH, and joke commands of the library. */
+/** AUTH, and the library's joke commands. */
 const UNUSED = ['AUTH', 'WIZ', 'SHELL', 'KILL'];
 
 /**
@@ -39,7 +39,7 @@ export function beginTransaction(
   if (toText(xClient.get('LOGIN'))) peer.client = { isTrusted: true };
   else if (isRelay(address)) peer.client = { relay: address, isTrusted: true, ...parseForward(xForward) };
   else peer.client = { ...(address && { ip: address }), helo, isTrusted: false };
-  // From the first XFORWARD on, the session's name is that of the original client.
+  // From the first XFORWARD on, the session has the original client's name.
   if (isProxy) peer.trace = { helo, address };
   else if (xForward.size === 0 && peer.trace.helo === '') peer.trace = { helo, address };
   else peer.trace.helo ||= `[${address}]`;

@@ -12,7 +12,7 @@ import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
 
-/** Default hours that the old secret stays valid. */
+/** Default number of hours during which the old secret stays valid. */
 const DEFAULT_OVERLAP_HOURS = 24;
 
 export const keyRotate = defineOperation('keyRotate', {
@@ -35,7 +35,7 @@ export const keyRotate = defineOperation('keyRotate', {
     }),
   }),
   type: NewKey,
-  // The password must not reach the audit trail with the arguments.
+  // The password must not be written to the audit trail.
   run: (ctx, { id, overlapHours, password }) =>
     runAudited(ctx, 'key.rotate', { id, overlapHours }, async (inner) => {
       await rejectAgents(inner);
@@ -58,7 +58,7 @@ interface KeyRow {
   domain_id: number | null;
   /** Lifetime of the key in days. Null if unlimited. */
   days: number | null;
-  /** Expiry in milliseconds. Null if it never expires. */
+  /** Expiry in milliseconds since 1970. Null if it never expires. */
   endsAt: number | null;
   toolGroups: AgentKeyBounds['toolGroups'];
   callsPerDay: number | null;
@@ -68,7 +68,7 @@ interface KeyRow {
 
 interface RotationOptions {
   overlapHours: number;
-  /** Limits the call to keys of this user. Null for any key of the workspace. */
+  /** Limits the call to this user's keys. Null for any key of the workspace. */
   owner: number | null;
   /** True if the new key gets the full lifetime of the old one, counted from now. Otherwise it keeps the old expiry. */
   isRenewed: boolean;

@@ -57,6 +57,6 @@ const isLiveKey = (ctx: Ctx, id: number, owner: number | null): Sql => sql`
   and (expires_at is null or expires_at > ${new Date().toISOString().slice(0, 23)}::timestamp)
   and (${owner}::int is null or user_id = ${owner})`;
 
-/** True if the scopes of one key include all scopes of another. A key without scopes may do everything. */
+/** True if `scopes` contains all scopes in `given`. An empty list means unrestricted. */
 const isWithin = (given: string[], scopes: string[]): boolean =>
   scopes.length === 0 || (given.length > 0 && given.every((scope) => scopes.includes(scope)));

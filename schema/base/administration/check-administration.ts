@@ -10,9 +10,9 @@ interface DeletionTargets {
 }
 
 /**
- * Checks the workspace after a change of users or groups: it needs an active administrator, no service account may be
- * one, and the seats must suffice. Concurrent changes in a workspace are serialized, so that two of them cannot rely on
- * each other.
+ * Checks the workspace after a change of users or groups: it must have an active administrator, no service account may
+ * be an administrator, and there must be enough seats. Concurrent changes in a workspace are serialized, because each
+ * check must see the other change.
  * @throws USER_ERROR
  */
 export async function checkAdministration(

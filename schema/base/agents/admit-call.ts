@@ -17,7 +17,7 @@ interface PendingCount {
 /** Maximum number of calls that one statement counts. */
 const COUNT_BATCH_SIZE = 500;
 
-/** Per agent: calls that arrive while others are being counted form the next batch. */
+/** One queue per agent. Calls that arrive while a batch is being counted form the next batch. */
 const callCounters = memoizePerObject((_runtime: Runtime) =>
   createBatchingQueue<PendingCount, AgentTerms | AppError>({
     getKey: ({ agent }) => agent,
@@ -31,7 +31,7 @@ const callCounters = memoizePerObject((_runtime: Runtime) =>
     },
     concurrency: 1,
     maxSize: COUNT_BATCH_SIZE,
-    // A call that also counts sends, changes or a tool limit forms a batch of its own.
+    // A call that also counts sends, changes or a tool limit is counted in a separate batch.
     getSize: ({ call }) => (isPlainCall(call) ? 1 : COUNT_BATCH_SIZE),
     isItemError: () => false,
   }),
@@ -65,7 +65,7 @@ const recordedAgentNames = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: limits.agent.known, age: limits.agent.seenTime }),
 );
 
-/** Records the agent's presence once a minute, and a new self-declared name at once. */
+/** Records the agent's presence once a minute, and a new self-declared name immediately. */
 export async function recordAgentSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
   const agent = buildAgentKey(ctx);
   const recordedNames = recordedAgentNames(ctx.runtime);
@@ -84,7 +84,7 @@ function buildAgentKey({ workspace, principal }: Ctx): string {
 const isPlainCall = ({ sends, changes, perMinute }: AgentCall): boolean =>
   sends === 0 && changes === 0 && perMinute === null;
 
-/** The counts without the last `later` calls of the batch. */
+/** Returns the counts without the last `later` calls of the batch. */
 function subtractLaterCalls(counted: AgentCounts, later: number): AgentCounts {
   if (later === 0 && counted.verdict !== 'calls' && counted.verdict !== 'minute') return counted;
   const [calls, minute] = [counted.calls - later, counted.minute - later];

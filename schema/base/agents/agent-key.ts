@@ -22,7 +22,7 @@ export const agentKeyCreate = defineOperation('agentKeyCreate', {
     ...buildAgentKeyArguments(arg),
   }),
   type: NewKey,
-  // The password must not reach the audit trail with the arguments.
+  // The password must not be written to the audit trail.
   run: (ctx, { password, name, readOnly, ...bounds }) =>
     runAudited(ctx, 'key.create', { name, agent: true, ...bounds }, async (inner) => {
       if (inner.principal!.scopes) throw errors.accessDenied();

@@ -29,7 +29,7 @@ export interface AgentCounts {
 
 /**
  * Counts `calls` calls of the context's agent in one statement. Adds their sends and changes unless a limit rejects
- * them. The same statement decides, so concurrent calls cannot exceed a limit.
+ * them. The same statement checks the limits, so concurrent calls cannot exceed one.
  */
 export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<AgentCounts> {
   const [known] = await getSharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
@@ -49,7 +49,7 @@ export async function recordSeen(ctx: Ctx, client: ProgramName | null): Promise<
 }
 
 /**
- * A declared name stays until another is declared with the same key, because older protocol revisions declare it only
+ * A declared name is kept until another is declared with the same key, because older protocol revisions declare it only
  * once.
  */
 const getReportedName = (client: ProgramName | null): string | null =>
@@ -70,7 +70,7 @@ async function registerAgent(ctx: Ctx, { client: given }: Pick<AgentCall, 'clien
     ctx.log.warn({ workspace: ctx.workspace.slug, keyId: ctx.principal!.keyId }, ORDINARY_KEY);
 }
 
-/** Explains why such a key is later rejected when it tries to create keys or invite users. */
+/** Explains why such a key can later not create keys or invite users. */
 const ORDINARY_KEY =
   'a key that was not made for agents has called the MCP server: it can no longer create keys or invite users. ' +
   'Make keys for agents with "key create --groups"';
@@ -126,7 +126,7 @@ function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, t
       else '' end`;
 }
 
-/** Limits of an agent: the stricter of the key's and the workspace's. */
+/** Limits of an agent. For each limit, the stricter value of the key and the workspace applies. */
 const buildBounds = (workspace: Param, key: Param | Sql): Sql =>
   sql`select n.now, n.now::date as day, date_trunc('minute', n.now) as minute,
       least(k.calls_per_day, p.calls_per_day) as most_calls, least(k.sends_per_day, p.sends_per_day) as most_sends,

@@ -58,7 +58,7 @@ interface HeldAction {
 }
 
 /**
- * Claims a pending action. Of two concurrent decisions only one succeeds.
+ * Claims a pending action. If two decisions are made concurrently, only one succeeds.
  * @throws NOT_FOUND if the action is not visible, NOT_ALLOWED if the caller may not decide, USER_ERROR if it is already
  * decided
  */
@@ -105,7 +105,7 @@ interface ActionOutcome {
   error: string | null;
 }
 
-/** Carries out the action with the current rights of the agent's user. */
+/** Executes the action with the current rights of the agent's user. */
 async function executeAction(ctx: Ctx, action: HeldAction): Promise<ActionOutcome> {
   try {
     const principal = await getActingPrincipal(ctx, action);

@@ -23,7 +23,8 @@ defineModel('svc.agent.held', {
 });
 
 /**
- * Stores an agent's request until a person decides. Repeating a pending request returns the existing one.
+ * Stores an agent's request until a person approves or rejects it. Repeating a pending request returns the existing
+ * one.
  * @returns the id
  * @throws USER_ERROR if too many actions are pending
  */
@@ -33,7 +34,7 @@ export const holdAction = (ctx: Ctx, request: PendingAgentRequest): Promise<numb
 async function insertHeldAction(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
   const { agentId, digest } = request;
   const workspace = sql.param(ctx.workspace.id);
-  // Serialized, because two concurrent counts could both find the limit not reached.
+  // Serialized, because two concurrent requests could otherwise both pass the limit.
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('held actions'), ${workspace}::int)`);
   const [state] = await ctx.db.rows<{ same: number | null; mine: number; all: number }>(
     sql`select (min(id) filter (where agent_id = ${agentId} and digest = ${digest})) as same,

@@ -102,7 +102,7 @@ export const agentPolicySave = defineOperation('agentPolicySave', {
 async function saveRules(ctx: Ctx, given: Record<string, unknown>) {
   await rejectAgents(ctx);
   return ctx.tx(async (tx) => {
-    // Serialized, because one of two concurrent changes would be lost.
+    // Serialized, because one of two concurrent changes would otherwise be lost.
     await tx.db.rows(
       sql`select pg_advisory_xact_lock(hashtext('agent policy'), ${sql.param(tx.workspace.id)}::int)`,
     );

@@ -4,7 +4,7 @@ import { isSecretName } from '../../../src/secret-names.ts';
 
 /**
  * Formats a preview for people, one line for each value, such as `to: ann@example.org`.
- * @throws USER_ERROR if the text is too long for a person to decide about
+ * @throws USER_ERROR if the text is too long to review
  */
 export function renderPreview(preview: Record<string, unknown>): string {
   const text = renderLines(preview, '').join('\n').replaceAll('\0', '\uFFFD');

@@ -13,7 +13,7 @@ interface SetupClient {
   text(server: SetupServer): string;
 }
 
-/** Environment variable for the key, because a key does not belong in a file. */
+/** Environment variable for the key, so that the key is not stored in a file. */
 const VARIABLE = 'ATRIUM_KEY';
 
 const toJsonText = (value: object): string => JSON.stringify(value, null, 2);
@@ -96,7 +96,7 @@ export function buildSetupText(client: string, server: SetupServer): string {
   return known.text(server);
 }
 
-/** The URL of a workspace's MCP server. Every workspace except the first has a host of its own. */
+/** The URL of a workspace's MCP server. Every workspace except the first has its own host. */
 export function buildMcpUrl(publicUrl: string, workspace: string | undefined): URL {
   const url = new URL('/mcp', publicUrl);
   if (workspace && workspace !== 'main') url.hostname = `${workspace}.${url.hostname}`;

@@ -31,7 +31,7 @@ export const agentSetups = defineOperation('agentSetups', {
     return Object.entries(SETUP_CLIENTS).map(([client, { label, location, text }]) => ({
       client,
       label,
-      location,
+      place: location,
       text: text(server),
     }));
   },

@@ -4,8 +4,8 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
 /**
- * Uses up a confirmation in a transaction of its own, so that it stays used even if the call fails later. @returns
- * false if it was used before
+ * Marks a confirmation as used in a separate transaction, so that it stays used even if the call fails later.
+ * @returns false if it was already used
  */
 export async function spendConfirmation(ctx: Ctx, nonce: string, expires: Date): Promise<boolean> {
   const rows = await ctx.runtime.db.rows(
@@ -16,7 +16,7 @@ export async function spendConfirmation(ctx: Ctx, nonce: string, expires: Date):
   return rows.length > 0;
 }
 
-/** Deletes used confirmations that have expired. They are rejected for their age anyway. */
+/** Deletes used confirmations after they have expired. Expired confirmations are rejected anyway. */
 defineJob({
   name: 'agent-spent-purge',
   cron: '41 * * * *',

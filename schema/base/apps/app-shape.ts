@@ -86,8 +86,8 @@ interface StoredApp {
 }
 
 /**
- * Lists the apps known to the code with their state in the workspace. Texts are in the caller's language unless another
- * is given.
+ * Lists the available apps with their state in the workspace. Texts are in the caller's language unless another one is
+ * given.
  * @throws NOT_FOUND if there is no app with that name
  */
 export async function loadApps(

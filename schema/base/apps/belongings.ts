@@ -35,7 +35,7 @@ export interface Belongings {
   fields: AddedField[];
   groups: string[];
   privileges: string[];
-  /** Module parts of the external ids that belong to the apps. */
+  /** Module prefixes of the external ids that belong to the apps. */
   modules: string[];
   parameters: string[];
 }
@@ -122,7 +122,7 @@ async function findBrokenFields({ db, workspace, catalog }: Ctx, remaining: Regi
     });
 }
 
-/** Condition for the rows `f` of a part to remove. All rows if the part has no condition. */
+/** Condition for the rows `f` of a part to remove. Matches all rows if the part has no condition. */
 export const buildRemovedRows = ({ models: names, fields }: Belongings, { by }: RemovedPart): Sql => {
   if (!by) return sql`true`;
   const column = sql`f.${sql.id(by.column)}`;

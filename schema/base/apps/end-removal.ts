@@ -14,7 +14,8 @@ export interface Removal {
 
 /**
  * Final step of a removal, once the rows are gone: removes custom fields on other models, rights, rules, groups and
- * menus. @returns false if transactions that started earlier have added rows in the meantime
+ * menus.
+ * @returns false if transactions that started earlier have added rows in the meantime
  */
 export async function finishRemoval(
   db: RootDb,
@@ -73,7 +74,9 @@ async function dropValues(db: Db, workspaceId: number, { fields }: Belongings): 
       );
 }
 
-/** Statements that delete the remaining records, dependents first. Platform records that apps ship as examples stay. */
+/**
+ * Statements that delete the remaining records, dependents first. Platform records that apps ship as examples are kept.
+ */
 function buildFinalDeletes(
   workspace: Param,
   { models, parts, fields, groups, privileges, modules, parameters }: Belongings,
@@ -129,7 +132,7 @@ function buildFinalDeletes(
   ];
 }
 
-/** Records deleted here without the record engine, which would also delete their external ids. */
+/** Records deleted here without the record engine, because the engine would also delete their external ids. */
 const LEFT: RemovedPart[] = [
   { table: 'ir_ui_menu', model: 'ir.ui.menu' },
   { table: 'ir_actions_act_window', model: 'ir.actions.act_window' },

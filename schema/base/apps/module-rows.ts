@@ -129,7 +129,7 @@ async function writeDependencies(ctx: Ctx, rows: Module[]): Promise<void> {
 export const setStates = ({ db, workspace }: Ctx, names: string[], state: ModuleState): Promise<void> =>
   setStatesIn(db, workspace.id, names, state);
 
-/** Sets the state of apps. An installed app gets the version of the code, any other has none. */
+/** Sets the state of apps. An installed app gets the code's version; any other app has none. */
 export async function setStatesIn(
   db: Db,
   workspaceId: number,

@@ -25,7 +25,7 @@ import { getApp, withDependents } from './get-app.ts';
 import { buildAppsLock, lockApps, reloadSystemCtx } from './install.ts';
 import { loadAppStates, setStates, setStatesIn } from './module-rows.ts';
 
-// Removes an app in three steps. First, one transaction removes it from the workspace, so that no facade knows it
+// Removes an app in three steps. First, one transaction removes it from the workspace, so that no facade exposes it
 // anymore. Then its rows are deleted in batches, each in its own transaction. A last transaction deletes the rest,
 // after which the app can be installed again. The progress is stored, so another process can resume an interrupted
 // removal.
@@ -101,7 +101,7 @@ defineJob({
   },
 });
 
-/** Resumes removals without a process, and checks finished ones. */
+/** Resumes removals that no process is running, and rechecks finished ones. */
 export async function resumeRemovals(db: RootDb, log: JobHost['log']): Promise<void> {
   for (const removal of await findAbandonedRemovals(db))
     await watchEnded(db, removal)
@@ -111,7 +111,7 @@ export async function resumeRemovals(db: RootDb, log: JobHost['log']): Promise<v
       );
 }
 
-/** The initiating request starts the removal and leaves the rest to this job. */
+/** The request that started the removal leaves the rest of it to this job. */
 async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
   while (await isGoingOn(db, removal)) {
     await runRemoval(db, removal);
@@ -120,8 +120,8 @@ async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
 }
 
 /**
- * A transaction that started before a removal can add rows after its end. The tables are checked again for a day, at
- * growing intervals. If rows are found, the apps are removed again.
+ * A transaction that started before a removal can add rows after the removal has finished. The tables are checked again
+ * for a day, at growing intervals. If rows are found, the apps are removed again.
  */
 function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
   return db.transaction(async (tx) => {
@@ -144,7 +144,7 @@ function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
   });
 }
 
-/** Seconds that a finished removal is checked. Longer than any transaction takes. */
+/** Period after a removal in which its tables are rechecked, in seconds. Longer than any transaction takes. */
 const RECHECK_PERIOD_SECONDS = 86_400;
 
 const RARELY = sql`interval '10 minutes'`;
@@ -160,7 +160,7 @@ const isGoingOn = async (db: RootDb, { workspaceId, name }: Removal): Promise<bo
   return rows.length > 0;
 };
 
-/** Unfinished removals without a process, then finished ones that are due for a check. */
+/** Unfinished removals that no process is running, then finished removals that are due for a recheck. */
 const findAbandonedRemovals = (db: RootDb): Promise<Removal[]> =>
   db.rows<Removal>(
     sql`select r.workspace_id as "workspaceId", r.name from svc_app_removal r
@@ -174,9 +174,9 @@ const REMOVAL_BATCH_SIZE = 20;
 const LEASE_SECONDS = 15;
 
 /**
- * Removes the data of the apps until nothing is left or the time is up. Does nothing while another process holds the
- * lease.
- * @param time in milliseconds, unlimited if omitted
+ * Removes the data of the apps until nothing is left or the time limit is reached. Does nothing while another process
+ * holds the lease.
+ * @param time time limit in milliseconds, unlimited if omitted
  */
 export async function runRemoval(
   db: RootDb,
@@ -219,9 +219,9 @@ const release = async (db: RootDb, { workspaceId, name }: Removal): Promise<void
 class DeadlineReached extends Error {}
 
 /**
- * Clears references from earlier tables first. Rows that others refer to can be deleted only after those, so the tables
+ * Clears references from earlier tables first. A row can be deleted only after the rows that refer to it, so the tables
  * are visited repeatedly.
- * @returns false if the time is up
+ * @returns false if the time limit is reached
  * @throws if remaining rows are still referenced
  */
 async function deleteParts(
@@ -267,7 +267,9 @@ async function deleteParts(
   }
 }
 
-/** Records each step and pauses for as long as it took, so that other workspaces get at least half of the time. */
+/**
+ * Records each step and pauses for as long as the step took, so that other workspaces get at least half of the time.
+ */
 function createPacer(
   db: RootDb,
   { workspaceId, name }: Removal,

@@ -33,7 +33,7 @@ const CLEANUP_AFTER_HOURS = 24;
 /**
  * Creates a workspace from an archive. Until the import is complete, the workspace is closed and has a temporary slug.
  * The remains of an interrupted import are deleted after a day.
- * @throws BAD_REQUEST, NOT_UNIQUE if the slug is taken, Error with one line if the archive is damaged
+ * @throws BAD_REQUEST, NOT_UNIQUE if the slug is taken, Error with a one-line message if the archive is damaged
  */
 export async function importArchive(
   runtime: Runtime,
@@ -94,8 +94,8 @@ async function rejectTakenSlug({ db }: Runtime, slug: string): Promise<void> {
 }
 
 /**
- * Rejects keys that exist here, because a key of the original would also open the copy, even after it is revoked in the
- * original.
+ * Rejects API keys that already exist on this installation. Otherwise a key of the original workspace would also grant
+ * access to the copy, even after it is revoked in the original.
  * @throws BAD_REQUEST
  */
 async function rejectKnownKeys(

@@ -6,11 +6,11 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { isStored } from '../../../src/engine/model/field.ts';
 import { createWebhookSecret } from '../../send/webhooks/sign.ts';
 
-// Data of a workspace that changes when it is imported into another installation.
+// Changes to a workspace's data when it is imported into another installation.
 
 const NUMBERED = { 'ir.model': 'models', 'ir.model.fields': 'fields' } as const;
 
-/** Columns that refer to models and fields of the code, whose ids differ between installations. */
+/** Columns that refer to built-in models and fields, whose ids differ between installations. */
 export const getNumberedColumns = ({ registry }: Runtime): NumberedColumn[] =>
   [...registry.values()].flatMap((model) =>
     [...model.fields.values()].flatMap((field) => {
@@ -25,8 +25,8 @@ export const getNumberedColumns = ({ registry }: Runtime): NumberedColumn[] =>
 const IMPORTED = 'imported ';
 
 /**
- * Marks log entries that another installation wrote, because nothing here proves them, and moves future dates to the
- * present.
+ * Marks log entries from another installation, because this installation cannot verify them, and moves future dates to
+ * the present.
  */
 const LOGGED = {
   request_id: `case when r.request_id like '${IMPORTED}%' then r.request_id
@@ -56,7 +56,7 @@ export const IMPORT_CHANGES: ArchiveImport['changed'] = {
 };
 
 /**
- * Creates a secret for a webhook if the archive doesn't have one. Revokes API keys unless they are kept, which requires
+ * Creates a secret for a webhook if the archive contains none. Revokes API keys unless they are kept, which requires
  * the same secret key.
  */
 export const completeRow =

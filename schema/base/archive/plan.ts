@@ -2,8 +2,8 @@ import type { ArchivePlan } from '../../../src/db/archive/plan.ts';
 
 /** Selects the data of a workspace archive. New tables are included unless they are excluded here. */
 export const ARCHIVE_PLAN: ArchivePlan = {
-  // Excluded: sign-in data and work of a single installation, data that only its secret key can decrypt, and contents,
-  // which the archive contains as files.
+  // Excluded: sign-in data and pending work of an installation, data that only its secret key can decrypt, and blob
+  // contents, which the archive stores as files.
   leftOut: new Set([
     ...[
       'svc_session',

@@ -190,7 +190,10 @@ const FAILED = 'The export failed. Begin another; the log of the server says why
 const TOO_LARGE =
   'The archives of the workspace would be larger than the server keeps. The operator can export it to a file.';
 
-/** Deletes old archives to make room for another. @returns bytes available to it */
+/**
+ * Deletes old archives to make room for another.
+ * @returns the bytes available for the new archive
+ */
 async function dropOldest({ db, config }: JobHost, workspaceId: number): Promise<number> {
   const host = { db, workspace: { id: workspaceId }, runtime: { config } };
   const kept = await db.rows<{ id: number; size: number; content_hash: string }>(

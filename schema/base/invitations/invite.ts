@@ -103,7 +103,7 @@ function validateInvitationName(name: string | null): string | null {
   return name?.trim().replaceAll('\0', '\uFFFD') || null;
 }
 
-/** Serializes invitations of a workspace, because two concurrent counts could both find the limit not reached. */
+/** Serializes invitations of a workspace, because two concurrent requests could otherwise both pass the limit. */
 const lockInvitations = (ctx: Ctx): Promise<unknown> =>
   ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('invitations of users'), ${ctx.workspace.id}::int)`);
 
@@ -141,8 +141,8 @@ async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
 }
 
 /**
- * The groups of a new user. @throws NOT_FOUND if a group does not exist, BAD_VALUE if they contain more than one user
- * type
+ * The groups of a new user.
+ * @throws NOT_FOUND if a group does not exist, BAD_VALUE if they contain more than one user type
  */
 async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
   if (ids.length > limits.invitation.links)

@@ -10,7 +10,7 @@ import { detectMimetype, isTextContent } from '../../../src/media/mimetype.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { type CompleteUpload, claimUpload, readUploadStart } from '../uploads/claim-upload.ts';
 
-/** Contents from values, held until their rows exist. Null clears the content. */
+/** Contents extracted from values, kept until their rows exist. */
 const contents = new WeakMap<Values, Buffer | CompleteUpload | null>();
 
 /** Derived from the content, so values from callers are ignored. */
@@ -29,7 +29,7 @@ export async function extractContents(ctx: Ctx, list: Values[]): Promise<void> {
   }
 }
 
-/** @throws BAD_VALUE if the id is invalid or a content is set as well, MISSING if the upload belongs to another user */
+/** @throws BAD_VALUE if the id is invalid or content is also set, MISSING if the upload belongs to another user */
 async function findUpload(ctx: Ctx, values: Values): Promise<CompleteUpload | undefined> {
   const { upload_id: id } = values;
   delete values.upload_id;
@@ -97,7 +97,7 @@ export async function storeAttachmentContents(ctx: Ctx, ids: number[], list: Val
   }
 }
 
-/** Copies share the content of their originals unless the caller set another. */
+/** Copies share the content of their originals unless the caller sets other content. */
 export async function copyContents(ctx: Ctx, ids: number[], copies: number[], given: Values): Promise<void> {
   if ('raw' in given || 'datas' in given || 'upload_id' in given) return;
   const kept = await ctx.db.rows<{ hash: string }>(

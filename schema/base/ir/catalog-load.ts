@@ -34,7 +34,7 @@ const BASE_CATALOG_BYTES = 500;
 /** Bytes per character of a catalog's text (measured: 4 to 6). */
 const BYTES_PER_CHARACTER = 6;
 
-/** Loads a workspace's catalog: rights, rules and custom fields from the tables of ir and res. One query. */
+/** Loads a workspace's catalog with one query: rights, rules and custom fields from the `ir` and `res` tables. */
 export async function loadCatalog(db: Db, registry: Registry, workspaceId: number): Promise<Catalog> {
   const [row] = await db.rows<{ text: string; equipped: number | null }>(
     catalogOf(registry)({ workspace: workspaceId }),

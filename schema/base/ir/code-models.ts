@@ -8,7 +8,7 @@ import { type Field, isStored } from '../../../src/engine/model/field.ts';
 import { listMixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
-/** Key of the last written state in the installation's settings. */
+/** Settings key of the last written state. */
 const INSTALLATION_KEY = 'stock';
 
 /** The last written state, and the latest migration of the code that wrote it. */
@@ -20,7 +20,7 @@ interface WrittenModels {
 }
 
 /**
- * Syncs ir_model_stock and ir_field_stock, the records of the code's models and fields, with the registry. Ids are
+ * Syncs ir_model_stock and ir_field_stock, the records of the built-in models and fields, with the registry. Ids are
  * stable. Does nothing if this code wrote them last, or if newer code did and this is an older version running in
  * parallel. Safe to call from several processes at once.
  * @param migration name of the code's latest migration

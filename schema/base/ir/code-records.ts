@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 
-// Records of the code (`base`) are read-only. Custom ones (`manual`) are stored separately.
+// Built-in records (`base`) are read-only. Custom records (`manual`) are stored separately.
 
 /** Returns the custom rows among `ids`. `columns` is a select list. */
 export const loadWorkspaceRows = <T extends object>(
@@ -16,7 +16,10 @@ export const loadWorkspaceRows = <T extends object>(
     sql`select ${columns} from ${sql.id(table)} where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
 
-/** Records that callers add are always `manual`. @throws USER_ERROR for another state */
+/**
+ * Records that callers add are always `manual`.
+ * @throws USER_ERROR for any other state
+ */
 export function checkManual(values: Values, what: string): void {
   const { state } = values;
   delete values.state;

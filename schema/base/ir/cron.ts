@@ -16,8 +16,8 @@ import { computeInterval, computeNextRun } from './cron-times.ts';
 
 /**
  * The platform's scheduled jobs, for viewing and manual runs. A job runs once for all workspaces. `code` is the job's
- * name. Classic clients deactivate jobs before they start: administrators may set that on the records of their
- * workspace, but it does not affect the platform's schedule.
+ * name. Classic clients deactivate jobs before they start. Administrators can therefore deactivate the records of their
+ * workspace, which does not affect the platform's schedule.
  */
 defineModel('ir.cron', {
   group: 'data',
@@ -147,7 +147,7 @@ async function runJob(ctx: Ctx, id: number): Promise<FailureAction | null> {
   }
 }
 
-/** Action that makes Odoo's web client show a failure. The log has the cause under the request id. */
+/** Action that makes Odoo's web client show a failure. The log contains the cause under the request id. */
 const buildFailureAction = ({ requestId }: Ctx) => ({
   type: 'ir.actions.client',
   tag: 'display_exception',

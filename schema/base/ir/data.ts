@@ -40,9 +40,9 @@ defineModel('ir.model.data', {
 });
 
 /**
- * Rejects changes of external identifiers that the code uses. After a rename an upgrade would add the record again, and
- * after a redirect it would change another record. They are deleted with their records. Identifiers from users and
- * imports have a creator or are not `noupdate`.
+ * Rejects changes of external identifiers that the code uses. After a rename, an upgrade would add the record again;
+ * after a redirect, it would change a different record. These identifiers are deleted with their records. Identifiers
+ * from users and imports have a creator or are not `noupdate`.
  * @throws USER_ERROR if one of `ids` is such an identifier
  */
 async function rejectPlatformRecords(ctx: Ctx, ids: number[]): Promise<void> {
@@ -66,9 +66,8 @@ interface RecordKey {
 }
 
 /**
- * Returns the record with the external identifier `module.name`, or null. Models and fields of the code have
- * identifiers without a row (`base.model_res_partner`, `base.field_res_partner__name`), and so do states
- * (`base.state_us_5`).
+ * Returns the record with the external identifier `module.name`, or null. Built-in models and fields have identifiers
+ * without a row (`base.model_res_partner`, `base.field_res_partner__name`), and so do states (`base.state_us_5`).
  */
 export async function findNamedRecord(ctx: Ctx, module: string, name: string): Promise<RecordKey | null> {
   const [row] = await ctx.db.rows<RecordKey>(

@@ -19,7 +19,7 @@ export interface FileContent {
   mimetype: string;
   /** Changes with the content. */
   checksum: string;
-  /** SHA-1 hash of the content, if the checksum is something else. */
+  /** SHA-1 hash of the content, if the checksum is not a SHA-1 hash. */
   hash?(): Promise<string>;
   /** In bytes. */
   size: number;

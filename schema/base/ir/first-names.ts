@@ -31,8 +31,8 @@ const selectFirstNames = (workspace: unknown): Sql => sql`
   select 'module_' || name, 'ir.module.module', id from ir_module_module where workspace_id = ${workspace}`;
 
 /**
- * Adds external identifiers for the first company, administrator, countries, currencies and languages. Existing
- * identifiers stay. The scheduled actions are added together with the first administrator.
+ * Adds external identifiers for the first company, administrator, countries, currencies and languages. Keeps existing
+ * identifiers. The scheduled actions are added together with the first administrator.
  */
 export async function addFirstRecordNames(ctx: Ctx): Promise<void> {
   await addCrons(ctx);

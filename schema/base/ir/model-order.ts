@@ -12,7 +12,10 @@ export function parseOrderFields(order: string): string[] | null {
   return names.every((name) => name !== undefined) ? names : null;
 }
 
-/** Checks that custom models are ordered by stored fields that they have. @throws VALIDATION */
+/**
+ * Checks that the orders of custom models use only stored fields of the model.
+ * @throws VALIDATION
+ */
 export async function checkOrders(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ order: string; fields: string[] }>(
     sql`select m."order",

@@ -92,7 +92,7 @@ function prepareNew(ctx: Ctx, values: Values): void {
     throw errors.validation(`Each model must have a unique name: the model ${model} already exists.`);
 }
 
-/** Gives a new model a name field, and access for administrators unless the caller set access rights. */
+/** Adds a name field to a new model, and access rights for administrators unless the caller set access rights. */
 async function provisionModel(ctx: Ctx, id: number, values: Values): Promise<void> {
   const [has] = await ctx.db.rows<{ name: boolean; access: boolean }>(
     sql`select exists (
@@ -120,7 +120,7 @@ async function getCustomModels(ctx: Ctx, ids: number[], what: string): Promise<s
   return own.map((row) => row.model);
 }
 
-/** A model keeps its technical name. Setting the same value again is allowed. */
+/** The technical name of a model cannot change. Setting the same value again is allowed. */
 function checkFixed(values: Values, names: string[]): void {
   if (values.state === 'manual') delete values.state;
   if (values.model !== undefined && names.some((name) => name !== values.model))

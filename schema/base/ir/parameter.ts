@@ -106,7 +106,7 @@ export async function setParameter(ctx: Ctx, key: string, value: unknown): Promi
   return row?.value ?? false;
 }
 
-/** Adds the initial parameters of a new workspace. Existing ones stay. */
+/** Adds the initial parameters of a new workspace. Keeps existing ones. */
 export async function addParameters(ctx: Ctx): Promise<void> {
   const settings = {
     'database.uuid': randomUUID(),

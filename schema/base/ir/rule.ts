@@ -46,7 +46,7 @@ interface RuleRow {
   used: boolean;
 }
 
-/** @throws VALIDATION if a rule cannot work */
+/** @throws VALIDATION if a rule is invalid */
 async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<RuleRow>(
     sql`select r.id, r.active, r.fault, m.model, r.domain_force as domain,
@@ -105,7 +105,7 @@ export function findRuleFault(
   }
 }
 
-/** The fault of a rule. Null if it works. */
+/** The fault of a rule. Null if the rule is valid. */
 interface RuleFault {
   id: number;
   fault: string | null;

@@ -26,7 +26,7 @@ defineModel('ir.actions.actions', {
   ceiling: 'r',
 });
 
-/** Clears the home action of users. It can be of any type, so no foreign key covers it. */
+/** Clears the home action of users. The action can have any type, so no foreign key covers it. */
 async function releaseUsers(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update res_users set action_id = null where workspace_id = ${ctx.workspace.id} and action_id = any(${ids})`,

@@ -92,8 +92,8 @@ async function checkCanSee(ctx: Ctx, partners: number[]): Promise<void> {
 }
 
 /**
- * Adds missing followers, at most `limits.record.newFollowers`, with the given subtypes or the defaults. Access was
- * checked before.
+ * Adds missing followers, at most `limits.record.newFollowers`, with the given subtypes or the defaults. The caller
+ * must have checked access.
  */
 export async function subscribe(
   ctx: Ctx,

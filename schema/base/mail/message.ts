@@ -62,7 +62,10 @@ const PROVEN = [
   ...['message_id', 'reply_to', 'parent_id', 'attachment_ids'],
 ];
 
-/** Users cannot write messages in the name of a customer, or change messages sent to one. @throws USER_ERROR */
+/**
+ * Users cannot write messages on behalf of a customer, or change messages sent to one.
+ * @throws USER_ERROR
+ */
 async function rejectVerifiedMessages(ctx: Ctx, ids: number[]): Promise<void> {
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select m.id from mail_message m where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids})

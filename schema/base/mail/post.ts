@@ -73,7 +73,7 @@ export async function postMessage(ctx: Ctx, model: Model, ids: number[], post: M
   await assertRowsExist(ctx, model, [id], 'write');
   const document = { model: model.name, res_id: id };
   const files = await attachFiles(ctx, post, model.name, id);
-  // Agents may not create messages directly, but they may post.
+  // Agents may not create messages directly, but they may post on records.
   const [message] = await create(ctx.with({ bounded: false }), 'mail.message', [
     {
       ...document,

@@ -7,7 +7,7 @@ import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { writeLinkedPartners } from './linked-partners.ts';
 
-/** Company fields stored on its contact, with their names there. */
+/** Company fields that are stored on the company's contact, with the names of the contact's fields. */
 const OF_PARTNER: Record<string, { name: string; label: string }> = {
   email: { name: 'email', label: 'Email' },
   phone: { name: 'phone', label: 'Phone' },
@@ -66,8 +66,8 @@ function pickPartnerValues(values: Values): Values {
 }
 
 /**
- * Gives a new company a contact of its own, and the currency of its country, or else the currency of the caller's
- * company.
+ * Creates the contact of a new company. Its currency defaults to the currency of its country, or else to the currency
+ * of the caller's company.
  */
 async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {

@@ -10,7 +10,7 @@ export interface CountryStateRow {
   xmlid: string;
 }
 
-/** States of the United States Postal Service without a subdivision in ISO 3166-2. */
+/** States defined by the United States Postal Service that are not subdivisions in ISO 3166-2. */
 const POSTAL_TERRITORIES: Omit<CountryStateRow, 'xmlid'>[] = [
   ['AA', 'Armed Forces Americas'],
   ['AE', 'Armed Forces Europe'],
@@ -20,10 +20,10 @@ const POSTAL_TERRITORIES: Omit<CountryStateRow, 'xmlid'>[] = [
   ['PW', 'Palau'],
 ].map(([code, name]) => ({ country: 'US', code: code!, name: name! }));
 
-/** Remarks of ISO on languages and borders, which are not part of a name. */
+/** ISO's remarks on languages and borders, which are not part of a name. */
 const NAME_REMARK = / \((?:de, lb|EH(?:-partial)?)\)$/;
 
-/** States whose external identifiers at Odoo use their position in this list: `base.state_us_5` is California. */
+/** States whose external identifiers in Odoo use their position in this list: `base.state_us_5` is California. */
 const NUMBERED: Record<string, string[]> = {
   AU: 'ACT NSW NT QLD SA TAS VIC WA'.split(' '),
   US: `AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MT NE NV NH NJ NM NY NC ND OH OK OR MD MA MI MN MS
@@ -54,7 +54,7 @@ function buildStateXmlid({ country, code }: Pick<CountryStateRow, 'country' | 'c
   return `state_${country}_${place < 0 ? code : place + 1}`.toLowerCase();
 }
 
-/** Adds the states of the workspace's countries. Existing ones stay. */
+/** Adds the states of the workspace's countries. Keeps existing ones. */
 export async function addStates(ctx: Ctx): Promise<void> {
   const rows = await loadCountryStates();
   const ids = await allocateIds(ctx, 'res_country_state', rows.length);
@@ -83,7 +83,7 @@ export async function findStateIds(ctx: Ctx, names: string[]): Promise<Map<strin
   return new Map(found.map(({ id, xmlid }) => [xmlid, id]));
 }
 
-/** Identifiers in module `base` of the states that the package knows. */
+/** Identifiers in module `base` of the states that the package contains. */
 export async function findStateNames(ctx: Ctx, ids: number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await ctx.db.rows<{ id: number; country: string; code: string }>(

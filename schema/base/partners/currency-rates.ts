@@ -106,7 +106,7 @@ async function factorOf(ctx: Ctx, values: Values, ids: number[] | null): Promise
   return rows[0]?.factor ?? 1;
 }
 
-/** The rows to write, or a row with the defaults of a new one. */
+/** The rows to write, or a row with the default values of a new one. */
 const rowsFor = (workspace: number, ids: number[] | null): Sql =>
   ids === null
     ? sql`(select (now() at time zone 'UTC')::date as name, null::int as company_id)`

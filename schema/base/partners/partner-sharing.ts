@@ -32,7 +32,7 @@ const copied = (ctx: Ctx, from: string, names: string[]): Sql =>
 const sharesAddress = (row: string): Sql =>
   sql`(${sql.id(row, 'parent_id')} is not null and coalesce(${sql.id(row, 'type')}, 'contact') = 'contact')`;
 
-/** New contacts with a parent inherit shared values, or pass them on if the parent doesn't have one. */
+/** New contacts with a parent inherit shared values, or pass them on to a parent that has none. */
 export async function shareNew(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
   const below = ids.filter((_, index) => list[index]?.parent_id);
   if (below.length === 0) return;

@@ -26,13 +26,16 @@ export interface CurrencyRow {
 const CITY_FIRST = '%(street)s\n%(street2)s\n%(city)s %(state_code)s %(zip)s\n%(country_name)s';
 const ZIP_FIRST = '%(street)s\n%(street2)s\n%(zip)s %(city)s\n%(country_name)s';
 
-/** Countries that write the postal code before the town, by the addressing sheets of the Universal Postal Union. */
+/**
+ * Countries that write the postal code before the town, according to the addressing sheets of the Universal Postal
+ * Union.
+ */
 const ZIP_FIRST_IN = new Set(
   `AD AT BA BE BG CH CY CZ DE DK EE ES FI FO FR GL GR HR HU IL IS IT LI LT LU MA MC ME MK NL NO PL PT RO RS SE SI
   SK SM TN TR VA XK`.split(/\s+/),
 );
 
-/** Corrections of the package: missing special characters, short names, and obsolete dialing codes. */
+/** Corrections of the package's data: missing special characters, short names, and obsolete dialing codes. */
 const CORRECTED: Partial<Record<TCountryCode, Partial<CountryRow>>> = {
   AX: { name: 'Åland Islands' },
   BL: { name: 'Saint Barthélemy' },
@@ -54,7 +57,7 @@ const NEWER: Record<string, { number: string; digits: number }> = { XCG: { numbe
 /** Active in new workspaces. The others can be activated. */
 const ACTIVE = new Set('USD EUR GBP CHF JPY CAD AUD'.split(' '));
 
-/** A country with the usual format of the currency, if the currency's code does not start with the country's. */
+/** Country whose format is typical of the currency, for currencies whose code does not start with the country code. */
 const HOME: Record<string, TCountryCode> = {
   EUR: 'DE',
   XAF: 'CM',

@@ -13,7 +13,7 @@ interface TranslatedName {
 
 /**
  * Adds the names of countries and currencies in `languages`. Renamed records keep their names, and existing
- * translations stay unless `overwrites` is set.
+ * translations are kept unless `overwrites` is set.
  */
 export async function translateReferenceData(
   ctx: Ctx,

@@ -19,8 +19,7 @@ import { toWhereDomain } from '../../graph/read/where.ts';
 
 /**
  * Checks that the list or the groups of a model would accept a value from the caller as this argument.
- * @throws NOT_FOUND_MODEL, ACCESS_ERROR for models and fields without access, BAD_VALUE that says where the value is
- * invalid
+ * @throws NOT_FOUND_MODEL, ACCESS_ERROR for models and fields without access, BAD_VALUE that names the invalid part
  */
 export async function checkListArgument(
   ctx: Ctx,

@@ -13,8 +13,8 @@ export interface ReceivedUpload {
 }
 
 /**
- * Stores the bytes of a file as they arrive. Reserves space first, so that concurrent uploads stay within the limit
- * together.
+ * Stores the bytes of a file as they arrive. Reserves space first, so that concurrent uploads together stay within the
+ * limit.
  * @throws BAD_REQUEST with HTTP status 413 if the file is too large, USER_ERROR if too many uploads are pending
  */
 export async function receiveUpload(
@@ -39,7 +39,7 @@ export async function receiveUpload(
       sql`update svc_upload set hash = ${hash}, size = ${size}, checksum = ${sha1.digest('hex')}
        where workspace_id = ${ctx.workspace.id} and id = ${id} returning 1`,
     );
-    // Discarded, or the upload took longer than uploads are kept.
+    // The upload was discarded, or it took longer than uploads are kept.
     if (kept.length === 0) throw errors.missing('svc.upload', [id]);
     return { id, name, size };
   } catch (error) {
@@ -54,7 +54,7 @@ const setAside = (ctx: Ctx, name: string, bytes: number): Promise<number> =>
   ctx.tx(async (tx) => {
     const workspace = sql.param(tx.workspace.id);
     const user = sql.param(tx.principal!.userId);
-    // Serialized, because two concurrent counts could both find the limit not reached.
+    // Serialized, because two concurrent requests could otherwise both pass the limit.
     await tx.db.rows(
       sql`select pg_advisory_xact_lock(hashtext('uploads of a workspace'), ${workspace}::int)`,
     );

@@ -13,8 +13,8 @@ const canMakeAdministrators = (ctx: Ctx): boolean =>
   ctx.sudo || Boolean(ctx.principal?.groups.has(ADMIN_GROUP));
 
 /**
- * Fields with which a user could join or leave the group, be locked out, give another person access, or become a
- * different person.
+ * Fields that could add a user to the group or remove the user from it, lock the user out, give another person access,
+ * or turn the user into a different person.
  */
 const GUARDED = ['group_ids', 'role', 'active', 'login', 'password', 'new_password', 'partner_id', 'email'];
 

@@ -50,7 +50,7 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
   }),
 });
 
-/** The model's record rules determine which agents a user sees: the user's own, or all of the workspace. */
+/** The model's record rules determine which agents a user sees: their own, or all agents of the workspace. */
 export const agentResource: SettingsResource = {
   type: 'ConnectedAgent',
   model: 'svc.connected.agent',

@@ -1,4 +1,6 @@
-/** Browsers by user agent pattern. A browser whose user agent also names another one comes before it. */
+/**
+ * Browsers by user agent pattern. A browser whose user agent also contains the name of another browser is listed first.
+ */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdgA?(iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

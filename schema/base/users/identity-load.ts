@@ -127,8 +127,8 @@ async function loadKey(
 }
 
 /**
- * Limits of an agent key. Null for an ordinary key. Facades that do not enforce them must reject the key, because it
- * would have more rights there.
+ * Limits of an agent key. Null for an ordinary key. A facade that does not enforce them must reject the key, because
+ * the key would otherwise have more rights there.
  */
 function toAgentKey({ tool_groups: groups, has_budget: hasBudget }: KeyRow): AgentKey | null {
   if (groups.length > 0) return { groups };

@@ -18,7 +18,7 @@ export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
     throw errors.notAllowed(
       'Only internal users can create keys. An administrator or the operator can create keys for others.',
     );
-  // Serialized, because two concurrent counts could both find the limit not reached.
+  // Serialized, because two concurrent requests could otherwise both pass the limit.
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('keys of a user'), ${userId}::int)`);
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<{ live: number; days: number; isService: boolean }>(

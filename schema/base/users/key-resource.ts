@@ -101,7 +101,7 @@ const PERMISSIONS: Record<string, 'FULL' | 'READ' | 'SENDING'> = {
   send: 'SENDING',
 };
 
-/** The model's record rules determine which keys a user sees: the user's own, or all of the workspace. */
+/** The model's record rules determine which keys a user sees: their own, or all keys of the workspace. */
 export const keyResource: SettingsResource = {
   type: 'ApiKey',
   model: 'svc.api.key',

@@ -21,7 +21,7 @@ import { verifyOwnPassword } from './verify-password.ts';
 const DESCRIPTION = 'res.users.apikeys.description';
 const CHECK = 'res.users.identitycheck';
 
-/** Minutes that a confirmed password is valid (Odoo 19). */
+/** Minutes during which a password confirmation is valid (Odoo 19). */
 const PROOF_MINUTES = 10;
 
 const ownRecordRules = [{ name: 'own', domain: "[('create_uid', '=', user.id)]" }];
@@ -61,7 +61,7 @@ async function deleteOld(ctx: Ctx): Promise<void> {
 
 /**
  * Verifies a password when it is written. It is never stored.
- * @throws USER_ERROR if it is wrong, ACCESS_DENIED during the cooldown after failures, BAD_VALUE if it is not text
+ * @throws USER_ERROR if it is wrong, ACCESS_DENIED during the cooldown after failures, BAD_VALUE if it is not a string
  */
 async function recordProof(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const { password } = values;

@@ -130,8 +130,8 @@ interface KeyRequest {
 }
 
 /**
- * Creates and stores a key. The caller's permission must be checked before. The key expires after `days` or at `until`.
- * Without either, it expires only if the caller's own key does.
+ * Creates and stores a key. The caller must have checked permissions. The key expires after `days` or at `until`.
+ * Without either, it expires only if the key that makes the call does.
  * @throws USER_ERROR if the key would outlast the caller's, NOT_FOUND if the workspace has no such user or domain
  */
 export async function createKey(

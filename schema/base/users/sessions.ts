@@ -101,7 +101,7 @@ export const userSessionsRevoke = defineOperation('userSessionsRevoke', {
     userId: arg.recordId({ description: 'User; you by default. Only administrators can name other users.' }),
   }),
   type: 'Int',
-  // The password must not reach the audit trail with the arguments.
+  // The password must not be written to the audit trail.
   run: (ctx, { password, userId }) =>
     runAudited(ctx, 'session.revoke.all', { userId: userId ?? ctx.principal!.userId }, async (tx) => {
       const whose = userId ?? tx.principal!.userId!;

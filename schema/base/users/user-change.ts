@@ -34,7 +34,10 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
   if (isNewPassword || values.active === false) await endSessions(ctx, ids);
 }
 
-/** Ends all sessions of users after a new password or archiving. They stay ended if the user is restored. */
+/**
+ * Ends all sessions of users whose password was changed or who were archived. Restoring a user does not restore
+ * sessions.
+ */
 export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`delete from svc_session where workspace_id = ${ctx.workspace.id} and user_id = any(${ids})`,
@@ -42,7 +45,10 @@ export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
   ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
 }
 
-/** @param what the action to be applied to users. @throws USER_ERROR if the caller is one of them */
+/**
+ * @param what the action on the users
+ * @throws USER_ERROR if the caller is one of them
+ */
 export function rejectSelf(ctx: Ctx, ids: number[], what: 'deactivate' | 'delete'): void {
   if (ctx.principal?.userId && ids.includes(ctx.principal.userId))
     throw errors.user(`You cannot ${what} the user you're currently logged in as.`);

@@ -35,7 +35,7 @@ export interface NewUser {
 }
 
 /**
- * Creates a user. The caller's permission must be checked before.
+ * Creates a user. The caller must have checked permissions.
  * @throws NOT_UNIQUE if the login is taken, NOT_FOUND if a group does not exist
  */
 export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {

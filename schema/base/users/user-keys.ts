@@ -52,7 +52,7 @@ export const userKeyGenerate = defineOperation('userKeyGenerate', {
     }),
   }),
   type: 'String',
-  // The key must not reach the audit trail with the arguments.
+  // The key must not be written to the audit trail.
   run: (ctx, { key, name, scope, expirationDate: until }) =>
     runAudited(ctx, 'key.create', { name, scope, until }, async (inner) => {
       await rejectAgents(inner);

@@ -12,10 +12,10 @@ import { checkLocale } from '../partners/locale.ts';
 import { hashPasswordValues } from './user-password.ts';
 import { applyRole } from './user-role.ts';
 
-/** Fields that are stored on the user's contact, and that anyone who may change the user may change. */
+/** Fields stored on the user's contact that anyone with write access to the user may change. */
 export const PARTNER_FIELDS = ['name', 'email', 'phone'];
 
-/** Values of all other contact fields, which require write access to the contact. */
+/** Values of contact fields other than `PARTNER_FIELDS`, which require write access to the contact. */
 export function pickInheritedValues(ctx: Ctx, values: Values): Values {
   const { fields } = getModel(ctx, 'res.users');
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields.get(name)?.inherited));
@@ -41,7 +41,7 @@ export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> 
 }
 
 /**
- * A user takes name and address from the contact, so choosing a contact requires write access to it.
+ * A user has the name and address of the contact, so choosing a contact requires write access to it.
  * @throws ACCESS_ERROR if the caller may not change the contact, MISSING if it does not exist
  */
 export async function checkContacts(ctx: Ctx, list: Values[]): Promise<void> {

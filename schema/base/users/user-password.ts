@@ -54,7 +54,7 @@ export const hashNewPassword = (ctx: Ctx, password: string): Promise<string> =>
 /**
  * Replaces a password in `password` or `new_password` with its hash.
  * @param ids ids of the users, empty for a new user
- * @returns true if there was a password. An unset value counts as none.
+ * @returns true if a password was given
  */
 export async function hashPasswordValues(ctx: Ctx, values: Values, ids: number[] = []): Promise<boolean> {
   const given = values.new_password || values.password;
@@ -68,7 +68,7 @@ export async function hashPasswordValues(ctx: Ctx, values: Values, ids: number[]
   return true;
 }
 
-/** True if one of the users is an administrator, or the groups would make one. */
+/** True if one of the users is an administrator, or the groups would make a user an administrator. */
 export async function hasAdministrator(ctx: Ctx, users: number[], groups: number[] = []): Promise<boolean> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows(

@@ -38,7 +38,7 @@ export async function verifyOwnPassword(ctx: Ctx, given: string): Promise<boolea
     isRight = await isPassword(ctx, userId, given);
   } finally {
     // The attempt counts as running until its failure is recorded. Runs after the transaction, because the error rolls
-    // it back, but must not roll back the count.
+    // back the transaction but must not roll back the count.
     await ctx.afterEnd(() =>
       (isRight === false ? recordWrongPassword(ctx, counted) : Promise.resolve()).finally(end),
     );

@@ -55,7 +55,7 @@ export async function chainImportedLogs(db: Db, config: Config, workspaceId: num
 /** Key of the installation setting with the chain's end. */
 const buildInstallationKey = (log: ChainedLog): string => `sealed ${log}`;
 
-/** Time up to which all entries of the log are in the chain. Null before the first run. */
+/** Time up to which the chain contains all entries of the log. Null before the first run. */
 export async function findChainEnd(db: Db, log: ChainedLog): Promise<string | null> {
   const [row] = await db.rows<{ value: string }>(
     sql`select value from installation where name = ${buildInstallationKey(log)}`,
@@ -78,7 +78,7 @@ const isUnchained = (log: ChainedLog): Sql =>
   sql`l.create_date > coalesce((select value::timestamp from installation where name = ${buildInstallationKey(log)}),
     '-infinity')`;
 
-/** End of the next batch of entries outside the chain. Null if there aren't any. */
+/** End of the next batch of entries outside the chain. Null if none exist. */
 async function findNextSlice(db: Db, log: ChainedLog, end: string): Promise<string | null> {
   const [row] = await db.rows<{ until: string | null }>(
     sql`select max(create_date)::text as until from (
@@ -143,7 +143,7 @@ async function addBlock(
 const isWithin = (after: string | null, until: string): Sql =>
   sql`l.create_date > coalesce(${after}::timestamp, '-infinity') and l.create_date <= ${until}::timestamp`;
 
-/** Deletes blocks with their entries. The last empty block stays, because the next one continues it. */
+/** Deletes blocks with their entries. The last empty block is kept, because the next one continues it. */
 const deleteOldBlocks = (db: Db): Promise<number> =>
   purgeRows(db, {
     table: 'svc_audit_block',

@@ -27,7 +27,7 @@ export interface AuditVerdict {
 interface CheckedBlock extends AuditBlock {
   found: number;
   found_digest: string;
-  /** True if its first entry is old enough to be purged. */
+  /** True if the block's first entry is old enough to be purged. */
   is_old: boolean;
   /** True if the last entry of the previous block is old enough to be purged. */
   was_old: boolean;

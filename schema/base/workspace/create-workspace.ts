@@ -46,7 +46,7 @@ const emptyWorkspace = (runtime: Runtime): Workspace => ({
 });
 
 /**
- * Creates a workspace with its groups, company, `chosen` apps and their dependencies, and the additions of `more`,
+ * Creates a workspace with its groups, company, `chosen` apps and their dependencies, and the records that `more` adds,
  * atomically.
  * @throws BAD_REQUEST if the slug is invalid, NOT_UNIQUE if it is taken
  */
@@ -77,7 +77,8 @@ export async function createWorkspace(
 
 /**
  * Provisions a workspace with the groups, rights and initial records of models that are newer than its version,
- * atomically. @returns true if models were missing
+ * atomically.
+ * @returns true if models were missing
  */
 export const provisionWorkspace = (runtime: Runtime, workspaceId: number): Promise<boolean> =>
   createSystemCtx(runtime, { ...emptyWorkspace(runtime), id: workspaceId }).tx(async (tx) => {
@@ -121,7 +122,7 @@ async function provisionRecords(ctx: Ctx, installed: string[], models: Model[]):
   for (const app of own) await app.initialData(ctx);
 }
 
-/** Every company has a contact of its own. */
+/** Every company has its own contact. */
 async function addCompany(ctx: Ctx): Promise<void> {
   const [there] = await ctx.db.rows(
     sql`select 1 from res_company where workspace_id = ${ctx.workspace.id} limit 1`,

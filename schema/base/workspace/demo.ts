@@ -20,7 +20,7 @@ const COMPANIES: [name: string, city: string, country: string, people: string[]]
 const toSlug = (name: string): string => name.toLowerCase().replace(/[^a-z]+/g, '-');
 
 /**
- * Creates demo records for every installed app. Can run again: adds only missing records.
+ * Creates demo records for every installed app. Adds only missing records, so it can run again.
  * @returns the number of added records by model
  */
 export async function addDemoData(ctx: Ctx): Promise<Record<string, number>> {
@@ -68,7 +68,7 @@ async function addDemoContacts(ctx: Ctx): Promise<number> {
   return contacts;
 }
 
-/** Creates a rate with the external identifier of the one in Odoo's demo data. */
+/** Creates a rate with the external identifier that it has in Odoo's demo data. */
 async function addDemoRate(ctx: Ctx): Promise<void> {
   const [dollar] = await search(ctx, 'res.currency', [['name', '=', 'USD']], { limit: 1 });
   if (!dollar) return;

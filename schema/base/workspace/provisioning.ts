@@ -27,7 +27,7 @@ async function tryToProvision(runtime: Runtime, workspace: number): Promise<bool
   }
 }
 
-/** Milliseconds between two workspaces. */
+/** Pause between two workspaces in milliseconds. */
 const WORKSPACE_INTERVAL_MS = 20;
 
 const WORKSPACE_BATCH_SIZE = 50;
@@ -36,7 +36,7 @@ const WORKSPACE_BATCH_SIZE = 50;
 const RETRY_INTERVAL_MS = 5_000;
 
 /**
- * Provisions workspaces with the code's newer models, one after the other, which covers inactive workspaces. Several
+ * Provisions workspaces with the code's newer models, one after the other, including inactive workspaces. Several
  * processes can do this in parallel, and if one stops, the others continue.
  */
 export function startProvisioning(runtime: Runtime): { stop(): Promise<void> } {

@@ -68,7 +68,7 @@ defineJob({
   },
 });
 
-/** Deletes changes after the time that a subscriber can resume, plus a minute for changes that are being read. */
+/** Deletes changes once subscribers can no longer resume from them, plus a minute for changes that are being read. */
 defineJob({
   name: 'change-purge',
   cron: '*/10 * * * *',

@@ -30,7 +30,7 @@ export async function seedFirstWorkspace(runtime: Runtime): Promise<Credentials 
     });
     return credentials;
   } catch (error) {
-    // Another process that started with the same empty database was faster.
+    // Another process started with the same empty database and created the workspace first.
     if ((error as { kind?: string }).kind === 'NOT_UNIQUE') return null;
     throw error;
   }

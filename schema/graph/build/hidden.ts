@@ -20,8 +20,8 @@ import { getBuiltRoot, type SchemaParts } from './schema.ts';
 export interface HiddenParts {
   types: ReadonlySet<string>;
   /**
-   * True if the root field belongs to an app that is not installed. @param def definition in the record graph, or
-   * undefined for a field of the builder
+   * True if the root field belongs to an app that is not installed.
+   * @param def definition in the record graph, or undefined for a field of the builder
    */
   root(name: string, def: FieldDef | undefined): boolean;
 }

@@ -157,7 +157,7 @@ class OverlaySchema extends GraphQLSchema {
     return INTROSPECTION.get(name) ?? this.#types.find(name);
   }
 
-  /** Validation looks up a few of its names, introspection all. */
+  /** Validation looks up only a few names; introspection looks up all of them. */
   override getTypeMap(): Record<string, GraphQLNamedType> {
     this.#map ??= createLazyObject(new Set(this.#names()), (name) => this.getType(name));
     return this.#map;

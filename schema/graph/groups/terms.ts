@@ -22,8 +22,8 @@ export interface HavingTerm extends AggregateTerm {
 }
 
 /**
- * Formats a key, such as `stage_id` or `create_date:month`. @throws BAD_REQUEST if a date has no period, or another
- * field has one
+ * Formats a key, such as `stage_id` or `create_date:month`.
+ * @throws BAD_REQUEST if a date has no period, or another field has one
  */
 export function buildGroupSpec(model: Model, { field, by }: { field: string; by?: string | null }): string {
   const isTime = isDate(model.fields.get(field)!);
@@ -33,7 +33,8 @@ export function buildGroupSpec(model: Model, { field, by }: { field: string; by?
 }
 
 /**
- * Formats an aggregate, such as `amount:sum` or `__count`. Null for a term without an aggregate. @throws BAD_REQUEST
+ * Formats an aggregate, such as `amount:sum` or `__count`. Null for a term without an aggregate.
+ * @throws BAD_REQUEST
  */
 export function buildAggregateSpec({ field, aggregate }: AggregateTerm): string | null {
   if (!aggregate) return null;

@@ -138,7 +138,7 @@ function buildKeyField(registry: Registry, model: Model, field: Field): FieldDef
   return fields;
 }
 
-/** The aggregate type of a field. Undefined if it doesn't have one. */
+/** The aggregate type of a field. Undefined if it has none. */
 function getAggregateType(field: Field): string | undefined {
   if (field.name === 'id') return undefined;
   if (field.type === 'integer' || isFraction(field)) return 'NumberAggregates';

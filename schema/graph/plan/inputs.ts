@@ -97,7 +97,7 @@ function listField(
   const base = { name: getRelationName(model, field), about: describeRelation(field), field };
   const end = operation === 'create' ? 'CreateInput' : 'UpdateInput';
   if (field.join) return { ...base, type: `${getTypeName(target)}Links${end}`, links: 'links' };
-  // Lines whose model has operations of its own are changed only by these.
+  // Lines whose model has its own operations can be changed only through those operations.
   if (!isChangeable(target)) return undefined;
   return { ...base, type: `${getLinesName(model, field)}${end}`, links: 'lines' };
 }

@@ -58,7 +58,7 @@ export function recordFields(registry: Registry, model: Model, field: Field): Fi
   return fields;
 }
 
-/** True if the model's records have a public id. Clients do not know their numeric id. */
+/** True if the model's records have a public id. Clients never see their numeric id. */
 const isKeyed = (model: Model | undefined): boolean => model !== undefined && getKeyField(model) !== 'id';
 
 function defineRelation(model: Model, field: Field, target: Model): FieldDef {

@@ -4,10 +4,10 @@ import { errors } from '../../../src/errors.ts';
 const DURATION =
   /^P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
-/** Longer durations start before any record. */
+/** Longer durations would start before any record. */
 const MAX_DURATION_PART = 9_999;
 
-/** Start of year 1, the earliest time that fields store. */
+/** Start of year 1, the earliest time that fields can store. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 
 /**

@@ -97,7 +97,7 @@ async function loadPages(ctx: Ctx, lists: NestedListRequest, ids: readonly numbe
   });
 }
 
-/** Selects the rows and their number for each parent, as one JSON. */
+/** Selects the rows and their number for each parent, as one JSON value. */
 function buildPagesSql(ctx: Ctx, lists: NestedListRequest, ids: readonly number[]): Sql {
   const { owner, field, selection, request, wantsRows, wantsTotal } = lists;
   const statement = createStatement(ctx, { flavour: 'graph', archived: !ctx.context.activeTest });

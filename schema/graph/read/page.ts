@@ -27,7 +27,7 @@ interface OrderTerm {
   nulls?: 'first' | 'last' | null;
 }
 
-/** A validated list request. It reads one row more than the page, to detect whether there are others. */
+/** A validated list request. It reads one row more than the page, to detect whether there are more rows. */
 export interface PageRequest {
   domain: unknown[];
   page: PageOptions & { limit: number };

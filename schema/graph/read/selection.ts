@@ -44,7 +44,7 @@ export function getSelection(
   return selection;
 }
 
-/** The same for a field that can return records of several models. */
+/** Like `getSelection`, for a field that can return records of several models. */
 export function getSelectionOfModel(
   { fieldNodes, fragments }: GraphQLResolveInfo,
   registry: Registry,
@@ -117,7 +117,7 @@ function buildSelection(
   return { key: `${model.name} ${[...names, ...inner].join(',')}`, model, fields: [...fields], nested };
 }
 
-/** True if the target type belongs to Prisma, which the engine does not read in the same statement. */
+/** True if Prisma reads the target type, so the engine cannot read it in the same statement. */
 const isPrismas = (registry: Registry, { field }: FieldDef): boolean =>
   registry.get(field!.relation!)!.options.graph?.prisma === true;
 

@@ -22,8 +22,8 @@ export function hasTextSearch(where: unknown): boolean {
 }
 
 /**
- * Replaces search texts in the conditions with their results. @throws BAD_REQUEST if there are too many texts, and the
- * errors of `TextSearch`
+ * Replaces search texts in the conditions with their results.
+ * @throws BAD_REQUEST if there are too many texts, and the errors of `TextSearch`
  */
 export async function resolveTextSearches(ctx: Ctx, model: Model, where: unknown): Promise<unknown> {
   if (!hasTextSearch(where)) return where;

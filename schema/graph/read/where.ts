@@ -44,7 +44,7 @@ function buildCondition(registry: Registry, model: Model, [name, value]: [string
   ]);
 }
 
-/** Null in these is rejected, because it would silently widen the condition. */
+/** Null is rejected in these conditions, because it would silently widen them. */
 const COMBINING: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
 const nullConditionError = (name: string): Error =>
@@ -72,7 +72,7 @@ function combineAny(domains: WhereDomain[]): WhereDomain {
 
 const negate = (domain: WhereDomain): WhereDomain => ['!', ...toOperand(domain)];
 
-/** All domains built here are a single operand, except the empty one. */
+/** All domains built in this file are a single operand, except the empty one. */
 const toOperand = (domain: WhereDomain): WhereDomain => (domain.length === 0 ? ALWAYS : domain);
 
 export const COMPARISON_OPERATORS: Readonly<Record<string, string>> = {
@@ -126,7 +126,8 @@ function buildComparison(field: Field, name: string, value: unknown, ignoreCase:
 }
 
 /**
- * Converts the id of another record to a number, because the engine would also match text as a name. @throws BAD_VALUE
+ * Converts the id of another record to a number, because the engine would match a string as a name.
+ * @throws BAD_VALUE
  */
 const parseForeignId = (field: Field, name: string, id: unknown): unknown => {
   const number = /^\d+$/.test(String(id)) ? Number(id) : Number.NaN;

@@ -78,7 +78,7 @@ function buildPage(parts: ConnectionPart[], request: PageRequest, pages: PageSou
     : buildCutPage(parts, request, pages);
 }
 
-/** Used if all rows that are read are shown, because the next page does not matter. */
+/** Used if the response contains all rows that are read and does not depend on whether there is a next page. */
 function buildUncutPage(parts: ConnectionPart[], { size }: PageRequest, pages: PageSource): PageSql {
   const { source, from, place } = pages.page(size);
   const { lists, joins } = buildRowLists(pages, source, parts, place);
@@ -90,7 +90,7 @@ function buildUncutPage(parts: ConnectionPart[], { size }: PageRequest, pages: P
   };
 }
 
-/** Reads one row more than the page, to detect whether there are others. The page is a slice of an array. */
+/** Reads one row more than the page, to detect whether there are more rows. The page is a slice of an array. */
 function buildCutPage(parts: ConnectionPart[], request: PageRequest, pages: PageSource): PageSql {
   const { size, backward } = request;
   const { source, from, place } = pages.page(size + 1);

@@ -66,7 +66,7 @@ async function runPrepared(ctx: Ctx, prepared: PreparedPart, { key, nodes }: Roo
 /** PostgreSQL's error code for a canceled statement. */
 const CANCELLED = '57014';
 
-/** @throws ResolversOnly, and errors that resolvers would report */
+/** @throws ResolversRequired, and errors that resolvers would report */
 function buildStatements(ctx: Ctx, roots: RootSelection[], hidden: Set<string>): PreparedPart[] {
   const spent = { records: 0 };
   return roots.map((root) => {

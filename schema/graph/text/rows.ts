@@ -36,7 +36,7 @@ interface ResponsePosition {
 /**
  * Builds the select list of rows.
  * @param joins collects the joins that the list needs, to append to the rows' `from`
- * @throws ResolversOnly for selections that resolvers answer differently or with an error
+ * @throws ResolversRequired for selections for which the resolvers return a different result or an error
  */
 export const selectSql = (
   writing: TextStatement,

@@ -173,7 +173,7 @@ class TreeBuilder {
     return { parts };
   }
 
-  /** @throws ResolversOnly if a directive skips one of the fields `names` */
+  /** @throws ResolversRequired if a directive skips one of the fields `names` */
   #checkWhole(nodes: FieldNodes, found: [string, FieldNodes][], names: string[]): void {
     const given = found.flatMap(([, below]) => below).map(({ name }) => name.value);
     const wanted = this.#wanted(nodes);

@@ -12,13 +12,18 @@ import type { ModelRows, Statement } from '../../../src/engine/sql/statement.ts'
 import { ResolversRequired } from './tree.ts';
 
 const REJECTED_MARKER = '"\\u0000"';
-/** Placeholder for a value that GraphQL rejects. PostgreSQL text cannot contain it, because it has no NUL. */
+/**
+ * Placeholder for a value that GraphQL rejects. No text value can contain it, because PostgreSQL text contains no NUL.
+ */
 export const rejectedJson = sql`${sql.literal(REJECTED_MARKER)}::json`;
 
 /** True if a response contains a value that GraphQL rejects. The resolvers then report it. */
 export const hasRejectedValue = (json: string): boolean => json.includes(REJECTED_MARKER);
 
-/** The expression of a field with the GraphQL type `type`. @throws ResolversOnly */
+/**
+ * The expression of a field with the GraphQL type `type`.
+ * @throws ResolversRequired
+ */
 export function buildValueSql(
   statement: Statement,
   source: ModelRows,

@@ -5,7 +5,7 @@ import { read, searchRead } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 import { getKeyField, parseRecordId } from '../plan/values.ts';
 
-// Converts between public ids, by which clients know records of some models, and the engine's numeric ids.
+// Converts between public ids, which identify records of some models to clients, and the engine's numeric ids.
 
 export async function findRecordIdsByKey(
   ctx: Ctx,

@@ -20,7 +20,8 @@ export interface MutationResult {
   /** Columns that the change itself can return. Passed to the engine with the change. */
   returned?: ReturnedRows;
   /**
-   * The records, in that order, with the selected fields. @throws ACCESS_ERROR if the caller cannot read one of them
+   * The records, in that order, with the selected fields.
+   * @throws ACCESS_ERROR if the caller cannot read one of them
    */
   of(ids: number[]): Promise<GraphRow[]>;
 }
@@ -98,8 +99,8 @@ async function readAfter(ctx: Ctx, { model, ids, fields, done }: ChangedRecords)
 }
 
 /**
- * The change is committed, but the caller may no longer see the record. The error says so, because a retry would be
- * wrong.
+ * The change is committed, but the caller can no longer see the record. The error states this, because the client must
+ * not retry.
  */
 const hiddenAfterError = (model: Model, ids: number[], done: string) =>
   errors.hiddenAfter(model.label, model.name, ids, done);

@@ -54,9 +54,7 @@ const UNDOABLE: ReadonlySet<Field['type']> = new Set([
   'many2many',
 ]);
 
-/**
- * Among these, types that are compared even if the input does not contain them, because hooks may have changed them.
- */
+/** True for types that are compared even if the input does not contain the field, because hooks may have changed it. */
 const isShort = ({ type }: Field): boolean => type !== 'text' && type !== 'html' && type !== 'many2many';
 
 const isUndoable = (ctx: Ctx, field: Field): boolean =>
@@ -89,7 +87,7 @@ export function changeUndoably(
     await assertRowsExist(tx, model, ids, 'write', 'no key update');
     await assertRowsExist(tx, model, ids, 'read');
     // Read as the system, so that links to records that the caller may not read are kept, and so that a user who
-    // assigned a record to another user can still undo that with the other changes.
+    // assigned a record to another user can still undo the assignment together with the other changes.
     const before = await readCurrentValues(tx.system(), model, ids, names);
     await change(tx);
     const after = await readCurrentValues(tx.system(), model, ids, names);
@@ -122,7 +120,7 @@ export async function readCurrentValues(
   return found;
 }
 
-/** Translations into the caller's language, by id. False if there isn't one. */
+/** Translations into the caller's language, by id. False if none exists. */
 async function readOwnTranslations(
   ctx: Ctx,
   model: Model,
@@ -179,7 +177,7 @@ async function storeUndo(
      values (${workspace}, ${id}, ${user}, ${token}, ${model.name}, ${ctx.context.lang}, ${company}, ${text}::jsonb,
        ${records.length})`,
   );
-  // A change without effect also counts, because it has a row and is undone in a transaction of its own.
+  // A change without effect also counts, because it has a row and is undone in a separate transaction.
   const [sum] = await ctx.db.rows<{ count: number; bytes: number }>(
     sql`select sum(greatest(record_count, 1))::int as count, sum(pg_column_size(records))::float8 as bytes
      from svc_record_undo where workspace_id = ${workspace} and user_id = ${user} and token = ${token}`,

@@ -10,7 +10,7 @@ interface MovedAddress {
 
 /**
  * Moves mailboxes that were created before the workspace had a verified domain from `.localhost` addresses to the
- * domain. The old address stays as an alias. A mailbox whose new address is taken keeps its address.
+ * domain. The old address is kept as an alias. A mailbox whose new address is taken keeps its address.
  */
 export async function assignDomainAddresses(db: Db, workspaceId: number, domain: string): Promise<void> {
   const moved = await db.rows<MovedAddress>(

@@ -9,8 +9,8 @@ const memberDomain =
 
 /**
  * Access settings shared by all mailbox models: members read the contents of their mailboxes, and only operations
- * change them. No access right or record rule opens other people's mail, not even for administrators.
- * @param path to the mailbox: `account_id.` in most models, and '' in the mailbox model
+ * change them. No access right or record rule grants access to other users' mail, not even to administrators.
+ * @param path path to the mailbox: `account_id.` in most models, and '' in the mailbox model
  */
 export const mailboxAccess = (path: string) =>
   ({

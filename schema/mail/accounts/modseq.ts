@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-// Every change to a mailbox starts with `tick` in its transaction: it locks the mailbox's clock row, which serializes
-// changes, and returns the modification sequence that clients sync by. Several mailboxes are locked in ascending order
-// of their ids. Do nothing slow under the lock: no parsing, no network, no blobs.
+// Every change to a mailbox starts with `advanceModseq` in its transaction. It locks the mailbox's `svc_mail_clock`
+// row, which serializes changes, and returns the modification sequence that clients sync by. Several mailboxes are
+// locked in ascending order of their ids. Do nothing slow under the lock: no parsing, no network, no blobs.
 
 /** A row of `svc_mail_change`. */
 export interface MailboxChange {
@@ -81,7 +81,7 @@ export const recordMailboxChange = (
   change: MailboxChange,
 ): Promise<void> => recordMailboxChanges(ctx, [{ accountId, modseq, change }]);
 
-/** Writes changes of several mailboxes to the change log (see `noteChange`). */
+/** Writes changes of several mailboxes to the change log (see `recordMailboxChange`). */
 export async function recordMailboxChanges(ctx: Ctx, all: readonly ChangeToRecord[]): Promise<void> {
   const rows: ChangeRow[] = [];
   for (const { accountId, modseq, change } of all) {

@@ -57,7 +57,7 @@ export async function syncMailboxesWithUsers(ctx: Ctx, ids: number[]): Promise<v
   );
 }
 
-/** Runs before users are deleted. Their mailboxes stay, archived. */
+/** Runs before users are deleted. Their mailboxes are archived, not deleted. */
 export async function archiveMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update svc_mail_account set active = false, write_date = now()

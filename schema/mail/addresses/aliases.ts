@@ -82,7 +82,7 @@ export const loadAddresses = (ctx: Ctx, accountId: number): Promise<AddressRow[]
      order by kind <> 'main', kind, address`,
   );
 
-/** @throws MailRefusal if the address is taken or not in a verified domain, or the mailbox has too many; NOT_FOUND */
+/** @throws MailError if the address is taken or not in a verified domain, or the mailbox has too many; NOT_FOUND */
 export async function addAlias(ctx: Ctx, accountId: number, given: string) {
   const [local = '', domain = '', ...rest] = given.trim().toLowerCase().split('@');
   if (rest.length > 0 || domain === '') throw new MailError('address: not an address.');
@@ -98,7 +98,7 @@ export async function addAlias(ctx: Ctx, accountId: number, given: string) {
   });
 }
 
-/** @throws MailRefusal if the mailbox does not have this address, or it is the main address; NOT_FOUND */
+/** @throws MailError if the mailbox does not have this address, or it is the main address; NOT_FOUND */
 export function removeAlias(ctx: Ctx, accountId: number, given: string) {
   const address = given.trim().toLowerCase();
   return changeAliases(ctx, accountId, async (tx) => {
@@ -111,7 +111,7 @@ export function removeAlias(ctx: Ctx, accountId: number, given: string) {
   });
 }
 
-/** @throws MailRefusal if the domain is not verified; NOT_FOUND */
+/** @throws MailError if the domain is not verified; NOT_FOUND */
 export async function setCatchAll(ctx: Ctx, given: string, accountId: number | null): Promise<object> {
   const domain = given.trim().toLowerCase();
   if (accountId !== null) await checkVerifiedDomain(ctx, domain);

@@ -95,7 +95,7 @@ export const toTextBody = (html: string): BodyView => ({
   shows_remote_images: false,
 });
 
-/** Links to the rest of a message that is too long to display. */
+/** Renders a link to the rest of a message that is too long to display. */
 const renderDownloadLink = (entryId: number): string =>
   `<p><a href="/mail/part/${entryId}/0" target="_blank">The message is longer. Download it to read the rest.</a></p>`;
 

@@ -33,8 +33,8 @@ const fetchCounts = createCache<string, { fetched: number; running: number }>({
 
 /**
  * Fetches a remote image. Its server learns neither the viewer nor the page.
- * @throws NOT_FOUND, without a reason, if the image cannot be fetched or is no image: the sender chose the address, so
- * a reason would reveal our network
+ * @throws NOT_FOUND if the URL cannot be fetched or is not an image. The error gives no reason, because the sender
+ * chose the URL and could otherwise probe our network.
  * @throws BUSY if the caller fetches too many images
  */
 export async function fetchImage(ctx: Ctx, address: string): Promise<RemoteImage> {

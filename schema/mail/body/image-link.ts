@@ -9,15 +9,15 @@ const computeHash = ({ runtime, workspace, principal }: Ctx, address: string): s
   );
 
 /**
- * Builds a path where only this user can load a remote image. The path is stable, so browsers can cache the image.
- * Null if the address is too long or the caller is not a user.
+ * Builds a path from which only this user can load a remote image. The path is stable, so browsers can cache the image.
+ * Null if the URL is too long or the caller is not a user.
  */
 export function buildImagePath(ctx: Ctx, address: string): string | null {
   if (!ctx.principal?.userId || address.length > limits.mail.imageUrl) return null;
   return `/mail/image/${computeHash(ctx, address)}.${Buffer.from(address).toString('base64url')}`;
 }
 
-/** Returns the address encoded in such a path. Null if it was not signed for this caller. */
+/** Returns the URL encoded in an image path. Null if the path was not signed for this caller. */
 export function parseSignedAddress(ctx: Ctx, signed: string): string | null {
   const cut = signed.indexOf('.');
   const address = Buffer.from(signed.slice(cut + 1), 'base64url').toString();

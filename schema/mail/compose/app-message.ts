@@ -43,7 +43,7 @@ async function sendAppMessage(ctx: Ctx, input: MailboxMessage): Promise<string> 
   return id.slice(1, -1);
 }
 
-/** @throws MailRefusal if the mailbox does not exist or is archived */
+/** @throws MailError if the mailbox does not exist or is archived */
 async function getActiveMailbox(ctx: Ctx, id: number): Promise<MemberMailbox> {
   const [account] = await ctx.db.rows<MemberMailbox>(
     sql`select a.id, a.name, a.address, a.kind, a.owner_id, a.company_id, 'member' as role from svc_mail_account a

@@ -83,7 +83,10 @@ export const mailDraftDelete = defineOperation('mailDraftDelete', {
 
 type DraftInput = typeof DraftVals.$inferInput;
 
-/** The draft to change and its expected version. Null for a new draft, and for any version. */
+/**
+ * The draft to change and its expected version. The id is null for a new draft, and the version is null for any
+ * version.
+ */
 interface DraftTarget {
   id: number | null;
   version: number | null;
@@ -170,7 +173,7 @@ async function buildValues(ctx: Ctx, vals: DraftInput, before: DraftValues | nul
   return values;
 }
 
-/** @throws MailRefusal if both body formats are given */
+/** @throws MailError if both body formats are given */
 function buildBody({ body, bodyText }: DraftInput, old: DraftValues): string {
   if (typeof body === 'string' && typeof bodyText === 'string')
     throw new MailError('Give either body or body_text.');
@@ -178,7 +181,9 @@ function buildBody({ body, bodyText }: DraftInput, old: DraftValues): string {
   return typeof body === 'string' ? sanitizeBody(body) : mergeValue(body, old.body, '');
 }
 
-/** Converts plain text to a draft body, where `<` starts markup. Input that contains HTML becomes text first. */
+/**
+ * Converts plain text to a draft body, where `<` starts markup. Input that contains HTML is converted to text first.
+ */
 function toPlainBody(text: string): string {
   const read = HTML_TAG.test(text) ? htmlToText(text) : text;
   return read.includes('<') ? renderPreformatted(read) : read;
@@ -191,7 +196,7 @@ const HTML_ELEMENTS =
 /** An HTML element as used in mail, as opposed to an address or a comparison. */
 const HTML_TAG = new RegExp(`</?(?:${HTML_ELEMENTS.replaceAll(' ', '|')})(?:\\s[^<>]*)?/?>`, 'i');
 
-/** @throws MailRefusal */
+/** @throws MailError */
 function checkValues({ to, cc, bcc, subject, mode }: DraftValues): void {
   for (const [name, text] of Object.entries({ to, cc, bcc }))
     if (isLonger(text, limits.mail.recipientText))
@@ -203,7 +208,7 @@ function checkValues({ to, cc, bcc, subject, mode }: DraftValues): void {
     if (text.includes('\0') || !text.isWellFormed()) throw new MailError('The values are not plain text.');
 }
 
-/** Sanitizes HTML. Text without markup stays unchanged. @throws MailRefusal if the body is too large */
+/** Sanitizes HTML. Text without markup stays unchanged. @throws MailError if the body is too large */
 function sanitizeBody(body: string): string {
   if (isLonger(body, limits.mail.body))
     throw new MailError(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);

@@ -2,7 +2,7 @@ import type { Attachment } from '../../../src/mail/attachment.ts';
 import type { ComposedMessage } from './send-input.ts';
 
 export interface MessageFile extends Attachment {
-  /** Id of the staged file, by which the HTML refers to it. */
+  /** Id of the staged file, used by the HTML to refer to it. */
   stagedId?: number;
 }
 
@@ -31,5 +31,5 @@ export function linkInlineFiles(
   return { message: { ...message, html: html ?? null }, files };
 }
 
-/** The sanitizer writes every attribute in this form. */
+/** The sanitizer writes every attribute in this format. */
 const CID_IMAGE = /\bsrc="cid:(\d{1,15})"/g;

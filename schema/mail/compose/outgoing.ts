@@ -43,7 +43,7 @@ export const toSendInput = (row: OutgoingRow): SendInput => ({
 
 /**
  * Withdraws a message before it is sent, within the caller's transaction.
- * @throws MailRefusal if it does not exist, was sent, or belongs to another user
+ * @throws MailError if it does not exist, was sent, or belongs to another user
  */
 export async function withdrawOutgoing(ctx: Ctx, id: number): Promise<OutgoingRow> {
   const [row] = await ctx.db.rows<OutgoingRow>(

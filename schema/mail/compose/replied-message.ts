@@ -11,7 +11,7 @@ export interface RepliedMessage extends MemberEntry {
 
 /**
  * @throws ACCESS_ERROR if the caller cannot read the message
- * @throws MailRefusal if it is in another mailbox than the reply
+ * @throws MailError if it is in another mailbox than the reply
  */
 export async function getRepliedMessage(ctx: Ctx, accountId: number, id: number): Promise<RepliedMessage> {
   const [entry] = await getMemberEntries(ctx, [id]);

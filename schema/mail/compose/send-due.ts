@@ -67,7 +67,7 @@ async function sendSequentially(
   for (const row of rows) await send(row);
 }
 
-/** Reason shown if the error is not one that the author can fix. */
+/** Reason shown for errors that the author cannot fix. */
 const SEND_FAILED = 'It could not be sent.';
 
 /** A message may be sent only while its claimed row exists. */

@@ -26,7 +26,7 @@ export interface SendInput {
   attachmentIds: number[];
   /** Address to send from; empty for the mailbox's main address. */
   fromAddress: string;
-  /** Adds the mailbox's signature, if the caller's preferences say so. */
+  /** Adds the mailbox's signature if the caller's preferences enable it. */
   addSignature: boolean;
   inReplyTo: number | null;
 }
@@ -47,7 +47,7 @@ export interface ComposedMessage {
 
 /**
  * Validates everything that needs neither the original message nor files.
- * @throws MailRefusal that names the problem
+ * @throws MailError that names the problem
  */
 export async function prepareMessage(
   ctx: Ctx,
@@ -73,7 +73,7 @@ export async function prepareMessage(
   };
 }
 
-/** @throws MailRefusal if the mailbox cannot send from the address */
+/** @throws MailError if the mailbox cannot send from the address */
 async function getSender(
   ctx: Ctx,
   { id, name, address }: MemberMailbox,

@@ -100,7 +100,7 @@ export const mailSendUndo = defineOperation('mailSendUndo', {
   run: (ctx, { outgoingId }) => catchMailError(() => ctx.tx((tx) => undoSend(tx, outgoingId))),
 });
 
-/** @throws MailRefusal if the time is in the past or too far ahead */
+/** @throws MailError if the time is in the past or too far ahead */
 async function computeSendTime(ctx: Ctx, sendAt: string | null, undoSeconds: number | null): Promise<Date> {
   if (sendAt !== null && undoSeconds !== null) throw new MailError('Give one of send_at and undo_seconds.');
   if (sendAt !== null) {
@@ -185,7 +185,7 @@ async function insertOutgoing(ctx: Ctx, { id, accountId, input, mode, at }: NewO
   );
 }
 
-/** Reserves staged files until the message is sent. @throws MailRefusal if one was sent in the meantime */
+/** Reserves staged files until the message is sent. @throws MailError if one was sent in the meantime */
 async function reserveStaged(ctx: Ctx, outgoingId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const reserved = await ctx.db.rows(

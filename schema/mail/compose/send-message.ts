@@ -38,7 +38,7 @@ export interface SentMessage {
 /**
  * Accepts a message for sending and files its copy in Sent in one transaction, which also counts it against the rate
  * limit and deletes its draft.
- * @throws MailRefusal if the sender's domain is not verified, all recipients are suppressed, or the rate limit is
+ * @throws MailError if the sender's domain is not verified, all recipients are suppressed, or the rate limit is
  * exceeded
  */
 export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Promise<SentMessage> {
@@ -62,7 +62,7 @@ export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Prom
 
 /**
  * Builds the email and checks that it may be sent.
- * @throws MailRefusal if all recipients are suppressed
+ * @throws MailError if all recipients are suppressed
  * @throws BAD_REQUEST if the sender's domain is not verified
  */
 export async function preflightMessage(
@@ -108,7 +108,7 @@ function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
   return { ...draft, attachments: files, content_bytes: draft.content_bytes + stored };
 }
 
-/** A message may be sent only while its row exists. @throws MailRefusal if it was sent or withdrawn in the meantime */
+/** A message may be sent only while its row exists. @throws MailError if it was sent or withdrawn in the meantime */
 async function consumeOutgoing(ctx: Ctx, { outgoingId }: MessageToSend): Promise<void> {
   if (outgoingId === null) return;
   const rows = await ctx.db.rows(
@@ -119,7 +119,7 @@ async function consumeOutgoing(ctx: Ctx, { outgoingId }: MessageToSend): Promise
 
 /**
  * @returns the draft's mode
- * @throws MailRefusal if another send of the same draft was first
+ * @throws MailError if the same draft was sent concurrently
  */
 export async function consumeDraft(ctx: Ctx, accountId: number, draftId: number): Promise<string> {
   const [draft] = await ctx.db.rows<{ mode: string }>(
@@ -142,7 +142,7 @@ async function fileSentCopy(ctx: Ctx, { account, answered }: MessageToSend, fili
 /** A temporary rejection: the same message may be sent later. */
 export class TransientMailError extends MailError {}
 
-/** The mailbox is locked, so concurrent sends cannot both pass. @throws MailRefusal above the rate limit */
+/** The mailbox is locked, so concurrent sends cannot both pass. @throws MailError above the rate limit */
 async function checkSendRate(ctx: Ctx, accountId: number): Promise<void> {
   const since = new Date(Date.now() - 3_600_000).toISOString();
   const [row] = await ctx.db.rows<{ n: number }>(

@@ -105,7 +105,10 @@ async function findNewRecipients(ctx: Ctx, accountId: number, emails: string[]):
   return emails.filter((email) => !known.has(email));
 }
 
-/** Checks the sending domain and the suppression list. An access error is not a problem of the message. */
+/**
+ * Checks the sending domain and the suppression list. Access errors are thrown, because they are not problems of the
+ * message.
+ */
 async function findProblem(
   ctx: Ctx,
   account: MemberMailbox,

@@ -15,7 +15,7 @@ interface StagedRow {
 }
 
 /**
- * Loads the caller's staged files with their contents, in the order of the ids. Throws the errors of `checkedStaged`.
+ * Loads the caller's staged files with their contents, in the order of the ids. Throws the errors of `getStagedRows`.
  */
 export async function loadStagedFiles(ctx: Ctx, query: StagedFilesQuery): Promise<MessageFile[]> {
   const files: MessageFile[] = [];
@@ -35,8 +35,8 @@ export interface StagedFilesQuery {
 
 /**
  * Finds the caller's staged files, in the order of the ids.
- * @throws ACCESS_ERROR if a file is not the caller's
- * @throws MailRefusal if the files are too large in total
+ * @throws ACCESS_ERROR if a file does not belong to the caller
+ * @throws MailError if the files are too large in total
  */
 export async function getStagedRows(
   ctx: Ctx,
@@ -60,7 +60,10 @@ export async function getStagedRows(
   return distinct.map((id) => rows.find((row) => row.id === id)!);
 }
 
-/** Deletes the staged files in the transaction of the send. @returns false if another send was first */
+/**
+ * Deletes the staged files in the transaction of the send.
+ * @returns false if they were sent concurrently
+ */
 export async function consumeStaged(
   ctx: Ctx,
   { attachmentIds, outgoingId }: Omit<StagedFilesQuery, 'accountId'>,

@@ -95,7 +95,7 @@ export function parseAttachmentName(fileName: string): string {
   return name;
 }
 
-/** @throws MailRefusal if the text is not base64 or too long */
+/** @throws MailError if the text is not base64 or too long */
 function decodeBase64(base64: string): Buffer {
   const bare = base64.replace(/\s/g, '').replace(/=+$/, '');
   if (Math.floor((bare.length * 3) / 4) > limits.mail.attachmentBytes)
@@ -105,7 +105,7 @@ function decodeBase64(base64: string): Buffer {
   return Buffer.from(bare, 'base64');
 }
 
-/** @throws MailRefusal if these bytes would exceed the caller's limit of staged files */
+/** @throws MailError if these bytes would exceed the caller's limit for staged files */
 export async function checkStagedQuota(ctx: Ctx, bytes: number): Promise<void> {
   const [staged] = await ctx.db.rows<{ n: number; bytes: number }>(
     sql`select count(*)::int as n, coalesce(sum(size), 0)::int8 as bytes from svc_mail_staged

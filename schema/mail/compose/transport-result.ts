@@ -14,7 +14,7 @@ export interface TransportResult {
 const MIN_POLL_INTERVAL_MS = 20;
 const MAX_POLL_INTERVAL_MS = 500;
 
-/** Waits for the provider's response to an email, up to the time that a call may wait. */
+/** Waits for the provider's response to an email, up to the maximum wait of a call. */
 export async function waitForTransport(ctx: Ctx, emailId: number): Promise<TransportResult> {
   const until = Date.now() + limits.mail.transportWait;
   for (let pause = MIN_POLL_INTERVAL_MS; ; pause = Math.min(MAX_POLL_INTERVAL_MS, pause * 1.5)) {
@@ -23,7 +23,7 @@ export async function waitForTransport(ctx: Ctx, emailId: number): Promise<Trans
        where m.workspace_id = ${ctx.workspace.id} and m.id = ${emailId}`,
     );
     if (!row || (row.state !== 'queued' && row.state !== 'sending')) return row ?? EMAIL_DELETED;
-    // A deferred email waits longer than a caller can, so return at once.
+    // A deferred email waits longer than a caller can, so return immediately.
     if (Date.now() + pause >= until || row.reason !== null) return row;
     await sleep(pause);
   }

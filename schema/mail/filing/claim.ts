@@ -23,9 +23,9 @@ export interface ClaimedDelivery {
   recipients: string[];
   /** Attempts before this one. */
   attempts: number;
-  /** A process died while it filed this message. */
+  /** True if a process died while it filed this message. */
   was_left: boolean;
-  /** Attempts to read it during which a process died. */
+  /** Number of attempts to read the message during which a process died. */
   suspected: number;
   raw_hash: string;
   size: number;
@@ -47,8 +47,8 @@ export interface Claimer {
 const MAX_MAILBOXES_PER_CLAIM = 32;
 
 /**
- * Finds mailboxes with messages to file, in ascending order after the given one. The round robin keeps a flood into one
- * mailbox from delaying the others.
+ * Finds mailboxes with messages to file, in ascending order after the given one. The round robin prevents a flood into
+ * one mailbox from delaying the others.
  * @returns their ids, and where to continue (0 to start over)
  */
 export async function findWaitingMailboxes(
@@ -170,8 +170,8 @@ export async function adjustSuspectCount(
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 600_000, 3_600_000];
 
 /**
- * Requeues a message that could not be filed. After days of attempts it is kept as failed for an administrator, and
- * never lost.
+ * Requeues a message that could not be filed. After days of failed attempts, it is marked as failed for an
+ * administrator to review; it is never dropped.
  */
 export async function requeueDelivery(
   db: Database,

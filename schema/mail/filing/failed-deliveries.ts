@@ -16,7 +16,11 @@ export const loadFailedDeliveries = (ctx: Ctx) =>
      limit ${sql.literal(limits.mail.failedListed)}`,
   );
 
-/** Retries failed messages. @param id of one message, or null for all @returns the number of messages */
+/**
+ * Retries failed messages.
+ * @param id id of one message, or null for all
+ * @returns the number of messages
+ */
 export async function retryFailedDeliveries(ctx: Ctx, id: number | null): Promise<number> {
   const rows = await ctx.db.rows(
     sql`update svc_mail_delivery set state = 'queued', attempts = 0, suspected = 0, error = null,

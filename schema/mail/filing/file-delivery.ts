@@ -49,7 +49,7 @@ export interface Destination {
   raw: Buffer | undefined;
 }
 
-/** Does all the work that needs no lock on the mailbox. */
+/** Does all the work that requires no lock on the mailbox. */
 export async function prepareDelivery(
   ctx: Ctx,
   delivery: ClaimedDelivery,
@@ -244,7 +244,7 @@ async function fileNewDeliveries(ctx: Ctx, mine: readonly DeliveryToFile[]): Pro
   return new Map(entries);
 }
 
-/** Adds the message to the set. Returns true if it was not in there already. */
+/** Adds the message to the set. Returns false if the set already contained it. */
 function addIfNew(seen: Set<string>, ready: DeliveryToFile): boolean {
   const name = buildDeduplicationKey(ready);
   if (name === null) return true;
@@ -290,7 +290,7 @@ const LOCK_OWNED = sql.prepare<{ workspace: number; ids: number[]; worker: strin
     and d.state = 'filing' order by d.id for update of d`,
 );
 
-/** Deduplication key of a message within its mailbox. Null if it doesn't have one. */
+/** Deduplication key of a message within its mailbox. Null if it has none. */
 const buildDeduplicationKey = ({ mailbox, filing, read }: DeliveryToFile): string | null =>
   read.content.belowHash
     ? `${mailbox.id} ${filing.key.toString('hex')} ${read.content.belowHash.toString('hex')}`

@@ -37,7 +37,7 @@ export interface MailFiler {
 }
 
 export interface IntakeOptions {
-  /** Lease duration in milliseconds. Another worker takes over after that without renewal. */
+  /** Lease duration in milliseconds. Another worker takes over if the lease is not renewed in this time. */
   leaseTime?: number;
 }
 
@@ -117,8 +117,8 @@ async function runLoop(work: FilerState): Promise<void> {
 }
 
 /**
- * Claims messages of a few mailboxes, starting with the workspaces that have waited longest. @returns the number
- * claimed
+ * Claims messages of a few mailboxes, starting with the workspaces that have waited longest.
+ * @returns the number claimed
  */
 async function claimDue(work: FilerState): Promise<number> {
   const { runtime, turns } = work;
@@ -229,7 +229,7 @@ async function fileMailbox(
   }
 }
 
-/** A process died while it filed the message, and the message may be the cause. */
+/** True if a process died while it filed the message, so the message may be the cause. */
 const isSuspect = ({ was_left, suspected }: ClaimedDelivery): boolean => was_left || suspected > 0;
 
 const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOutcome[]> =>
@@ -247,7 +247,7 @@ const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOu
     isItemError: () => true,
   });
 
-/** If a batch fails, each of its messages is filed alone. */
+/** If a batch fails, each of its messages is filed individually. */
 async function filePrepared(
   work: FilerState,
   ctx: Ctx,

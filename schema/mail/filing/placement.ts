@@ -4,10 +4,10 @@ import type { MailboxFacts } from './mailbox-facts.ts';
 
 export interface PlacementSignals {
   hasAttachment: boolean;
-  /** The sender's domain disowns the message. */
+  /** True if the sender's domain disowns the message. */
   isDisowned: boolean;
   isBlocked: boolean;
-  /** A spam filter or a trusted relay classified it as spam. */
+  /** True if a spam filter or a trusted relay classified it as spam. */
   isSpam: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface EntryPlacement {
   isSpam: boolean;
 }
 
-/** Chooses where a message goes. Rules do not run for spam. */
+/** Determines where to file a message. Rules do not run for spam. */
 export function computePlacement(
   mail: ParsedMail,
   judged: PlacementSignals,

@@ -66,7 +66,10 @@ async function findEmail(ctx: Ctx, id: number): Promise<ReportedEmail | null> {
   return { id, publicId: row.public_id, recipients: [...new Set(recipients)] };
 }
 
-/** True if the report names another email of ours. A relay may assign its own id, so other ids do not count. */
+/**
+ * True if the report names another email of this installation. A relay may assign its own id, so other ids do not
+ * count.
+ */
 const isAboutOtherEmail = ({ messageId }: MailReport, { publicId }: ReportedEmail): boolean =>
   /^[0-9a-z]{25}@/.test(messageId) && !messageId.startsWith(`${publicId}@`);
 
@@ -121,7 +124,7 @@ function buildStatuses(
 
 const UNDETERMINED = { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
 
-/** Records the reported events, each of them once. Locks emails before mailboxes. */
+/** Records the reported events, each only once. Locks emails before mailboxes. */
 export async function recordReportedEvents(
   ctx: Ctx,
   all: readonly { reported: EmailEvent[] }[],

@@ -82,7 +82,7 @@ export async function sendAutoReply(
   if (sent) await fileEntries(ctx, account, [await buildCopyFiling(ctx, account, copy, row.public_id)]);
 }
 
-/** Skips composing in most cases. The binding check is in `sendAnswer`. */
+/** Skips composing in most cases. The authoritative check is in `sendAutoReply`. */
 async function hasRepliedRecently(ctx: Ctx, account: number, to: string, revision: number): Promise<boolean> {
   const since = new Date(Date.now() - WEEK_MS).toISOString();
   const rows = await ctx.db.rows(

@@ -10,7 +10,7 @@ const SPAM_ACTIONS = new Set(['reject', 'add header', 'rewrite subject', 'quaran
 
 /**
  * Asks a filter that implements rspamd's protocol whether a message is spam. Never throws.
- * @param url of the filter; null if none is configured
+ * @param url URL of the filter; null if none is configured
  * @returns null if unknown
  */
 export async function checkSpamFilter(
@@ -44,7 +44,7 @@ export async function checkSpamFilter(
 /** Replaces characters that a header cannot contain. */
 const toHeaderText = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
 
-/** True if a trusted relay has marked the message as SpamAssassin and rspamd do. */
+/** True if a trusted relay has marked the message as spam in the format of SpamAssassin or rspamd. */
 export const isMarkedAsSpam = ({ headers }: ParsedMail): boolean =>
   headers.some(({ name, value }) => SPAM_HEADER.test(name) && /^yes\b/i.test(value.trim()));
 

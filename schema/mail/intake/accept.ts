@@ -91,7 +91,7 @@ async function acceptStream(
   const now = new Map(
     (await findDeliveryTargets(runtime, names, 0, isLocal)).map((place) => [place.recipient, place]),
   );
-  // The workspace with the most space stores the first copy, where the others read.
+  // The workspace with the most space stores the first copy, from which the other workspaces read.
   const sorted = places
     .map((place) => now.get(place.recipient) ?? place)
     .sort((a, b) => toFreeBytes(b) - toFreeBytes(a));
@@ -130,7 +130,7 @@ async function storeForTargets(
   }
 }
 
-/** Drops mailboxes that accepted the message at an earlier attempt. Their quota is not checked again. */
+/** Drops mailboxes that accepted the message in an earlier attempt. Their quota is not checked again. */
 async function skipAccepted(
   { db }: Runtime,
   { origin }: IncomingMessage,
@@ -241,7 +241,7 @@ interface IntakeRow {
   recipients: string[];
 }
 
-/** The blob of the first recipients may have been deleted since (`forgetWhole`), so it is stored again. */
+/** The blob of the first recipients may have been deleted since (`forgetRawMessages`), so it is stored again. */
 const INSERT_INTAKE_ROWS = (p: { readonly [K in keyof IntakeRow]: unknown }) => sql`
   intake as (
     insert into svc_mail_intake (workspace_id, id, raw_hash, size, source, envelope_from, client, verdicts, origin)

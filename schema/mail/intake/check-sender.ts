@@ -20,7 +20,7 @@ export interface UncheckedMail {
 
 /**
  * Authenticates the sender of a message from outside with SPF, DKIM and DMARC. Queries name servers for a bounded time.
- * Never throws. If the author cannot be judged, `dmarc` gives the reason and the message counts as doubtful.
+ * Never throws. If the author cannot be judged, `dmarc` contains the reason and the message counts as doubtful.
  */
 export async function authenticateSender(
   config: Pick<Config, 'dnsServers'>,

@@ -69,8 +69,9 @@ function splitAddress(address: string): { local: string; domain: string } {
 }
 
 /**
- * Finds the workspaces of domains. A verified domain belongs to one workspace. Without one, a workspace has a name that
- * works on this installation only. Results are cached briefly. Workspaces scheduled for deletion receive no mail.
+ * Finds the workspaces of domains. A verified domain belongs to one workspace. A workspace without a verified domain
+ * has a name that works only on this installation. Results are cached briefly. Workspaces scheduled for deletion
+ * receive no mail.
  */
 async function loadDomainOwners(db: Db, domains: string[], isLocal: boolean): Promise<DomainOwner[]> {
   const cache = getOwnerCache(db);

@@ -26,7 +26,10 @@ export class QuotaExceededError extends Error {
   }
 }
 
-/** Yields at most `most` bytes, and only counts the rest. @throws NoRoom at the end of a longer stream */
+/**
+ * Yields at most `maxBytes` bytes, and only counts the rest.
+ * @throws QuotaExceededError at the end of a longer stream
+ */
 export async function* readUpTo(maxBytes: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const piece of source) {

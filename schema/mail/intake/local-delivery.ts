@@ -46,7 +46,7 @@ async function findReturned(runtime: Runtime, taken: Acceptance): Promise<Map<st
   );
 }
 
-/** Sends a bounce like a remote server. Reports and automatic messages get none. */
+/** Sends a bounce as a remote server would. Reports and automatic messages get no bounce. */
 async function sendBounceReport(
   runtime: Runtime,
   { from, raw, at, emailId }: OutboxMessage,

@@ -36,7 +36,7 @@ export async function withNameServers<T>(
   }
 }
 
-/** DNS responses of the last moments. Most mail comes from a few domains. */
+/** Recent DNS responses. Most mail comes from a few domains. */
 const dnsCache = createCache<string, { found: unknown } | { error: unknown }>({
   entries: limits.mx.dnsAnswers,
   weight: { most: limits.mx.dnsAnswerBytes, of: (answer) => 200 + JSON.stringify(answer).length },

@@ -19,7 +19,7 @@ type RelayConfig = Pick<Config, 'mxTrustedRelays'>;
  * Finds the client that delivered a message to the first trusted relay. A relay names the client in XFORWARD or in its
  * Received field, or reports its own result in Authentication-Results (RFC 8601). Mail from signed-in users has no
  * origin that SPF could check.
- * @param header of the message, including the Received field of this server
+ * @param header header of the message, including the Received field of this server
  */
 export function findMailOrigin(config: RelayConfig, client: SmtpClient | null, header: string): MailOrigin {
   const { ip, helo, relay } = client ?? {};
@@ -61,7 +61,7 @@ const isPrivate = createNetworkMatcher([
 
 const isReceived = ({ name }: HeaderField): boolean => name === 'received';
 
-/** The client was authenticated (RFC 3848). */
+/** True if the client was authenticated (RFC 3848). */
 const isSubmission = (received: string): boolean =>
   /^from \S+ by \S+ with (?:utf8)?(?:e?smtp|lmtp)s?a\b/i.test(stripComments(received));
 
@@ -88,7 +88,7 @@ function parseReceivedClient(received: string): { ip: string; helo: string } | n
 
 const IP_LITERAL = /\[((?:IPv6:)?[0-9a-f:.]+)\]/gi;
 
-/** Only fields above the relay's Received field are its own. A client may forge the rest. */
+/** The relay added only the fields above its Received field. A client may forge the rest. */
 function parseAuthResults(above: readonly HeaderField[]): MailOrigin {
   const own = above.findIndex(isReceived);
   for (const { name, latin1 } of above.slice(0, Math.max(own, 0))) {

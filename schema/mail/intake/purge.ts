@@ -4,7 +4,8 @@ import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 
 /**
- * Deletes filed messages from the intake after a while; until then they identify redeliveries. Unfiled messages stay.
+ * Deletes filed messages from the intake after a while; until then they identify redeliveries. Unfiled messages are
+ * kept.
  */
 defineJob({
   name: 'mail-intake-purge',

@@ -9,7 +9,7 @@ export interface SesMessage {
   /** Null if the content is in a bucket. */
   content: Buffer | null;
   object: { bucket: string; key: string } | null;
-  /** SES classified the message as spam or found a virus. */
+  /** True if SES classified the message as spam or found a virus. */
   isSpam: boolean;
   verdicts: Verdicts;
 }

@@ -38,7 +38,7 @@ export const violatesDmarcPolicy = ({ dmarc, policy }: Verdicts): boolean =>
 /**
  * True if the message provably comes from the domain in From: by DMARC, by a signature of exactly that domain, or by
  * SPF for it.
- * @param sender of the envelope
+ * @param sender envelope sender
  */
 export function isSenderAuthenticated(
   { spf, signedBy, dmarc }: Verdicts,

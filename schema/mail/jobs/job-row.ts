@@ -42,7 +42,7 @@ interface NewJob {
 /**
  * Queues a job that a worker starts immediately.
  * @returns its id
- * @throws MailRefusal if the caller has too many jobs
+ * @throws MailError if the caller has too many jobs
  */
 export function startJob(ctx: Ctx, { accountId, kind, plan, server, sealed }: NewJob): Promise<number> {
   return ctx.tx(async (tx) => {
@@ -70,7 +70,7 @@ async function checkOpenJobs(ctx: Ctx): Promise<void> {
 /**
  * Saves the progress of a job, which resets `attempts`. In the transaction of a change it makes the change happen
  * exactly once.
- * @throws JobLost if the job was canceled or another process has taken it over
+ * @throws JobLostError if the job was canceled or another process has taken it over
  */
 export async function saveJob(ctx: Ctx, job: JobRow): Promise<void> {
   const saved = await ctx.db.rows(

@@ -24,7 +24,7 @@ import {
  * Does a part of a job as its user, and saves the progress after each bounded transaction.
  * @param mustStop returns true if other jobs are waiting or the process shuts down
  * @returns true if the job is complete
- * @throws MailRefusal and AppError end the job with their message; other errors are retried
+ * @throws MailError and AppError end the job with their message; other errors are retried
  */
 type JobStep = (ctx: Ctx, job: JobRow, mustStop: () => boolean) => Promise<boolean>;
 

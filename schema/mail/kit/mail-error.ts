@@ -13,7 +13,7 @@ export class MailError extends Error {
 
 export type MailResult<T extends object = object> = ({ ok: true } & T) | { ok: false; error: string };
 
-/** Errors about argument values count as rejections, wherever they are found. */
+/** Errors about argument values count as rejections, wherever they are detected. */
 const VALUE_ERRORS: ReadonlySet<ErrorKind> = new Set([
   'BAD_VALUE',
   'BAD_REQUEST',

@@ -4,7 +4,7 @@ import { MailError } from './mail-error.ts';
 /**
  * Validates and trims the name of a label, folder or mailbox.
  * @param most maximum number of characters
- * @throws MailRefusal if the name is empty, too long or not a single line of text
+ * @throws MailError if the name is empty, too long or not a single line of text
  */
 export function parseName(input: string, maxLength: number, kind: 'label' | 'folder' | 'mailbox'): string {
   const name = input.trim();

@@ -15,7 +15,7 @@ export function toCamelKeys(value: unknown): unknown {
   );
 }
 
-/** Like `answersShape`, for an existing type. */
+/** Like `returnShape`, for an existing type. */
 export const returnTypedShape = ({ ref }: ReturnType<typeof defineTypedShape>) => ({
   type: ref as object,
   returns: facadeResult.json,

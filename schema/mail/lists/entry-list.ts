@@ -18,7 +18,7 @@ import { buildSearchResponse, SEARCH_SHAPE } from './search-response.ts';
 
 export const UNREAD_ONLY_DESCRIPTION = 'Only messages that have not been read; counted as a search is.';
 
-/** Folders that lists of all folders leave out. */
+/** Folders excluded from lists of all folders. */
 export const HIDDEN_FOLDERS: SystemFolder[] = ['trash', 'spam', 'drafts'];
 
 export const mailEntries = defineOperation('mailEntries', {
@@ -89,7 +89,7 @@ interface ListScope {
 
 /**
  * Resolves the folder, or the visible folders of its mailbox or of the label's mailbox.
- * @throws ACCESS_ERROR if it is not the caller's, BAD_VALUE if neither is given
+ * @throws ACCESS_ERROR if the caller cannot access the mailbox, BAD_VALUE if neither is given
  */
 async function loadFolders(ctx: Ctx, { folderId, labelId, allFolders }: ListScope): Promise<Folder[]> {
   const workspace = ctx.workspace.id;
@@ -119,7 +119,7 @@ async function loadFolderPage(ctx: Ctx, folders: Folder[], { offset, limit }: Pa
   const start = await findPageStart(ctx, [accountId], ids, offset);
   const workspace = sql.param(ctx.workspace.id);
   const before = start.before ? sql` and e.date < ${start.before}::timestamp` : sql.empty;
-  // A single folder as an equality lets PostgreSQL read the page from the index, newest first.
+  // For a single folder, an equality condition lets PostgreSQL read the page from the index, newest first.
   const where: Sql =
     ids.length === 1
       ? sql`e.folder_id = ${ids[0]}`

@@ -16,7 +16,7 @@ export async function loadLabelPage(
   const { count, before, skip } = start!;
   if (before === null || skip === null) return { json: '[]', n: 0, count };
   const workspace = sql.param(ctx.workspace.id);
-  // Each folder reads its newest messages from the index; the outer query merges them.
+  // Reads the newest messages of each folder from the index; the outer query merges them.
   const page = sql`select e.id, e.date from unnest(${folderIds}::int[]) f(id)
     cross join lateral (select l.entry_id as id, l.date from svc_mail_entry_label l
       where l.workspace_id = ${workspace} and l.label_id = ${labelId} and l.folder_id = f.id

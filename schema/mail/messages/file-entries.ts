@@ -16,7 +16,7 @@ export interface Filing {
   size: number;
   /** Time of receipt; for an imported message, the time it was sent. */
   date: Date;
-  /** Identifies the message within its mailbox (see `messageKey`). */
+  /** Identifies the message within its mailbox (see `computeMessageKey`). */
   key: Buffer;
   threads: ThreadKeys;
   /** Search terms from `extractMessageWords`. */

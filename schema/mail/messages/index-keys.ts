@@ -1,7 +1,7 @@
 // In addition to its terms, the index stores each message's mailbox, date and size class as terms that no text
-// contains. A search therefore reads one mailbox and period, however many mailboxes and years there are.
+// contains. A search therefore reads one mailbox and period, regardless of how many mailboxes and years there are.
 
-/** Days in a short period, and days in a long period. */
+/** Length of a short period and of a long period, in days. */
 const STRETCH_DAYS = 8;
 const LONG_STRETCH_DAYS = 64;
 
@@ -26,7 +26,7 @@ const SIZE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
   .map((kilo) => kilo * 1024)
   .concat([1, 2, 5, 10, 20, 50].map((mega) => mega * 1024 * 1024));
 
-/** Matches messages between two consecutive sizes. */
+/** Index key of the messages between two consecutive size steps. */
 const sizeKey = (step: number): string => `#z${step}`;
 
 /** Index keys of a message in addition to its terms. The statement adds the key for attachments. */
@@ -38,7 +38,7 @@ export const buildEntryKeys = (workspace: number, account: number, day: number, 
   sizeKey(SIZE_STEPS.filter((each) => size > each).length),
 ];
 
-/** Keys that cover all messages of such a size. `isExact` is true if they match no other messages. */
+/** Keys that cover all messages larger or smaller than a size. `isExact` is true if they match no other messages. */
 export function buildSizeKeys(
   side: 'larger' | 'smaller',
   bytes: number,
@@ -60,7 +60,7 @@ export function buildSizeKeys(
 const MAX_DAY_KEYS = 8;
 const MAX_STRETCH_KEYS = 16;
 
-/** Number of short periods per mailbox that a query should have space for. */
+/** Minimum number of short periods per mailbox that a query must have space for. */
 const MIN_STRETCHES_PER_WINDOW = 4;
 
 /**
@@ -82,8 +82,8 @@ const countKeys = (stretches: Stretches): number =>
   [...stretches.values()].reduce((sum, { size }) => sum + (size > MAX_STRETCHES_PER_LONG ? 1 : size), 0);
 
 /**
- * Number of days, newest first, that fit into the keys of one query. All of them if there are too many mailboxes for
- * period keys.
+ * Returns the number of days, newest first, that fit into the keys of one query, or all days if there are too many
+ * mailboxes for period keys.
  */
 export function countIndexedDays(accounts: number, days: readonly number[]): number {
   if (accounts * MIN_STRETCHES_PER_WINDOW > MAX_STRETCH_KEYS) return days.length;

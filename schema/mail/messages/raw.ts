@@ -24,11 +24,11 @@ export const storeRaw = (
   raw: Buffer | AsyncIterable<Buffer>,
 ): Promise<{ hash: string; size: number }> => putBlob(ctx, raw, { limit: limits.mail.messageBytes });
 
-/** Stores raw messages (see `keepRaw`), the small ones in one transaction. */
+/** Stores raw messages (see `storeRaw`), the small ones in one transaction. */
 export const storeRaws = (ctx: Ctx, raws: readonly Buffer[]): Promise<{ hash: string; size: number }[]> =>
   putBlobs(ctx, raws, { limit: limits.mail.messageBytes });
 
-/** A stored raw message for several reads. A small one is loaded once, a large one is read by range. */
+/** Opens a stored raw message for repeated reads. A small message is loaded once, a large one is read by range. */
 export const loadRawMail = async (ctx: Ctx, hash: string, size: number): Promise<RawMail> =>
   size <= MAX_BUFFERED_BYTES ? toRawMail(await readWholeBlob(ctx, hash)) : openRawMail(ctx, hash, size);
 

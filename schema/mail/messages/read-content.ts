@@ -25,9 +25,9 @@ const MIN_THREAD_BYTES = 32 * 1024;
 const MAX_TEXT_LENGTH = 2 * limits.mail.body + 2;
 
 /**
- * Parses a raw message. Never throws for its content: an unreadable message becomes a placeholder.
- * @param rawHash of the stored raw message
- * @param workspaceId to which the work is attributed
+ * Parses a raw message. Never throws because of its content: an unreadable message becomes a placeholder.
+ * @param rawHash hash of the stored raw message
+ * @param workspaceId workspace to which the work is attributed
  */
 export async function readMail(raw: RawMail, rawHash: string, workspaceId: number): Promise<ReadMail> {
   const below = createTraceHash();

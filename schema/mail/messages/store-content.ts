@@ -48,7 +48,10 @@ export interface MessageContent {
 /** Version of the parser. Stored with each message, so that messages parsed by an older version can be parsed again. */
 export const PARSER_VERSION = 1;
 
-/** Stores the parsed content of a message (see `keepMessages`). @returns its id */
+/**
+ * Stores the parsed content of a message (see `storeContents`).
+ * @returns its id
+ */
 export const storeContent = async (ctx: Ctx, content: MessageContent): Promise<number> =>
   (await storeContents(ctx, [content])).ids.get(content.rawHash)!;
 
@@ -81,7 +84,7 @@ export async function storeContents(ctx: Ctx, contents: readonly MessageContent[
 }
 
 /**
- * Deletes new contents that got no entry. Runs in the transaction that inserted them, so no other transaction uses them
+ * Deletes new contents without an entry. Runs in the transaction that inserted them, so no other transaction uses them
  * yet.
  */
 export async function deleteUnfiledContents(ctx: Ctx, { made }: StoredContents): Promise<void> {
@@ -171,7 +174,7 @@ const INSERT_PART_ROWS = (p: { readonly [K in keyof InsertPartsArgs]: unknown })
 
 const INSERT_PARTS = sql.prepare<InsertPartsArgs>(INSERT_PART_ROWS);
 
-/** If another transaction has stored the content already, returns its id. Its parts exist as well. */
+/** If another transaction has already stored the content, returns its id. Its parts exist as well. */
 const STORE_CONTENTS = sql.prepare<StoreContentsArgs>(
   (p) => sql`
   with made as (
@@ -196,7 +199,7 @@ const STORE_CONTENTS = sql.prepare<StoreContentsArgs>(
 );
 
 /**
- * Replaces the parsed content of a message. Its verdicts stay.
+ * Replaces the parsed content of a message. Keeps its verdicts.
  * @returns false if the content was deleted
  */
 export async function replaceContent(ctx: Ctx, id: number, content: MessageContent): Promise<boolean> {

@@ -11,20 +11,20 @@ interface ThreadChange {
 const buildKey = (ref: Buffer, subject: Buffer): string =>
   `${ref.toString('base64')} ${subject.toString('base64')}`;
 
-/** Subject key of the oldest thread that a Message-ID refers to, whatever its subject. */
+/** Subject key of the oldest thread that a Message-ID refers to, regardless of its subject. */
 const ANY_SUBJECT = Buffer.alloc(0);
 
 interface ThreadLookup {
   /** Ids of the new entries. A message without a thread starts one with its own id. */
   ids: readonly number[];
   keys: readonly ThreadKeys[];
-  /** From `knownThreads`; the function adds new threads. */
+  /** Result of `loadKnownThreads`, to which new threads are added. */
   known: Map<string, number>;
 }
 
 /**
  * Finds the thread of each new message in a locked mailbox. A message that belongs to several threads merges them into
- * the one with the lowest id, regardless of the order of arrival. `keepRefs` stores the references.
+ * the one with the lowest id, regardless of the order of arrival. `storeThreadRefs` stores the references.
  */
 export async function assignThreads(
   ctx: Ctx,

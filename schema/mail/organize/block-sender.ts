@@ -90,7 +90,7 @@ export const mailBlocked = defineOperation('mailBlocked', {
   },
 });
 
-/** @throws MailRefusal if the text is not a single address */
+/** @throws MailError if the text is not a single address */
 export function parseSender(given: string): string {
   const address = parseSenderOrNull(given);
   if (address !== null) return address;
@@ -106,7 +106,7 @@ export function parseSenderOrNull(given: string): string | null {
 
 const hasWildcard = (given: string): boolean => given.includes('*') || given.trim().startsWith('@');
 
-/** Accepts sender addresses that we would not send to, such as `"a b"@example.org` and `ü@example.org`. */
+/** Accepts sender addresses that are not valid as recipients, such as `"a b"@example.org` and `ü@example.org`. */
 function parseUnusualAddress(given: string): string | null {
   if (given.length > MAX_SENDER_CHARS) return null;
   const [one, ...others] = parseAddresses(Buffer.from(given).toString('latin1'));

@@ -40,7 +40,9 @@ export const toBulkScope = ({ allFolders, labelId, search }: BulkArgs): BulkScop
   search: search?.trim() ?? '',
 });
 
-/** Returns the messages that still exist. Locks the mailbox, so that they stay until the transaction ends. */
+/**
+ * Returns the messages that still exist. Locks the mailbox, so that they are not deleted before the transaction ends.
+ */
 export async function lockExistingEntries(ctx: Ctx, accountId: number, ids: number[]): Promise<number[]> {
   await advanceModseq(ctx, accountId);
   await revertModseqs(ctx, [accountId]);
@@ -64,13 +66,13 @@ export interface BulkChange {
   removeLabelIds?: number[] | null;
 }
 
-/** @throws MailRefusal if no change is given */
+/** @throws MailError if no change is given */
 export function checkBulkChange({ vals, toFolderId, addLabelIds, removeLabelIds }: BulkChange): void {
   if (!vals && !toFolderId && !addLabelIds?.length && !removeLabelIds?.length)
     throw new MailError('Say what to change: vals, to_folder_id, add_label_ids or remove_label_ids.');
 }
 
-/** Changes up to a thousand messages of one mailbox. @throws MailRefusal */
+/** Changes up to a thousand messages of one mailbox. @throws MailError */
 export async function applyBulkChange(ctx: Ctx, ids: number[], change: BulkChange): Promise<UndoCall[]> {
   checkBulkChange(change);
   const { vals, toFolderId, addLabelIds, removeLabelIds } = change;
@@ -87,7 +89,7 @@ export type EntryFinder = typeof searchAll;
 
 /**
  * Ids, newest first.
- * @throws MailRefusal if the search is not understood, or there are more than `limit` messages
+ * @throws MailError if the search is not understood, or there are more than `limit` messages
  */
 export async function findBulkEntryIds(
   ctx: Ctx,
@@ -107,7 +109,7 @@ export async function findBulkEntryIds(
   return found.ids;
 }
 
-/** @throws MailRefusal with the actual count */
+/** @throws MailError with the actual count */
 export function checkExpectedCount({ length: count }: readonly number[], expected: number): void {
   if (count !== expected)
     throw new MailError(`expect_count: there are ${count} such messages now.`, { count });

@@ -34,7 +34,7 @@ interface MovedEntry extends EntrySnapshot {
 type ChangedEntry = EntrySnapshot & { folderIds: number[] };
 
 /**
- * Sets flags and moves messages, with one statement per mailbox. The caller must have checked the access.
+ * Sets flags and moves messages, with one statement per mailbox. The caller must have checked access.
  * @param accountIds the mailboxes of the messages, ascending
  * @returns the previous state of the changed messages, ordered by id
  */

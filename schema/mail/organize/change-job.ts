@@ -101,7 +101,7 @@ const changePart = (ctx: Ctx, job: JobRow): Promise<Pick<JobRow, 'done' | 'skipp
       done: job.done + there.length,
       skipped: job.skipped + part.entry_ids.length - there.length,
     };
-    // Saves the job before deleting its part, because cancellation locks them in this order too.
+    // Saves the job before deleting its part, because cancellation locks them in the same order.
     await saveJob(tx, { ...job, ...further });
     if (there.length > 0) await applyBulkChange(tx, there, (job.plan as ChangePlan).change);
     await tx.db.rows(

@@ -47,7 +47,7 @@ const findPage: EntryFinder = (ctx, accounts, scope, text, maxIds) =>
 
 /**
  * Changes messages in batches and stores the undo calls of each batch. Skips messages that no longer exist.
- * @throws MailRefusal with the undo token if a batch after the first fails
+ * @throws MailError with the undo token if a batch after the first fails
  */
 async function changeInBatches(ctx: Ctx, accountId: number, ids: number[], change: BulkChange) {
   const token = await storeUndo(ctx, []);

@@ -77,7 +77,7 @@ async function createFolder(ctx: Ctx, accountId: number, given: string) {
   return { folder_id: await addFolder(ctx, accountId, name), name };
 }
 
-/** @throws MailRefusal if the name is taken or the mailbox has too many folders */
+/** @throws MailError if the name is taken or the mailbox has too many folders */
 export const addFolder = (ctx: Ctx, accountId: number, name: string): Promise<number> =>
   ctx.tx(async (tx) => {
     const id = await allocateId(tx, 'svc_mail_folder');
@@ -167,7 +167,7 @@ function rejectTakenName(folders: Folder[], name: string): void {
     throw new MailError(`The mailbox already has a folder called "${name}".`);
 }
 
-/** @throws MailRefusal if it is a system folder */
+/** @throws MailError if it is a system folder */
 async function getCustomFolder(ctx: Ctx, id: number, change: 'renamed' | 'deleted'): Promise<MemberFolder> {
   const folder = await getMemberFolder(ctx, id);
   await requireFeature(ctx, folder.company_id, 'mail.organize');

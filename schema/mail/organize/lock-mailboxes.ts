@@ -13,7 +13,7 @@ export interface AffectedMailbox {
 
 /**
  * Finds the mailboxes of messages, in ascending order of their ids.
- * @throws MailRefusal for no messages or too many
+ * @throws MailError for no messages or too many
  * @throws ACCESS_ERROR if a message does not exist or is in a mailbox the caller is not a member of
  */
 export async function getEntryMailboxes(ctx: Ctx, entryIds: readonly number[]): Promise<AffectedMailbox[]> {
@@ -39,7 +39,7 @@ const SELECT_MAILBOXES = sql.prepare<{ workspace: number; ids: number[]; user: n
   group by a.id, a.company_id order by a.id`,
 );
 
-/** @throws MailRefusal if the feature is off for the company of any mailbox */
+/** @throws MailError if the feature is off for the company of any mailbox */
 export async function requireFeatureIn(
   ctx: Ctx,
   mailboxes: readonly AffectedMailbox[],

@@ -50,7 +50,7 @@ export async function setLabels(ctx: Ctx, entryIds: number[], add: number[], rem
   return { undo: buildUndoCalls(changed.flatMap(({ steps }) => steps)) };
 }
 
-/** Adds and removes labels of messages in one mailbox. The caller must have checked the access. */
+/** Adds and removes labels of messages in one mailbox. The caller must have checked access. */
 export const relabelEntries = (
   ctx: Ctx,
   accounts: readonly number[],

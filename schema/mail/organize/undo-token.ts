@@ -24,13 +24,13 @@ defineJob({
 interface UndoableResult {
   ok: boolean;
   undo?: UndoCall[];
-  /** Set if the change stored its undo calls already. */
+  /** Set if the change has already stored its undo calls. */
   undo_token?: string | null;
 }
 
 /**
- * Like `answersShape`, for changes that can be undone. GraphQL clients also get a token for `mailUndo`, so they need
- * not store the previous state.
+ * Like `returnShape`, for changes that can be undone. GraphQL clients also get a token for `mailUndo`, so they need not
+ * store the previous state.
  */
 export const returnUndoable = (...[name, description, parts]: Parameters<typeof returnShape>) => ({
   ...returnShape(name, description, {
@@ -69,7 +69,7 @@ export async function storeUndo(ctx: Ctx, calls: UndoCall[]): Promise<string> {
   return token;
 }
 
-/** Prepends calls to those of a token, in the transaction of the change that they undo. */
+/** Prepends calls to the calls of a token, in the transaction of the change that they undo. */
 export async function addUndo(ctx: Ctx, token: string, calls: UndoCall[]): Promise<void> {
   await ctx.db.rows(
     sql`update svc_mail_undo set calls = ${JSON.stringify(calls)}::jsonb || calls

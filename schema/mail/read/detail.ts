@@ -103,7 +103,7 @@ export interface DetailOptions {
   delivery: boolean;
 }
 
-/** Loads complete messages, oldest first. The caller must have checked the access. */
+/** Loads complete messages, oldest first. The caller must have checked access. */
 export async function loadDetails(
   ctx: Ctx,
   ids: readonly number[],
@@ -115,7 +115,7 @@ export async function loadDetails(
     rows.map(({ content_id }) => content_id),
   );
   const details: object[] = [];
-  // HTML beyond the limit is available by reading the message alone.
+  // HTML beyond the limit can be read by loading the message individually.
   let htmlBytesLeft = limits.mail.shownHtml;
   for (const row of rows) {
     const own = parts.get(row.content_id) ?? [];

@@ -9,9 +9,9 @@ const HOUR_MS = 3_600_000;
 const LINK_LIFETIME_MS = 24 * HOUR_MS;
 
 /**
- * Builds a signed link to a file of a message. It needs no API key and is valid for a day, while the caller stays a
- * member of the mailbox.
- * @param number of the part; 0 for the raw message
+ * Builds a signed link to a file of a message. The link requires no API key. It is valid for a day, as long as the
+ * caller remains a member of the mailbox.
+ * @param number number of the part; 0 for the raw message
  */
 export function buildFileLink(
   { runtime, workspace, principal }: Ctx,

@@ -18,7 +18,7 @@ import { consumeBudget, getResponseBudget } from './response-budget.ts';
 // Message fields in GraphQL beyond the columns. Each kind is loaded with one statement for all messages of a page.
 // Access was checked when the messages were read.
 
-/** Message data that does not require its texts. */
+/** Message data that can be loaded without the message's texts. */
 export interface MessageFacts {
   entry_id: number;
   account_id: number;
@@ -91,7 +91,7 @@ async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number
   ]);
 }
 
-/** Null if the message was not sent from here, or the company hides the status. */
+/** Null if the message was not sent from this installation, or the company hides the status. */
 export async function loadDeliveryStatus(ctx: Ctx, id: number): Promise<string | null> {
   const facts = await loadFacts(ctx, id);
   if (!facts?.status) return null;

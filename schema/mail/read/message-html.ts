@@ -16,7 +16,7 @@ interface HtmlSource {
 /** HTML that is safe to embed in a page. */
 export interface HtmlView {
   body_html: string;
-  /** The HTML refers to remote images, loaded or not. */
+  /** True if the HTML refers to remote images, loaded or not. */
   has_remote_images: boolean;
   has_hidden_text: boolean;
 }
@@ -45,7 +45,7 @@ export const buildImageSources = (ctx: Ctx, entryId: number, remote: boolean): I
   remote: (address) => (remote ? address : null),
 });
 
-/** Sanitized HTML of a message; null if it doesn't have one. */
+/** Sanitized HTML of a message; null if the message has no HTML. */
 export async function renderHtml(
   ctx: Ctx,
   message: HtmlSource,

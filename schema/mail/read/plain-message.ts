@@ -163,10 +163,7 @@ interface PlainRow {
   body_chars: number;
 }
 
-/**
- * Loads messages with the first `most` characters of their texts, oldest first. The caller must have checked the
- * access.
- */
+/** Loads messages with the first `most` characters of each body, oldest first. The caller must have checked access. */
 async function loadPlainMessages(ctx: Ctx, ids: readonly number[], most: number) {
   const rows = await loadRows(ctx, ids, most);
   const contents = rows.map(({ content_id }) => content_id);

@@ -13,8 +13,8 @@ import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts
 import { loadRules, RuleRow } from './rule-row.ts';
 import { loadRuleTargets } from './rule-targets.ts';
 
-// Rules that administrators set up in other people's mailboxes. They do not see members' rules, folders or labels, or
-// the messages a rule would match.
+// Rules that administrators set up in other people's mailboxes. Administrators do not see members' rules, folders or
+// labels, or the messages that a rule would match.
 
 const FolderShape = defineTypedShape(
   'MailAdminRuleFolder',
@@ -78,7 +78,7 @@ export async function loadAdminRules(ctx: Ctx, accountId: number) {
   return { rules, folders: folders.flatMap(({ id, role }) => (role ? [{ id, role }] : [])) };
 }
 
-/** @throws MailRefusal if the rule is invalid; NOT_FOUND */
+/** @throws MailError if the rule is invalid; NOT_FOUND */
 export async function saveAdminRule(ctx: Ctx, accountId: number, given: RuleInputValues) {
   await requireFeature(ctx, await getCompanyId(ctx, accountId), 'mail.rules');
   const { folders } = await loadAdminRules(ctx, accountId);
@@ -90,7 +90,7 @@ export async function saveAdminRule(ctx: Ctx, accountId: number, given: RuleInpu
 }
 
 /**
- * @throws MailRefusal if a member created the rule
+ * @throws MailError if a member created the rule
  * @throws NOT_FOUND for the mailbox, ACCESS_ERROR for the rule
  */
 export async function deleteAdminRule(ctx: Ctx, accountId: number, ruleId: number): Promise<object> {
@@ -101,7 +101,7 @@ export async function deleteAdminRule(ctx: Ctx, accountId: number, ruleId: numbe
   });
 }
 
-/** Labels and custom folders are private to the members. @throws MailRefusal */
+/** Labels and custom folders are private to the members. @throws MailError */
 function checkPrivate({ actions }: RuleInputValues, folders: ReadonlySet<number>): void {
   for (const { action, folderId } of actions ?? []) {
     if (action === 'add_label') throw new MailError('A rule of an administrator adds no labels.');

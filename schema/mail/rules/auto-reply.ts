@@ -93,7 +93,7 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
   },
 });
 
-/** Stored form; days are empty if unset. */
+/** Stored format. A day is empty if it is unset. */
 interface AutoReply {
   active: boolean;
   subject: string;
@@ -121,7 +121,7 @@ export async function toAutoReplyView(ctx: Ctx, { owner_id }: MemberMailbox, rep
   return { ...reply, running };
 }
 
-/** @throws MailRefusal if the settings are invalid */
+/** @throws MailError if the settings are invalid */
 export function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyInput.$inferInput): AutoReply {
   const after = {
     active: data.active ?? before.active,
@@ -144,7 +144,7 @@ export function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyI
   return after;
 }
 
-/** @throws MailRefusal if the text is not a date */
+/** @throws MailError if the text is not a date */
 function parseDay(name: string, text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';

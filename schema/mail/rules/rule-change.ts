@@ -136,7 +136,7 @@ export const withLockedRules = <T extends object>(
 /**
  * Administrators can change administrators' rules, and members can change all others.
  * @throws ACCESS_ERROR if the mailbox has no such rule
- * @throws MailRefusal for a rule of the other kind
+ * @throws MailError for a rule of the other kind
  */
 function checkEditable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false): void {
   const rule = rules.find((each) => each.id === id);

@@ -49,7 +49,7 @@ export const RuleInput = builder.inputType('MailRuleInput', {
 
 export type RuleInputValues = typeof RuleInput.$inferInput;
 
-/** @throws MailRefusal if the rule is invalid */
+/** @throws MailError if the rule is invalid */
 export async function parseRuleInput(ctx: Ctx, accountId: number, input: RuleInputValues): Promise<MailRule> {
   const { folders, labels } = await loadRuleTargets(ctx, accountId);
   const ids = (list: { id: number }[]) => new Set(list.map(({ id }) => id));

@@ -14,7 +14,7 @@ export function needsPhraseCheck(node: SearchNode): boolean {
   return node.kind === 'not' ? needsPhraseCheck(node.node) : node.kind === 'phrase';
 }
 
-/** Filters messages by text, in order, up to `wanted`. Returns fewer if the time is over at `end`. */
+/** Filters messages by text, in order, up to `wanted`. Returns fewer if the deadline `end` passes first. */
 export async function filterByPhrases(
   ctx: Ctx,
   ids: readonly number[],

@@ -138,11 +138,13 @@ const QUERY_CANCELED = '57014';
 
 interface AllMatches {
   ids: number[];
-  /** True if the time was over before all matches were found. */
+  /** True if the time limit was reached before all matches were found. */
   isCut: boolean;
 }
 
-/** Finds the newest `wanted` messages, newest first. Returns fewer if the time is over and `enough` were found. */
+/**
+ * Finds the newest `wanted` messages, newest first. Returns fewer if the time limit is reached and `enough` were found.
+ */
 async function findAllMatches(
   ctx: Ctx,
   plan: SearchPlan,

@@ -22,6 +22,6 @@ export function computeSpan(nodes: readonly SearchNode[], clock: SearchClock): S
   return span;
 }
 
-/** Four-digit years. */
+/** Range of days with four-digit years. */
 const MIN_DAY = toDayNumber(new Date('0001-01-01T00:00:00Z'));
 const MAX_DAY = toDayNumber(new Date('9999-12-31T00:00:00Z'));

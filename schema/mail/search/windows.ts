@@ -85,8 +85,8 @@ export interface SearchWindows {
 }
 
 /**
- * Builds the windows: the newest few thousand messages first, then as many as should contain the missing matches. A
- * common term reads little data, and a rare term takes two statements.
+ * Builds the windows: the newest few thousand messages first, then as many messages as are expected to contain the
+ * missing matches. A common term reads little data, and a rare term takes two statements.
  */
 export function createSearchWindows(ctx: Ctx, ground: SearchTarget): SearchWindows {
   const { accounts, isWalk, since } = ground;
@@ -169,7 +169,7 @@ function computeNextSize(
   return (targetMatches * Math.max(messages, 1)) / Math.max(candidates, 1);
 }
 
-/** Number of days, newest first, that contain so many messages, or all days. */
+/** Returns how many of the newest days contain this many messages, or the number of all days. */
 function countDays(days: readonly DayCount[], messages: number): number {
   let sum = 0;
   let count = 0;

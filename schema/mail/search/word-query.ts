@@ -3,7 +3,7 @@ import type { SearchNode } from '../../../src/mail/search/tree.ts';
 import { extractQueryWords, type QueryWord } from '../../../src/mail/search/words.ts';
 import { ATTACHMENT_KEY, buildSizeKeys } from '../messages/index-keys.ts';
 
-/** The index terms and keys that a matching message must have. Null if they say nothing. */
+/** The index terms and keys that a matching message must have. `query` is null if none exist. */
 export interface WordQuery {
   /** Text of a tsquery. */
   query: string | null;

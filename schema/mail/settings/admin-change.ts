@@ -83,7 +83,7 @@ export const mailAddressReserve = defineOperation('mailAddressReserve', {
   run: (ctx, { local, isReserved }) => setReservedAddress(ctx, local, isReserved ?? true),
 });
 
-/** @throws BAD_VALUE if the text is not a valid local part, or there are too many */
+/** @throws BAD_VALUE if the text is not a valid local part, or there are too many reserved addresses */
 export async function setReservedAddress(
   ctx: Ctx,
   localPart: string,

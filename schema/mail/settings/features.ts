@@ -37,7 +37,7 @@ export async function loadFeatures(ctx: Ctx, companyId: number | null): Promise<
 const buildDisabledMessage = (feature: Feature): string =>
   `${MAIL_FEATURES[feature].label} is not enabled (${feature}).`;
 
-/** For mutations. @throws MailRefusal if the feature is off for the company */
+/** For mutations. @throws MailError if the feature is off for the company */
 export async function requireFeature(ctx: Ctx, companyId: number | null, feature: Feature): Promise<void> {
   if (!(await loadFeatures(ctx, companyId))[feature]) throw new MailError(buildDisabledMessage(feature));
 }

@@ -91,7 +91,7 @@ const isOwner = ({ principal }: Ctx, { owner_id }: MemberMailbox): boolean => ow
 /** Base64 prefixes of the accepted image formats. */
 const IMAGE_PREFIXES = ['iVBORw0KGgo', '/9j/', 'R0lGOD', 'UklGR'];
 
-/** @throws MailRefusal if the data is not an image or too large */
+/** @throws MailError if the data is not an image or too large */
 function parseImage(base64: string): string {
   const bare = base64.replace(/^data:image\/[a-z]+;base64,/, '').replace(/\s/g, '');
   if (bare === '') return '';

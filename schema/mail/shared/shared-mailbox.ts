@@ -93,7 +93,7 @@ async function checkCanCreate(ctx: Ctx): Promise<void> {
     throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');
 }
 
-/** @throws MailRefusal if the text is not a valid local part */
+/** @throws MailError if the text is not a valid local part */
 export function parseLocalPart(given: string): string {
   const local = given.trim().toLowerCase();
   if (!/^[a-z0-9](?:[a-z0-9_-]|\.(?!\.))*(?<!\.)$/.test(local) || local.length > 64)

@@ -145,7 +145,7 @@ const findCandidates = ({ db, workspace: { id } }: Ctx, accountId: number): Prom
      order by 2, 1 limit ${sql.literal(limits.mail.candidates)}`,
   );
 
-/** @throws MailRefusal for too many users, or one who is not an active internal user */
+/** @throws MailError for too many users, or one who is not an active internal user */
 export async function checkMemberUsers(ctx: Ctx, ids: readonly number[]): Promise<void> {
   const distinct = [...new Set(ids)];
   if (distinct.length > limits.mail.members)

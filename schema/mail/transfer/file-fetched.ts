@@ -10,7 +10,7 @@ interface ImportCounts {
   failures: ImapFailure[];
 }
 
-/** Files messages from a remote server. If the batch fails, each message is filed alone. */
+/** Files messages from a remote server. If the batch fails, each message is filed individually. */
 export async function fileFetched(
   ctx: Ctx,
   accountId: number,

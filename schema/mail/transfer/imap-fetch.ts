@@ -35,7 +35,7 @@ const BY_UID = { uid: true };
 /**
  * Reads the next messages of a folder without changing it. Returns what it has if time or memory is used up or the
  * server disconnects.
- * @throws ImapRefusal
+ * @throws ImapError
  */
 export async function fetchNextMessages(
   { client, until }: ImapSession,
@@ -87,7 +87,7 @@ async function findNextUids(
   for (let low = from; exists > 0 && low < end && found.length < most; low += window, window *= 4) {
     const high = Math.min(low + window, end) - 1;
     const uids = (await client.search({ uid: `${low}:${high}` }, BY_UID)) || [];
-    // A server answers a range beyond its last message with that message.
+    // For a range beyond its last message, a server returns that message.
     found.push(...uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b));
   }
   return found.slice(0, most);
@@ -124,7 +124,7 @@ async function readMessages(
   }
 }
 
-/** No further message is started in this many milliseconds before the end of a call. */
+/** Reserve before the end of a call, in milliseconds, in which no further message is fetched. */
 const CALL_RESERVE_MS = 15_000;
 
 /** @returns true if the connection is still open. An error with the first message is thrown. */

@@ -24,7 +24,7 @@ const SPECIAL_USE_KINDS: Readonly<Record<string, ImapKind>> = {
 export const toImapKind = ({ specialUse = '', path }: Pick<ListResponse, 'specialUse' | 'path'>): ImapKind =>
   path.toUpperCase() === 'INBOX' ? 'inbox' : (SPECIAL_USE_KINDS[specialUse] ?? 'folder');
 
-/** @throws ImapRefusal bad_value */
+/** @throws ImapError bad_value */
 export function parseImapKind(value: string | null | undefined): ImapKind {
   const kind = IMAP_KINDS.find((each) => each === (value || 'folder'));
   if (!kind) throw new ImapError('bad_value', `source.kind: expected one of ${IMAP_KINDS.join(', ')}.`);

@@ -35,7 +35,7 @@ export interface ImapServer {
   password: string;
 }
 
-/** @throws ImapRefusal bad_value */
+/** @throws ImapError bad_value */
 export function parseImapServer(conn: typeof ImapAccountInput.$inferInput): ImapServer {
   const provider = conn.provider || 'custom';
   const host = (PROVIDERS[provider] ?? conn.host ?? '').trim();

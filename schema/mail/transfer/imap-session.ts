@@ -17,9 +17,9 @@ const BUSY_MESSAGE = 'Too many mailboxes are being imported at the moment; try a
 const connectionSlots = createBudget(limits.mail.imapAtOnce, limits.mail.imapAtOnceOfOne, BUSY_MESSAGE);
 
 /**
- * Signs in to a remote server and runs `work` within the time limit. Nothing of the session is logged. Connects only to
- * a checked address, and sends the password only over TLS.
- * @throws ImapRefusal, and BUSY if too many sessions are open
+ * Signs in to a remote server and runs `work` within the time limit. The session is not logged. Connects only to a
+ * checked address, and sends the password only over TLS.
+ * @throws ImapError, and BUSY if too many sessions are open
  */
 export async function withImapSession<T>(
   ctx: Ctx,

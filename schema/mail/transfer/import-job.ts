@@ -63,7 +63,7 @@ export const mailImportStart = defineOperation('mailImportStart', {
   },
 });
 
-/** @throws ImapRefusal bad_value */
+/** @throws ImapError bad_value */
 function parseFolders(inputs: readonly (typeof ImportFolderInput.$inferInput)[]): ImportedFolder[] {
   const paths = new Set(inputs.map(({ folder }) => folder));
   if (paths.size === 0 || paths.size < inputs.length || inputs.length > limits.mail.imapFolders)
@@ -83,7 +83,7 @@ onMailJob('import', async (ctx, job, mustStop) => {
   if (opened === null) throw new MailError('The password can no longer be read; start the import again.');
   const server = JSON.parse(opened) as ImapServer;
   const outcome = await withImapSession(ctx, server, (session) =>
-    // Errors on this side must not be reported as errors of the remote server.
+    // Local errors must not be reported as errors of the remote server.
     importUntilStopped(ctx, job, session, mustStop).catch((thrown: unknown) => ({ thrown })),
   ).catch((thrown: unknown) => ({ thrown }));
   if (typeof outcome === 'boolean') return outcome;
@@ -94,7 +94,7 @@ onMailJob('import', async (ctx, job, mustStop) => {
     : thrown;
 });
 
-/** No further batch is started in this many milliseconds before the connection ends. */
+/** Reserve before the end of a connection, in milliseconds, in which no further batch is started. */
 const CONNECTION_RESERVE_MS = 20_000;
 
 /** Bytes after which to reconnect, because the number of bytes per connection is limited. */

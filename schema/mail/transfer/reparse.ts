@@ -8,20 +8,20 @@ import { type ReadMail, readMail } from '../messages/read-content.ts';
 import { PARSER_VERSION, type Person, replaceContent } from '../messages/store-content.ts';
 
 // Parses stored messages again. Each message is one transaction that locks its content first and then its mailboxes in
-// ascending order of their ids. Folder and conversation stay.
+// ascending order of their ids. Folders and conversations do not change.
 
 export interface ReparseOptions {
   all: boolean;
-  /** Only messages with a higher id. */
+  /** Processes only messages with a higher id. */
   after: number;
 }
 
 export interface ReparseProgress {
   messages: number;
   unreadable: number;
-  /** Messages whose raw message is missing; they stay unchanged. */
+  /** Number of messages whose raw message is missing. They are left unchanged. */
   missing: number;
-  /** Id of the last processed message, where to continue. */
+  /** Id of the last processed message, after which to continue. */
   last: number;
 }
 

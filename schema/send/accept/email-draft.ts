@@ -7,7 +7,7 @@ import { buildEmailValues, type EmailValues, findSenderDomain, isBlank } from '.
 import { computeDecodedBytes } from './email-files.ts';
 import type { EmailInput } from './email-input.ts';
 
-/** An email that has passed all checks that need no database. */
+/** An email that has passed all checks that do not require the database. */
 export interface EmailDraft extends EmailValues {
   template_version: number | null;
   /** ASCII domain of the sender, in lower case. */

@@ -40,12 +40,12 @@ export interface InsertArgs {
   hash: string;
   ids: string;
   apiKey: number | null;
-  /** All must be verified, and match the domain the API key is bound to. */
+  /** Sender domains. All must be verified and match the domain that the API key is bound to. */
   domains: string[];
   bound: number | null;
-  /** None may be suppressed. */
+  /** Recipient addresses that must not be suppressed. */
   recipients: string[];
-  /** Each template must still have this version. */
+  /** Templates, each of which must still have its version in `versions`. */
   templates: string[];
   versions: number[];
   /** Public ids of emails being replied to, which must exist. */
@@ -168,8 +168,8 @@ const buildInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql`
   select count(*)::int as n, ${CALL_COUNT}, ${hasActiveWebhook(p.workspace)} as hooked from mail`;
 
 /**
- * The same for queued emails of a workspace without webhooks, in two thirds of the time. The absence of webhooks is an
- * additional condition.
+ * Like `buildInsert`, for queued emails of a workspace without webhooks. Takes two thirds of the time. The absence of
+ * webhooks is an additional condition.
  */
 const buildQuietInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql`
   with ${buildMailParts(p, source, sql` and not ${hasActiveWebhook(p.workspace)}`)}
@@ -218,7 +218,7 @@ const buildGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
   )
   select coalesce(array_agg(public_id), '{}') as sent, ${hasActiveWebhook(p.workspace)} as hooked from mail`;
 
-/** The same for requests without a key, like the plain insert above. */
+/** Like `buildGroupInsert`, for requests without a key, as in `buildPlainInsert`. */
 const buildPlainGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
   insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
   select d.workspace_id, r.id, ${p.apiKey}::int, ${runAt(readRowColumn)}, d.id, ${buildColumnList(readRowColumn)}

@@ -87,7 +87,7 @@ function buildStatement(
     insertStatements.many[form === 'full' ? 'full' : 'quiet']({ ...common, rows: json });
 }
 
-/** Extent of the statement in addition to inserting the rows. */
+/** Parts of the statement in addition to inserting the rows. */
 type InsertForm = 'full' | 'quiet' | 'plain';
 
 function scheduleRowsDue(ctx: Ctx, rows: EmailRows): void {
@@ -95,7 +95,7 @@ function scheduleRowsDue(ctx: Ctx, rows: EmailRows): void {
     scheduleDue(ctx.db, ctx.workspace.id, MAIL_QUEUE, { at });
 }
 
-/** Workspaces that had active webhooks at their last insert. A wrong entry costs one round trip. */
+/** Workspaces that had active webhooks at their last insert. An outdated entry costs one round trip. */
 const hearing = createCache<number, true>({ entries: limits.email.hearing });
 
 /** @returns the ids, or null if nothing was inserted */
@@ -149,7 +149,7 @@ export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
   row.content_bytes < limits.call.sharedBytes;
 
 /**
- * Inserts ordinary emails of one caller with distinct keys. Emails it leaves out must be sent individually.
+ * Inserts ordinary emails of one caller with distinct keys. Emails that are left out must be sent individually.
  * @returns the public ids; null, with nothing inserted, if the workspace has active webhooks
  */
 export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> | null> {

@@ -124,7 +124,7 @@ async function buildDrafts(
   });
 }
 
-/** Accepts the common request in one round trip. Null, with nothing written, if any condition fails. */
+/** Accepts a typical request in one round trip. Null, with nothing written, if any condition fails. */
 async function acceptOptimistic(ctx: Ctx, request: AcceptRequest): Promise<string[] | null> {
   const drafts = await buildDrafts(ctx, request, false).catch((error) => {
     // The cached template may be outdated, and a repeated request must get its stored response.

@@ -10,7 +10,7 @@ import { FetchError, type FetchedFile, fetchFile } from './fetch-file.ts';
 
 const BUSY = 'Too many attachments are being fetched at the moment; try again.';
 
-/** Concurrent requests of this process that fetch files, and the bytes they hold in memory. */
+/** Per-process limits: concurrent requests that fetch files, and the bytes of fetched files in memory. */
 const seats = createBudget(limits.email.fetching, limits.email.fetchingOfOne, BUSY);
 const memory = createBudget(limits.email.fetchedBytes, limits.email.fetchedBytesOfOne, BUSY);
 
@@ -120,7 +120,7 @@ async function fetchAll(
 
 const AGENT = 'Atrium-Attachment/1.0';
 
-/** Bytes whose base64 form reaches the limit of stored bytes per request. */
+/** Number of bytes whose base64 encoding reaches the limit of stored bytes per request. */
 const MAX_FETCHED_BYTES = (limits.email.requestBytes / 4) * 3;
 
 const withFilePosition = (place: FilePosition) => (error: Error) => {

@@ -61,7 +61,8 @@ const rejectUpgrade = (reject: (error: Error) => void) => (answer: IncomingMessa
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Returns the redirect target; null if the response is not a redirect. @throws FetchError if the target is not allowed
+ * Returns the redirect target; null if the response is not a redirect.
+ * @throws FetchError if the target is not allowed
  */
 function findRedirect(answer: IncomingMessage, from: URL): URL | null {
   if (!REDIRECTS.has(answer.statusCode!)) return null;

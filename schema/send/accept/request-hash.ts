@@ -18,7 +18,7 @@ function toCanonicalJson(value: unknown): string {
   return `{${text}}`;
 }
 
-/** Keys of the last object, because the emails of a batch usually have the same keys. */
+/** Caches the keys of the last object, because the emails of a batch usually have the same keys. */
 let last: { keys: string[]; fields: { key: string; label: string }[] } = { keys: [], fields: [] };
 
 function sortFields(keys: string[]) {

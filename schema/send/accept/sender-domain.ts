@@ -8,10 +8,10 @@ export interface SenderDomain {
 
 /**
  * Checks that mail can be sent from the domain `name`.
- * @param domain of that name in the workspace
+ * @param domain the workspace's domain with that name
  * @param bound the only domain that the API key can send from; null for any
  * @throws FORBIDDEN for a domain other than the API key's
- * @throws BAD_REQUEST if the domain is not the workspace's or not verified
+ * @throws BAD_REQUEST if the workspace does not have the domain or it is not verified
  */
 export function checkSender(name: string, domain: SenderDomain | undefined, bound: number | null): void {
   if (bound !== null && domain?.id !== bound)

@@ -69,7 +69,7 @@ function assertWellFormed(field: string, text: string): string {
   return text;
 }
 
-/** Requires an unsubscribe link, because laws and mailbox providers demand one. */
+/** Requires an unsubscribe link, because laws and mailbox providers require one. */
 function buildBody({ html, content }: CampaignInput): { html: string; content: string | null } {
   if (!html && !content) throw errors.badRequest('Either content or html is required.');
   const body = content

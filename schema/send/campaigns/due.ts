@@ -27,7 +27,7 @@ export interface DueCampaignKey {
   public_id: string;
 }
 
-/** Due campaigns without locks, the longest waiting first. */
+/** Finds due campaigns without locking them, the longest waiting first. */
 export const findDueCampaigns = (db: Db): Promise<DueCampaignKey[]> =>
   db.rows<DueCampaignKey>(
     sql`select c.workspace_id, c.id, c.public_id from svc_campaign c

@@ -9,7 +9,7 @@ interface CampaignOutcome {
   email_id: number;
   counter: string | null;
   leave: 'BOUNCED' | 'COMPLAINED' | null;
-  /** Addresses to unsubscribe; null if the event names none. Copy recipients are not contacts. */
+  /** Addresses to unsubscribe; null if the event contains none. Recipients in Cc and Bcc are not contacts. */
   closed: string[] | null;
 }
 
@@ -43,7 +43,7 @@ const countOutcomes = (db: Db, workspaceId: number, outcomes: CampaignOutcome[])
     ),
   );
 
-/** Unsubscribes the address in every book of the workspace and stores the reason. */
+/** Unsubscribes the addresses in every book of the workspace and stores the reason. */
 function unsubscribeAddresses(db: Db, workspaceId: number, outcomes: CampaignOutcome[]) {
   const workspace = sql.param(workspaceId);
   return db.rows(

@@ -96,8 +96,8 @@ function toInstant(start: ParsedComponents, words: string, now: number): number 
 }
 
 /**
- * The parser derives the year of `25 december` from the time zone of the process. Here it is the next such day,
- * including today.
+ * The parser derives the year of `25 december` from the time zone of the process. This function returns the next such
+ * day, including today.
  */
 function getNextDate(timeIn: (year: number) => number, now: number): number {
   const year = new Date(now).getUTCFullYear();

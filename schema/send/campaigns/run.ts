@@ -39,7 +39,7 @@ export async function runCampaigns(host: JobHost): Promise<void> {
     if (places.length === 0) return;
     let stepped = 0;
     for (const place of places) if (await runStep(host, place, false)) stepped++;
-    // All due campaigns are locked by others, so wait for one of them instead of ending the run.
+    // All due campaigns are locked by other processes, so wait for one of them instead of ending the run.
     if (stepped === 0) await runStep(host, places[0]!, true);
   }
 }
@@ -155,7 +155,10 @@ async function postpone(db: Db, campaign: DueCampaign, seconds: number): Promise
   return 0;
 }
 
-/** Creates an email per contact, except for contacts that already have one of this campaign. */
+/**
+ * Arguments of the statement that creates an email per contact, except for contacts that already have one of this
+ * campaign.
+ */
 interface MailingArgs {
   workspace: number;
   domain: number;

@@ -97,7 +97,7 @@ function rejectDeadLinks({ runtime }: Ctx): void {
 export const SET_PUBLIC_URL_HINT =
   'Set PUBLIC_URL to the address that readers reach, so that they can unsubscribe.';
 
-/** Defaults to now. Rejects a blank text, because an unfilled form must not send to everyone immediately. */
+/** Defaults to now. Rejects a blank string, because an unfilled form must not send to everyone immediately. */
 async function parseStartTime(scheduledAt: string | null | undefined, now: number): Promise<number> {
   if (scheduledAt === null || scheduledAt === undefined) return now;
   if (scheduledAt.trim() === '')
@@ -119,7 +119,10 @@ function checkNotPast(time: number, now: number): number {
   return time;
 }
 
-/** Number of subscribers that would get the campaign now. @throws BAD_REQUEST if there aren't any */
+/**
+ * Number of subscribers that would get the campaign now.
+ * @throws BAD_REQUEST if none exist
+ */
 export async function countSubscribers(ctx: Ctx, bookId: number | null): Promise<number> {
   if (bookId === null) throw errors.badRequest('The contact book of this campaign has been deleted.');
   const [row] = await ctx.db.rows<{ n: number }>(

@@ -106,9 +106,9 @@ function parseContent(text: string | null): string {
 }
 
 /**
- * Returns the sender of confirmations, or the first that a verified domain allows.
+ * Returns the sender of confirmations: the book's sender, or else the first one that a verified domain allows.
  * @param only id of the required domain, regardless of the book's sender; null for any
- * @throws BAD_REQUEST if the sender's domain is not verified, or no domain is
+ * @throws BAD_REQUEST if the sender's domain is not verified, or the workspace has no verified domain
  */
 export async function findConfirmationSender(
   ctx: Ctx,

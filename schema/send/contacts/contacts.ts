@@ -91,7 +91,7 @@ async function requestConfirmation(ctx: Ctx, ids: number[]): Promise<void> {
     await sendConfirmations(ctx, await getBook(ctx, book), pending);
 }
 
-/** Inserts an event for each of these contacts, in the transaction of their change. */
+/** Inserts an event for each of these contacts, in the transaction that changes them. */
 async function recordContactEvents(ctx: Ctx, topic: string, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(

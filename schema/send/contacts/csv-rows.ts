@@ -8,7 +8,7 @@ import { parseCsvCell } from './csv-cell.ts';
 
 export type CsvLine = { line: number } & ({ contact: ContactRow } | { fault: string });
 
-/** Columns of built-in contact fields, by name without case, spaces, dashes and underscores. */
+/** Columns of built-in contact fields, keyed by name without spaces, dashes and underscores, ignoring case. */
 const CONTACT_COLUMNS: Record<string, string> = {
   email: 'email',
   emailaddress: 'email',
@@ -27,7 +27,7 @@ interface Columns {
 /**
  * Parses a CSV file (RFC 4180; UTF-8; comma, semicolon or tab) one contact at a time. The first line names the columns:
  * `email`, optionally `firstName`, `lastName` and `subscribed`, and properties.
- * @param names replace the column names of the first line; a column with an empty name is ignored
+ * @param names names that replace the first line's column names; a column with an empty name is ignored
  * @throws BAD_REQUEST if the first line names no columns, or the file or a row is too large
  */
 export async function* parseContactsCsv(

@@ -22,7 +22,7 @@ export interface SavedContactRow {
 /**
  * Upserts contacts of a book by address: merges properties, and never resubscribes an unsubscribed contact. `asks`
  * makes new contacts pending. Sorted by address, so that concurrent statements cannot deadlock. Each contact gets an
- * event; many events are spread over time, so that they do not delay those of other workspaces.
+ * event. Many events are spread over time, so that they do not delay events of other workspaces.
  */
 const PUT = sql.prepare<PutContactsArgs>(
   (p) => sql`

@@ -13,7 +13,10 @@ export interface DnsRecord {
 }
 
 export interface PublishedDomain {
-  /** Part before the zone to which the names are relative; empty or null if the domain is the zone. */
+  /**
+   * Part of the domain before the DNS zone that record names are relative to; empty or null if the domain is the zone
+   * itself.
+   */
   subdomain: string | null;
   region: string;
   status: string;

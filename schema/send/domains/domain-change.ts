@@ -115,7 +115,10 @@ async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
   return name;
 }
 
-/** Marks the domain for an early check, which finds out about an interrupted deletion. @returns its name */
+/**
+ * Marks the domain for an early check, which detects an interrupted deletion.
+ * @returns its name
+ */
 async function resetDomainCheck(ctx: Ctx, id: number): Promise<string> {
   const [domain] = await ctx.db.rows<{ name: string }>(
     sql`update svc_domain set checked_at = null

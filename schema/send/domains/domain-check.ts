@@ -104,7 +104,7 @@ const loadCheckedDomains = (db: Db, which: Sql): Promise<CheckedDomain[]> =>
 
 /**
  * Queries the provider about a domain and stores the result. A change of the status emits an event.
- * @param vouched see `learn`
+ * @param vouched see `syncDomainIdentity`
  * @throws BUSY if the provider is unavailable; nothing is changed then
  */
 export async function checkDomain(

@@ -24,7 +24,8 @@ export async function claimName(
 }
 
 /**
- * @param below also reject subdomains of names claimed by another workspace, which a provider treats as verified
+ * @param below true to also reject subdomains of names claimed by another workspace, which a provider treats as
+ * verified
  * @throws NOT_UNIQUE if another workspace has claimed the name
  */
 export async function rejectClaimedDomain(

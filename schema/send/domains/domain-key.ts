@@ -26,8 +26,8 @@ export const getNextSelector = (selector: string): string =>
   `${SELECTOR}${Number(/^atrium(\d{1,9})$/.exec(selector)?.[1] ?? 1) + 1}`;
 
 /**
- * Returns the DKIM key of a domain. Creates and stores a new one if there isn't one that can be decrypted; its record
- * is not published yet. If several are created concurrently, the first one wins.
+ * Returns the DKIM key of a domain. Creates and stores a new one if none exists that can be decrypted; its record is
+ * not published yet. If several are created concurrently, the first one wins.
  */
 export async function ensureDkimKey(
   db: Db,

@@ -94,7 +94,7 @@ export async function addDomain(ctx: Ctx, given: string): Promise<number> {
 
 /**
  * Inserts the row before the provider is queried, so that one of two concurrent calls fails here. The check job ignores
- * it until then.
+ * the row until then.
  */
 async function createDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   const { mailTransport, awsRegion } = ctx.runtime.config;
@@ -146,7 +146,10 @@ async function recordFirstStatus(
   return 'NOT_STARTED';
 }
 
-/** Marks a domain as verified by decision of the operator. @throws NOT_UNIQUE if another workspace has it */
+/**
+ * Marks a domain as verified because the operator vouches for it.
+ * @throws NOT_UNIQUE if another workspace has it
+ */
 export async function confirmDomain(ctx: Ctx, id: number, name: string): Promise<DomainStatus> {
   return ctx.tx<DomainStatus>(async ({ db, workspace, sudo }) => {
     if (!(await claimName(db, workspace.id, name, sudo)))

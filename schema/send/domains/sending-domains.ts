@@ -52,7 +52,7 @@ export const PUBLISHED_DOMAIN_JSON = sql`json_build_object('subdomain', subdomai
   'dkim_selector', dkim_selector, 'dkim_tokens', dkim_tokens, 'dkim_status', dkim_status,
   'spf_details', spf_details, 'dns_seen', dns_seen)`;
 
-/** @param id of one domain; null for all */
+/** @param id id of one domain; null for all */
 async function loadDomains(ctx: Ctx, id: number | null): Promise<object[]> {
   const rows = await ctx.db.rows<{ shown: object; published: PublishedDomain }>(
     sql`select json_build_object(${buildJsonParts(domainShape, 'd')}) as shown,

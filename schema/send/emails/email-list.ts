@@ -85,7 +85,7 @@ const MAX_SKIPPED_ROWS = limits.email.markEvery * 2;
 
 /**
  * Loads a page near the top with one statement. For a page far down, computes the ranks first and starts at the nearest
- * mark.
+ * checkpoint.
  */
 async function loadPage(ctx: Ctx, listing: EmailListing, range: ListRange): Promise<PageText> {
   const marks = await loadCheckpoints(ctx.runtime.db, listing);
@@ -141,7 +141,7 @@ const findKnownRanks = (marks: PageCheckpoint[], { from, to }: ListRange): Ranks
   lower: findCheckpointBefore(marks, from).rank,
 });
 
-/** Counts the rest of the ranks: emails between each end of the range and the mark before it. */
+/** Counts the rest of the ranks: emails between each end of the range and the checkpoint before it. */
 function buildRanksSql(listing: EmailListing, marks: PageCheckpoint[], { from, to }: ListRange): Sql {
   const [last, first] = [findCheckpointBefore(marks, to), findCheckpointBefore(marks, from)];
   const behind = (mark: PageCheckpoint) =>
@@ -154,7 +154,7 @@ function buildRanksSql(listing: EmailListing, marks: PageCheckpoint[], { from, t
 
 /**
  * Hides the time from the planner. Otherwise PostgreSQL prefers a custom plan and plans every call again, which takes
- * as long as the page.
+ * as long as loading the page.
  */
 const toInstantSql = (value: string): Sql => sql`(select ${value}::timestamp)`;
 

@@ -4,9 +4,9 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 
 /**
- * Marks at intervals in the list of a workspace's emails (in order of creation), so that a distant page and the total
- * count cost only the distance to the next mark. Emails are only appended and never removed, so marks before
- * `SETTLED_BEFORE` stay valid. They are still rebuilt periodically.
+ * Checkpoints at intervals in the list of a workspace's emails (in order of creation), so that a distant page and the
+ * total count cost only the distance to the next checkpoint. Emails are only appended and never removed, so checkpoints
+ * before `SETTLED_BEFORE` remain valid. They are still rebuilt periodically.
  */
 interface Checkpoints {
   /** Every `limits.email.markEvery`th email. `rank` counts from the oldest, which is 1. */
@@ -56,8 +56,8 @@ const getListingCache = memoizePerObject(
 );
 
 /**
- * Returns the marks of a list. Cached marks are returned at once and renewed in the background; missing ones are
- * computed.
+ * Returns the checkpoints of a list. Cached checkpoints are returned at once and renewed in the background; missing
+ * ones are computed.
  */
 export async function loadCheckpoints(db: Database, listing: EmailListing): Promise<PageCheckpoint[]> {
   const book = getListingCache(db);
@@ -107,7 +107,7 @@ async function extendCheckpoints(
 }
 
 /**
- * Returns the last mark before a time. The marks must be sorted.
+ * Returns the last checkpoint before a time. The checkpoints must be sorted.
  * @param time formatted like the database's; `infinity` for all, `-infinity` for none
  */
 export function findCheckpointBefore(marks: PageCheckpoint[], time: string): PageCheckpoint {
@@ -120,7 +120,7 @@ function compareTimes(a: string, b: string): number {
   return b === '-infinity' ? 1 : a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Formats an ISO 8601 time (milliseconds, Z) like the database, so that the texts can be compared. */
+/** Formats an ISO 8601 time (milliseconds, Z) like the database, so that the strings can be compared. */
 export const toDatabaseTime = (instant: string): string =>
   instant
     .replace('T', ' ')

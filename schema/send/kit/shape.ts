@@ -6,7 +6,7 @@ import { defineFacadeShape, type ObjectShape, type ShapePart } from '../../../sr
 
 type Kind = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | 'JSON';
 
-/** Allowed values of a field: an enum in GraphQL, the same texts in the other facades. */
+/** Allowed values of a field: an enum in GraphQL, the same strings in the other facades. */
 export interface EnumValues {
   ref: ReturnType<typeof buildEnumRef>;
   name: string;

@@ -21,7 +21,7 @@ type Applier = Pick<Runtime, 'db' | 'config'>;
 
 const appliers = memoizePerObject((runtime: Applier) =>
   createBatchingQueue<StoredNotice, void>({
-    // Batches all workspaces, because the workspace of a notification is not known yet.
+    // Batches notifications of all workspaces together, because the workspace of a notification is not known yet.
     getKey: () => 0,
     runBatch: async (notices) => {
       await withRetries(() => applyBatch(runtime, notices));
@@ -37,8 +37,8 @@ const appliers = memoizePerObject((runtime: Applier) =>
 );
 
 /**
- * Applies a stored notification once, in a batch with others. A notification about an unknown email, or one whose
- * sending is still in progress, stays pending.
+ * Applies a stored notification once, in a batch with others. A notification about an unknown email, or about an email
+ * that is still being sent, stays pending.
  */
 export const applyNotice = (runtime: Applier, notice: StoredNotice): Promise<void> =>
   appliers(runtime).add(notice);

@@ -13,7 +13,7 @@ export function buildEventKey({ status, providerId, data }: Omit<ProviderNotice,
   return `ses:${createHash('sha256').update(text).digest('base64url')}`;
 }
 
-/** Events that occur once per message, with no time of their own. */
+/** Events that occur once per message and have no timestamp. */
 const ONCE: ReadonlySet<string> = new Set(['SENT', 'REJECTED', 'RENDERING_FAILURE']);
 
 function getEventFacts(data: Record<string, unknown>): unknown[] {

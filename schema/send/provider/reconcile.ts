@@ -43,8 +43,9 @@ const selectWaiting = (last: number, minutes: number): Sql => sql`
   order by id limit ${NOTICE_BATCH_SIZE}`;
 
 /**
- * Applies pending notifications: their process died, their email was unknown on arrival, or it was still being sent.
- * @param minutes maximum age
+ * Applies pending notifications. A notification is pending if its process died, or if its email was unknown or still
+ * being sent when it arrived.
+ * @param minutes maximum age in minutes
  */
 export async function reconcile(
   runtime: Pick<Runtime, 'db' | 'config' | 'log'>,

@@ -80,7 +80,7 @@ export function parseReturnPath(
   return token ? decryptEmailId(config, workspaceId, token, 'path') : null;
 }
 
-/** Returns the id of the email with this envelope id; null for other texts. */
+/** Returns the id of the email with this envelope id; null for other strings. */
 export const parseEnvelopeId = (
   config: Pick<Config, 'secretKey'>,
   workspaceId: number,

@@ -33,7 +33,7 @@ const HEADER = 'x-atrium-email-id';
 
 /**
  * Parses an SES event. Null for other messages, such as test messages and subscriptions of SNS and SES, and for
- * complaints that are not complaints. These messages are not errors.
+ * feedback reports that are not complaints. These messages are not errors.
  */
 export function readSesEvent(message: string): ProviderNotice | null {
   const given = parseJson(message);

@@ -3,10 +3,10 @@ import { classifyBounce, findStatusCode } from '../../../src/mail/report/report.
 type EventData = Record<string, unknown>;
 
 /**
- * Interprets an SES event. Null for a complaint that is not one. SES calls every lasting rejection permanent, but a
- * rejection because of the sender's reputation or the content says nothing about the recipient, so it becomes
- * transient, as it would through a relay.
- * @param key of the detail object, such as `bounce`
+ * Interprets an SES event. Null for a feedback report that is not a complaint. SES calls every lasting rejection
+ * permanent, but a rejection because of the sender's reputation or the content says nothing about the recipient, so it
+ * becomes transient, as it would through a relay.
+ * @param key key of the detail object, such as `bounce`
  */
 export function interpretSesEvent(key: string, data: EventData): EventData | null {
   if (key === 'complaint')

@@ -118,7 +118,7 @@ const DAY = 24 * HOUR;
 /** Certificates by test server and URL. Failed fetches are cached briefly. */
 const keys = createCache<string, Promise<KeyObject>>({ entries: limits.sns.certificates, age: DAY });
 
-/** @throws FORBIDDEN for a URL elsewhere; errors of `fetchKey` */
+/** @throws FORBIDDEN for a URL on another host; errors of `fetchKey` */
 function loadKey(url: string, endpoint: string | null): Promise<KeyObject> {
   const place = `${endpoint ?? ''} ${url}`;
   const known = keys.get(place);
@@ -133,7 +133,7 @@ function loadKey(url: string, endpoint: string | null): Promise<KeyObject> {
 
 /**
  * Fetches the URL that confirms a subscription. The message must have been verified.
- * @throws FORBIDDEN for a URL elsewhere
+ * @throws FORBIDDEN for a URL on another host
  * @throws BUSY if the request fails; SNS then sends the message again
  */
 async function confirmSubscription(envelope: SnsEnvelope, trust: SnsTrust): Promise<void> {

@@ -27,7 +27,7 @@ export interface ClaimedEmail extends EmailContent {
   reason: string | null;
   /** Bare addresses of the remaining recipients. Empty for all recipients. */
   pending: string[];
-  /** The provider has already accepted the email for other recipients. */
+  /** True if the provider has already accepted the email for other recipients. */
   partly: boolean;
   /** Milliseconds since 1970. */
   created: number;

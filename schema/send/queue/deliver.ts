@@ -60,9 +60,12 @@ interface DeliveryWork extends SendContext {
 const POLL_INTERVAL_MS = 500;
 const EXPLAIN_INTERVAL_MS = 10_000;
 const HOUSEKEEPING_INTERVAL_MS = 5_000;
-/** Time until the other workers have noticed a new one. */
+/** Time in milliseconds until the other workers have noticed a new one. */
 const INTRODUCTION = 2 * HEARTBEAT_INTERVAL_MS;
-/** Milliseconds. Claimed emails that wait for the rate limit cannot be overtaken, so claim no more than this. */
+/**
+ * Claims only as many emails as the rate limit allows in this many milliseconds, because claimed emails cannot be
+ * overtaken.
+ */
 const RATE_LOOKAHEAD_MS = 1_000;
 
 export function startDelivery(
@@ -171,7 +174,7 @@ function countFreeSlots({ transport, claimed: held, sending, pace }: DeliveryWor
     Math.max(limits.delivery.sendsAtOnce, pace.atOnce()),
   );
   const slots = Math.min(wanted, transport.concurrency ?? wanted);
-  // Emails waiting for their outcome to be recorded need no slot, but must not pile up.
+  // Emails whose outcome is being recorded need no slot, but must not pile up.
   if (held.size() > slots * 4) return 0;
   const free = slots - sending;
   // Each claim is a statement, so wait until a quarter of the slots are free.
@@ -259,7 +262,7 @@ async function explainWaiting(work: DeliveryWork): Promise<void> {
   await recordBlockedReason(work.runtime.db, reason);
 }
 
-/** Renews the leases of running sends before it ends those of dead workers. */
+/** Renews the leases of running sends before ending the leases of dead workers. */
 async function runHousekeeping(work: DeliveryWork): Promise<void> {
   const { runtime, transport, leaseTime, stopping, clock } = work;
   const { db, config } = runtime;

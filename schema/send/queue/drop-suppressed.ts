@@ -60,7 +60,7 @@ function findSuppressedPart(email: ClaimedEmail, closed: ReadonlySet<string>): s
 
 type NarrowedEmail = ClaimedEmail & { suppressed: string[] };
 
-/** A repeated attempt finds the same recipients, which are recorded once. */
+/** A repeated attempt finds the same recipients, but they are recorded only once. */
 function storeNarrowed(db: Db, workspaceId: number, emails: NarrowedEmail[]) {
   const rows = emails.map(({ id, to, cc, bcc, suppressed }) => ({ id, to, cc, bcc, suppressed }));
   return db.rows(

@@ -13,9 +13,9 @@ const hasExpiredLease = (dead: string[]): Sql =>
 
 /**
  * Ends the leases of dead workers. If the transport is idempotent (`resend`), their emails go back to the queue. With a
- * provider, emails it has reported on count as sent; the outcome of the others is unknown until the provider has had
- * time to report (unknown.ts). Their `lease_by` stays, because a worker that only lost the database connection may
- * still record the outcome.
+ * provider, emails that it has reported on count as sent; the outcome of the others is unknown until the provider has
+ * had time to report (unknown.ts). Their `lease_by` is kept, because a worker that only lost the database connection
+ * may still record the outcome.
  * @param dead workers whose leases are ended before they expire
  * @returns the number of emails
  */

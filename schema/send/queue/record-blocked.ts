@@ -10,7 +10,7 @@ import { IS_QUEUED, isLocked } from '../state/state-sql.ts';
 const MAX_EMAILS_PER_PASS = sql.literal(1000);
 const MAX_WORKSPACES = 200;
 
-/** Stores on due emails why they wait. The worker leaves them in the queue. */
+/** Stores the reason for the delay on due emails. The worker leaves them in the queue. */
 export async function recordBlockedReason(db: Database, reason: string): Promise<void> {
   const due = [
     ...(await findDue(db, MAIL_QUEUE, MAX_WORKSPACES)),

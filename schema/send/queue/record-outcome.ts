@@ -27,11 +27,11 @@ export interface EmailOutcome {
   provider_id: string | null;
   /** Remaining recipients. Empty for all recipients. */
   pending: string[];
-  /** The email was sent to some of its recipients before. */
+  /** True if the email was sent to some of its recipients before. */
   partly: boolean;
   status: EmailStatus | null;
   data: Record<string, unknown> | null;
-  /** The email is unchanged and waits. A scheduled one can still be canceled. */
+  /** True if the email waits unchanged. A scheduled email can still be canceled. */
   held: boolean;
   /** Recipients whose mailbox does not exist. Each gets an event and is suppressed. */
   bounced: BouncedRecipient[];
@@ -189,7 +189,7 @@ export function toEmailOutcome(
     case 'held': {
       const { retryAfterMs, reason } = outcome;
       const wait = computeBackoffSeconds(retryAfterMs, email.attempts);
-      // Records one event, however often the email is retried.
+      // Records only one event, regardless of the number of retries.
       const status = email.reason === reason ? null : 'DELIVERY_DELAYED';
       return { ...base, state: 'queued', wait, reason, status, data: { error: reason }, held: true };
     }
@@ -208,7 +208,7 @@ export function toEmailOutcome(
   }
 }
 
-/** Ends an email without success. A partly sent email stays sent. */
+/** Ends an email without success. A partly sent email keeps the state `sent`. */
 function buildFinalOutcome(
   email: EmailAttempt,
   state: 'failed' | 'unknown' | 'suppressed' | 'cancelled',
@@ -220,7 +220,10 @@ function buildFinalOutcome(
   return { state: 'sent', reason: `${which} ${email.pending.join(', ')}: ${why}`, status };
 }
 
-/** Recipients had different outcomes. Deferred ones are retried alone; none gets the email twice. */
+/**
+ * Builds the outcome of an email whose recipients had different outcomes. Deferred recipients are retried alone; none
+ * gets the email twice.
+ */
 function buildPartialOutcome(
   email: EmailAttempt,
   parts: SendPart[],

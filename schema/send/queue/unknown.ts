@@ -17,9 +17,9 @@ import { buildRequeueTime, isLocked, PROVIDER_REPORTED } from '../state/state-sq
 import { scheduleCallsDue } from '../state/webhook-calls.ts';
 
 /**
- * Resolves emails whose response was lost and where the provider has not reported in time. They are sent once more
+ * Resolves emails whose response was lost and on which the provider has not reported in time. They are sent once more
  * with the same Message-ID, so that a receiver can detect the duplicate; after a second lost response they fail. If the
- * operator wants to decide, they wait instead. A later report corrects either.
+ * operator has chosen to decide about them, they wait instead. A later report corrects the result in both cases.
  * @returns the number of emails to be sent again
  */
 export async function resolveUnknownEmails(
@@ -67,7 +67,8 @@ const REACHED_NOBODY = sql`m.state in ('failed', 'suppressed')`;
 export const RESEND_BATCH_SIZE = 500;
 
 /**
- * Requeues up to `RESEND_BATCH_SIZE` emails: to all recipients if it reached none, otherwise to the remaining ones.
+ * Requeues up to `RESEND_BATCH_SIZE` emails: to all recipients if an email reached none, otherwise to the remaining
+ * ones.
  * @param which condition on `m`, an email
  * @returns the number of emails
  */
@@ -96,7 +97,7 @@ export async function sendAgain(db: Db, workspaceId: number, which: Sql, why: st
   return moved!.n;
 }
 
-/** Adds the explanation once, without changing the time since when the outcome is unknown. */
+/** Adds the explanation once, without changing the time at which the outcome became unknown. */
 const appendReason = (db: Db, workspaceId: number, late: Sql, why: string) =>
   db.rows(
     editEmails({

@@ -18,13 +18,13 @@ export type EmailState = (typeof EMAIL_STATES)[number];
 
 export const INITIAL_STATES = ['queued', 'suppressed'] as const satisfies EmailState[];
 
-/** Status shown to clients when an email enters a state; null if the status stays. */
+/** Status shown to clients when an email enters a state; null if the status does not change. */
 export const STATUS_BY_STATE = {
   queued: 'QUEUED',
   sending: null,
   sent: 'SENT',
   failed: 'FAILED',
-  // The only public status that says neither that the email was sent nor that it was not.
+  // The only public status that implies neither that the email was sent nor that it was not.
   unknown: 'DELIVERY_DELAYED',
   cancelled: 'CANCELLED',
   suppressed: 'SUPPRESSED',
@@ -107,5 +107,5 @@ export const NEXT_STATES: Readonly<Record<EmailState, readonly EmailState[]>> = 
   }),
 ) as Record<EmailState, EmailState[]>;
 
-/** Reason of an email that was claimed when its campaign was paused, and now waits. */
+/** Reason stored on an email that was claimed when its campaign was paused and now waits. */
 export const PAUSED_REASON = 'Its campaign is paused.';

@@ -43,7 +43,7 @@ interface BounceData {
   complainedRecipients?: unknown;
 }
 
-/** True if the event says that the address does not exist. */
+/** True if the event indicates that the address does not exist. */
 export const isHardBounce = ({ status, data }: Reported): boolean =>
   status === 'BOUNCED' && data?.bounceType === 'Permanent';
 

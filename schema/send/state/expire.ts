@@ -18,7 +18,7 @@ export async function expire(db: Db, workspaceId: number): Promise<void> {
 }
 
 /**
- * Fails emails of a workspace permanently. An email that reached some of its recipients stays sent.
+ * Fails emails of a workspace permanently. An email that reached some of its recipients keeps the state `sent`.
  * @param which condition on `m`, an email
  * @param why prefix of the existing reason
  * @returns the number of emails

@@ -7,7 +7,7 @@ import { buildEventParts } from './state-sql.ts';
 import { buildCampaignUsage, buildUsageStatement, type Counter } from './usage.ts';
 import { CALL_COUNT, scheduleCallsDue } from './webhook-calls.ts';
 
-/** A change of emails, which are `m` in its SQL. */
+/** A change of emails, which have the alias `m` in its SQL. */
 interface EmailEdit {
   set: Sql;
   source?: Sql;
@@ -68,7 +68,7 @@ interface RecordedMove extends Omit<EmailMove, 'returning'> {
   event: {
     /** Status of the event, or SQL for it; null for no event. */
     status: EmailStatus | Sql;
-    /** SQL for the event data: JSON, or a text stored under the key `as`. */
+    /** SQL for the event data: JSON, or a string stored under the key `as`. */
     data: Sql;
     as?: 'error' | 'reason';
   };

@@ -27,7 +27,7 @@ defineGauge(
   (db) => computeLag(db, MAIL_QUEUE),
 );
 
-/** Workspaces, and emails per workspace, that are searched for the oldest email. */
+/** Maximum number of workspaces, and of emails per workspace, to search for the oldest email. */
 const MAX_WORKSPACES = 20;
 const MAX_EMAILS_PER_WORKSPACE = sql.literal(100);
 

@@ -18,9 +18,9 @@ export interface SoftBounceArgs {
   /** `SoftBounces` as JSON. */
   soft: string;
   limit: number;
-  /** Number of days when they are counted. */
+  /** Number of days during which soft bounces are counted. */
   window: number;
-  /** Number of days that the address is suppressed. */
+  /** Number of days during which the address is suppressed. */
   pause: number;
 }
 
@@ -41,7 +41,10 @@ export const softBounceArgs = (
 
 type Slots = { [name in keyof SoftBounceArgs]: unknown };
 
-/** `with` parts that record soft bounces: `soft` are the given ones, `noted` all recent ones of their addresses. */
+/**
+ * `with` parts that record soft bounces: `soft` contains the given bounces, `noted` all recent bounces of their
+ * addresses.
+ */
 export const noteSoft = (p: Slots): Sql => sql`soft as (
     select g.*, n.now from json_to_recordset(${p.soft}::json) g(email text, count int, source text), ${NOW_ROW}
   ), noted as (
@@ -61,8 +64,8 @@ export const softSuppressions = (p: Slots): Sql => sql`
   where b.times[${p.limit}::int] > s.now - make_interval(days => ${p.window}::int)`;
 
 /**
- * Inserts rows of `email, reason, source, expires_at`, at most one per address. A permanent entry stays; a temporary
- * one is replaced by an entry that lasts longer.
+ * Inserts rows of `email, reason, source, expires_at`, at most one per address. A permanent entry is kept; a temporary
+ * entry is replaced by one that lasts longer.
  */
 export const suppress = (workspace: unknown, rows: Sql): Sql => sql`
   insert into svc_suppression as m (workspace_id, email, reason, source, create_date, expires_at)

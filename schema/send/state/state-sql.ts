@@ -3,7 +3,7 @@ import { limits } from '../../../src/limits.ts';
 import { buildWebhookCalls } from './webhook-calls.ts';
 
 /**
- * Matches queued emails `m`. Split in two, to match the indexes by which workers find their mail. A single condition
+ * Matches queued emails `m`. Split in two, to match the indexes that workers use to find their mail. A single condition
  * would scan all mail.
  */
 export const IS_QUEUED = sql`(m.state = 'queued' and m.campaign_id is null
@@ -13,8 +13,8 @@ export const IS_QUEUED = sql`(m.state = 'queued' and m.campaign_id is null
 export const HAS_ENDED = sql`m.state in ('sent', 'failed', 'cancelled', 'suppressed')`;
 
 /**
- * Matches emails `m` where the provider has reported, so it has accepted them whatever the response was. We set
- * DELIVERY_DELAYED ourselves too; the provider's comes with an id.
+ * Matches emails `m` that the provider has reported on, so it has accepted them regardless of its response. Atrium also
+ * sets DELIVERY_DELAYED; only the provider's report comes with an id.
  */
 export const PROVIDER_REPORTED = sql`(m.latest_status in ('DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED')
   or m.latest_status = 'DELIVERY_DELAYED' and m.provider_id is not null)`;
@@ -32,8 +32,8 @@ export const buildRequeueTime = (
   then 'infinity' else ${time} end`;
 
 /**
- * Matches emails `m` that a query finds and locks. The array makes the query run once; in `from` it would run for every
- * email of a workspace without statistics.
+ * Matches emails `m` that a query finds and locks. The array makes the query run once. In `from`, it would run for
+ * every email of a workspace for which PostgreSQL has no statistics.
  * @param ids a query of ids that ends in a locking clause
  */
 export const isLocked = (workspace: unknown, ids: Sql): Sql =>

@@ -22,7 +22,7 @@ defineModel('svc.suppression', {
 
 /**
  * Normalizes an address for the list: without a display name, in lower case, with an ASCII domain.
- * @param name of the argument
+ * @param name name of the argument
  * @throws BAD_REQUEST that names the argument
  */
 export function parseBareAddress(name: string, text: string): string {

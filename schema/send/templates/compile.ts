@@ -86,14 +86,20 @@ export const findEmptyPlaceholders = (
       getOwnValue(fallbacks, piece.name) === null,
   );
 
-/** Fills an HTML text and escapes the values. @throws BAD_REQUEST if a variable has no value */
+/**
+ * Fills an HTML template and escapes the values.
+ * @throws BAD_REQUEST if a variable has no value
+ */
 export const fillHtml = (
   compiled: CompiledTemplate,
   given: TemplateVariables,
   fallbacks: TemplateVariables,
 ): string => fill(compiled, given, fallbacks, Handlebars.Utils.escapeExpression);
 
-/** Fills a text without escaping. @throws BAD_REQUEST if a variable has no value */
+/**
+ * Fills a plain-text template without escaping.
+ * @throws BAD_REQUEST if a variable has no value
+ */
 export const fillPlainText = (
   compiled: CompiledTemplate,
   given: TemplateVariables,

@@ -70,7 +70,10 @@ async function upload(ctx: Ctx, name: string, content: Buffer) {
   return { url: buildImageUrl(ctx, id, checksum), attachmentId: id, width, height, size: content.length };
 }
 
-/** Finds an image stored already. The lock serializes uploads, whose limits would otherwise not count each other. */
+/**
+ * Finds an image that is already stored. The lock serializes uploads, because concurrent uploads could otherwise all
+ * pass the limit.
+ */
 async function findImage(ctx: Ctx, checksum: string): Promise<number | null> {
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('email images'), ${ctx.workspace.id}::int)`);
   const [held] = await ctx.db.rows<{ id: number | null; n: number; bytes: number }>(

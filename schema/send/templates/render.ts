@@ -69,7 +69,7 @@ const ready = createCache<string, ReadyTemplate>({
 /**
  * Loads the workspace's templates with these ids. A cached template may be outdated, so pass its version to the
  * statement that relies on it.
- * @param fresh bypass the cache
+ * @param fresh true to bypass the cache
  * @throws NOT_FOUND if a template is not in the workspace
  */
 export async function loadReadyTemplates(

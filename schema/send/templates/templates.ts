@@ -100,7 +100,7 @@ export interface TemplateRow extends TemplateContent {
 }
 
 /**
- * @param locked lock the row until the end of the transaction
+ * @param locked true to lock the row until the end of the transaction
  * @throws NOT_FOUND if the workspace has no such template
  */
 export async function getTemplate(ctx: Ctx, publicId: string, locked = false): Promise<TemplateRow> {

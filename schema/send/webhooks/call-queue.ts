@@ -8,7 +8,10 @@ export interface CallQueue {
   next(): DueCall | null;
   /** Removes a call whose final outcome has been recorded, so that the next one about the same subject can be made. */
   ended(call: DueCall): void;
-  /** Removes a call that will be retried later. @returns the calls behind it, which are removed too */
+  /**
+   * Removes a call that will be retried later.
+   * @returns the calls behind it, which are also removed
+   */
   putOff(call: DueCall): DueCall[];
   /** Removes and returns all calls that have not been made. */
   clear(): DueCall[];

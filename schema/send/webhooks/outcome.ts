@@ -25,7 +25,7 @@ export function computeCallOutcome(
   return { status: 'PENDING', wait: Math.max(pause * 2 ** (attempt - 1), answer.retryAfterMs ?? 0) };
 }
 
-/** The endpoint is gone permanently and wants no more calls (RFC 9110 15.5.11). */
+/** True if the endpoint is permanently gone and accepts no more calls (RFC 9110 15.5.11). */
 const isGone = ({ status }: WebhookResponse): boolean => status === 410;
 
 export interface FinishedAttempt {
@@ -37,7 +37,7 @@ export interface FinishedAttempt {
 }
 
 export interface WebhookOutcomes {
-  /** In the order of their ends. */
+  /** In the order they ended. */
   ended: FinishedAttempt[];
   /** Started calls postponed until after the retry of an earlier call. */
   behind: { call: DueCall; wait: number }[];
@@ -106,7 +106,7 @@ interface OutcomeArgs {
   gone: boolean;
   /** Failed attempts since the last delivered call. */
   missed: number;
-  /** Seconds of the first pause. */
+  /** Length of the first pause in seconds. */
   pause: number;
   /** Failed calls since the last delivered call. */
   failed: number;
@@ -121,7 +121,7 @@ export interface WebhookState {
 }
 
 /**
- * @param pause milliseconds of the first pause
+ * @param pause length of the first pause in milliseconds
  * @returns undefined if the webhook was deleted
  */
 export async function recordCallOutcomes(

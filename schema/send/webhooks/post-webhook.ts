@@ -108,7 +108,9 @@ interface HttpAgents {
   secure: SecureAgent;
 }
 
-/** Milliseconds that an idle connection is reused. Servers commonly close theirs after five seconds. */
+/**
+ * Milliseconds during which an idle connection can be reused. Servers commonly close idle connections after five seconds.
+ */
 const KEEP_ALIVE_MS = 4_000;
 
 function createAgents(): HttpAgents {

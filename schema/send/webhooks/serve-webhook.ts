@@ -12,7 +12,7 @@ export interface WebhookService {
   db: Database;
   worker: string;
   leaseTime: number;
-  /** Milliseconds of the first pause of a webhook that seems to be down. */
+  /** Length in milliseconds of the first pause of a webhook that seems to be down. */
   restMs: number;
   /** Makes one attempt. Never rejects. */
   call(call: DueCall): Promise<FinishedAttempt>;
@@ -23,7 +23,7 @@ export interface WebhookService {
   disabled(webhook: LeasedWebhook): void;
 }
 
-/** Maximum number of calls that are loaded at once and kept in memory per webhook. */
+/** Maximum number of calls to load at once and to keep in memory per webhook. */
 const MAX_CLAIMED_CALLS = 100;
 /** Interval for loading due calls while others run, in milliseconds. */
 const CHECK_INTERVAL_MS = 200;
@@ -141,8 +141,8 @@ async function saveOutcomes(serving: WebhookRun, back: DueCall[] = []): Promise<
 }
 
 /**
- * True if the webhook may start another call. The webhooks of a workspace share its limit, and all share that of the
- * process, but each may run at least one call.
+ * True if the webhook may start another call. The webhooks of a workspace share its limit, and all webhooks share the
+ * limit of the process, but each may run at least one call.
  * @param all webhooks leased by the process, including this one
  */
 export function canStartCall(webhook: ServedWebhook, all: readonly ServedWebhook[]): boolean {

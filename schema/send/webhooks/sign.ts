@@ -20,8 +20,8 @@ interface SignedCall {
 }
 
 /**
- * Builds the headers of a call. The client libraries check a single signature, so the one with the previous secret has
- * its own header. A receiver that has not switched passes that header to them.
+ * Builds the headers of a call. The client libraries check a single signature, so the signature with the previous
+ * secret has a separate header. A receiver that has not switched secrets passes that header to its library.
  */
 export function buildSignedHeaders(
   call: SignedCall,

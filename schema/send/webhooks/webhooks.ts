@@ -74,7 +74,7 @@ export const webhookCreate = defineOperation('webhookCreate', {
         throw errors.badRequest('secret: from 16 to 200 characters.');
       const wanted = await validateWebhook(tx, given);
       const user = tx.principal?.userId ?? null;
-      // Serializes creation, because concurrent calls would not count each other for the limit.
+      // Serializes creation, because concurrent calls could otherwise all pass the limit.
       await tx.db.rows(sql`select pg_advisory_xact_lock(hashtext('webhooks'), ${tx.workspace.id}::int)`);
       const [row] = await tx.db.rows<{ id: number }>(
         sql`insert into svc_webhook

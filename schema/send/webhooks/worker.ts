@@ -116,7 +116,8 @@ async function serve(work: WebhookWork): Promise<void> {
 }
 
 /**
- * Releases webhooks that the database has leased to this worker without its knowledge. All known ones are in `held`.
+ * Releases webhooks that the database has leased to this worker without the worker knowing. `held` contains all known
+ * webhooks.
  */
 async function releaseLost({ runtime, worker, served: held, lost }: WebhookWork): Promise<void> {
   for (const [workspaceId, until] of lost) {
@@ -128,7 +129,8 @@ async function releaseLost({ runtime, worker, served: held, lost }: WebhookWork)
 
 /**
  * Claims a few webhooks of each workspace, starting with the longest waiting workspaces, so that the slow endpoints of
- * one workspace cannot occupy all slots. @returns the number claimed
+ * one workspace cannot occupy all slots.
+ * @returns the number claimed
  */
 async function claimDue(work: WebhookWork): Promise<number> {
   const { runtime, worker, leaseTime, served: held } = work;

@@ -9,7 +9,8 @@ import { getSitePage, getView, type PageRow, type ViewRow } from './rows.ts';
 // points the website's menu entries to them. The shared row stays unchanged.
 
 /**
- * Returns the website's own view, and copies a shared one. @throws ACCESS_ERROR if the view belongs to another website
+ * Returns the website's own view, and copies a shared one.
+ * @throws ACCESS_ERROR if the view belongs to another website
  */
 export async function ensureOwnView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<ViewRow> {
   if (view.website_id === websiteId) return view;
@@ -23,7 +24,7 @@ export async function ensureOwnView(ctx: Ctx, view: ViewRow, websiteId: number):
 
 /**
  * Returns the website's own page with its own view, and copies a shared one.
- * @throws USER_ERROR if another page of the website has the shared page's address
+ * @throws USER_ERROR if another page of the website already has the shared page's URL
  */
 export async function ensureOwnPage(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
   if (page.website_id !== null) return page;
@@ -51,7 +52,7 @@ async function copyView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<Vie
   return { ...view, id, website_id: websiteId };
 }
 
-/** Skips pages whose address is taken by a page of the website. */
+/** Skips pages whose URL is already used by a page of the website. */
 async function copyPages(ctx: Ctx, from: number, to: number, websiteId: number): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const user = ctx.principal?.userId ?? null;

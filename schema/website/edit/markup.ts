@@ -43,8 +43,8 @@ export async function checkMarkup(
 }
 
 /**
- * Writes a view's markup in a language and stores the previous markup as a version. The column contains the website's
- * language, and the row's JSON the others.
+ * Writes a view's markup in a language and stores the previous markup as a version. The column contains the markup in
+ * the website's language; the row's JSON contains the other languages.
  */
 export async function saveMarkup(
   ctx: Ctx,

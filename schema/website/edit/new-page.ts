@@ -10,14 +10,16 @@ import { getSitePage, type PageRow } from './rows.ts';
 
 interface NewPage {
   name: string;
-  /** Null derives the address from the name. */
+  /** Null derives the URL from the name. */
   url: string | null;
   template: string;
   addMenu: boolean;
   published: boolean;
 }
 
-/** Creates a page of this website only, at the requested address, or else at a free address derived from its name. */
+/**
+ * Creates a page that belongs only to this website, at the requested URL, or else at a free URL derived from its name.
+ */
 export async function createPage(
   ctx: Ctx,
   website: WebsiteRow,
@@ -49,7 +51,7 @@ async function getTemplateArch(ctx: Ctx, websiteId: number, template: string): P
   return row.arch;
 }
 
-/** Returns an address segment, numbered if it is taken, and the view's key. */
+/** Returns a free URL segment, with a number appended if the slug is taken, and the view's key. */
 async function findFreeNames(
   ctx: Ctx,
   websiteId: number,

@@ -43,7 +43,7 @@ export const checkPages = (ctx: Ctx, ids: number[]): Promise<unknown> =>
 /**
  * Loads a page of a website, its own or else the shared one. For the id of a shared page, returns the website's copy if
  * there is one. Locks the page until the transaction ends.
- * @throws BAD_REQUEST without address and id, MISSING and USER_ERROR if the website does not have the page
+ * @throws BAD_REQUEST without a URL or an id, MISSING and USER_ERROR if the website does not have the page
  */
 export async function getSitePage(
   ctx: Ctx,

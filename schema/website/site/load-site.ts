@@ -18,7 +18,7 @@ export interface Site {
   description: string | null;
   /** True if the website has a visible page. */
   live: boolean;
-  /** When the next scheduled page appears, in ms since 1970. Null if none is scheduled. */
+  /** Publication time of the next scheduled page, in ms since 1970. Null if none is scheduled. */
   next_at: number | null;
 }
 
@@ -53,11 +53,11 @@ export interface SitePage {
   name: string;
   key: string | null;
   arch: string;
-  /** True if it is published and its publication date has passed. */
+  /** True if the page is published and its publication date has passed. */
   shown: boolean;
   website_indexed: boolean;
   visibility: string | null;
-  /** External id of the group that may see it. */
+  /** External id of the group that may see the page. */
   group: string | null;
   title: string | null;
   description: string | null;

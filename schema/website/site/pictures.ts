@@ -18,7 +18,7 @@ export interface PagePictures {
   loadMissingSizes(): Promise<boolean>;
 }
 
-/** @param link converts an address to an address of the site */
+/** @param link converts a URL to a URL of the site */
 export function createPagePictures(ctx: Ctx, link: (address: string) => string): PagePictures {
   const sizes = new Map<number, ImageHead | null>();
   const pendingIds = new Set<number>();
@@ -52,7 +52,7 @@ export function createPagePictures(ctx: Ctx, link: (address: string) => string):
   };
 }
 
-/** The attachment whose original image is at an address. Null for any other address. */
+/** The attachment whose original image is at a URL. Null for any other URL. */
 export function parsePictureId(address: string): number | null {
   const [, id, name] = /^\/web\/image\/(\d{1,9})(?:\/([\w.-]+))?$/.exec(address) ?? [];
   return id && !/^\d+x\d+$/.test(name ?? '') ? Number(id) : null;

@@ -18,8 +18,8 @@ const createPublicPrincipal = (ctx: Ctx): Principal => ({
 });
 
 /**
- * The records that a page lists, as readable by anonymous visitors. Empty if the public group has no access to the
- * model.
+ * The records that a page lists, limited to records that anonymous visitors may read. Empty if the public group has no
+ * access to the model.
  */
 export async function loadListedRecords(ctx: Ctx, query: RecordList): Promise<MarkupValue[]> {
   const publicCtx = ctx.with({ principal: createPublicPrincipal(ctx), mask: true });

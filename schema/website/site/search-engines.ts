@@ -4,7 +4,7 @@ import { limits } from '../../../src/limits.ts';
 import { buildBelongsToWebsiteSql, buildIsPublishedSql } from './load-site.ts';
 import type { VisitContext } from './visit-context.ts';
 
-/** Allows all pages. Pages that must not be listed say so in their markup. */
+/** Allows all pages. Pages that must not be indexed declare this in their markup. */
 export const buildRobotsText = (root: string): string =>
   `User-agent: *\nAllow: /\n\nSitemap: ${root}/sitemap.xml\n`;
 

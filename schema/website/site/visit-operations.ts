@@ -88,7 +88,7 @@ async function renderPreview(
   const languages = getSiteLanguages(ctx, site.default_lang);
   const lang = code === null ? languages[0] : languages.find((each) => each.code === code);
   if (!lang) throw errors.wrongArgument('lang');
-  // The address of the website without a host of its own, so that styles and images load.
+  // The website's URL on the public host, so that styles and images load.
   const root = `${new URL(ctx.runtime.config.publicUrl).origin}/site/${ctx.workspace.slug}~${site.id}`;
   const request = { websiteId: site.id, host: null, root, path: '/preview' };
   const template = await checkMarkup(ctx, arch, website);

@@ -69,7 +69,7 @@ const buildRedirect = (stay: VisitContext, status: number, to: string): SiteResp
 
 async function respondAtPath(stay: VisitContext): Promise<SiteResponse> {
   const { ctx, site, path, lang } = stay;
-  // A redirect to such a path could be read as a host name by the browser.
+  // The browser could interpret a redirect to such a path as a host name.
   if (/\/\/|\\/.test(path)) return renderSpecialPage(stay, 'website.404', 404);
   if (path === THANKS_PATH) return renderSpecialPage(stay, 'website.thanks', 200);
   if (path.length > 1 && path.endsWith('/')) return buildRedirect(stay, 301, path.replace(/\/+$/, '') || '/');
@@ -86,7 +86,7 @@ async function respondAtPath(stay: VisitContext): Promise<SiteResponse> {
 
 const getHomePath = ({ site }: VisitContext): string => site.homepage_url ?? '/';
 
-/** The address of the home page if the visitor may see it, or null. */
+/** The URL of the home page if the visitor may see it, or null. */
 async function findOpenHome(stay: VisitContext): Promise<'/' | null> {
   const page = await findPageAt(stay.ctx, stay.site.id, getHomePath(stay), stay.lang.code, stay.now);
   return page && canSee(stay, page) ? '/' : null;
@@ -106,7 +106,7 @@ function canSee(stay: VisitContext, page: SitePage): boolean {
     : page.group !== null && principal?.groups.has(page.group) === true;
 }
 
-/** A page without an address of its own, such as 404. If the view is missing, plain text. */
+/** Renders a page that has no URL, such as 404. Returns plain text if the view is missing. */
 async function renderSpecialPage(stay: VisitContext, key: string, status: number): Promise<SiteResponse> {
   const { ctx, site, lang } = stay;
   const template = (await loadViewTemplates(ctx, site.id, [key], lang.code)).get(key);
@@ -139,7 +139,7 @@ interface PageHead {
   image: string | null;
 }
 
-/** Renders the page. `isSame` is true if all visitors get the same until the site changes. */
+/** Renders the page. `isSame` is true if all visitors get the same page until the site changes. */
 export async function renderPage(
   stay: VisitContext,
   template: CompiledMarkup,
@@ -220,8 +220,8 @@ export const createFormToken = (ctx: Ctx, time: number): string =>
   `${time}.${computeKeyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`)}`;
 
 /**
- * Converts addresses of a page to the site's path and the visitor's language. Files are served by the whole server, so
- * their addresses name the workspace.
+ * Converts URLs of a page to the site's path and the visitor's language. Files are served by the whole server, so their
+ * URLs name the workspace.
  */
 function createLinker({
   request,

@@ -21,11 +21,11 @@ export interface ArchiveExport {
   mark: string;
   /** Encrypts the secrets. Null to omit them. */
   passphrase: string | null;
-  /** Called from time to time with the finished and total number of rows and blobs. */
+  /** Called periodically with the completed and total number of rows and blobs. */
   onProgress?(done: number, total: number): Promise<void> | void;
 }
 
-/** Minimum size in bytes of a file of rows before it is emitted. */
+/** A file of rows is emitted once it reaches this many bytes. */
 const PART_BYTES = 128 * 1024;
 const NEWLINE = 10;
 

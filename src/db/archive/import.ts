@@ -23,7 +23,7 @@ export interface ArchiveImport {
   numbered: readonly NumberedColumn[];
   /** SQL expressions for columns that differ from the archive, by table and column. `r` is the archived row. */
   changed: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Key that encrypts the archive's secrets. Null if it doesn't have one. */
+  /** Key that encrypts the archive's secrets. Null if the archive has no key. */
   archiveKey: string | null;
   /** Completes rows whose secrets may be missing from the archive. */
   complete(table: string, row: ArchivedRow): ArchivedRow;
@@ -42,7 +42,7 @@ const damagedArchive = (file: string): Error =>
 
 /**
  * Reads the entries of an archive.
- * @throws Error with one line if the file is not an archive or is truncated
+ * @throws Error with a one-line message if the file is not an archive or is truncated
  */
 async function* readEntries(file: string): AsyncGenerator<TarEntry> {
   const plain = decompress(file);
@@ -70,7 +70,7 @@ async function* decompress(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** @throws Error with one line if the file is not an archive, or has an unknown format version */
+/** @throws Error with a one-line message if the file is not an archive, or has an unknown format version */
 export async function readManifest(file: string): Promise<ArchiveManifest> {
   for await (const { size, body } of readEntries(file)) {
     const manifest = JSON.parse((await readWholeBody(body, size)).toString()) as ArchiveManifest;
@@ -90,7 +90,7 @@ async function readWholeBody(body: AsyncIterable<Buffer>, size: number): Promise
 /**
  * Fills an empty workspace from an archive. Blobs are stored while they are read, and all rows are written in one
  * transaction.
- * @throws Error with one line if the archive is damaged; no row is written then
+ * @throws Error with a one-line message if the archive is damaged; in that case, no row is written
  */
 export async function importWorkspace(
   url: string,
@@ -191,8 +191,8 @@ function buildInsert(
 }
 
 /**
- * References to rows that are not inserted yet are set to null. References within the table are valid up to the last
- * row of this file.
+ * Sets references to rows that are not inserted yet to null. References within the table are kept up to the last row of
+ * this file.
  */
 function buildDeferredColumn({ key }: ArchivedTable, column: string, type: string, isOwn: boolean): string {
   if (!isOwn || key.join() !== 'id') return `null::${type}`;

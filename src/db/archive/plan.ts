@@ -1,7 +1,9 @@
 /** A secret column. The archive contains its values only if they are encrypted with a passphrase. */
 export interface ArchivedSecret {
   column: string;
-  /** Storage format in the installation: plain text, or one of two forms encrypted with its secret key. */
+  /**
+   * Storage format in the installation: plain text, or one of two formats encrypted with the installation's secret key.
+   */
   kept: 'plain' | 'sealed' | 'marked';
 }
 

@@ -6,7 +6,7 @@ export interface ArchivedTable {
   columns: { name: string; type: string }[];
   /** Columns that the rows are ordered by: the primary key without the workspace. */
   key: string[];
-  /** Columns that refer, or may refer, to rows later in the archive. */
+  /** Columns that may refer to rows later in the archive. */
   later: { column: string; isOwn: boolean }[];
 }
 
@@ -23,7 +23,7 @@ interface TableReference {
   required: boolean;
 }
 
-/** Lists the tables in an order that their rows can be inserted. */
+/** Lists the tables in an order in which their rows can be inserted. */
 export async function loadArchivedTables(
   client: pg.Client,
   leftOut: ReadonlySet<string>,
@@ -66,8 +66,8 @@ async function loadReferences(client: pg.Client, names: string[]): Promise<Table
 }
 
 /**
- * Sorts tables after the tables that their required references point to. Among the candidates, the table with the
- * fewest open references comes first.
+ * Sorts tables after the tables that their required references point to. If several tables can come next, the table
+ * with the fewest unresolved references comes first.
  */
 function sortByDependency(tables: TableRow[], all: TableReference[]): ArchivedTable[] {
   const placed = new Map<string, ArchivedTable>();

@@ -24,7 +24,7 @@ export async function writeAtomically(
   }
 }
 
-/** Deletes the drafts of killed commands, because they contain all data. */
+/** Deletes drafts left by killed commands, because they contain all data. */
 async function deleteAbandonedDrafts(file: string): Promise<void> {
   const folder = dirname(file);
   const names = await readdir(folder).catch(() => []);

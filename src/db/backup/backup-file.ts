@@ -13,7 +13,7 @@ export interface BackupHeader {
   created: string;
   /** Migrations applied to the database, in order. */
   migrations: { name: string; checksum: string }[];
-  /** Null if the key was left out. */
+  /** Null if the key was omitted. */
   key: EncryptedKey | null;
 }
 
@@ -78,7 +78,7 @@ async function* encodePieces(pieces: AsyncIterable<BackupPiece>): AsyncGenerator
 
 /**
  * Reads a file written by `writePieces`.
- * @throws Error with one line if the file is not a backup, is truncated or was changed
+ * @throws Error with a one-line message if the file is not a backup, is truncated or was changed
  */
 export async function* readPieces(file: string): AsyncGenerator<BackupPiece> {
   const source = createReadStream(file);

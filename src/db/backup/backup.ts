@@ -43,9 +43,8 @@ export async function backUp(
 }
 
 /**
- * Opens the transaction that takes the snapshot. A migration that rewrites or truncates a table would leave it empty
- * for an older snapshot. So every table is locked first, and the snapshot begins with the first statement after the
- * locks.
+ * Opens the transaction that takes the snapshot. If a migration rewrites or truncates a table, the table is empty for
+ * an older snapshot. So every table is locked first, and the snapshot begins with the first statement after the locks.
  */
 async function beginSnapshot(client: pg.Client): Promise<TableHeader[]> {
   for (;;) {
@@ -97,7 +96,7 @@ async function* streamRows(client: pg.Client, text: string): AsyncGenerator<Back
   }
 }
 
-/** Unfinished background jobs with data. Jobs without data are scheduled ones, which start again anyway. */
+/** Unfinished background jobs with data. Jobs without data are scheduled ones, which run again anyway. */
 async function loadJobs(client: pg.Client): Promise<BackupTotals['jobs']> {
   const { rows } = await client.query(`select to_regclass('pgboss.job') is not null as has`);
   if (!rows[0].has) return [];

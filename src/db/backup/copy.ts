@@ -49,7 +49,7 @@ export async function copyIn(
   return query.done;
 }
 
-/** Shared part of both directions: methods that the driver calls on a submitted query. */
+/** Base of both copy directions: methods that the driver calls on a submitted query. */
 abstract class CopyQuery {
   rows = 0;
   failed: Error | null = null;
@@ -128,7 +128,7 @@ class CopyIn extends CopyQuery {
     super(text);
     this.ready = this.begun.promise;
     this.done = this.finished.promise;
-    // A caller that waits for `ready` receives the error there.
+    // A caller that waits for `ready` receives the error from it.
     this.done.catch(() => undefined);
   }
 

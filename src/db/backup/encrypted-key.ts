@@ -41,7 +41,7 @@ export async function encryptKey(key: string, passphrase: string): Promise<Encry
   };
 }
 
-/** @throws Error with one line if the passphrase is wrong */
+/** @throws Error with a one-line message if the passphrase is wrong */
 export async function decryptKey(
   { salt, nonce, tag, text }: EncryptedKey,
   passphrase: string,

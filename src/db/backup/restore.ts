@@ -16,7 +16,7 @@ export interface RestoreResult extends BackupResult {
   jobs: BackupTotals['jobs'];
 }
 
-/** @throws Error with one line if the file is not a backup */
+/** @throws Error with a one-line message if the file is not a backup */
 export async function readBackupHeader(file: string): Promise<BackupHeader> {
   for await (const piece of readPieces(file)) {
     if (piece.kind === 'header' && piece.value.format === 'atrium backup 1') return piece.value;
@@ -28,7 +28,7 @@ export async function readBackupHeader(file: string): Promise<BackupHeader> {
 /**
  * Restores a backup into an empty database in one transaction, and migrates it to this version.
  * @param accept called before the commit with the values of `installation` by name; may throw to abort
- * @throws Error with one line if the database is not empty, or the backup is damaged or from a newer version
+ * @throws Error with a one-line message if the database is not empty, or the backup is damaged or from a newer version
  */
 export async function restoreDatabase(
   url: string,
@@ -61,7 +61,10 @@ function findKnownMigrations(migrations: BackupHeader['migrations']): Migration[
   });
 }
 
-/** Accepts the remains of an interrupted restore as empty: the first migrations of the backup, and no workspace. */
+/**
+ * Also accepts a database left by an interrupted restore, which has only the first migrations of the backup and no
+ * workspace.
+ */
 async function assertEmptyDatabase(url: string, migrations: BackupHeader['migrations']): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -114,7 +117,7 @@ async function loadBackup(
     return totals;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    // A changed file can cause an error in PostgreSQL. Reading it to the end reports the wrong checksum instead.
+    // A changed file can cause an error in PostgreSQL. Reading the file to the end reports the wrong checksum instead.
     for await (const _ of readPieces(file));
     throw error;
   } finally {

@@ -28,7 +28,7 @@ export async function loadTableHeaders(client: pg.Client): Promise<TableHeader[]
   return rows;
 }
 
-/** Must be read after the rows. Values assigned in between are skipped, as after a crash. */
+/** Must be read after the rows. Values assigned between the two reads are skipped, as after a crash. */
 export async function loadSequences(client: pg.Client): Promise<SequenceValue[]> {
   const { rows } = await client.query<{ sequence: string }>(
     `select relname as sequence from pg_class

@@ -8,7 +8,7 @@ import { getOtherStore, purgeDeletedBlobs } from './remove.ts';
 import { getBlobStore, toBlobLocation } from './stores.ts';
 import { buildUnusedCondition } from './uses.ts';
 
-/** Longer than any transaction or upload takes. A younger blob may be unused. */
+/** Longer than any transaction or upload takes. A younger blob may not be referenced yet. */
 const MIN_UNUSED_AGE = sql`interval '24 hours'`;
 const MARK_GRACE_PERIOD = sql`interval '1 hour'`;
 const COPY_GRACE_PERIOD = sql`interval '24 hours'`;
@@ -17,7 +17,7 @@ const BATCH_SIZE = 500;
 
 /**
  * Collects the unused blobs of a workspace in bounded statements. An unused blob is marked, and deleted if it is still
- * unused an hour later. Putting it again in between removes the mark.
+ * unused an hour later. Storing it again within that hour removes the mark.
  * @returns true if some blobs are marked and wait for deletion
  */
 export async function collectBlobs(host: BlobHost): Promise<boolean> {

@@ -10,6 +10,6 @@ const LOCK_NAME = 'contents of a workspace';
  */
 export const LOCK_CONTENTS = `select pg_advisory_lock_shared(hashtext('${LOCK_NAME}'), $1::int)`;
 
-/** Takes the exclusive lock until the end of the transaction. False if a reader holds the shared lock. */
+/** Acquires the exclusive lock until the end of the transaction. False if a reader has the shared lock. */
 export const tryLockContents = (workspaceId: number): Sql =>
   sql`select pg_try_advisory_xact_lock(hashtext(${LOCK_NAME}), ${sql.param(workspaceId)}::int) as free`;

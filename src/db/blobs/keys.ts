@@ -67,7 +67,7 @@ async function createStoredKey(
   return (await findStoredKey(db, workspaceId))!;
 }
 
-/** Uses key objects, because creating one from bytes takes 10 to 20 µs at each use. */
+/** Uses key objects, because creating one from bytes on each use takes 10 to 20 µs. */
 function buildBlobKeys(bytes: Buffer): BlobKeys {
   const key = createSecretKey(bytes);
   const nameKey = deriveKey(key, '', 'name');

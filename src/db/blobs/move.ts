@@ -14,8 +14,9 @@ export interface BlobMoveResult {
 }
 
 /**
- * Moves the blobs of a workspace to another store. Each is copied, read back and compared before the other store
- * becomes current. The old copy is deleted a day later, for readers in progress. An interrupted move can be restarted.
+ * Moves the blobs of a workspace to another store. Each blob is copied, read back and compared before the new store
+ * becomes current. The old copy is deleted a day later, because readers may still use it. An interrupted move can be
+ * restarted.
  */
 export async function moveBlobs(host: BlobHost, to: BlobStoreName): Promise<BlobMoveResult> {
   const moved: BlobMoveResult = { contents: 0, bytes: 0 };
@@ -59,7 +60,7 @@ async function moveBlob(host: BlobHost, head: BlobHead, to: BlobStoreName): Prom
 
 /**
  * Records that the other store may have a copy from now on.
- * @returns the recorded time. Null if another process is copying.
+ * @returns the timestamp of the entry. Null if another process is copying.
  */
 async function recordCopy(
   { db, workspace }: BlobHost,

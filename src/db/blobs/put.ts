@@ -21,10 +21,10 @@ export interface PutBlobOptions {
 }
 
 /**
- * Stores a blob. Equal content is stored once per workspace. A blob without a reference after a day (`uses.ts`) is
+ * Stores a blob. Identical content is stored once per workspace. A blob without a reference after a day (`uses.ts`) is
  * deleted, so call this or `touchBlobs` again before another record refers to it. Works with or without a transaction.
  * A stream is never loaded into memory as a whole.
- * @throws BAD_REQUEST above the limit; nothing is stored then
+ * @throws BAD_REQUEST if the blob exceeds the limit; in that case, nothing is stored
  */
 export async function putBlob(
   host: BlobHost,
@@ -45,7 +45,7 @@ export async function putBlob(
 }
 
 /**
- * Stores blobs as `putBlob` does, the small ones in one transaction.
+ * Like `putBlob` for several blobs. Small blobs are stored in one transaction.
  * @returns the blobs in the order of `contents`
  */
 export async function putBlobs(
@@ -161,8 +161,8 @@ export const buildSmallBlobCtes = (p: { readonly [K in keyof SmallBlob]: unknown
 const INSERT_SMALL_BLOB = sql.prepare<SmallBlob>((p) => sql`with ${buildSmallBlobCtes(p)} select 1 as put`);
 
 /**
- * Streams a large blob. Its hash is known only at the end, so chunks are written under a location and a draft head,
- * which is renamed to the hash afterwards. If the process dies, the draft head is collected like any unused blob.
+ * Streams a large blob. Its hash is known only at the end, so its chunks are first written for a draft head, which is
+ * renamed to the hash afterwards. If the process dies, the draft head is collected like any unused blob.
  */
 async function storeLargeBlob(
   host: BlobHost,

@@ -12,7 +12,7 @@ export interface ByteRange {
 
 /**
  * Reads a blob or a part of it in pieces of at most 256 kB.
- * @throws MissingBlobError, DamagedBlobError, also after some pieces
+ * @throws MissingBlobError or DamagedBlobError, possibly after some pieces
  */
 export async function* readBlob(
   host: BlobHost,

@@ -9,7 +9,7 @@ import { getBlobStore, toBlobLocation } from './stores.ts';
  * its hash and can no longer be found, then its bytes and its head are deleted.
  */
 
-/** Removes the hashes of blobs, in the caller's transaction or one of its own. */
+/** Removes the hashes of blobs, in the caller's transaction or a separate one. */
 export async function markBlobsDeleted(
   { db, workspace }: BlobHost,
   hashes: readonly string[],

@@ -7,7 +7,9 @@ import type { PlacedTable } from './placement.ts';
 /** Stores the dropped foreign keys and triggers, so that a later run can restore them. */
 const SAVED_CONSTRAINTS_KEY = 'bonds while distributing';
 
-/** Triggers that can run on a worker, because they read and write only their own row. Other triggers stay dropped. */
+/**
+ * Triggers that can run on a worker, because they read and write only their own row. Other triggers are not restored.
+ */
 const WORKER_SAFE_TRIGGERS = new Set(['state']);
 
 export interface DistributionResult {
@@ -20,7 +22,7 @@ export interface DistributionResult {
 interface SavedConstraint {
   table: string;
   name: string;
-  /** SQL that creates it. */
+  /** SQL that creates the constraint or trigger. */
   statement: string;
 }
 
@@ -86,7 +88,7 @@ async function distributeFunctions(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query('select create_distributed_function($1)', [name]);
 }
 
-/** Foreign keys are circular, so no order of the tables would work. */
+/** Foreign keys are circular, so the tables cannot be moved in any order without dropping them. */
 async function dropConstraints(client: pg.Client, tables: PlacedTable[]): Promise<void> {
   const names = tables.map(({ table }) => table);
   const keys = await client.query<SavedConstraint>(

@@ -41,7 +41,7 @@ interface ForeignKey {
   /** Action codes as in pg_constraint: `c` cascades, `n` and `d` set the column. */
   onUpdate: string;
   onDelete: string;
-  /** True if the key has `workspace_id` on both sides. */
+  /** True if both sides of the key contain `workspace_id`. */
   near: boolean;
 }
 

@@ -19,8 +19,8 @@ const NODE_TIMEOUT_MS = 2_000;
 const STATE_TTL_MS = 2_000;
 
 /**
- * Queries each node in its own statement, so that a hanging node does not hide the others. A node gets a new query only
- * after it has answered the previous one, and so holds at most one connection. Returns no nodes without Citus.
+ * Queries each node in its own statement, so that a hanging node does not hide the others. A node receives a new query
+ * only after it has responded to the previous one, so it uses at most one connection. Returns no nodes without Citus.
  */
 export function createNodeMonitor(rows: Db['rows']): () => Promise<readonly NodeState[]> {
   const asked = new Map<string, Promise<NodeState>>();

@@ -9,7 +9,7 @@ export async function placeNewTables(client: pg.Pool): Promise<void> {
   for (const each of await findUnplacedTables(client)) await placeTable(client, each);
 }
 
-/** Tables that are not placed yet, in the order that they can be placed. */
+/** Tables that are not placed yet, in an order in which they can be placed. */
 export async function findUnplacedTables(client: pg.Client | pg.Pool): Promise<PlacedTable[]> {
   const { rows } = await client.query<{ table: string }>(
     `select c.relname::text as table from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
@@ -24,7 +24,7 @@ export async function findUnplacedTables(client: pg.Client | pg.Pool): Promise<P
   return waiting.sort((a, b) => getOrder(a) - getOrder(b));
 }
 
-/** Runs in a transaction, because Citus copies the rows and the copied originals must then be removed. */
+/** Runs in a transaction, because Citus copies the rows and the originals must be removed afterwards. */
 export async function placeTable(
   client: pg.Client | pg.Pool,
   { table, placement }: PlacedTable,

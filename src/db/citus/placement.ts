@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 export type Placement = 'distributed' | 'reference' | 'local';
 
-/** Tables copied to every node. They have few rows, which many workspaces read and which rarely change. */
+/** Tables that are copied to every node. They have few rows, which many workspaces read and which rarely change. */
 const REFERENCE_TABLES = new Set([
   'workspace',
   'installation',
@@ -12,8 +12,8 @@ const REFERENCE_TABLES = new Set([
 ]);
 
 /**
- * Tables only on the coordinator, never joined with tables of workspaces. Their rows have no workspace, are not yet
- * assigned to one, or are tied to a transaction.
+ * Tables that exist only on the coordinator and are never joined with workspace tables. Their rows have no workspace,
+ * are not assigned to one yet, or are tied to a transaction.
  */
 const LOCAL_TABLES = new Set([
   '_prisma_migrations',
@@ -29,9 +29,9 @@ export interface PlacedTable {
 }
 
 /**
- * Determines the placement of each table. Tables with `workspace_id` in their key are distributed by it; the others
+ * Determines the placement of each table. Tables with `workspace_id` in their key are distributed by it; other tables
  * must be listed above.
- * @throws Error naming a table that is neither
+ * @throws Error naming a table that is neither keyed nor listed
  */
 export async function loadPlacements(client: pg.Client | pg.Pool): Promise<PlacedTable[]> {
   const { rows } = await client.query<{ table: string; keyed: boolean }>(

@@ -5,7 +5,7 @@ import { acquirePidFile } from './pid-file.ts';
 /**
  * Locks the data directory against a second app server. Takes over a lock left by a killed server.
  * @returns a release function, which can be called more than once
- * @throws Error with one line for the operator if another server is running
+ * @throws Error with a one-line message for the operator if another server is running
  */
 export function lockDataDir(dataDir: string): () => void {
   const path = join(dataDir, 'server.lock');

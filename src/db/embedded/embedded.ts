@@ -31,7 +31,7 @@ export type EmbeddedServer = { url: string; owned: boolean; pid: number; stop():
 
 export type WatchHandlers = {
   log(line: string): void;
-  /** The server cannot be restarted, with a one-line reason. */
+  /** Called with a one-line reason if the server cannot be restarted. */
   lost(reason: string): void;
 };
 
@@ -72,7 +72,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
 }
 
 /**
- * Restarts the server at the same address if it ends, up to a maximum number of times.
+ * Restarts the server at the same URL if it exits, up to a maximum number of times.
  * @returns a function that stops watching; await it before the server is stopped
  */
 export function keepRunning(
@@ -127,7 +127,7 @@ function findRestartBlocker({ cluster, log }: ClusterPaths, starts: number[]): s
   return `The embedded PostgreSQL was started ${often} and did not stay; its log is ${log}.`;
 }
 
-/** URL of the running server of this data directory. Null if none runs. */
+/** URL of the running server of this data directory. Null if no server is running. */
 export async function findRunningUrl(dataDir: string): Promise<string | null> {
   const place = resolveClusterPaths(dataDir);
   const found = readPostmaster(place.cluster);
@@ -161,7 +161,7 @@ function unregisterUser(place: ClusterPaths, userFile: string): Promise<void> {
   });
 }
 
-/** Mutual exclusion of starts and stops across processes. */
+/** Prevents processes from starting or stopping the server at the same time. */
 async function withStartStopLock<T>(place: ClusterPaths, work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + START_STOP_TIMEOUT_MS;
   for (let holder = acquirePidFile(place.turn); holder; holder = acquirePidFile(place.turn)) {
@@ -222,7 +222,7 @@ async function createDatabase(place: ClusterPaths): Promise<void> {
   }
 }
 
-/** Data directory of the server at this address. Null if it denies access. */
+/** Data directory of the server at this URL. Null if the server denies access. */
 async function queryDataDirectory(url: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
   client.on('error', () => undefined);

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { dirname } from 'node:path';
 
 /**
- * A file that records the process that holds a resource. It contains the start time of the process along with its id,
+ * A file that records which process uses a resource. It contains the start time of the process along with its id,
  * because after a reboot or in a restarted container the same id belongs to another process.
  */
 export type PidFile = { pid: number; started: string };
@@ -69,8 +69,8 @@ function linkOrGetHolder(temporaryPath: string, path: string): PidFile | null {
 }
 
 /**
- * Moves a stale file out of the way, then checks it again: another process may have replaced it between the check and
- * the move. The name is restored then.
+ * Moves a stale file out of the way, then checks it again, because another process may have replaced it between the
+ * check and the move. In that case, the file is moved back.
  */
 function clearStale(path: string): PidFile | null {
   const stalePath = `${path}.stale.${generateUniqueName()}`;

@@ -26,8 +26,8 @@ export type PostgresAccount = {
 /**
  * PostgreSQL refuses to run as root, and initdb needs a user that it can look up by name. A user namespace that maps us
  * to an ordinary user's id satisfies both, and files below a private home directory stay readable. Where namespaces are
- * forbidden, the user is really switched, if possible with the capability to traverse such directories, and with a copy
- * of the programs if that user cannot reach them.
+ * forbidden, PostgreSQL runs as another user. That user gets the capability to traverse private directories if
+ * possible, and a copy of the programs if it cannot reach them.
  * @param dataDir must exist; the account can enter it
  * @throws Error if no account works
  */
@@ -111,8 +111,8 @@ function canRun(account: PostgresAccount, dataDir: string): boolean {
 }
 
 /**
- * Copies them below a folder that only root can write to. Elsewhere, another user could make root run a different
- * program.
+ * Copies the programs to a folder that only root can write to. In any other folder, another user could make root run a
+ * different program.
  */
 function copyPrograms(programs: PostgresPrograms): PostgresPrograms {
   const native = dirname(dirname(programs.postgres));

@@ -78,7 +78,7 @@ export async function prepareCluster(
 
 export const hasCluster = (cluster: string): boolean => existsSync(join(cluster, 'PG_VERSION'));
 
-/** Chooses another free port, after the first one was taken between the check and the start. */
+/** Chooses another free port if the first one was taken between the check and the start. */
 export async function moveCluster(place: ClusterPaths, access: ClusterAccess): Promise<ClusterAccess> {
   const moved = { ...access, port: await findFreePort() };
   writeAccess(place, moved);
@@ -90,8 +90,8 @@ function generatePassword(): string {
 }
 
 /**
- * The password is written before the folder gets its final name, so that a crash in between leaves no cluster that
- * looks complete.
+ * The password is written before the folder is renamed to its final name, so that a crash in between leaves no cluster
+ * that looks complete.
  */
 function initializeCluster(
   place: ClusterPaths,
@@ -112,8 +112,8 @@ function initializeCluster(
 }
 
 /**
- * Collation comes from PostgreSQL's own C.UTF-8, so indexes stay valid when the operating system's library changes. The
- * system's locale covers the rest if possible, but not every system has C.UTF-8.
+ * Collation comes from PostgreSQL's own C.UTF-8, so indexes remain valid when the operating system's library changes.
+ * The system's locale covers the rest if possible, but not every system has C.UTF-8.
  */
 function runInitdb(
   account: PostgresAccount,

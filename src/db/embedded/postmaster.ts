@@ -38,9 +38,9 @@ export function readPostmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * Returns true if the process in postmaster.pid really belongs to this cluster. It does not if the id was reused by
- * another program, or if the folder was copied from a running original. The file is then removed, because PostgreSQL
- * would refuse to start.
+ * Returns true if the process in postmaster.pid really belongs to this cluster. The process does not belong to it if
+ * the id was reused by another program, or if the folder was copied from a running original. In that case, the file is
+ * removed, because PostgreSQL would refuse to start.
  * @throws Error if this cannot be determined, because two servers on one cluster destroy it
  */
 export function isPostmasterOf(cluster: string, pid: number): boolean {
@@ -98,9 +98,9 @@ export async function launchPostgres(
 }
 
 /**
- * Stops the server and returns when it has ended. Committed data is on disk. Closing connections get a short grace
- * period, because cutting them would raise errors in the app. Remaining sessions are terminated and their transactions
- * rolled back.
+ * Stops the server and returns when it has ended. Committed data is on disk. Connections that are being closed have a
+ * short grace period, because cutting them would raise errors in the app. Remaining sessions are terminated and their
+ * transactions rolled back.
  */
 export async function shutDown(cluster: string): Promise<void> {
   const found = readPostmaster(cluster);

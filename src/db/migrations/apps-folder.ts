@@ -27,13 +27,13 @@ export function findAppsFolder(): string | null {
   const folder = resolve(given);
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new AppsError(`APPS_DIR is not a folder: ${folder}`);
-  // Module paths have symbolic links resolved.
+  // Symbolic links are resolved here, because Node also resolves them in module paths.
   return realpathSync(folder);
 }
 
 /**
  * The folders of APPS_DIR that contain an app.
- * @throws AppsError if a folder contains none
+ * @throws AppsError if a folder does not contain one
  */
 export function listExternalApps(folder = findAppsFolder()): ExternalApp[] {
   if (folder === null) return [];

@@ -14,14 +14,17 @@ import { splitStatements } from './statements.ts';
  */
 const LOCK_TIMEOUT_MS = 2_000;
 
-/** Milliseconds between attempts, and their number: a quarter of an hour in total. */
+/**
+ * Milliseconds between attempts. With the lock timeout and the maximum number of attempts, this is a quarter of an hour
+ * in total.
+ */
 const LOCK_RETRY_MS = 1_000;
 const MAX_LOCK_ATTEMPTS = 300;
 
 /** First line of a migration that runs statement by statement, outside a transaction. */
 const OUTSIDE_TRANSACTION = /^-- outside of a transaction\b/i;
 
-/** The advisory lock that Prisma's engine takes while it migrates. Any other key could deadlock with it. */
+/** The advisory lock that Prisma's engine acquires while it migrates. Any other key could deadlock with it. */
 const LOCK_KEY = 72_707_369;
 
 type AppliedRow = { migration_name: string; checksum: string };
@@ -82,7 +85,7 @@ export async function migrateDatabase(
 
 export interface MigrationState {
   pending: string[];
-  /** Applied migrations that this version does not know. */
+  /** Applied migrations that this version does not contain. */
   unknown: string[];
   /** The Atrium version that last migrated the database. Null if none was recorded. */
   version: string | null;
@@ -114,7 +117,7 @@ export async function isInstalled(url: string): Promise<boolean> {
 }
 
 /**
- * Names of applied migrations that this version does not have. They belong to a newer version, or to an app that was
+ * Names of applied migrations that this version does not contain. They belong to a newer version, or to an app that was
  * removed from APPS_DIR.
  */
 function findUnknownMigrations(migrations: Migration[], applied: AppliedRow[]): string[] {
@@ -122,7 +125,7 @@ function findUnknownMigrations(migrations: Migration[], applied: AppliedRow[]): 
   return applied.map((row) => row.migration_name).filter((name) => !names.has(name));
 }
 
-/** @throws Error if a newer version has migrated the database beyond what this version knows */
+/** @throws Error if a newer version of Atrium has applied migrations that this version does not contain */
 async function rejectNewerDatabase(
   pool: pg.Pool,
   migrations: Migration[],
@@ -286,8 +289,8 @@ async function applyMigration(pool: pg.Pool, upTo: Migration[], next: Migration)
 
 /**
  * On a cluster, new tables must be placed before foreign keys refer to them; the engine emits the keys after all
- * tables. Statements run one at a time, because Citus forwards the whole text of some, such as table settings, to its
- * workers.
+ * tables. Statements run one at a time, because for some statements, such as table settings, Citus forwards the whole
+ * text to its workers.
  */
 async function runOnCluster(pool: pg.Pool, script: string): Promise<void> {
   await pool.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);

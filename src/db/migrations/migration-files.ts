@@ -24,7 +24,8 @@ export function getAppMigrationsFolder(name: string): string {
 }
 
 /**
- * Reads every `<folder>/<name>/migration.sql`, including the apps of APPS_DIR, sorted by name. Names begin with a time.
+ * Reads every `<folder>/<name>/migration.sql`, including those of the apps in APPS_DIR, sorted by name. Names begin
+ * with a timestamp.
  */
 export function readMigrations(): Migration[] {
   return [migrationsFolder, ...listExternalApps().map(({ path }) => join(path, 'migrations'))]

@@ -11,8 +11,8 @@ interface SchemaRelation {
 
 /**
  * Adds the missing opposite sides of relations. Prisma requires every relation on both models, and a new model should
- * not need edits in the models that it refers to. The added names start with a capital letter, which the record API
- * does not expose as fields.
+ * not need edits in the models that it refers to. The added names start with a capital letter, so the record API does
+ * not expose them as fields.
  * @returns the added lines by file
  */
 export function addOppositeSides(folder?: string): Map<string, string[]> {

@@ -41,9 +41,9 @@ export async function openEngine(
 }
 
 /**
- * The package's adapter splits a script at every semicolon, which breaks function bodies, so PostgreSQL gets the script
- * whole. The first error is stored, because the engine's next statement in the transaction fails too and would report
- * only that the transaction is aborted.
+ * The package's adapter splits a script at every semicolon, which breaks function bodies, so PostgreSQL receives the
+ * whole script. The first error is stored, because the engine's next statement in the transaction fails too and would
+ * report only that the transaction is aborted.
  */
 function createAdapter(
   pool: pg.Pool,

@@ -17,7 +17,7 @@ const ACTION_WORDS: Record<AccessKind, string> = {
   unlink: 'delete',
 };
 
-/** Returns true if an access right of the workspace gives the principal `operation` on the whole model. */
+/** Returns true if an access right of the workspace grants the principal `operation` on the whole model. */
 export function canAccessModel(ctx: Ctx, model: Model, operation: AccessKind): boolean {
   if (ctx.sudo) return true;
   const { principal } = ctx;
@@ -54,7 +54,7 @@ const OPERATION_LETTERS: Record<AccessKind, string> = { create: 'c', read: 'r', 
 const isRightFor = (group: string | null, principal: Principal): boolean =>
   group === null || principal.groups.has(group);
 
-/** @throws ACCESS_ERROR if no right gives the principal the operation */
+/** @throws ACCESS_ERROR if no right grants the operation to the principal */
 export function assertModelAccess(ctx: Ctx, model: Model, operation: AccessKind): void {
   if (canAccessModel(ctx, model, operation)) {
     requestReferenceRows(ctx, model);
@@ -141,8 +141,8 @@ function buildBoundNode({ catalog }: Ctx, { domainId }: Principal, model: Model)
 }
 
 /**
- * A record that follows another one takes its access: reading requires read access to the other record, everything else
- * write access. `also` adds further records.
+ * A record that follows another record inherits its access: reading requires read access to the other record, and all
+ * other operations require write access. `also` adds further records.
  */
 function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operation: AccessKind): DomainNode {
   const { also, heldBy, ...fields } = model.options.follows!;
@@ -162,7 +162,8 @@ function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operati
 }
 
 /**
- * Matches records in a list field of a record that the principal may read, and records in no list that match `loose`.
+ * Matches records that are in a list field of a record that the principal may read, and records that are in no list and
+ * match `loose`.
  */
 function buildListOwnerNode(ctx: Ctx, model: Model, { model: name, list, loose }: ListOwnership): DomainNode {
   const { registry } = ctx.catalog;

@@ -6,8 +6,8 @@ import { excludeIds } from '../value/exclude-ids.ts';
 import { canReachModel } from './access.ts';
 
 /**
- * Restrictions on agents, independent of the role of the user they act for. They apply to direct input of `mcp`
- * callers, not to calls that an operation makes on their behalf (`bounded: false`). Contract, "MCP refusals".
+ * Restrictions on agents, independent of the role of the user they act for. The restrictions apply to direct input of
+ * `mcp` callers, not to calls that an operation makes on their behalf (`bounded: false`). Contract, "MCP refusals".
  */
 export interface AgentRestrictions {
   /** Models whose records agents cannot change. Agents can call only their read methods. */
@@ -61,7 +61,7 @@ interface AddressedOperation {
 }
 
 /**
- * Checks an agent's call to an operation by its address.
+ * Checks an agent's call to the operation with this address.
  * @throws FORBIDDEN if the operation is closed to agents or returns a secret, or if the agent cannot reach the model
  */
 export function assertAgentOperation(

@@ -42,7 +42,7 @@ export function createStatement(ctx: Ctx, options: StatementOptions = {}): State
       return getRuleTree(ctx, model, 'read');
     },
     readable(rows) {
-      // A rule applies to all records, including records that its reader may not read.
+      // A rule applies to all records, including records that the principal may not read.
       const rule = isInRule ? null : statement.rule(rows.model);
       if (!rule || (rule.kind === 'const' && rule.value)) return sql.empty;
       isInRule = true;

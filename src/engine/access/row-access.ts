@@ -9,7 +9,7 @@ import { buildWhereSql } from '../sql/where.ts';
 import { canAccessModel, getRuleTree } from './access.ts';
 import { createStatement, getModel } from './create-statement.ts';
 
-/** @throws USER_ERROR for more ids than one call may have */
+/** @throws USER_ERROR if there are more ids than one call may contain */
 export function assertIdCount(ids: number[]): void {
   if (ids.length > limits.domain.values) throw errors.tooManyRecords(ids.length);
 }
@@ -28,10 +28,10 @@ export const buildLockSql = (model: Model, lock: RowLock | undefined): Sql =>
   lock && !model.options.sharedTable ? LOCK_CLAUSES[lock] : sql.empty;
 
 /**
- * Checks that the rules allow the principal `operation` on every existing row of `ids`. Rows of another workspace do
- * not exist.
- * @param lock keeps others from changing or deleting the rows until the transaction ends; taken in the order of ids, so
- * that two callers cannot deadlock
+ * Checks that the rules allow the principal `operation` on every existing row of `ids`. Rows of other workspaces count
+ * as missing.
+ * @param lock prevents other transactions from changing or deleting the rows until this one ends; acquired in the order
+ * of ids, so that two callers cannot deadlock
  * @returns the ids that exist
  * @throws ACCESS_ERROR
  */
@@ -91,8 +91,8 @@ export async function assertRowsExist(
 }
 
 /**
- * Selects the ids that the principal may read, for code that would otherwise reveal the others. Sudo can read all. Runs
- * one query, or none if the principal is unrestricted.
+ * Selects the ids that the principal may read, for code that would otherwise reveal the other ids. Sudo can read all.
+ * Runs one query, or no query if the principal is unrestricted.
  */
 export async function filterReadableIds(ctx: Ctx, name: string, ids: number[]): Promise<number[]> {
   const model = getModel(ctx, name);

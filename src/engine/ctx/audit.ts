@@ -8,7 +8,7 @@ import type { Ctx } from './ctx.ts';
 
 /**
  * Records a change of an audited model as `model.operation`, regardless of the protocol and of the record it came
- * through. Changes of other models just run.
+ * through. Changes of other models are not recorded.
  */
 export const runRecorded = <T>(
   ctx: Ctx,

@@ -21,7 +21,7 @@ export const readSharedRows = <R>({ db, requestDb }: Ctx, statement: Sql): Promi
   db === requestDb ? requestDb.sharedRows<R>(statement) : db.rows<R>(statement);
 
 /**
- * Goes into the FROM clause of a shared write, before the rows. If one row would wait for another transaction, for
+ * Placed in the FROM clause of a shared write, before the rows. If one row would wait for another transaction, for
  * example because of a foreign key to a row being deleted or a duplicate unique value, the whole statement soon fails
  * with 55P03.
  */
@@ -29,8 +29,8 @@ export const SHORT_LOCK_TIMEOUT = sql`(
   select set_config('lock_timeout', ${sql.literal(String(limits.call.sharedWait))}, true) limit 1) i`;
 
 /**
- * Passes the calls of one tick to `begin`, which returns a function with the response for each call. A call with a slow
- * response does not delay the others.
+ * Passes the calls of one tick to `begin`, which returns a function that provides the response for each call. A call
+ * with a slow response does not delay the others.
  */
 export function createBatcher<A, R>(
   begin: (requests: readonly A[]) => Promise<(request: A) => R | Promise<R>>,

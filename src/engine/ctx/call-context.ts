@@ -33,7 +33,7 @@ export function applyCallContext(ctx: Ctx, given: unknown): Ctx {
   return ctx.with({ context, ...(principal && { principal }) });
 }
 
-/** Keys that extend record names, in the order of their effect. */
+/** Keys that extend record names, in the order they are applied. */
 const NAME_CONTEXT_KEYS = ['show_address', 'address_inline', 'show_email', 'show_vat'];
 
 /** @throws BAD_VALUE if the context is not an object or has too many keys, because every engine call processes them */
@@ -46,7 +46,7 @@ export function assertContextSize(given: unknown): void {
     throw errors.badValue(`the context has more than ${limits.call.contextKeys} keys`);
 }
 
-/** Time zone when the caller's days begin. */
+/** Time zone that determines when the caller's days begin. */
 export const getTimeZone = ({ context, principal }: Ctx): string => context.tz ?? principal?.tz ?? 'UTC';
 
 /** Current date in the caller's time zone, for example `2026-11-20`. */

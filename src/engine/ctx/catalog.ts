@@ -38,7 +38,7 @@ export interface Catalog {
   companies: ReadonlySet<number>;
   /** Property definition fields, such as `crm.team.lead_properties_definition`, that are set on at least one record. */
   definitions: ReadonlySet<string>;
-  /** Models whose reference rows the workspace gets on first use (see first-use.ts). */
+  /** Models whose reference rows are added to the workspace on first use (see first-use.ts). */
   unfilled: ReadonlySet<string>;
   /** Version of the code's models up to which the workspace has been provisioned with rights and initial records. */
   equipped: number;

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 
-// Reference rows that a workspace gets on first use. See docs/adr/0028-first-use.md.
+// Reference rows that are added to a workspace on first use. See docs/adr/0028-first-use.md.
 
 /** Reference rows that the next statement of a request or of its transaction waits for. */
 export interface FirstUses {
@@ -33,7 +33,7 @@ function beginFirstUses(uses: FirstUses, add: (models: string[]) => Promise<void
   uses.running = running;
 }
 
-/** If adding fails, the models stay required. */
+/** If adding fails, the models are still required. */
 async function addRequested(
   { requested: wanted }: FirstUses,
   add: (models: string[]) => Promise<void>,

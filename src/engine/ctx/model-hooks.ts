@@ -8,11 +8,11 @@ export type DefaultValue = string | number | boolean | null | unknown[] | ((ctx:
 export interface FirstUse {
   /** Creates the rows with system rights, in the transaction of the call. */
   add(ctx: Ctx): Promise<void>;
-  /** Pattern of their external ids, without the prefix `base.`. */
+  /** Pattern of the rows' external ids, without the prefix `base.`. */
   names: RegExp;
   /** Finds record ids by these names. Unknown names are omitted. */
   find(ctx: Ctx, names: string[]): Promise<Map<string, number>>;
-  /** Finds these names by record id. Records without such a name are omitted. */
+  /** Finds these names by record id. Records without one of these names are omitted. */
   findNames(ctx: Ctx, ids: number[]): Promise<Map<number, string>>;
 }
 
@@ -23,8 +23,8 @@ declare module '../model/model.ts' {
     /** Domains by many2one field: records that a board shows as groups even if they are empty. */
     expands?: Record<string, (ctx: Ctx) => unknown[]>;
     /**
-     * Completes values before validation; may only read. For new records, `ids` is null and the list has all of them.
-     * For a write, the list has the one set of values.
+     * Completes values before validation; may only read. For new records, `ids` is null and the list contains the
+     * values of all of them. For a write, the list contains the one set of values.
      */
     prepare?(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> | void;
     /** The following hooks run in the transaction of the call. */

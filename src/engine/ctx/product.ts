@@ -38,7 +38,7 @@ export interface IdentitySource
   extends Pick<Identity, 'openSession' | 'closeSession' | 'noteSignIn' | 'connectAgent'> {
   key(prefix: string, hash: string): Promise<LoadedValue<Caller> | null>;
   candidate(slug: string, match: UserMatch): Promise<SignInCandidate | null>;
-  /** Replaces a password hash, unless the password was changed since. */
+  /** Replaces a password hash, unless the password has been changed since the hash was read. */
   rehash(workspaceId: number, userId: number, from: string, to: string): Promise<void>;
   /** Owner of the current or former key with this prefix. */
   keyOwner(prefix: string): Promise<{ slug: string; userId: number | null } | null>;
@@ -48,7 +48,7 @@ export interface IdentitySource
   token(workspaceId: number, hash: string): Promise<LoadedValue<EncryptedToken> | null>;
   user(workspaceId: number, userId: number): Promise<LoadedValue<Caller> | null>;
   workspace(slug: string): Promise<LoadedValue<Workspace> | null>;
-  /** The first slugs in alphabetical order, at most `most`. */
+  /** The first `most` slugs in alphabetical order. */
   slugs(most: number): Promise<string[]>;
   oauth(secretKey: string, workspaceId: number): OAuthStore;
   noteKeyUse(callers: Caller[]): Promise<void>;

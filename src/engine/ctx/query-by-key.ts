@@ -2,8 +2,8 @@ import { type Sql, sql } from '../../db/sql.ts';
 import type { Ctx } from './ctx.ts';
 
 /**
- * Runs a statement that looks up rows for other rows within a transaction, with a generic plan. With a plan for a
- * workspace that is missing from the statistics, PostgreSQL expects a single row and scans all its rows for each
+ * Runs a statement that looks up rows for other rows within a transaction, with a generic plan. For a workspace that is
+ * missing from the statistics, PostgreSQL would plan for a single row and scan all the workspace's rows for each
  * lookup. Citus, which always plans for the given workspace, keeps its plan mode.
  */
 export async function queryByKey<R extends Record<string, unknown>>(ctx: Ctx, statement: Sql): Promise<R[]> {

@@ -44,7 +44,7 @@ export interface UserMatch {
 }
 
 export interface SignInAttempt {
-  /** Source address that failures are counted by. */
+  /** Source address by which failures are counted. */
   source: string;
   /** Called after a wrong password, with the updated counters. */
   failed(counts: FailureCounts): Promise<void>;
@@ -91,7 +91,7 @@ export interface OAuthStore {
 }
 
 export interface Consent {
-  /** Hash that identifies the consent. Its codes and tokens have it too. */
+  /** Hash that identifies the consent. Its codes and tokens contain the same hash. */
   grantHash: string;
   clientId: string;
   /** Name stated by the client. */
@@ -121,7 +121,7 @@ export interface Identity {
   oauth(workspaceId: number): OAuthStore;
   connectAgent(db: Db, caller: Caller, consent: Consent): Promise<void>;
   workspace(slug: string): Promise<Workspace | null>;
-  /** The first slugs in alphabetical order, at most `most`. */
+  /** The first `most` slugs in alphabetical order. */
   slugs(most: number): Promise<string[]>;
   /** Stores a new session for the lifetime of sessions. */
   openSession(db: Db, caller: Caller, session: NewSession): Promise<void>;
@@ -140,7 +140,7 @@ export interface Identity {
 export interface NewSession {
   /** Hash of the session token. The token is not stored. */
   hash: string;
-  /** The caller's address. */
+  /** The caller's IP address. */
   address: string;
   /** The browser's User-Agent, which is not verified. */
   userAgent: string | null;

@@ -20,7 +20,7 @@ interface ParameterDoc {
   doc?: string;
 }
 
-/** A method in the format of `/doc` (Odoo 19's api_doc). Texts named `doc` are HTML. */
+/** A method in the format of `/doc` (Odoo 19's api_doc). Properties named `doc` contain HTML. */
 export interface MethodDoc {
   signature: string;
   /** In positional order, without the ids. */

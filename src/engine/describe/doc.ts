@@ -80,7 +80,7 @@ function describeMethod(ctx: Ctx, operation: Operation, module: string | null, w
   };
 }
 
-/** Operations of `model` that the caller may call, by method. `*` selects the operations of every model. */
+/** Operations of `model` that the caller may call, by method. `*` selects the operations that every model has. */
 function listOperations(ctx: Ctx, model: string): Record<string, Operation> {
   const callable = [...operations.values()].filter(
     (operation) => operation.model === model && canCall(ctx, operation.policy),
@@ -89,8 +89,8 @@ function listOperations(ctx: Ctx, model: string): Record<string, Operation> {
 }
 
 /**
- * Sorts the modules of `models` so that each follows the modules that its many2one fields refer to, as far as there are
- * no cycles. `base` always comes first.
+ * Sorts the modules of `models` so that each follows the modules that its many2one fields refer to, unless they form a
+ * cycle. `base` always comes first.
  */
 export function sortModules(models: Pick<Model, 'name' | 'fields'>[]): string[] {
   const needs = findModuleDependencies(models);

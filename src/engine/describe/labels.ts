@@ -63,7 +63,7 @@ export const getModelLabel = (model: Model, language: LabelLanguage): string =>
 
 export type FieldTexts = Pick<Field, 'label' | 'help' | 'selection'>;
 
-/** Translates the texts of a field. Fields that a workspace has added keep their texts. */
+/** Translates the label, help and options of a field. Fields that a workspace has added are not translated. */
 export function translateFieldTexts(model: Model, field: Field, language: LabelLanguage): FieldTexts {
   const { label, help, selection } = field;
   if (language === null || field.custom) return { label, help, selection };
@@ -88,7 +88,7 @@ export function getOptionLabel(
     : translateLabel(language, `${model.name}.${field.name}`, label);
 }
 
-/** Translates an English text of the code. Returns the text itself if there is no translation. */
+/** Translates an English string from the code. Returns the string unchanged if there is no translation. */
 export function translateLabel(language: LabelLanguage, place: string, english: string): string {
   const texts = language === null ? undefined : translations.get(language);
   return texts?.get(buildPlaceKey(place, english)) ?? texts?.get(english) ?? english;

@@ -15,7 +15,7 @@ export interface DomainReader {
   checkModel(model: Model): void;
   /** @throws ACCESS_ERROR */
   checkField(model: Model, field: Field): void;
-  /** Time zone when the reader's days begin. */
+  /** Time zone that determines when the reader's days begin. */
   tz: string;
   /** Time zone set by the call itself, used for date parts. UTC by default. */
   contextTz?: string | null;
@@ -31,7 +31,7 @@ export interface DomainReader {
 
 export interface DomainParseState {
   registry: Registry;
-  /** Null for a domain of the platform. */
+  /** Null for the platform's own domains. */
   reader: DomainReader | null;
   clock: ReaderTime;
   /** Time zone for date parts. Null for UTC. */

@@ -35,7 +35,7 @@ export function estimateCost(node: DomainNode): number {
   }
 }
 
-/** @throws BAD_VALUE beyond the limit */
+/** @throws BAD_VALUE if the cost exceeds the limit */
 export function assertCost(node: DomainNode): void {
   const cost = Math.ceil(estimateCost(node));
   if (cost > limits.domain.cost) throw errors.costlyConditions(cost);
@@ -50,11 +50,11 @@ const LINK_COST = 2;
 const ASSUMED_LIST_ROWS = 3;
 const TREE_COST = 10;
 /**
- * List values that cost as much as one comparison, because PostgreSQL hashes them. Array elements are compared one by
- * one.
+ * Number of list values that cost as much as one comparison, because PostgreSQL hashes them. Array elements are
+ * compared one by one.
  */
 const HASHED_VALUES_PER_COMPARISON = 1_000;
-/** Characters of a text or pattern that cost as much as a short one. */
+/** A pattern of this length costs twice as much as a short one. */
 const SHORT_TEXT_CHARS = 100;
 
 type ComparisonNode = Extract<DomainNode, { operator: unknown }>;

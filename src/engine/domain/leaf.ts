@@ -57,7 +57,7 @@ function buildMembership(condition: DomainCondition, state: DomainParseState): D
   return oneOf(field, [null]);
 }
 
-/** Builds a condition on a date part. Parts are integers; `tz` is compared as the text of a time. */
+/** Builds a condition on a date part. Parts are integers; `tz` is compared as a timestamp in text form. */
 export function buildPartNode(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { field, operator, value, item } = condition;
   const part = condition.part!;

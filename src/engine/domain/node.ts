@@ -38,8 +38,8 @@ export interface FollowedFields {
 }
 
 /**
- * Operators that remain after parsing. `in` and `not in` take a list where null means "not set", and `contains`
- * takes JSON text.
+ * Operators that remain after parsing. `in` and `not in` accept a list in which null means "not set", and `contains`
+ * accepts JSON text.
  */
 export type ColumnOperator =
   | 'in'

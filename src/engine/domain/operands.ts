@@ -35,15 +35,15 @@ export function parseComparand(
   return { operator, value: isFraction(field) ? bound : toWholeBound(operator, bound) };
 }
 
-/** Rounds the bound of an integer field: below 5.5 becomes below 6. */
+/** Rounds the bound of an integer field: `< 5.5` becomes `< 6`. */
 function toWholeBound(operator: ColumnOperator, value: number): number {
   const whole = operator === '<' || operator === '>=' ? Math.ceil(value) : Math.floor(value);
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, whole));
 }
 
 /**
- * A value with a time means its whole second, and a date the reader's whole day. So `>` starts after it, and `<=`
- * includes all of it.
+ * A value with a time means the whole second, and a date means the reader's whole day. So `>` starts after that period,
+ * and `<=` includes all of it.
  */
 function buildInstantComparand(operator: ColumnOperator, { day, instant }: Moment, tz: string): Comparand {
   if (operator !== '>' && operator !== '<=') return { operator, value: instant ?? getStartOfDay(day, tz) };

@@ -5,7 +5,7 @@ import type { Domain } from './condition.ts';
 
 /**
  * Parsed text of a record rule, as stored in ir.rule: a Python literal (or JSON) with the variables in NAMES,
- * concatenated lists, and `time.strftime` for dates. It is parsed and filled in, never executed.
+ * concatenated lists, and `time.strftime` for dates. The text is parsed and filled in, never executed.
  */
 export type RuleText =
   | { kind: 'value'; value: string | number | boolean | null }
@@ -76,7 +76,7 @@ interface RuleReader {
 
 /**
  * Parses a rule. Empty text is a rule that matches everything.
- * @throws BAD_VALUE for a text that is too long, or with the position of a syntax error
+ * @throws BAD_VALUE if the text is too long, or has a syntax error (with its position)
  */
 export function parseRuleText(text: string): RuleText {
   if (text.length > limits.domain.text)
@@ -110,7 +110,7 @@ function skipBlank(reading: RuleReader): void {
   }
 }
 
-/** Consumes the character if it comes next. */
+/** Consumes the character if it is the next one. */
 function takeMark(reading: RuleReader, mark: string): boolean {
   skipBlank(reading);
   if (reading.text[reading.at] !== mark) return false;

@@ -8,7 +8,7 @@ export const formatSelection = (options: [string, string][]): string =>
 const toPythonString = (text: string): string => `'${text.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'`;
 
 /**
- * Parses such a text into pairs of value and label.
+ * Parses an option list in this format into pairs of value and label.
  * @throws BAD_VALUE
  */
 export function parseSelectionText(text: string): [string, string][] {

@@ -14,7 +14,7 @@ export async function connectAgent(ctx: Ctx, caller: Caller, consent: Consent): 
 interface EndedConsent {
   grantId: string;
   userId: number;
-  /** A token was revoked by the client, or used twice. */
+  /** `revocation` if the client revoked a token, `reuse` if a token was used twice. */
   reason: 'revocation' | 'reuse';
   requestId: string;
 }

@@ -70,7 +70,7 @@ export async function recordFailure(db: Db, counted: AttemptKey): Promise<Failur
   );
 }
 
-/** Clears the failures of this user at this source after a correct password. All other counters stay. */
+/** Clears the failures of this user at this source after a correct password. All other counters are kept. */
 export async function clearFailures(db: Db, counted: AttemptKey): Promise<void> {
   const [pair] = buildCounterNames(counted);
   await db.rows(
@@ -123,8 +123,8 @@ export interface Cooldowns {
 export const isCoolingDown = ({ pair, source }: Cooldowns): boolean => pair > 0 || source > 0;
 
 /**
- * Milliseconds that further attempts are rejected, by this user at this source, and by any user at this source or
- * its site. `running` attempts of the pair count as failures until they end.
+ * Milliseconds during which further attempts are rejected: attempts by this user at this source, and attempts by any user
+ * at this source or its site. `running` attempts of the pair count as failures until they end.
  */
 export function computeCooldowns({ pair, source, site }: FailureHistory, running: number): Cooldowns {
   const own = { failures: pair.failures + running, age: running > 0 ? 0 : pair.age };
@@ -149,8 +149,7 @@ const computeSourceCooldown = (failures: number, free: number): number =>
   computeBackoff(failures, free, limits.identity.sourcePause, limits.identity.sourcePauseMost);
 
 /**
- * Backoff in milliseconds: none below `free` failures, the initial delay at `free`, then doubled by each further
- * failure.
+ * Backoff in milliseconds: 0 below `free` failures, the initial delay at `free`, then doubled by each further failure.
  */
 export const computeBackoff = (failures: number, free: number, first: number, most: number): number =>
   failures < free ? 0 : Math.min(most, first * 2 ** Math.min(failures - free, 30));
@@ -165,7 +164,7 @@ export const computeDelay = ({ user, pair }: FailureHistory): number =>
     Math.max(0, user.failures - pair.failures - limits.identity.userFailures) * limits.identity.userDelay,
   );
 
-/** Samples the failures that get their own audit entry: the first ones, then each doubling. */
+/** Samples the failures that are recorded in separate audit entries: the first ones, then each doubling. */
 export const isAudited = ({ pair, source, all }: FailureCounts): boolean =>
   isSampled(pair.failures, limits.identity.loginFailures) &&
   isSampled(source.failures, limits.identity.sourceFailures) &&

@@ -142,7 +142,7 @@ async function buildAttemptKey(
 
 type FailureMemory = ReturnType<typeof createFailureMemory>;
 
-/** Caches the end of cooldowns in this process, by the typed name. */
+/** Caches the end of cooldowns in this process, by the name as entered. */
 function createFailureMemory() {
   const until = createCache<string, { at: number; workspaceId: number }>({
     age: limits.identity.failureTime,
@@ -189,7 +189,7 @@ function createPasswordMatcher(secretKey: string, cost: PasswordCost) {
   };
 }
 
-/** Network that a source address is counted by. A client with one IPv6 address usually controls the whole /64. */
+/** Network by which a source address is counted. A client with one IPv6 address usually controls the whole /64. */
 export function getNetwork(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');

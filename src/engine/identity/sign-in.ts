@@ -14,7 +14,7 @@ import { isAudited, isSampled } from './failures.ts';
 
 export interface SignInOrigin {
   channel: Channel;
-  /** The caller's address. */
+  /** The caller's IP address. */
   source: string;
   requestId: string;
   userAgent?: string | null;

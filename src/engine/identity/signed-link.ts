@@ -6,7 +6,7 @@ import type { Workspace } from '../ctx/workspace.ts';
 import type { LinkGuest } from '../model/principal.ts';
 import { computeKeyedHash, isSameHash } from '../value/keys.ts';
 
-// Links for people without an account. The signature is the credential, for a single subject.
+// Links for people without an account. The signature is the credential, and is valid for a single subject.
 
 /** Signed part of a link, as in its query string. */
 export interface SignedLink {

@@ -4,7 +4,7 @@ import type { LoggedChange } from './change-log.ts';
 import { KnownRecords } from './known-records.ts';
 import type { FoundRecord, LiveChange, Topic } from './topic.ts';
 
-/** A topic and the records that its subscribers may know. */
+/** A topic and the records that its subscribers may know about. */
 export interface FollowedTopic {
   topic: Topic;
   /** Null if not needed, because records leave only by deletion and the caller may see every deletion. */
@@ -69,7 +69,7 @@ export async function rememberRecords(ctx: Ctx, followed: FollowedTopic): Promis
   followed.reach = isUseless ? new KnownRecords([], false, most) : new KnownRecords(first, true, most);
 }
 
-/** True if the set of records that a subscriber knows matters. */
+/** True if the records that a subscriber knows about must be tracked. */
 export const needsReach = (topic: Topic, isOpen: boolean): boolean =>
   !topic.isLog && (!isOpen || topic.isNarrow);
 
@@ -106,9 +106,9 @@ function buildChange(
   const gone = (key: string): PendingChange => ({ kind: 'DELETED', topic, key, row: null });
   const known = reach?.leave(id);
   if (known !== undefined) return gone(known);
-  // No subscriber knows a record that was created in the same window.
+  // No subscriber knows about a record that was created in the same window.
   if (topic.isLog || reach?.isComplete || kinds.includes('C')) return null;
   if (!isOpen) return buildResync(topic);
-  // Without conditions, a record that is missing without a `D` gets its `D` in the next window.
+  // Without conditions, the `D` of a record that is missing without one follows in the next window.
   return reach || kinds.includes('D') ? gone(String(id)) : null;
 }

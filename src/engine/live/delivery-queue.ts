@@ -13,8 +13,8 @@ interface ChangeSpan {
 }
 
 /**
- * Queue of groups with changes, longest wait first. However many groups and changes there are, each run takes only a
- * slice of time and then pauses. The rest waits for the next slice.
+ * Queue of groups with changes, longest wait first. Each run takes only one time slice and then pauses, regardless of
+ * the number of groups and changes. The rest waits for the next slice.
  */
 export class DeliveryQueue {
   readonly #queue = new Set<StreamGroup>();
@@ -24,7 +24,7 @@ export class DeliveryQueue {
     this.#log = log;
   }
 
-  /** Adds changes for a group. If a waiting group has too many, it is told to reload instead. */
+  /** Adds changes for a group. If a waiting group has too many changes, it is told to reload instead. */
   add(group: StreamGroup, { logged, from, to, isLost }: ChangeSpan): void {
     const mine = logged.filter((each) => group.sources.has(each.topic));
     group.isUnsure ||= isLost;
@@ -38,7 +38,7 @@ export class DeliveryQueue {
     this.#queue.add(group);
   }
 
-  /** Serves as many groups as the time slice allows, several concurrently. */
+  /** Serves groups until the time slice ends, several concurrently. */
   async serve(): Promise<void> {
     const end = performance.now() + limits.live.slice;
     const all = this.#queue.values();

@@ -52,13 +52,13 @@ export interface StreamGroup {
   render: LiveSubscription['render'];
   /** True if changes were lost or could not be read, so that subscribers must reload. */
   isUnsure: boolean;
-  /** Time in ms when all callers were last authenticated. */
+  /** Timestamp (ms) when all callers were last authenticated. */
   checked: number;
-  /** Time in ms when subscribers were last told to reload. */
+  /** Timestamp (ms) when subscribers were last told to reload. */
   resynced: number;
   /** Change-log topics of `followed`. */
   sources: Set<string>;
-  /** Changes that wait for delivery, and the positions that they lie between. */
+  /** Changes waiting for delivery, and the positions between which they were committed. */
   pending: LoggedChange[];
   from: StreamPosition;
   to: StreamPosition;
@@ -117,7 +117,7 @@ export async function deliverChanges(log: Logger, group: StreamGroup, logged: Lo
   }
 }
 
-/** Number of events rendered before other requests get a turn. */
+/** Number of events rendered before the process yields to other requests. */
 const EVENTS_PER_SLICE = 200;
 
 export function endSubscribers({ subscribers }: StreamGroup, error: AppError | null): void {
@@ -155,7 +155,7 @@ const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Ends the streams of callers who may no longer follow the source.
- * @returns a ctx of one who may
+ * @returns a ctx of a caller who may follow it
  */
 export async function recheckSubscribers(group: StreamGroup): Promise<Ctx | null> {
   const all = [...group.subscribers];
@@ -169,7 +169,7 @@ export async function recheckSubscribers(group: StreamGroup): Promise<Ctx | null
   return first;
 }
 
-/** Only the last change gets the new cursor, because it implies that all changes before it have arrived. */
+/** Only the last change contains the new cursor, because the cursor implies that all changes before it have arrived. */
 export function addPositionCursors(
   changes: PendingChange[],
   from: StreamPosition,

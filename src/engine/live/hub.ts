@@ -29,7 +29,7 @@ interface HubMembership {
 export interface Hub {
   /**
    * Starts a subscription. It first receives the changes since its cursor.
-   * @throws BUSY beyond the stream limit, and errors of the topics
+   * @throws BUSY if the stream limit is reached, and errors of the topics
    */
   join(subscription: LiveSubscription): Promise<HubMembership>;
   /** Verifies that the callers of a workspace, or of all workspaces, may still follow their sources. */
@@ -60,7 +60,7 @@ interface HubState {
 
 /**
  * Polls for changes every `limits.live.window` while there are subscribers. Notifications would arrive sooner, but each
- * commit would then take a lock on the whole database (docs/adr/0020-live.md).
+ * commit would then acquire a lock on the whole database (docs/adr/0020-live.md).
  */
 export function createHub(db: Database, log: Logger): Hub {
   const state: HubState = {
@@ -110,7 +110,7 @@ function startPolling(state: HubState): void {
     );
     for (const go of waiting) go();
     const continues = state.waiting.length > 0 || (state.groups.size > 0 && !state.stopped);
-    // Polling takes at most half of the time.
+    // Polling uses at most half of the time.
     const delay = Math.max(limits.live.window, performance.now() - startedAt);
     state.timer = continues ? setTimeout(tick, delay) : null;
     if (!continues) state.position = null;
@@ -212,7 +212,7 @@ async function startSubscription(
   if (state.position) await waitForPoll(state);
   let at = await getCurrentPosition(state);
   if (after) await catchUp(state, subscription, since && chooseStart(after, since, at), at);
-  // Changes that were delivered to other subscribers in the meantime.
+  // Sends the changes that were delivered to other subscribers in the meantime.
   while (after && state.position && state.position.snapshot !== at.snapshot)
     at = await catchUp(state, subscription, at, state.position);
   if (state.stopped) throw shuttingDown();
@@ -250,7 +250,7 @@ function enterGroup(state: HubState, key: string, opened: StreamGroup, at: Strea
   return group;
 }
 
-/** The current delivery position, or the present if there isn't one. */
+/** The current delivery position, or the current position of the database if none exists. */
 const getCurrentPosition = async (state: HubState): Promise<StreamPosition> =>
   state.position ?? (await readSince(state.db, [], null)).position;
 
@@ -263,7 +263,7 @@ function chooseStart(after: StreamPosition, since: bigint[], now: StreamPosition
 
 /**
  * Sends the changes from `from` up to `to`, or a reload if `from` is null. If a record was deleted that the subscriber
- * might know, it is told to reload.
+ * might know about, it is told to reload.
  * @returns `to`
  */
 async function catchUp(

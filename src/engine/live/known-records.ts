@@ -1,8 +1,8 @@
 import { limits } from '../../limits.ts';
 
 /**
- * Records that a subscriber may know: the initial matches and later reported ones. Only their deletions are reported,
- * unless the subscriber may read every record of the source.
+ * Records that a subscriber may know about: the initial matches and those reported later. Deletions of other records
+ * are not reported, unless the subscriber may read every record of the source.
  */
 export class KnownRecords {
   /** Sorted initial records whose key equals the id. Takes a tenth of the memory of a map. */
@@ -13,7 +13,8 @@ export class KnownRecords {
   readonly #keys: Map<number, string | null>;
   readonly #most: number;
   /**
-   * True if the set contains every matching record. Otherwise the subscriber may know a record that is not in the set.
+   * True if the set contains every matching record. Otherwise the subscriber may know about a record that is not in the
+   * set.
    */
   isComplete: boolean;
 
@@ -41,7 +42,7 @@ export class KnownRecords {
 
   /**
    * Removes a record.
-   * @returns its key if the subscriber knew it
+   * @returns its key if the subscriber knew about the record
    */
   leave(id: number): string | undefined {
     if (this.#began(id)) {

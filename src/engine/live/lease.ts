@@ -13,7 +13,7 @@ const RENEW_INTERVAL_MS = 60_000;
 const POLL_INTERVAL_MS = 20;
 
 /**
- * Leases that make the database log the changes of followed sources. They outlast a stream, so that a client can
+ * Leases that make the database log the changes of followed sources. A lease outlasts its stream, so that a client can
  * reconnect.
  */
 export interface SourceLeases {
@@ -65,7 +65,7 @@ export function createLeases(db: Database, onError: (error: unknown) => void): S
 const getLeaseKey = ({ workspaceId, source }: WatchedSource): string => `${workspaceId} ${source}`;
 
 /**
- * Takes the lease. Transactions that checked before the lease was committed have logged nothing, so no stream starts
+ * Acquires the lease. Transactions that checked before the lease was committed have logged nothing, so no stream starts
  * before all of them have ended.
  */
 async function beginLease(db: Database, watched: WatchedSource): Promise<bigint> {
@@ -81,12 +81,15 @@ async function beginLease(db: Database, watched: WatchedSource): Promise<bigint>
   }
 }
 
-/** Seconds before expiry that a lease counts as expired, so that none expires between two statements. */
+/**
+ * Number of seconds before its expiry at which a lease counts as expired, so that it does not expire between two
+ * statements.
+ */
 const EXPIRY_MARGIN_SECONDS = 10;
 
 /**
- * An expired lease starts over, because nothing was logged in between. The last statement begins when the lease is
- * visible, so transactions from its `xmax` on have seen the lease.
+ * An expired lease starts over, because nothing was logged after its expiry. The last statement begins when the lease
+ * is visible, so transactions from its `xmax` on have seen the lease.
  */
 async function claimLeases(db: Database, watched: WatchedSource[]): Promise<void> {
   for (const [workspaceId, its] of Map.groupBy(watched, (each) => each.workspaceId))

@@ -3,10 +3,10 @@ import { INVALIDATION_CHANNEL } from '../../db/cache-invalidation.ts';
 import type { Runtime } from '../ctx/runtime.ts';
 import { createHub, type Hub } from './hub.ts';
 
-/** Collects the many notifications of one change. */
+/** Delay that collects the notifications caused by one change. */
 const RECHECK_DELAY_MS = 50;
 
-/** The hub of a process. It does nothing before the first subscriber. */
+/** The hub of a process. It is idle until the first subscriber joins. */
 export const getHub = memoizePerObject((runtime: Runtime): Hub => {
   const hub = createHub(runtime.db, runtime.log);
   const workspaces = new Set<number>();

@@ -9,7 +9,7 @@ export interface Topic {
   read(ctx: Ctx, ids: number[]): Promise<Map<number, FoundRecord>>;
   /**
    * True if the caller may read every record of the source, and so may see every deletion.
-   * @throws ACCESS_ERROR if the caller may read none
+   * @throws ACCESS_ERROR if the caller may not read any record
    */
   isOpen(ctx: Ctx): boolean;
   /** True if some records of the source do not match. */
@@ -26,7 +26,7 @@ export interface FoundRecord {
   row: unknown;
 }
 
-/** Change of a record from the subscriber's view. A record that no longer matches counts as deleted. */
+/** Change of a record from the subscriber's point of view. A record that no longer matches counts as deleted. */
 type LiveChangeKind = 'CREATED' | 'UPDATED' | 'DELETED' | 'RESYNC';
 
 /** An event of a stream. */
@@ -44,7 +44,7 @@ export interface LiveChange {
 
 /**
  * Result of the `subscribe` of a root field: the topics to follow. To GraphQL it looks like a stream, but the hub reads
- * and renders the changes once for all equal subscriptions.
+ * and renders the changes once for all identical subscriptions.
  */
 export class LiveSource implements AsyncIterable<never> {
   readonly topics: Topic[];

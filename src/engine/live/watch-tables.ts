@@ -49,7 +49,7 @@ async function loadDistributedTables(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Tables reached by cascading deletes, by the table of the delete. */
+/** Tables that a delete cascades to, by the table of the delete. */
 async function loadCascadingTables(db: Database): Promise<Map<string, Set<string>>> {
   const rows = await db.rows<{ name: string; reached: string[] }>(
     sql`with recursive reaches(name, reached) as (

@@ -2,7 +2,7 @@ import type { Param, Sql } from '../../db/sql.ts';
 import { isSecretName } from '../../secret-names.ts';
 import { INT_MAX, WIDE_MAX } from '../value/number.ts';
 
-/** Field types by their names in the record API. `strings` is a list of texts, which the API returns as JSON. */
+/** Field types by their names in the record API. `strings` is a list of strings, which the API returns as JSON. */
 export type FieldType =
   | 'char'
   | 'text'
@@ -81,7 +81,9 @@ export interface Field {
   hasDefault: boolean;
   /** Never readable through any API. Writable only by the model's own operations. */
   secret: boolean;
-  /** The value is a secret. The audit trail and masked callers get `***`, and masked callers cannot compare by it. */
+  /**
+   * The value is a secret. The audit trail and masked callers receive `***`, and masked callers cannot compare by it.
+   */
   masked: boolean;
   /** Groups that may see the field. Empty means everyone who may see the record. */
   groups: string[];
@@ -169,7 +171,7 @@ export const isAlwaysSet = (field: Field): boolean =>
 /** Largest integer that the field's column can store. */
 export const getMaximum = (field: Field | undefined): number => (field?.wide ? WIDE_MAX : INT_MAX);
 
-/** True if a related field is limited to the reader's access on the record that stores it. */
+/** True if a related field is limited to the reader's access to the record that stores it. */
 export const isRuleBound = (field: Field): boolean => field.custom !== undefined || field.inherited === true;
 
 export const isList = (field: Field): boolean => field.type === 'one2many' || field.type === 'many2many';

@@ -51,7 +51,7 @@ export interface GraphOptions {
   names?: Record<string, string>;
   /** Names of related records, by field, if they differ from the derived names. */
   relations?: Record<string, string>;
-  /** Cost of a field in the cost of a document, in values. Defaults to 1. */
+  /** Cost that a field adds to a document, in values. Defaults to 1. */
   costs?: Record<string, number>;
   /** Integer fields that contain ids. */
   ids?: string[];
@@ -81,7 +81,7 @@ export interface ListOwnership {
 export interface ModelOptions {
   /** Tool group of the model's records. Agents that are limited to other groups cannot access them. */
   group: ToolGroup;
-  /** Prisma model, if it differs from the one derived from the model's name. */
+  /** Prisma model, if it differs from the model derived from the name. */
   shape?: string;
   /** Field used as a record's name. Defaults to `name`. */
   display?: string;
@@ -91,20 +91,18 @@ export interface ModelOptions {
   /** Rights of a new workspace. Its administrators can edit them later as ir.model.access. */
   access: AccessRights;
   /**
-   * Maximum rights, whatever administrators write into ir.model.access: letters of `crwu`, empty for none, or such
-   * letters by group if no other group can have rights. By default rights are not limited.
+   * Maximum rights, regardless of the rights in ir.model.access: letters of `crwu`, empty for none, or such letters by
+   * group if no other group can have rights. Rights are not limited by default.
    */
   ceiling?: string | AccessRights;
   /** Record rules of a new workspace, as ir.rule. */
   rules?: InitialRule[];
-  /**
-   * Domain of the records that a principal can reach at most, regardless of rights and rules. `false` if it can reach
-   * none.
-   */
+  /** Domain of all records that a principal can reach, regardless of rights and rules. `false` if it can reach none. */
   own?(principal: Principal): unknown[] | false;
   /**
    * The fields with the model and the id of the record that this one is attached to. Reading requires read access to
-   * that record, everything else write access. `also` is a domain of further records that the principal may access.
+   * that record, and all other operations require write access. `also` is a domain of further records that the
+   * principal may access.
    */
   follows?: {
     model: string;
@@ -118,16 +116,16 @@ export interface ModelOptions {
     heldBy?(principal: Principal): ListOwnership | null;
   };
   /**
-   * The fields with the model and the id of a record that this one is deleted with. The fields of `follows` have the
-   * same effect.
+   * The fields with the model and the id of another record. This record is deleted together with that one. The fields
+   * of `follows` have the same effect.
    */
   goesWith?: { model: string; id: string };
-  /** Default restriction of a search that does not mention it. */
+  /** Restriction that applies by default to a search whose domain does not mention it. */
   narrow?(domain: unknown): unknown;
   related?: Record<string, { path: `${string}.${string}`; label: string }>;
   /**
    * The many2one to the parent record that each record extends (`_inherits`). Its fields are available with the
-   * reader's access there. The hooks write them.
+   * reader's access to the parent record. The hooks write them.
    */
   inherits?: string;
   computed?: Record<string, ComputedField>;
@@ -163,7 +161,8 @@ export interface ModelOptions {
   team?: string;
   /**
    * Field with the id of the record's sending domain, for a team key that is limited to a domain. It is a path if the
-   * field is on another record. Null for all records of the model. Without this option such a key can read none.
+   * field is on another record. Null if such a key can read all records of the model. Without this option, it can read
+   * no records.
    */
   boundBy?: string | null;
   /** True if a change of a record may send mail. Such a change by an agent counts as a send. */

@@ -14,7 +14,7 @@ export interface Policy {
   /** `send` is a subset of `write`. A send-only key can do nothing else. */
   scope: 'read' | 'write' | 'send';
   feature?: string;
-  /** For LINK: the required kind of link, which gives access only to its subject (see signed-link.ts). */
+  /** For LINK: the required kind of link, which grants access only to its subject (see signed-link.ts). */
   link?: string;
   /** Name of the security event for the audit trail, if any. */
   audit?: string;

@@ -19,7 +19,7 @@ export function defineModel(name: string, options: ModelOptions): void {
   modelOptions.set(name, options);
 }
 
-/** Additions of a module to another module's model. Hooks run after those of the model. */
+/** Additions of a module to another module's model. Its hooks run after the model's own hooks. */
 type ModelExtension = Pick<ModelOptions, 'computed' | 'accepts' | 'prepare' | 'afterCreate' | 'afterWrite'>;
 const extensions = new Map<string, ModelExtension[]>();
 

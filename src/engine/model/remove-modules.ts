@@ -4,7 +4,8 @@ import { limits } from '../../limits.ts';
 import type { Field, SqlContext } from './field.ts';
 import type { Model, Registry } from './model.ts';
 
-// Models of a workspace without certain modules: without their models, and without their parts of other models.
+// Models of a workspace that lacks certain modules: without the models of these modules, and without their additions to
+// other models.
 
 /** Workspaces without the same modules share a registry, and everything derived from it, such as a schema. */
 const getReducedRegistries = memoizePerObject((_registry: Registry) =>

@@ -9,7 +9,7 @@ export interface ProgramName {
 }
 
 export interface AgentCall {
-  /** The tool or its kind. `perMinute` limits calls of it. */
+  /** The tool or its kind. `perMinute` limits its calls. */
   tool: string;
   client: ProgramName | null;
   /** Maximum number of messages that the call may send. */
@@ -56,7 +56,7 @@ export interface AgentGuard {
   admit(ctx: Ctx, call: AgentCall): Promise<AgentTerms>;
   /** True if the agent's last counted call in this process was admitted a moment ago. */
   hasRoom(ctx: Ctx): boolean;
-  /** Counts the effects of a held action on approval. @throws USER_ERROR over the daily budget */
+  /** Counts the effects of a held action on approval. @throws USER_ERROR if the daily budget is exceeded */
   charge(ctx: Ctx, agentId: number, doing: { sends: number; changes: number }): Promise<void>;
   /** Returns the unused part of what `admit` or `charge` counted. */
   refund(ctx: Ctx, agentId: number, done: { sends: number; changes: number }): Promise<void>;

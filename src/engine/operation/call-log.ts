@@ -33,12 +33,10 @@ export interface CallLogEntry {
   durable: boolean;
 }
 
-/**
- * Outcome of a call: it was done, it waits for a confirmation, it waits for a person's decision, or it was rejected.
- */
+/** Outcome of a call: done, waiting for a confirmation, waiting for a person's decision, or rejected. */
 export type CallOutcome = 'done' | 'asked' | 'held' | 'refused';
 
-/** Facts about a call. The ctx identifies the caller. Texts may come from the caller and have any length. */
+/** Facts about a call. The ctx identifies the caller. Strings may come from the caller and have any length. */
 interface CallDetails
   extends Pick<CallLogEntry, 'agentId' | 'clientName' | 'revision' | 'outcome' | 'undoToken' | 'durable'> {
   tool: string;
@@ -47,7 +45,7 @@ interface CallDetails
   /** Error message. Null for success. */
   error: string | null;
   arguments: unknown;
-  /** True if texts in the arguments keep only their type and length. */
+  /** True if strings in the arguments are replaced by their type and length. */
   textless: boolean;
   recordCount: number;
   durationMs: number;
@@ -72,7 +70,8 @@ const MAX_TEXT_LENGTH = 4_000;
 const OPERAND_PATTERN = / (in condition|not a condition:) .*/s;
 
 /**
- * Builds the line of a call: redacts arguments, truncates texts and removes characters that PostgreSQL cannot store.
+ * Builds the log entry for a call: redacts arguments, truncates strings and removes characters that PostgreSQL cannot
+ * store.
  */
 export function buildCallLogEntry(ctx: Ctx, facts: CallDetails): CallLogEntry {
   const isSecret = createMaskTest(ctx.catalog.registry.get(facts.modelName ?? ''));
@@ -95,7 +94,7 @@ export function buildCallLogEntry(ctx: Ctx, facts: CallDetails): CallLogEntry {
   };
 }
 
-/** A value that is not an object has no keys to detect secrets by. */
+/** A value that is not an object has no keys by which secrets could be detected. */
 function redactArguments(
   { arguments: given, textless }: CallDetails,
   isSecret: (name: string) => boolean,
@@ -152,7 +151,7 @@ export function createCallLog(
     write(line) {
       const isRush = rush.record() && isWritable && waiting.length < limits.agent.rushMost;
       if (isRush && !line.durable && line.outcome === 'done') {
-        // The log of the process then contains the line.
+        // The process log then contains the line.
         const reject = (err: unknown) =>
           log.error({ err, line }, 'a line of the tool log could not be written');
         waiting.push({ line, isAwaited: false, resolve: () => undefined, reject });
@@ -178,7 +177,7 @@ interface PendingLine {
 }
 
 /**
- * Writes a batch. After a failure each line is tried separately, so that only the call of a bad line fails.
+ * Writes a batch. After a failure each line is tried separately, so that only the call with the invalid line fails.
  * @returns true if the last line was written
  */
 async function writeBatch(db: Db, batch: PendingLine[]): Promise<boolean> {

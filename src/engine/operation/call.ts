@@ -47,7 +47,7 @@ export interface CallableOperation {
   definition: Operation;
   variables: readonly VariableDefinitionNode[];
   args: readonly GraphQLArgument[];
-  /** The arguments as facades name them. */
+  /** The arguments under the names that facades use. */
   parameters: readonly Parameter[];
 }
 
@@ -88,8 +88,8 @@ function prepareOperation(schema: GraphQLSchema, definition: Operation): Callabl
 }
 
 /**
- * Calls an operation by name in this process. Arguments are coerced as in its GraphQL operation, and it runs with the
- * same policy and audit. Returns the value of `run`.
+ * Calls an operation by name in this process. Arguments are coerced as in its GraphQL operation, and the same policy
+ * and audit apply. Returns the value of `run`.
  * @throws AppError for every rejection. Other errors are unexpected
  */
 export const call = <Name extends keyof Operations>(
@@ -150,7 +150,7 @@ function toCallError(ctx: Ctx, error: Error): Error {
 }
 
 /**
- * Checks the changes of agents for new powers in a transaction. An operation that waits for an external party holds no
+ * Checks agents' changes for new powers in a transaction. An operation that waits for an external system holds no
  * transaction.
  */
 const runOperation = (ctx: Ctx, { kind, policy, run }: Operation, args: Record<string, unknown>): unknown =>
@@ -165,7 +165,7 @@ function withCause(cause: Error, refusal: AppError | undefined): Error {
   return refusal;
 }
 
-/** Methods that classic RPC clients know but may not call. */
+/** Methods that exist in classic RPC but that clients may not call. */
 const PRIVATE_METHODS = new Set(
   `browse exists search_fetch fetch check_access mapped filtered filtered_domain grouped sorted sudo with_user
   with_context with_company with_env with_prefetch new update ensure_one concat union flush_model flush_recordset
@@ -174,7 +174,8 @@ const PRIVATE_METHODS = new Set(
 
 /**
  * Finds the operation at an address.
- * @throws NOT_FOUND_MODEL, ACCESS_ERROR for a private method, NOT_FOUND_METHOD, FORBIDDEN for one closed to agents
+ * @throws NOT_FOUND_MODEL, ACCESS_ERROR for a private method, NOT_FOUND_METHOD, FORBIDDEN for an operation closed to
+ * agents
  */
 export function getOperationAt(ctx: Ctx, model: string, method: string): CallableOperation {
   const operation = lookUpOperation(ctx, model, method);
@@ -184,8 +185,8 @@ export function getOperationAt(ctx: Ctx, model: string, method: string): Callabl
 }
 
 /**
- * The operations that can be called on a model's records, by address. The model's own operation wins over a generic one
- * with the same name.
+ * The operations that can be called on a model's records, by address. The model's own operation takes precedence over a
+ * generic one with the same name.
  */
 export function listOperationsOn(ctx: Ctx, { name, fields }: Model): CallableOperation[] {
   const found = new Map<string, CallableOperation>();
@@ -209,7 +210,7 @@ function lookUpOperation(ctx: Ctx, model: string, method: string): CallableOpera
   return general;
 }
 
-/** Renames deprecated arguments. If an argument is given by both names, both stay, so that the call is rejected. */
+/** Renames deprecated arguments. If an argument is given by both names, both are kept, so that the call is rejected. */
 export function resolveAliases(
   operation: CallableOperation,
   named: Record<string, unknown>,
@@ -298,8 +299,8 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /**
- * Accepts values of classic clients: false means absent (so does '' for anything but text), a single id is a list, and
- * "5" is the number 5. An address only takes record ids, so each `ID` is a number.
+ * Coerces values the way RPC clients send them: false means absent (so does '' for anything but text), a single id is a
+ * list, and "5" is the number 5. A `model/method` call only takes record ids, so each `ID` is a number.
  * @throws BAD_VALUE
  */
 function coerceLeniently(type: GraphQLInputType, value: unknown, name: string): unknown {

@@ -65,7 +65,7 @@ function getKeyOwner({ kind, userId, keyId, scopes }: Principal): string {
   return kind === 'user' && scopes === null ? `user ${userId}` : `key ${keyId}`;
 }
 
-/** Takes a lock until the end of the transaction without waiting. It is released if the process dies. */
+/** Acquires a lock until the end of the transaction, without waiting. The lock is released if the process dies. */
 async function lockKey(tx: Ctx, owner: string, key: string): Promise<boolean> {
   const name = `${tx.workspace.id} ${owner} ${key}`;
   const [row] = await tx.db.rows<{ taken: boolean }>(

@@ -25,9 +25,7 @@ type BuilderTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer
  */
 interface OperationSpec<Args extends InputFieldMap, Value> {
   kind: 'query' | 'mutation';
-  /**
-   * `model.name/method`. With the model `*`, every model has the method and the operation takes an argument `model`.
-   */
+  /** `model.name/method`. With the model `*`, every model has the method and the operation has an argument `model`. */
   address?: `${string}/${string}`;
   /** Everything the operation can do with any arguments. */
   effects: OperationEffects;
@@ -44,7 +42,7 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   args: (arg: ArgBuilder<BuilderTypes>) => Args;
   /** GraphQL type of the result. JSON if the caller chooses the shape. */
   type?: Parameters<typeof builder.objectRef>[0] | object;
-  /** Type of the value for facades, if it differs. Their own documentation shows it. */
+  /** Type of the value for facades, if it differs. The facades' own documentation shows it. */
   returns?: GraphQLOutputType;
   nullable?: boolean;
   /** For the model `*`: only models with this field have the method. */
@@ -55,11 +53,11 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   records?: string;
   /** Deprecated argument names and their current names, both as facades spell them. Not documented. */
   aliases?: Record<string, string>;
-  /** Returns the value for facades in this process, in the form of their clients. */
+  /** Returns the value for facades in this process, in the format that their clients expect. */
   run(ctx: Ctx, args: InputShapeFromFields<Args>): Value | Promise<Value>;
   /**
-   * Returns the response for GraphQL clients, based on the value of `run`, such as the changed records. Must follow
-   * `run`, where its types are inferred.
+   * Returns the response for GraphQL clients, based on the value of `run`, such as the changed records. Must be
+   * declared after `run`, from which its types are inferred.
    */
   answer?(
     ctx: Ctx,
@@ -67,7 +65,7 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
     args: InputShapeFromFields<Args>,
     info: GraphQLResolveInfo,
   ): unknown;
-  /** Returns the response for GraphQL clients of a query, if `run` would read nothing that is needed for it. */
+  /** Returns the response of a query for GraphQL clients, if it needs nothing that `run` would read. */
   read?(ctx: Ctx, args: InputShapeFromFields<Args>, info: GraphQLResolveInfo): unknown;
 }
 
@@ -184,8 +182,8 @@ export function defineOperation<Args extends InputFieldMap, Value>(
 }
 
 /**
- * Checked at run time, because apps may be plain JavaScript. @throws Error if effects are missing or do not match the
- * kind
+ * Checked at run time, because apps may be plain JavaScript.
+ * @throws Error if effects are missing or do not match the kind
  */
 function assertEffects(
   name: string,
@@ -221,7 +219,7 @@ export interface Parameter {
 }
 
 /**
- * True if the method acts on given records, so that its first argument is `ids`. Elsewhere `ids` is an ordinary
+ * True if the method acts on given records, so that its first argument is `ids`. In other methods, `ids` is an ordinary
  * argument.
  */
 export const takesIds = ({ args }: MethodField): boolean =>

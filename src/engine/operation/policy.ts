@@ -69,7 +69,7 @@ function matchesAuth(auth: AuthKind, { kind, groups }: Principal): boolean {
 
 const describeAuth = (auth: AuthKind): string => AUTH_DESCRIPTIONS[auth];
 
-/** Hint how the caller can get the missing permission, if the permission's name does not make it obvious. */
+/** Hint on how the caller can get the missing permission, if the permission's name does not make it obvious. */
 function describeRemedy({ auth }: Policy, { kind }: Principal): string {
   const isForAdmins = auth.includes('ADMIN');
   if (kind === 'user')
@@ -211,7 +211,7 @@ class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     return guardResolver(policy, resolver as never) as never;
   }
 
-  /** A subscription is checked and audited when it starts. Its resolver checks it again for each event. */
+  /** A subscription is checked and audited when it starts. Its resolver repeats the check for each event. */
   override wrapSubscribe(
     subscribe: GraphQLFieldResolver<unknown, Types['Context'], object> | undefined,
     config: PothosOutputFieldConfig<Types>,

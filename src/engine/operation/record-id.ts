@@ -72,7 +72,7 @@ declare global {
     export interface InputFieldBuilder<Types extends SchemaTypes, Kind extends 'Arg' | 'InputObject'> {
       /** A record id: `ID` in GraphQL, a number for `run` and in other facades. */
       recordId<R extends boolean = false>(options?: RecordIdOptions<R>): RecordIdRef<Types, Kind, number, R>;
-      /** Record ids, as `recordId`. */
+      /** Like `recordId`, for several ids. */
       recordIds<R extends boolean = false>(
         options?: RecordIdOptions<R>,
       ): RecordIdRef<Types, Kind, number[], R>;

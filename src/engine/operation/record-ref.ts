@@ -8,7 +8,7 @@ const recordRefs = new Map<string, ReturnType<typeof createRecordRef>>();
 /**
  * The type of a model's records, for the response of an operation. Its values are rows as the record graph reads them
  * (see schema/graph), which also creates the type. `builder.objectField` adds a field to that type. The field's
- * resolver gets a row that always has the id.
+ * resolver receives a row that always contains the id.
  */
 export function getRecordRef(model: string): ReturnType<typeof createRecordRef> {
   let ref = recordRefs.get(model);

@@ -6,17 +6,15 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 type ScalarKind = 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'DateTime' | 'Date' | 'JSON';
 
-/** A field of a shape. The type in an array means a list. */
+/** A field of a shape. A type in an array denotes a list. */
 export interface ShapePart {
-  /** Facades may omit it. */
   type: PartType | [PartType];
   nullable?: boolean;
   optional?: boolean;
-  /** Further OpenAPI keywords for the value. */
   description: string;
   /**
-   * SQL expression for the value in rows that PostgreSQL writes as text. A function for parts made of other shapes,
-   * called on first use.
+   * `form` contains further OpenAPI keywords for the value. `sql` is the expression for the value in rows that
+   * PostgreSQL writes as text. It is a function for parts made of other shapes, called on first use.
    */
   form?: JsonSchema;
   sql?: Sql | (() => Sql);

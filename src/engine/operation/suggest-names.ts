@@ -7,13 +7,16 @@ import { toSnakeCase } from '../model/datamodel.ts';
 /** A longer name is not a typo, and comparing it would be slow. */
 const MAX_COMPARED_LENGTH = 100;
 
-/** Text that follows the rejection of a name: similar names, and all known names. */
+/** Text to append to the error for an unknown name: similar names, and all known names. */
 export function suggestNames(wrong: string, known: readonly string[]): string {
   const like = wrong.length > MAX_COMPARED_LENGTH ? [] : suggestionList(wrong, [...known]);
   return `${didYouMean(like)} It takes ${known.join(', ') || 'none'}.`;
 }
 
-/** Converts argument names in an error message to GraphQL names: `match_type` becomes `matchType`. Values stay. */
+/**
+ * Converts argument names in an error message to GraphQL names: `match_type` becomes `matchType`. Values are not
+ * changed.
+ */
 export function toGraphNames(refusal: string, args: readonly GraphQLArgument[]): string {
   const names = new Map<string, string>();
   addNames(args, names, new Set());

@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { CONTENT_MARK } from '../sql/projection.ts';
 
-/** Output form of a file content: base64, text (base64 for binary content), or its formatted size. */
+/** Output format of file content: base64, text (base64 for binary content), or its formatted size. */
 type ContentForm = 'b' | 't' | 's';
 
 const CONTENT_MARK_PATTERN = new RegExp(`"${CONTENT_MARK}([bts])([^"]+)"`, 'g');

@@ -15,14 +15,14 @@ export const buildKeyDomain = ({ path }: Grouping, leaf: (name: string) => unkno
     );
 
 /**
- * Matches records without a value: it is unset, or a link of the path is unset or leads to a record that the reader may
- * not read.
+ * Matches records without a value: the value is unset, a link of the path is unset, or a link refers to a record that
+ * the reader may not read.
  */
 export function buildEmptyDomain(ctx: Ctx, { path }: Grouping): unknown[] {
   const { field } = path.at(-1)!;
   const links = path.slice(0, -1);
   if (field.type === 'many2many') return buildUnlinkedDomain(ctx, field);
-  // A number at the end of a path is never unset. It is missing only if an earlier link is.
+  // A number at the end of a path is never unset. It is missing only if an earlier link is unset.
   const unset = isNumber(field) && links.length > 0 ? [] : [[field.name, '=', false]];
   return links.reduceRight<unknown[]>((inner, link) => addMissingLink(link.field.name, inner), unset);
 }

@@ -35,7 +35,7 @@ export const isListAggregate = ({ operation }: Aggregate): boolean => LIST_OPERA
 
 const COUNT_OPERATIONS: ReadonlySet<string> = new Set(['count', 'count_distinct']);
 
-/** True if the aggregate is a number. The minimum and maximum of texts and times are not. */
+/** True if the aggregate is a number. The minimum and maximum of strings and timestamps are not numbers. */
 export const isNumberAggregate = ({ field, operation }: Aggregate): boolean =>
   !LIST_OPERATIONS.has(operation) &&
   !LOGICAL_OPERATIONS.has(operation) &&

@@ -24,7 +24,7 @@ export interface GroupPlan {
   order: string | null;
   offset: number;
   limit: number | null;
-  /** Time zone when days begin, and the language that determines the first day of the week. */
+  /** Time zone that determines when days begin, and language that determines the first day of the week. */
   zone: string;
   lang: string;
 }
@@ -112,7 +112,7 @@ function buildPathSql(
   return joins.valueIn(last, buildEndSql(field, buildColumnSql(statement, last, field)));
 }
 
-/** Normalizes a value for output: an empty text is unset, and an unset number is 0. */
+/** Normalizes a value for output: an empty string is unset, and an unset number is 0. */
 function buildEndSql(field: Field, value: Sql): Sql {
   if (isNumber(field) && !isAlwaysSet(field)) return sql`coalesce(${value}, 0)`;
   return isText(field) ? sql`nullif(${value}, '')` : value;
@@ -227,8 +227,8 @@ function buildPeriodStepSql({ field, granularity }: Grouping): Sql {
 }
 
 /**
- * SQL of the periods of the first grouping between two local times, and at least `least` of them, with the columns of
- * grouped rows.
+ * SQL that lists the periods of the first grouping between two local times, but at least `least` periods, with the
+ * columns of grouped rows.
  */
 export function buildPeriodsSql(
   statement: Statement,
@@ -249,7 +249,7 @@ export function buildPeriodsSql(
 
 /**
  * First UTC instant of a local time. When daylight saving time ends, an hour occurs twice, and PostgreSQL chooses the
- * second. The UTC offset of the previous day gives the first occurrence, if that is the same local time.
+ * second. The UTC offset of the previous day yields the first occurrence, if that is the same local time.
  */
 function buildFirstInstantSql(zone: string, local: Sql): Sql {
   const there = sql.literal(zone);

@@ -30,7 +30,7 @@ const formatExternalIds = (xmlids: ExternalId[]): Values => ({
 });
 
 /**
- * External id of each record by its id. Empty if it doesn't have one.
+ * External id of each record by its id. Empty if the record has no external id.
  * @throws MISSING
  */
 export async function readExternalIds(

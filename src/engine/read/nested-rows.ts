@@ -18,7 +18,7 @@ type BuildRoots = (statement: Statement) => Sql;
 /**
  * Counts records in lists below other relations before they are read, because such lists multiply. Lists of the
  * top-level rows contain each link only once. Counting stops at the limit.
- * @throws BAD_VALUE above the limit
+ * @throws BAD_VALUE if the limit is exceeded
  */
 export async function assertNestedRowCount(
   ctx: Ctx,

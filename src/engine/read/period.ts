@@ -32,7 +32,7 @@ export function formatPeriod(period: Period, start: string, lang: string): strin
   }
 }
 
-// Creating a format takes longer than using it a hundred times. There are two for each language in use.
+// Creating a formatter takes longer than using it a hundred times. There are two formatters for each language in use.
 const formats = createCache<string, Intl.DateTimeFormat>({ entries: 400 });
 
 function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -42,20 +42,20 @@ function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 
 const DAY_MS = 86_400_000;
 
-/** Label such as `W1 2026`. Weeks are numbered and assigned to years by the convention of the language. */
+/** Label such as `W1 2026`. The language determines how weeks are numbered and assigned to years. */
 function formatWeek(start: Date, lang: string): string {
   const { year, week } = hasIsoWeeks(lang) ? getIsoWeek(start) : getCalendarWeek(start, getWeekStart(lang));
   return `W${week} ${year}`;
 }
 
-/** ISO 8601: the first week of a year is the one with its first Thursday. */
+/** ISO 8601: the first week of a year contains its first Thursday. */
 function getIsoWeek(monday: Date): { year: number; week: number } {
   const thursday = new Date(monday.getTime() + 3 * DAY_MS);
   const year = thursday.getUTCFullYear();
   return { year, week: countWeeks(Date.UTC(year, 0, 1), thursday) };
 }
 
-/** The first week of a year is the one with January 1 (Odoo 19). */
+/** The first week of a year contains January 1 (Odoo 19). */
 function getCalendarWeek(start: Date, weekStart: number): { year: number; week: number } {
   const year = start.getUTCFullYear();
   const isNext = start.getTime() >= getFirstWeek(year + 1, weekStart);

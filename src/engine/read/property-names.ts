@@ -55,7 +55,10 @@ async function loadLinkNames(ctx: Ctx, comodel: string, links: PropertyValue[]):
       : (pair(link.value as number)[0] ?? false);
 }
 
-/** A definition can name any model, so only records that the reader may read get a name. Others get an empty name. */
+/**
+ * A definition can name any model, so only the names of records that the reader may read are added. Other names are
+ * empty.
+ */
 async function readNames(ctx: Ctx, name: string, ids: number[]): Promise<Map<number, string>> {
   const model = ctx.catalog.registry.get(name);
   if (!model) return new Map();

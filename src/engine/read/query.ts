@@ -134,7 +134,7 @@ const leadsToOne = (node: DomainNode): node is ExistsNode =>
   !node.field.custom &&
   needsOneRow(node.where);
 
-/** Excludes conditions on further records, which usually many records meet. */
+/** Excludes conditions on further records, because usually many records meet them. */
 function needsOneRow(node: DomainNode): boolean {
   if (node.kind === 'and' || node.kind === 'or') return node.items.every(needsOneRow);
   if (node.kind === 'not') return needsOneRow(node.item);
@@ -142,8 +142,8 @@ function needsOneRow(node: DomainNode): boolean {
 }
 
 /**
- * A condition on a related record, such as the name of a stage, usually matches a single record, whose id finds the
- * rows through an index in their order. PostgreSQL cannot know that there is only one, so the statement contains both
+ * A condition on a related record, such as the name of a stage, usually matches a single record. With its id, an index
+ * yields the rows in their order. PostgreSQL cannot know that there is only one record, so the statement contains both
  * variants and runs one of them (measured: 0.3 ms instead of 26 with 100,000 rows).
  */
 function buildRelatedPageSql(

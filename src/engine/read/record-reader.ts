@@ -42,7 +42,7 @@ export function createRecordReader(select: (condition: Sql) => Sql): RecordReade
   return (ctx, id) => (canBatch(ctx) ? read({ ctx, id }) : alone({ ctx, id }));
 }
 
-/** Like `buildMeasuredSql`, with null for each record that is large on its own. */
+/** Like `buildMeasuredSql`, with null for each record that is too large for a batch. */
 const selectSmallSql = (select: Sql): Sql => sql`select id,
   case when octet_length(json) < ${sql.literal(limits.http.largeAnswer)} then json end as json
   from (select * from (${select}) b offset 0) a`;

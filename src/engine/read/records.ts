@@ -177,8 +177,8 @@ async function completeRows(ctx: Ctx, statement: Statement, rows: string[]): Pro
 }
 
 /**
- * Streams rows, so that neither PostgreSQL nor this process holds the whole response. Short results are returned at
- * once.
+ * Streams rows, so that neither PostgreSQL nor this process has the whole response in memory. Short results are
+ * returned as a whole.
  */
 async function streamRows(ctx: Ctx, selected: SelectStatement): Promise<RawJson | RowStream> {
   const { statement, rows } = selected;
@@ -236,7 +236,7 @@ export async function read(ctx: Ctx, query: ReadQuery): Promise<RawJson> {
 
 /**
  * Repeats rows for duplicate ids, because PostgreSQL reads each row once.
- * @throws USER_ERROR above the response limit
+ * @throws USER_ERROR if the response limit is exceeded
  */
 function repeatRows(ctx: Ctx, ids: number[], rows: RawJson): RawJson {
   const texts = new Map(rows.value<{ id: number }[]>().map((row) => [row.id, JSON.stringify(row)]));
@@ -323,7 +323,7 @@ export async function nameSearch(ctx: Ctx, query: NameQuery): Promise<[number, s
   const { text, domain, operator, limit } = query;
   const model = getReadableModel(ctx, query.model);
   const statement = createStatement(ctx);
-  // Every name is like an empty text, and no name is unlike it.
+  // With an empty text, `like` matches every name and `not like` matches none.
   const isEvery = text === '' && /^\s*=?i?like\s*$/i.test(operator) && !operator.includes('=');
   const wanted = isEvery ? [] : [['display_name', operator, text]];
   const extra = domain === null || domain === undefined || domain === false ? [] : domain;

@@ -11,7 +11,7 @@ import { buildFieldSql, buildListedSql } from '../sql/projection.ts';
 import { addSource, getFieldIdentifier, type ModelRows, type Statement } from '../sql/statement.ts';
 import { buildRuleSql } from '../sql/where.ts';
 
-/** The fields to read from each row: field names, and relations with a select list of their own. */
+/** The fields to read from each row: field names, and relations with nested select lists. */
 export type SelectList = (string | NestedSelect)[];
 
 /**
@@ -42,7 +42,7 @@ export function buildSelectListSql(statement: Statement, source: ModelRows, want
   return sql.join(terms.map((term) => buildTermSql(statement, source, term)));
 }
 
-/** Builds the same list with the size in bytes of each file instead of its value. */
+/** Builds the select list with the size in bytes of each file instead of its value. */
 export function buildWeightListSql(statement: Statement, source: ModelRows, wanted: SelectList | null): Sql {
   statement.weighs = true;
   try {
@@ -93,7 +93,10 @@ const listReadableFields = (statement: Statement, model: Model): Field[] =>
     (field) => !field.secret && field.type !== 'binary' && statement.mayField(field),
   );
 
-/** True if the rows contain JSON of callers. Its nulls must stay, so all other nulls must already be false. */
+/**
+ * True if the rows contain JSON from callers. Nulls in that JSON must be kept, so all other nulls must already be
+ * false.
+ */
 function holdsJson(statement: Statement, term: Field | NestedSelect): boolean {
   if (!isNested(term)) return term.type === 'json';
   const terms = resolveTerms(statement, getTargetModel(statement, term), term.fields);

@@ -29,7 +29,7 @@ export const buildTableSql = (scope: StatementScope, model: SqlModel): Sql =>
     ? buildSharedTableSql(scope, model, model.options.sharedTable)
     : getTableIdentifier(model);
 
-/** Restricts the rows of the table to those of the model in the workspace. */
+/** Restricts the rows of the table to the rows of the model in the workspace. */
 export const buildScopeSql = (scope: StatementScope, { model, row }: ModelRows<SqlModel>): Sql =>
   model.customId === null
     ? sql`${row}.workspace_id = ${scope.workspace}`
@@ -158,7 +158,8 @@ function buildBaseNameSql(statement: Statement, source: ModelRows): Sql {
 
 /**
  * Related fields declared in code skip the access rules of the linked record, because the code decides what to expose.
- * Custom and inherited fields (`ruled`) expose only values that the reader may read there, and the name.
+ * Custom and inherited fields (`ruled`) expose only the name, and the values that the reader may read on the linked
+ * record.
  */
 function buildRelatedColumnSql(
   statement: Statement,
@@ -175,7 +176,7 @@ function buildRelatedColumnSql(
   return sql`(select ${value} from ${buildSourceSql(statement, far)} and ${far.row}.id = ${id}${rule})`;
 }
 
-/** The last write time of the record that holds the field's value. Null if its model stores no write time. */
+/** The last write time of the record that contains the field's value. Null if its model stores no write time. */
 export function buildWriteDateSql(statement: Statement, source: ModelRows, field: Field): Sql {
   if (field.related)
     return buildRelatedColumnSql(statement, source, field.related, isRuleBound(field), buildWriteDateSql);

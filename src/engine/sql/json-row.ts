@@ -12,7 +12,7 @@ const MAX_JSON_BYTES = sql.literal(limits.http.answerBytes);
 
 /**
  * Wraps `select`, which has the column `json` (text) and the columns `others`. The text becomes null if it exceeds the
- * response limit. PostgreSQL measures it, because reading a text of more than 512 MB would crash the process.
+ * response limit. PostgreSQL measures it, because reading a string of more than 512 MB would crash the process.
  */
 export function buildMeasuredSql(select: Sql, others: readonly string[] = []): Sql {
   const columns = sql.join(
@@ -45,7 +45,10 @@ export async function readMeasuredRow<R extends { json: string }>(
   return row as R | undefined;
 }
 
-/** PostgreSQL cannot build a text of more than 1 GB (`program_limit_exceeded`). This counts as too large as well. */
+/**
+ * PostgreSQL cannot build a string of more than 1 GB (`program_limit_exceeded`). Such a string also counts as too
+ * large.
+ */
 async function readRows(db: Db, statement: Sql): Promise<JsonRow[]> {
   try {
     return await db.rows<JsonRow & Record<string, unknown>>(statement);

@@ -4,8 +4,8 @@ import { buildOrderTerms, type OrderTerm } from './order.ts';
 import type { ModelRows, Statement } from './statement.ts';
 
 /**
- * The position of a row in an order: its sort values as PostgreSQL text. The position stays valid if the row changes or
- * is deleted, so a page that starts there repeats and skips no row.
+ * The position of a row in an order: its sort values as PostgreSQL text. The position remains valid if the row changes
+ * or is deleted, so a page that starts there repeats and skips no row.
  */
 export interface OrderPosition {
   /** The result of `computeOrderKey`. */

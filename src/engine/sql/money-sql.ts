@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../db/sql.ts';
 
-/** The company and day that select the rates. */
+/** The company and day that determine the rates. */
 export interface CurrencyExchange {
   /** The workspace, as a parameter. */
   workspace: unknown;
@@ -12,7 +12,7 @@ export interface CurrencyExchange {
 
 /**
  * Units of the currency per unit of the currency with rate 1. A company with its own rates for a currency uses only
- * these. The last rate up to the day applies, otherwise the first one after it. Defaults to 1 (Odoo 19).
+ * these. The last rate up to the day applies, or else the first rate after that day. Defaults to 1 (Odoo 19).
  */
 export const buildExchangeRateSql = ({ workspace, company, day }: CurrencyExchange, currency: Sql): Sql =>
   sql`coalesce((select r.rate from res_currency_rate r

@@ -47,7 +47,7 @@ const buildTermSql = ({ sql: column, descending: down, nulls }: OrderTerm): Sql 
 
 /**
  * Parses a specification. A repeated path has no effect and is omitted.
- * @param joins of the rows' `from`, for paths of callers; without them each term is a subquery
+ * @param joins joins of the rows' `from` clause, for callers' paths; without them each term is a subquery
  * @throws USER_ERROR for an invalid specification, BAD_VALUE for an unknown field
  */
 export function buildOrderTerms(

@@ -10,10 +10,13 @@ import { buildRuleSql } from './where.ts';
 export interface PathJoins {
   /**
    * Returns the record behind `field` of a row of `source`, or a row of nulls if the reader may not read it.
-   * @throws USER_ERROR above `limits.record.pathJoins`
+   * @throws USER_ERROR if `limits.record.pathJoins` is exceeded
    */
   follow(source: ModelRows, field: Field): ModelRows;
-  /** An expression on a row of `source`. Null if there is no such row, even if the expression has a value for nulls. */
+  /**
+   * An expression on a row of `source`. Null if there is no such row, even if the expression is not null for null
+   * columns.
+   */
   valueIn(source: ModelRows, value: Sql): Sql;
   /** Left joins for the `from` clause. They never multiply rows. */
   sql(): Sql;

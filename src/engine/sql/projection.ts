@@ -53,7 +53,7 @@ function buildValueSql(statement: Statement, field: Field, value: Sql): Sql {
  */
 function buildFractionSql(field: Field, column: Sql): Sql {
   const value = isAlwaysSet(field) ? column : sql`coalesce(${column}, 0)`;
-  // The sum of exact numbers has as many decimals as the operand with more of them.
+  // The sum of exact numbers has the number of decimals of its most precise operand.
   if (field.type === 'monetary') return sql`${value} + 0.0`;
   const text = (x: Sql) =>
     sql`case when ${x} = trunc(${x}) and abs(${x}) < 1e15 then to_json(${x}::int8 + 0.0)
@@ -119,7 +119,7 @@ export interface FileMetadata {
   size: number;
   /** The first bytes of the content, in base64. */
   head: string;
-  /** Last write time of the record that holds the file. */
+  /** Last write time of the record that contains the file. */
   written: string | null;
 }
 
@@ -150,7 +150,7 @@ const buildWeightSql = (statement: Statement, source: ModelRows, field: Field): 
     ? sql`octet_length(${buildColumnSql(statement, source, field)})`
     : sql`null::json`;
 
-/** Prefix of a content's name. It is random, so that callers cannot forge it. */
+/** Prefix of content placeholders. It is random, so that callers cannot forge it. */
 export const CONTENT_MARK = randomBytes(24).toString('base64url');
 
 /** Emits a placeholder that is replaced by the content when the rows are read (`src/engine/read/contents.ts`). */
@@ -171,8 +171,8 @@ function buildSizeSql(column: Sql): Sql {
 }
 
 /**
- * Unset is false for classic RPC. Emitting `false` instead of null is expensive in PostgreSQL, so the null usually
- * stays and `replaceUnset` replaces it in the text.
+ * Unset is false for classic RPC. Emitting `false` instead of null is expensive in PostgreSQL, so nulls are usually
+ * emitted, and `replaceUnset` replaces them in the text.
  */
 const buildOrFalseSql = (statement: Statement, column: Sql): Sql =>
   statement.nested ? sql`case when ${column} is null then 'false'::json else to_json(${column}) end` : column;

@@ -63,7 +63,7 @@ export function buildPropertyWhereSql(statement: Statement, source: ModelRows, n
   return sql`coalesce((select ${compared} ${OPERATORS[operator]!} ${value}${cast} ${from}), false)`;
 }
 
-/** A list of tags or records matches if it contains a value. For scalars, `@>` is equality. */
+/** A list of tags or records matches if it contains one of the values. For scalars, `@>` is equality. */
 function buildAmongSql(each: Sql, values: unknown[]): Sql {
   const set = values.filter((v) => v !== null).map((v) => JSON.stringify(v));
   const parts: Sql[] = [];

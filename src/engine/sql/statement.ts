@@ -4,8 +4,8 @@ import type { Field, SqlModel } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 
 /**
- * `record` returns values as classic RPC does (unset is false), `ids` is the same but a many2one has no name, `graph`
- * returns values as GraphQL does (unset is null).
+ * `record` returns values as classic RPC does (unset is false), `ids` does the same but omits the names of many2ones,
+ * and `graph` returns values as GraphQL does (unset is null).
  */
 export type Flavour = 'record' | 'ids' | 'graph';
 
@@ -30,13 +30,13 @@ export interface Statement extends StatementScope {
    * PostgreSQL evaluates after sorting and limiting.
    */
   named: Sql[] | null;
-  /** True if the rows contain JSON of callers, whose nulls must stay null. */
+  /** True if the rows contain JSON from callers, in which nulls must be kept. */
   nested: boolean;
   /** Keys of the rows that contain properties. */
   properties: Set<string>;
   /** True if the rows contain placeholders for contents of the blob store. */
   contents: boolean;
-  /** Number of files that the rows include completely, from columns. */
+  /** Number of file columns whose complete content is in the rows. */
   files: number;
   /** True if the statement only reads the sizes of these files. */
   weighs: boolean;
@@ -47,7 +47,7 @@ export interface Statement extends StatementScope {
   /** The current day in the reader's time zone: `2026-11-20`. */
   today(): string;
   publicUrl: string;
-  /** Language of translated texts. Null for the source texts. */
+  /** Language of translated strings. Null for the source strings. */
   lang: string | null;
   /** Company for company-dependent fields, or null. */
   company: number | null;

@@ -75,7 +75,7 @@ export function buildRuleSql(statement: Statement, source: ModelRows): Sql {
   return rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
 }
 
-/** Not archived. */
+/** Condition that the row is not archived. */
 export const buildActiveSql = (statement: Statement, source: ModelRows): Sql =>
   buildColumnSql(statement, source, source.model.active!);
 
@@ -131,7 +131,9 @@ function buildTextSql(field: Field, column: Sql): Sql {
   return isText(field) ? column : sql`${column}::text`;
 }
 
-/** Unset counts as zero, as empty text and as false. Stored instants are finer than the seconds that callers see. */
+/**
+ * Unset values count as zero, empty text or false. Stored instants are more precise than the seconds that callers see.
+ */
 function buildComparableSql(field: Field, column: Sql): Sql {
   if (isAlwaysSet(field)) return column;
   if (isNumber(field)) return sql`coalesce(${column}, 0)`;

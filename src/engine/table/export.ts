@@ -24,11 +24,11 @@ interface PendingExternalIds {
 type Cell = unknown;
 
 /**
- * Exports the records `ids` as a table. A record uses one row per line record, and the first row holds its own fields.
- * Unset values are '', and times are in the caller's time zone, as an import reads them.
+ * Exports the records `ids` as a table. A record uses one row per line record, and the first row contains the record's
+ * own fields. Unset values are '', and times are in the caller's time zone, as an import expects them.
  *
- * If external ids are requested, records without one get one, unless the caller has read access only. Records that the
- * caller may not read have none.
+ * If external ids are requested, they are created for records without one, unless the caller has only read access.
+ * Records that the caller may not read have no external id.
  */
 export async function exportRows(
   ctx: Ctx,
@@ -83,7 +83,7 @@ function buildRows(ctx: Ctx, model: Model, record: Values, paths: FieldPath[]): 
   return rows;
 }
 
-/** The first row of related records is merged into the record's own row. The others follow. */
+/** The first row of related records is merged into the record's own row. The other rows follow. */
 function placeRelated(ctx: Ctx, field: Field, value: unknown, paths: FieldPath[], first: Cell[]): Cell[][] {
   const target = getModel(ctx, field.relation!);
   const records = [value ?? []].flat().filter((item): item is Values => Boolean(item));

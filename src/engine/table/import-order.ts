@@ -4,7 +4,7 @@ import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { copySanitized } from '../write/html.ts';
 
-// A table record that other table records refer to may not have an id yet. A negative number stands for its position.
+// A table record that other table records refer to may not have an id yet. A negative number represents its position.
 
 export const toPlaceId = (place: number): number => -1 - place;
 

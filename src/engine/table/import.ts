@@ -36,7 +36,7 @@ export interface ImportResult {
   nextrow: number;
 }
 
-/** A record of the table, ready to be stored. `id` is set if it exists already. */
+/** A record of the table, ready to be stored. `id` is set if the record already exists. */
 interface PlannedRecord {
   record: TableRecord;
   id: number | null;
@@ -45,14 +45,14 @@ interface PlannedRecord {
   needs: number[];
 }
 
-/** All records of a table, and the order that the new ones can be created. */
+/** All records of a table, and the order in which the new ones can be created. */
 interface ImportPlan {
   rows: PlannedRecord[];
   waves: number[][];
 }
 
 /**
- * Imports a table of texts with one column for each of `fields` (see field-path.ts). Records with a known external or
+ * Imports a table of strings with one column for each of `fields` (see field-path.ts). Records with a known external or
  * database id are updated, the others are created. Records may refer to each other in any order. The import is atomic
  * and reports each record that cannot be stored.
  * @throws ACCESS_ERROR, BAD_VALUE for a column that is not a field
@@ -137,7 +137,7 @@ function computeNewWaves(rows: PlannedRecord[]): ReturnType<typeof computeWaves>
   return { waves: waves.map((wave) => wave.filter(isNew)), circular };
 }
 
-/** Rows with the same external id would give one record two contents. */
+/** Rows with the same external id would set one record to different values. */
 function findRepeated(records: TableRecord[]): ImportMessage[] {
   const seen = new Set<string>();
   return records.flatMap((record, index) => {

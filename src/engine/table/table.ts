@@ -7,10 +7,10 @@ import type { Model } from '../model/model.ts';
 import { type FieldPath, isKeyColumn } from './field-path.ts';
 
 export interface TableRecord {
-  /** First and last of its rows, from 0. */
+  /** First and last row of the record, counted from 0. */
   from: number;
   to: number;
-  /** Texts by column: the part of the path after the field, '' for the field itself. */
+  /** Strings by column: the part of the path after the field, '' for the field itself. */
   cells: Map<string, Map<string, string>>;
   /** External id and database id. Empty if not given. */
   xmlid: string;

@@ -7,7 +7,7 @@ import { formatInstant, fromWallClock, isInstant, parseTimestamp } from '../valu
 import { parseDecimal } from '../value/number.ts';
 import { toColumn } from '../write/values.ts';
 
-/** The reason why a text is not a valid value of its field. Includes the field. */
+/** Error for text that is not a valid value of its field. The message includes the field. */
 export class InvalidCellError extends Error {}
 
 const TRUE_WORDS = new Set(['1', 'true', 'yes', 'y', 't']);
@@ -15,7 +15,7 @@ const FALSE_WORDS = new Set(['0', 'false', 'no', 'n', 'f']);
 
 /**
  * Converts a cell to a value. Selections match by value or by label in any language. Times are in the time zone `tz`.
- * @throws Unfit
+ * @throws InvalidCellError
  */
 export function parseCell(model: Model, field: Field, text: string, tz: string): unknown {
   if (text === '') return false;

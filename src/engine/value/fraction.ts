@@ -1,4 +1,4 @@
-/** A decimal number. In JSON and XML it keeps its point, so that clients recognize it: `9950.0`. */
+/** A decimal number. In JSON and XML it retains its decimal point, so that clients recognize it: `9950.0`. */
 export class Fraction {
   readonly value: number;
   constructor(value: number) {
@@ -25,6 +25,6 @@ export function formatFraction(value: number): string {
 const toRawJson = (text: string): unknown =>
   (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 
-/** Converts a number to the form that clients of the record API receive. Other values stay. */
+/** Converts a number to the format that clients of the record API receive. Other values are returned unchanged. */
 export const toFraction = (value: unknown): unknown =>
   typeof value === 'number' ? new Fraction(value) : value;

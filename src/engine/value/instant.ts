@@ -25,7 +25,7 @@ export function formatInstant(time: number): string {
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** True if the day and time exist. Date alone rolls 30 February over to March. */
+/** True if the day and time exist. `Date` alone would convert 30 February to a day in March. */
 export function isInstant(text: string): boolean {
   const time = parseTimestamp(text);
   return !Number.isNaN(time) && formatInstant(time).startsWith(text);
@@ -74,7 +74,7 @@ function getOffset(tz: string, time: number): number {
   return local - Math.floor(time / 1000) * 1000;
 }
 
-/** Maximum number of cached zones. Callers name them, with more spellings than there are zones. */
+/** Maximum number of cached zones. Callers provide the names, which have more spellings than there are zones. */
 const formats = createCache<string, Intl.DateTimeFormat>({ entries: 700 });
 
 function getFormat(tz: string): Intl.DateTimeFormat | null {

@@ -7,7 +7,7 @@ import { createSlots } from './slots.ts';
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const KEY_PATTERN = /^(us|uk)_([0-9a-z]{10})_([0-9a-f]{32})$/;
 
-/** The two kinds of keys: of a workspace (`us_`, the email REST API's team key) and of a user (`uk_`). */
+/** The two kinds of keys: workspace keys (`us_`, the email REST API's team key) and user keys (`uk_`). */
 type KeyKind = 'us' | 'uk';
 
 /**
@@ -92,8 +92,8 @@ export async function hashPassword(password: string, cost: PasswordCost, holder 
 
 /**
  * Verifies a password against a stored hash.
- * @param stored result of hashPassword. Null if the user has no password; then every password is wrong
- * @param cost of new hashes. A wrong password takes this long for any stored hash
+ * @param stored result of hashPassword. If it is null, the user has no password, and every password is wrong
+ * @param cost cost of new hashes. Rejecting a wrong password takes this long for any stored hash
  * @param holder identifies who attempts to sign in
  * @throws BUSY if too many passwords are being hashed
  */

@@ -1,6 +1,6 @@
 import { createCache } from '../../cache.ts';
 
-/** Converts a language code of classic RPC, such as `fr_BE` or `sr@latin`, to the form of Intl. */
+/** Converts a language code of classic RPC, such as `fr_BE` or `sr@latin`, to the format of Intl. */
 export const toLocale = (lang: string): string => lang.replace(/@.*$/, '').replaceAll('_', '-');
 
 export function isLocale(lang: string): boolean {

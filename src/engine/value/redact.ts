@@ -3,7 +3,7 @@ import { isSecretName } from '../../secret-names.ts';
 const CONTENT_NAME = /^(body|body_html|html|text|arch|messages|data_b64|attachments|raw|content)$/i;
 const MAX_TEXT_LENGTH = 200;
 const MAX_DEPTH = 6;
-/** Our API keys, anywhere in a text. */
+/** Matches our API keys anywhere in a text. */
 const API_KEY_PATTERN = /\b(u[sk]_[0-9a-z]{10})_[0-9a-f]{32}\b/g;
 
 interface RedactionOptions {
@@ -12,10 +12,10 @@ interface RedactionOptions {
 }
 
 /**
- * Redacts arguments for the audit trail: values under secret names are replaced, contents keep only their length, and
- * long text is truncated.
+ * Redacts arguments for the audit trail: values under secret names are replaced, contents are replaced by their length,
+ * and long text is truncated.
  * @param isSecret further secret names, such as a model's masked fields
- * @param textless if true, texts under `args` and `kwargs` keep only their type and length
+ * @param textless if true, strings under `args` and `kwargs` are replaced by their type and length
  */
 export const redact = (value: unknown, isSecret = isSecretName, textless = false): unknown =>
   redactValue(value, { isSecret, textless: false }, '', 0, textless);
@@ -48,7 +48,7 @@ function redactValue(
   );
 }
 
-/** Arguments of a method called by name. Nothing describes their texts. */
+/** Arguments of a method called by name. No metadata describes the strings in them. */
 const TEXTLESS_ARGUMENTS = new Set(['args', 'kwargs']);
 
 /** A field name, as in `fields` and conditions. It may mention a secret without being one. */

@@ -3,10 +3,10 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 
 /**
- * Sanitizes HTML of a caller for storage and display. Structure, links, images and inline style stay. Scripts, event
+ * Sanitizes a caller's HTML for storage and display. Structure, links, images and inline style are kept. Scripts, event
  * handlers, forms and embedded documents are removed. Text without markup becomes a paragraph.
  * @param where the field, such as `crm.lead.description`
- * @throws BAD_VALUE for a text over the limits, which would block the process
+ * @throws BAD_VALUE if the text exceeds the limits, because it would block the process
  */
 export function sanitizeFieldHtml(html: string, where: string): string {
   if (html.trim() === '') return html;
@@ -18,7 +18,7 @@ export function sanitizeFieldHtml(html: string, where: string): string {
 const buildHtmlError = (where: string, what: string) =>
   errors.badValue(`Wrong value for ${where}: HTML ${what}`);
 
-/** @throws BAD_VALUE for a text over the limits, before it is parsed */
+/** @throws BAD_VALUE if the text exceeds the limits, before it is parsed */
 export function assertHtmlSize(html: string, where: string): void {
   if (Buffer.byteLength(html) > limits.html.bytes)
     throw buildHtmlError(where, `of over ${limits.html.bytes} bytes`);

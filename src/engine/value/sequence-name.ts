@@ -52,7 +52,7 @@ export function assertAffix(text: string): void {
       );
 }
 
-/** Returns `count` consecutive names. Unknown placeholders stay unchanged. */
+/** Returns `count` consecutive names. Unknown placeholders are left unchanged. */
 export function buildSequenceNames(
   numbers: SequenceNumbers,
   count: number,

@@ -1,6 +1,6 @@
 import { errors } from '../../errors.ts';
 
-/** Limits concurrency: a few functions run at a time, and a few more wait. */
+/** Limits concurrency: a limited number of functions run at a time, and a limited number wait. */
 export interface ConcurrencySlots {
   /**
    * Runs `fn` as soon as a slot is free.
@@ -11,7 +11,9 @@ export interface ConcurrencySlots {
 }
 
 /**
- * @param atOnce maximum running at a time @param waiting maximum waiting @param waitingOfOne maximum waiting per holder
+ * @param atOnce maximum running at a time
+ * @param waiting maximum waiting
+ * @param waitingOfOne maximum waiting per holder
  */
 export function createSlots(atOnce: number, waiting: number, waitingOfOne: number): ConcurrencySlots {
   const queue: { holder: string; start: () => void }[] = [];

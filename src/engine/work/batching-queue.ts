@@ -11,10 +11,10 @@ export interface BatchingQueueOptions<T, R> {
   runBatch(items: readonly T[]): Promise<R[]>;
   /** Concurrent batches per key. */
   concurrency: number;
-  /** Maximum batch size in units of `sizeOf`. A larger item is processed alone. */
+  /** Maximum batch size in units of `getSize`. A larger item is processed alone. */
   maxSize: number;
   getSize?(item: T): number;
-  /** True if a single item may have caused the error. Then each item is retried separately. */
+  /** True if a single item may have caused the error. In that case, each item is retried separately. */
   isItemError(error: unknown): boolean;
 }
 
@@ -30,7 +30,7 @@ interface KeyQueue<T, R> {
 }
 
 /**
- * Items that arrive while a batch of their key runs wait and form the next batch. The first item does not wait for
+ * Items that arrive while a batch with their key is running form the next batch. The first item does not wait for
  * others.
  */
 export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): BatchingQueue<T, R> {

@@ -11,7 +11,7 @@ export interface DeletableTable {
   key: string[];
 }
 
-/** Returns tables by name. The most referenced tables come last. */
+/** Returns the named tables. The most referenced tables come last. */
 export const loadTables = (db: RootDb, names: string[]): Promise<DeletableTable[]> =>
   db.rows<DeletableTable>(
     sql`select c.relname as name, array_agg(a.attname::text order by a.attnum) as key,
@@ -77,7 +77,7 @@ export async function emptyColumn(
   }
 }
 
-/** @returns the number of deleted rows. Rows that are still referenced stay */
+/** @returns the number of deleted rows; rows that are still referenced are kept */
 export async function deleteTableRows(
   db: RootDb,
   table: DeletableTable,
@@ -102,7 +102,8 @@ export async function deleteTableRows(
 }
 
 /**
- * Deletes the newest rows first, because rows refer to older ones. @returns null if another row refers to one of them
+ * Deletes the newest rows first, because rows refer to older ones.
+ * @returns null if another row refers to one of them
  */
 async function deleteStep(
   db: RootDb,

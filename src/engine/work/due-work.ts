@@ -7,11 +7,11 @@ import { loadWorkspace } from './load-workspace.ts';
 /** A kind of work that the engine runs in workspaces where it is due. */
 interface DueWork {
   kind: string;
-  /** Technical name of the app that declares it. */
+  /** Technical name of the app that declares the work. */
   app: string;
   /**
    * Does a part of the work, then calls `buildRescheduleSql` with the time when the workspace is due again.
-   * @param ctx of the platform in the workspace; skips access rights and record rules
+   * @param ctx platform context for the workspace; skips access rights and record rules
    * @returns the amount of work done
    */
   run(ctx: Ctx, due: DueWorkspace): Promise<number>;

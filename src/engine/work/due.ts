@@ -68,7 +68,7 @@ export async function findSoonest(db: Db, kind: string, most: number): Promise<n
   return found.map((each) => each.workspace_id);
 }
 
-/** Seconds that the longest waiting workspace has had due work. 0 if there is no such workspace. */
+/** Seconds during which the longest waiting workspace has had due work. 0 if there is no such workspace. */
 export async function computeLag(db: Db, kind: string): Promise<number> {
   const [row] = await db.rows<{ seconds: number }>(
     sql`select extract(epoch from ${NOW} - d.next_at)::float8 as seconds from svc_due d
@@ -96,7 +96,7 @@ const RETRY_DELAY_MS = 1_000;
 interface DueNote {
   workspaceId: number;
   kind: string;
-  /** A time, or `-infinity` for none. */
+  /** A timestamp, or `-infinity` if none is set. */
   at: string;
   /** Seconds. */
   wait: number;

@@ -21,7 +21,7 @@ export function onEvent(topic: string, subscriber: EventSubscriber): void {
   subscribers.set(topic, [...(subscribers.get(topic) ?? []), subscriber]);
 }
 
-/** Records an event in the ctx's transaction. Subscribers get it if, and only if, the transaction commits. */
+/** Records an event in the ctx's transaction. Subscribers receive it if, and only if, the transaction commits. */
 export async function emitEvent(ctx: Ctx, topic: string, payload: Record<string, unknown>): Promise<void> {
   await recordEventRow(ctx.db, ctx.workspace.id, topic, payload);
   announceEvents(ctx);

@@ -86,7 +86,7 @@ function addGauge(
 }
 
 /**
- * Milliseconds that a gauge is cached, because `/metrics` needs no credentials and each gauge costs a statement.
+ * Cache lifetime of a gauge, in milliseconds, because `/metrics` needs no credentials and each gauge costs a statement.
  */
 const COUNT_TTL_MS = 2_000;
 

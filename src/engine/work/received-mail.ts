@@ -21,7 +21,7 @@ export interface ReceivedMail {
   cc: readonly string[];
   /** True if the domain of the From address authenticates the message. */
   isProved: boolean;
-  /** True if it comes from a program, a list or the mailbox itself. Such a message must not get a reply. */
+  /** True if the message comes from a program, a list or the mailbox itself. Such a message must not be answered. */
   isAutomatic: boolean;
   subject: string;
   /** Its Message-ID, without angle brackets. */
@@ -34,14 +34,17 @@ export interface ReceivedMail {
   /** Empty if the mailbox stores no files. */
   files: readonly ReceivedFile[];
   types: readonly string[];
-  /** Decoded content of the first part of a type. Null if no part has the type, or if the part exceeds `most` bytes. */
+  /**
+   * Decoded content of the first part with the given type. Null if there is no such part, or if it exceeds `most`
+   * bytes.
+   */
   content(type: string, most: number): Promise<Buffer | null>;
 }
 
 /** Effect of a message. It runs in the transaction that files the message, so it happens exactly once. */
 type Consequence = (ctx: Ctx) => Promise<void>;
 
-/** @param ctx of the platform in the workspace, without its name and models */
+/** @param ctx platform context for the workspace, without the workspace's name and models */
 type MailReader = (mail: ReceivedMail, ctx: Ctx) => Promise<Consequence | null>;
 
 const mailReaders: MailReader[] = [];

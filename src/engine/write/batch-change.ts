@@ -28,9 +28,9 @@ export interface BatchableChange {
 }
 
 /**
- * Batches a change with similar changes that the caller makes in the same iteration of the event loop. Changes that the
- * batch cannot make run `alone`: records that are locked, missing, inaccessible or changed twice, and all changes if
- * the batch is rejected.
+ * Batches a change with similar changes that the caller makes in the same iteration of the event loop. Some changes run
+ * `alone`: changes of records that are locked, missing, inaccessible or changed twice, and all changes if the batch is
+ * rejected.
  */
 export function changeInBatch(change: BatchableChange, alone: () => Promise<unknown>): Promise<unknown> {
   if (!isSmallRow(change.row) || !canBatch(change.ctx)) return alone();

@@ -19,7 +19,7 @@ import { create } from './write.ts';
  * Copies the records `ids`: copied fields, the same many2many links, and new lines for copied one2many fields. Values
  * in `given` take precedence.
  * @returns ids of the copies, in the order of `ids`
- * @throws MISSING, ACCESS_ERROR without the right to read or to create, BAD_VALUE for an unknown field
+ * @throws MISSING, ACCESS_ERROR if the caller may not read or create the records, BAD_VALUE for an unknown field
  */
 export async function copy(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<number[]> {
   const model = getModel(ctx, name);
@@ -71,7 +71,7 @@ const parseGiven = (given: unknown): Values =>
 const isFieldGiven = (field: Field, own: Values): boolean =>
   field.name in own || (field.definition !== undefined && field.definition[0] in own);
 
-/** Fields that callers cannot set get their defaults. */
+/** Fields that callers cannot set are set to their defaults. */
 const isCopiedField = (ctx: Ctx, field: Field): boolean =>
   field.copied &&
   !field.readonly &&

@@ -48,7 +48,7 @@ const resolveDefault = (ctx: Ctx, start: DefaultValue | undefined): unknown =>
   typeof start === 'function' ? start(ctx) : start;
 
 /**
- * Returns the initial values of a new record's fields, by name and in the form that `create` accepts. Omits unknown
+ * Returns the initial values of a new record's fields, by name and in the format that `create` accepts. Omits unknown
  * fields and fields without an initial value.
  */
 export async function computeDefaults(
@@ -127,11 +127,11 @@ async function evaluateDefaults(
   );
   const [row] = await ctx.db.rows<Record<string, unknown>>(sql`select ${sql.join(values)}`);
   const starts = known.map(({ field }, index) => [field.name, row![`v${index}`]] as const);
-  // An empty text means no default: the column only cannot be null.
+  // An empty string means that there is no default: the column merely cannot be null.
   return Object.fromEntries(starts.filter(([, value]) => value !== ''));
 }
 
-/** A default in the form that callers write. The expression is the column default that PostgreSQL reports. */
+/** A default in the format that callers write. The expression is the column default that PostgreSQL reports. */
 function buildDefaultSql(field: Field, expression: string): Sql {
   const value = sql`(${sql.raw(expression)})`;
   if (field.type === 'datetime') return sql`left(${value}::timestamp::text, 19)`;

@@ -9,7 +9,7 @@ import type { Model, Values } from '../model/model.ts';
 import { assertHtmlSize, sanitizeFieldHtml } from '../value/sanitize-html.ts';
 import type { SanitizeOutcome } from '../value/sanitize-thread.ts';
 
-// HTML of callers is sanitized last, after hooks and defaults. Because it is slow, each iteration of the event loop
+// Callers' HTML is sanitized last, after hooks and defaults. Because this is slow, each iteration of the event loop
 // sanitizes only a small amount. The rest runs in a worker thread. The HTML in a call is sanitized before its
 // transaction begins, and the result is cached.
 
@@ -34,14 +34,14 @@ export class UnsafeHtml {
   }
 }
 
-/** Marks a non-empty text as unsanitized HTML. @throws BAD_VALUE for a text that is too large */
+/** Marks a non-empty string as unsanitized HTML. @throws BAD_VALUE if the string is too large */
 export function toUnsafeHtml(text: string, where: string): string | UnsafeHtml {
   if (text.trim() === '') return text;
   assertHtmlSize(text, where);
   return new UnsafeHtml(text, where);
 }
 
-/** Cost of sanitizing a text. Each text has a fixed cost, expressed in characters. */
+/** Cost of sanitizing a string: its length plus a fixed cost, in characters. */
 const computeWeight = (html: string): number => html.length + limits.html.each;
 
 /** Cost of the HTML sanitized in this iteration of the event loop. */
@@ -58,8 +58,8 @@ function reserveWeight(weight: number): boolean {
 }
 
 /**
- * A small amount waits for an iteration of the event loop instead of the worker thread. @throws BAD_VALUE for a text
- * over the limits
+ * A small amount waits for an iteration of the event loop instead of the worker thread.
+ * @throws BAD_VALUE if a text exceeds the limits
  */
 async function sanitizeAll(ctx: Ctx, list: UnsafeHtml[]): Promise<string[]> {
   if (list.length === 0) return [];

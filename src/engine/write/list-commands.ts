@@ -146,7 +146,7 @@ interface OwnersLists {
   owners: number[];
 }
 
-/** Returns those of `ids` that are in the lists and readable for the caller. Lines are locked. */
+/** Returns the `ids` that are in the lists and readable by the caller. Lines are locked. */
 export async function filterLinkedIds(ctx: Ctx, lists: OwnersLists, ids: number[]): Promise<number[]> {
   const lock = lists.field.join ? sql.empty : buildLockSql(lists.target, 'no key update');
   const rows = await ctx.db.rows<{ id: number }>(
@@ -155,7 +155,10 @@ export async function filterLinkedIds(ctx: Ctx, lists: OwnersLists, ids: number[
   return rows.map((row) => row.id);
 }
 
-/** Only readable records: if the caller replaces or clears a list, the records it cannot see stay, as in Odoo. */
+/**
+ * Loads only readable records: if the caller replaces or clears a list, records that it cannot see are kept, as in
+ * Odoo.
+ */
 async function loadLinkedIds(ctx: Ctx, list: RecordList): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(buildLinkedSql(ctx, toOwnersLists(list)));
   return rows.map((row) => row.id);

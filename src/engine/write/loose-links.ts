@@ -37,7 +37,7 @@ export async function releaseLinks(ctx: Ctx, model: Model, ids: number[]): Promi
     if (link.field.onDelete !== 'cascade') await releaseLink(ctx, link, ids);
 }
 
-/** After a deletion: deletes the dependent records. It runs afterwards, so that cyclic references terminate. */
+/** After a deletion: deletes the dependent records. Deleting them afterwards makes cyclic references terminate. */
 export async function unlinkCascaded(
   ctx: Ctx,
   writer: RecordWriter,

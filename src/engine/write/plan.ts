@@ -81,7 +81,7 @@ export function getPropertyFields(model: Model): Field[] {
 const hasProperties = (model: Model, values: unknown): boolean =>
   getPropertyFields(model).some((field) => field.name in Object(values));
 
-/** The step that must follow the insert or update of such a row, or null. */
+/** The step that must follow the insert or update of the row, or null. */
 function findNextStep(row: WritableRow): string | null {
   if (row.lists.length > 0) return 'lists';
   if (row.indexed) return 'an indexed field';
@@ -100,8 +100,8 @@ export function changesFollowed({ options: { follows } }: Model, values: Values)
 }
 
 /**
- * True if the rule only uses values that the statement returns for the row, apart from other tables. Then the rule can
- * be a part of the statement that writes the row.
+ * True if the rule only uses values that the statement returns for the row, apart from other tables. Such a rule can be
+ * part of the statement that writes the row.
  */
 function isOwnCondition(node: DomainNode, model: Model): boolean {
   switch (node.kind) {

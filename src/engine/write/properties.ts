@@ -222,7 +222,7 @@ async function updateDefinitions(
     parents.set(id, definitions);
 }
 
-/** The changed list in its order, followed by definitions it does not mention. New definitions get a name here. */
+/** The changed list in its order, followed by definitions that it does not mention. New definitions are named here. */
 function mergeDefinitions(before: PropertyDefinition[], items: PropertyItem[]): unknown[] {
   const mentioned = new Set(items.map((item) => item.name));
   const kept = items.flatMap((item): unknown[] => {

@@ -19,7 +19,7 @@ export interface PropertyDefinition {
   default?: unknown;
 }
 
-/** Property types, with the field type that validates their values. Null for types with their own form. */
+/** Property types, with the field type that validates their values. Null for types with a special format. */
 const PROPERTY_FIELD_TYPES: Record<string, FieldType | null> = {
   boolean: 'boolean',
   integer: 'integer',
@@ -124,7 +124,7 @@ function assertOptions(
 const isNonEmptyText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /**
- * The stored form of a property's value: unset is false, a many2one its id, a many2many a list of ids.
+ * The stored format of a property's value: unset is false, a many2one is an id, and a many2many is a list of ids.
  * @throws BAD_VALUE if it does not match the definition
  */
 export function toPropertyValue(

@@ -8,7 +8,7 @@ import { buildSelectListSql, type SelectList } from '../read/select-list.ts';
 import type { ModelRows } from '../sql/statement.ts';
 
 /**
- * Fields that a caller wants back after a change. If one statement makes the change, it returns the rows as
+ * Fields that a caller requests in the response to a change. If one statement makes the change, it returns the rows as
  * GraphQL-style JSON. Otherwise `rows` stays empty, and the records must be read.
  */
 export interface ReturnedRows {

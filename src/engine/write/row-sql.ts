@@ -80,8 +80,8 @@ function getLength(value: unknown): number {
 const returnNothing = (): Sql => sql.empty;
 
 /**
- * Inserts rows of one shape. With a rule, a row that violates it undoes the whole insert (`atrium_require`). Returns
- * the ids, and `more` of each row.
+ * Inserts rows of one shape. If a row violates the rule, the whole insert is undone (`atrium_require`). Returns the
+ * ids, and `more` of each row.
  * @param beside additional FROM item, for several rows
  */
 export function buildRowInsertSql(
@@ -106,7 +106,7 @@ export function buildRowInsertSql(
   return buildReturning(statement, model, insert, rule, more);
 }
 
-/** Returns the ids of the changed rows. A row outside of the rule undoes the whole change. */
+/** Returns the ids of the changed rows. If a row violates the rule, the whole change is undone. */
 function buildReturning(
   statement: Statement,
   model: Model,
@@ -186,7 +186,7 @@ function packRow(row: WritableRow, isCustom: boolean): Record<string, unknown> {
   return result;
 }
 
-/** True if the column contains JSON, which the row holds as text. */
+/** True if the column contains JSON, which the row stores as text. */
 const isJsonField = ({ type }: Field): boolean =>
   type === 'json' || type === 'properties' || type === 'properties_definition';
 
@@ -196,7 +196,7 @@ function packValue(field: Field, value: unknown): unknown {
 }
 
 /**
- * Updates the rows. With a rule, updates only the rows within it. Returns the ids, and `more` of each row. Null if
+ * Updates the rows. With a rule, updates only the rows that match it. Returns the ids, and `more` of each row. Null if
  * nothing changes.
  */
 export function buildUpdateSql(
@@ -221,7 +221,7 @@ export function buildUpdateSql(
 
 /**
  * Updates each of `ids` with its own row. All rows have the same shape. Rows that are locked, missing or outside of the
- * rule stay unchanged. Returns the same as `buildUpdateSql`.
+ * rule are not changed. Returns the same as `buildUpdateSql`.
  */
 export function buildUpdateEachSql(
   statement: Statement,

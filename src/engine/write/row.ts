@@ -11,7 +11,7 @@ export interface ListFieldValue {
 }
 
 export interface WritableRow {
-  /** Values in the form of their columns. */
+  /** Values in the format of their columns. */
   columns: Map<Field, unknown>;
   /** Values of custom fields, as stored in JSON. */
   custom: Record<string, unknown>;

@@ -5,8 +5,8 @@ import { toWallClock } from '../value/instant.ts';
 import { buildSequenceNames, getDateParts, type SequenceNumbers } from '../value/sequence-name.ts';
 
 /**
- * Takes the next `count` names of the sequence with `code`, preferring the company's sequence to the shared one.
- * Concurrent transactions wait for this one to end, and get other names.
+ * Reserves the next `count` names of the sequence with `code`, preferring the company's sequence to the shared one.
+ * Concurrent transactions wait for this one to end, and reserve other names.
  * @returns null if there is no such sequence
  */
 export const takeNextNames = (
@@ -22,7 +22,7 @@ export const takeNextNames = (
       and (company_id is null or company_id = ${company}) order by company_id nulls last, id limit 1)`,
   );
 
-/** Takes the next names of the sequence `id`. Null if it does not exist. */
+/** Reserves the next names of the sequence `id`. Null if it does not exist. */
 export const takeSequenceNames = (ctx: Ctx, id: number, count: number): Promise<string[] | null> =>
   incrementSequence(ctx, count, sql`${id}`);
 

@@ -4,7 +4,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 
-/** Appends a number to unique texts among `fields` until they are free. Modifies `list`. */
+/** Appends a number to strings in unique `fields` until they are not in use. Modifies `list`. */
 export async function makeTextsUnique(
   ctx: Ctx,
   model: Model,
@@ -51,7 +51,7 @@ interface TakenTexts {
   upTo: Map<string, number>;
 }
 
-/** Returns and reserves the first free text of `x (copy)`, `x (copy 2)`… */
+/** Returns and reserves the first free string of `x (copy)`, `x (copy 2)`… */
 function takeNextFree(text: string, { texts, upTo }: TakenTexts): string {
   const stem = getStem(text);
   const key = stem.toLowerCase();

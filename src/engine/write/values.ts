@@ -48,8 +48,8 @@ const COMPOSITE_TYPES: ReadonlySet<string> = new Set([
 const TEXT_TYPES: ReadonlySet<string> = new Set(['char', 'text', 'html']);
 
 /**
- * Prepares values for hooks, which run before the conversion to columns: texts are strings, and only types with parts
- * have objects or arrays.
+ * Prepares values for hooks, which run before the conversion to columns: text values become strings, and only composite
+ * types may contain objects or arrays.
  * @throws BAD_VALUE
  */
 export function normalizeValuesForHooks(model: Model, values: Values): void {
@@ -70,8 +70,8 @@ const hasParts = (value: unknown, field: Field): boolean =>
 
 /**
  * Converts a caller's values to a row, which can be written after `sanitizeRows` has sanitized its HTML.
- * @throws BAD_VALUE for an unknown field or an invalid value, ACCESS_ERROR for a field without access, VALIDATION if a
- * required value is missing
+ * @throws BAD_VALUE for an unknown field or an invalid value, ACCESS_ERROR for a field that the caller may not set,
+ * VALIDATION if a required value is missing
  */
 export function buildWritableRow(
   ctx: Ctx,
@@ -89,7 +89,7 @@ export function buildWritableRow(
     indexed: false,
     pending: [],
   };
-  // The first text of a new record is its source text, in any language.
+  // The first value of a new record is its source text, in any language.
   const lang = operation === 'write' ? getOtherLanguage(ctx) : null;
   const company = ctx.principal?.companyId ?? null;
   for (const [name, value] of Object.entries(values)) {
@@ -153,7 +153,7 @@ function getCustomKey(
   return field.ofCompanies && company !== null ? buildCompanyKey(field.name, company) : null;
 }
 
-/** @param beside key in the row's JSON that holds the value instead of the column */
+/** @param beside key in the row's JSON that contains the value instead of the column */
 function setColumn(
   row: WritableRow,
   model: Model,
@@ -189,7 +189,7 @@ function toJsonValue(field: Field, column: unknown): unknown {
   return field.type === 'json' && typeof column === 'string' ? JSON.parse(column) : column;
 }
 
-/** Sets missing required fields to their type's empty value. @throws VALIDATION if it doesn't have one */
+/** Sets missing required fields to their type's empty value. @throws VALIDATION if the type has no empty value */
 function fillRequired(row: WritableRow, model: Model): void {
   for (const field of model.fields.values()) {
     if (!field.required || field.hasDefault || field.related || field.computed || isList(field)) continue;
@@ -218,13 +218,13 @@ const DATETIME_PATTERN = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d
 const MAX_AMOUNT = 1e16;
 
 /**
- * Converts a caller's value to its column form. `false` and null mean unset. HTML becomes `UnsafeHtml`.
+ * Converts a caller's value to the format of its column. `false` and null mean unset. HTML becomes `UnsafeHtml`.
  * @throws BAD_VALUE if the value does not fit the field. Values are never truncated or cleared silently
  */
 export function toColumn(model: Model, field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return getUnsetColumn(model, field);
   if (value === false && field.type !== 'boolean') return getUnsetColumn(model, field);
-  // Same as in Python, which these clients are written in.
+  // These clients are written in Python, which converts it the same way.
   if (value === true && isNumber(field)) return 1;
   if (value === '' && EMPTY_IS_UNSET.has(field.type)) return getUnsetColumn(model, field);
   switch (field.type) {
@@ -261,7 +261,7 @@ export function toColumn(model: Model, field: Field, value: unknown): unknown {
   }
 }
 
-/** Types without an empty value of their own. Forms send '' for an empty choice. */
+/** Types that have no empty value. Forms send '' for an empty choice. */
 const EMPTY_IS_UNSET: ReadonlySet<string> = new Set(['date', 'datetime', 'selection', 'reference']);
 
 function getUnsetColumn(model: Model, field: Field): unknown {
@@ -306,7 +306,7 @@ function toInteger(model: Model, field: Field, value: unknown): number {
   return number;
 }
 
-/** UTC. A date uses the day of a time, and a datetime uses a day's midnight. */
+/** Times are in UTC. A date field uses the day of a time, and a datetime field uses a day's midnight. */
 function toDate(model: Model, field: Field, value: unknown): string {
   const [, day, minute = '00:00', second = ':00', fraction = ''] =
     (typeof value === 'string' && DATETIME_PATTERN.exec(value)) || [];

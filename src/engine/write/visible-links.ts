@@ -57,7 +57,7 @@ async function assertVisible(ctx: Ctx, model: Model, field: Field, ids: number[]
   await assertRowsAllowed(ctx, target, hidden, 'read');
 }
 
-/** Returns those of `ids` that the field already shows in a record that the caller may read. */
+/** Returns the `ids` that the field already shows in a record that the caller may read. */
 async function findShownIds(ctx: Ctx, model: Model, field: Field, ids: number[]): Promise<number[]> {
   if (!canAccessModel(ctx, model, 'read')) return [];
   const statement = createStatement(ctx);

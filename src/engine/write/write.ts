@@ -165,7 +165,7 @@ async function insertRows(
 
 /**
  * Writes the same values to all `ids` atomically. Rules apply to the rows before the change: a caller who may change a
- * record may also move it out of its own reach (Odoo 19).
+ * record may also change it so that the caller can no longer access it (Odoo 19).
  * @param returned fields to return, if possible
  * @throws MISSING if a record does not exist, ACCESS_ERROR if a record is not accessible
  */
@@ -283,7 +283,7 @@ async function updateOne(ctx: Ctx, update: RecordUpdate): Promise<void> {
 /**
  * Deletes `ids` atomically.
  * @throws MISSING if a record does not exist, ACCESS_ERROR if a record is not accessible, VALIDATION if other records
- * need it
+ * depend on it
  */
 export async function unlink(ctx: Ctx, name: string, ids: number[]): Promise<true> {
   const model = getModel(ctx, name);

@@ -32,8 +32,8 @@ export type NoReplyReason =
 export type ReplyDecision = { to: string } | { no: NoReplyReason };
 
 /**
- * Decides whether to auto-reply to a message (RFC 3834, RFC 5230 4.5 and 4.6, stricter where practice is). The caller
- * checks if the sender had a recent reply.
+ * Decides whether to auto-reply to a message (RFC 3834, RFC 5230 4.5 and 4.6, stricter where that is common practice).
+ * The caller checks whether the sender has recently received a reply.
  * @param own addresses of the mailbox, including aliases
  */
 export function shouldReply(
@@ -57,7 +57,7 @@ export function shouldReply(
 
 /**
  * Returns true if a message was sent by a program, a list or the mailbox itself, by the rules of `shouldReply`.
- * @param sender of the envelope
+ * @param sender envelope sender
  */
 export function isFromProgram(mail: ParsedMail, sender: string, own: string[]): boolean {
   const from = parseAddress(sender);

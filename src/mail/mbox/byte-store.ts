@@ -1,6 +1,6 @@
 const BLOCK_BYTES = 65_536;
 
-/** Collects bytes in blocks, so that many small pieces have no overhead. Only counts bytes beyond the limit. */
+/** Collects bytes in blocks, to avoid overhead for many small pieces. Bytes beyond the limit are only counted. */
 export function createByteStore(limit: number) {
   let blocks: Buffer[] = [];
   let used = 0;
@@ -16,7 +16,7 @@ export function createByteStore(limit: number) {
     }
     for (let at = 0; at < bytes.length; ) {
       if (!block || used === block.length) {
-        // Most messages are small and need no large block.
+        // Most messages are small and do not need a large block.
         block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, Math.max(1_024, size)));
         blocks.push(block);
         used = 0;

@@ -1,15 +1,15 @@
 export interface FromLine {
-  /** Envelope sender; null for a bounce or without an address. */
+  /** Envelope sender; null for a bounce or if the line contains no address. */
   sender: string | null;
-  /** Time of filing; null without a readable date. */
+  /** Time of filing; null if the line contains no readable date. */
   date: Date | null;
 }
 
 const MONTH_NAMES = 'janfebmaraprmayjunjulaugsepoctnovdec';
 
 /**
- * Parses a line that starts with `From `, in the formats of many programs. Null for a line of text: one without a time
- * and a year, unless it follows an empty line and contains only an address.
+ * Parses a line that starts with `From `, in the formats that various programs write. Returns null for ordinary text: a
+ * line without a time and a year, unless it follows an empty line and contains only an address.
  * @param isApart true if the previous line is empty or does not exist
  */
 export function readFromLine(line: string, isApart: boolean): FromLine | null {

@@ -26,8 +26,8 @@ type SeparatorVerdict = { after: number; line: FromLine } | 'text' | 'unsure';
 
 /**
  * Reads the messages of an mbox file in the formats mboxrd, mboxo and mboxcl. Ignores Content-Length, because it is
- * often wrong. Removes one `>` from `>From ` lines; line endings stay as they are. Text before the first separator is a
- * message too. Keeps one message and one chunk in memory. Throws only errors of `chunks`.
+ * often wrong. Removes one `>` from `>From ` lines and keeps line endings. Text before the first separator is also a
+ * message. Keeps one message and one chunk in memory. Throws only errors of `chunks`.
  */
 export async function* readMbox(
   chunks: AsyncIterable<Uint8Array>,
@@ -104,7 +104,7 @@ interface ReadStep {
 /** Passes complete data to the message, and keeps an undecided start of a line for the next chunk. */
 function createLineReader(message: ReturnType<typeof createMessageStore>) {
   let kept: Uint8Array = new Uint8Array();
-  /** `quoted` is after the first `>` of a line, which is held back. */
+  /** `quoted` means after the first `>` of a line, which is held back. */
   let place: 'start' | 'quoted' | 'within' = 'start';
 
   const startOfLine = (bytes: Buffer, at: number, isLast: boolean): ReadStep | null => {
@@ -120,7 +120,7 @@ function createLineReader(message: ReturnType<typeof createMessageStore>) {
     return { at: place === 'quoted' ? at + 1 : at };
   };
 
-  /** Passes on all quotes except the first, which is dropped before `From `. */
+  /** Adds all quote characters except the first, which is dropped before `From `. */
   const behindQuotes = (bytes: Buffer, at: number, isLast: boolean): ReadStep | null => {
     let end = at;
     while (bytes[end] === QUOTE) end += 1;

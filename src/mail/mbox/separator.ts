@@ -1,7 +1,7 @@
 /** Start of a line that separates two messages. */
 export const MBOX_SEPARATOR = Buffer.from('From ');
 
-/** Quote character before such a line in a message. */
+/** Quote character before a `From ` line in a message. */
 export const MBOX_QUOTE = Buffer.from('>');
 
 /** Number of bytes that match the start of `From `. */

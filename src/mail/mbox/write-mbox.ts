@@ -26,7 +26,7 @@ export async function* writeMbox(entries: AsyncIterable<MboxEntry>): AsyncGenera
   }
 }
 
-/** Bytes processed at once. Each short line is an object until its piece is done. */
+/** Bytes processed at once. Bounds the memory, because each short line of a piece becomes an object. */
 const PIECE_BYTES = 65_536;
 
 function* quotePieces(chunk: Uint8Array, lines: ReturnType<typeof createLineQuoter>): Generator<Uint8Array> {
@@ -58,7 +58,7 @@ function formatAsctime(date: Date): string {
 function createLineQuoter() {
   /** Possible start of `From ` or of a CRLF. */
   let kept: Uint8Array = new Uint8Array();
-  /** The line contains only `>` so far. */
+  /** True if the line contains only `>` so far. */
   let isHead = true;
   let endsLine = true;
 
@@ -103,7 +103,7 @@ function createLineQuoter() {
 
   return {
     next: (chunk: Uint8Array): Uint8Array => next(chunk),
-    /** The remaining bytes, a missing line ending and the empty line. */
+    /** Returns the remaining bytes, a line ending if it is missing, and the empty line. */
     end(): Uint8Array {
       const rest = next(new Uint8Array(), true);
       return Buffer.concat([rest, ...(endsLine ? [] : [LINE_END]), LINE_END]);

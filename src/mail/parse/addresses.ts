@@ -9,14 +9,14 @@ export interface MailAddress {
   address: string;
 }
 
-/** Maximum characters and separators to parse, because the parser's time grows with both. */
+/** Maximum number of characters and separators to parse, because parsing time grows with both. */
 const MAX_FIELD_CHARS = 128 * 1024;
 const MAX_SEPARATORS = 5_000;
 
 /**
  * Leniently parses all addresses of a field, including group members. Reads only the start of a field above the limits.
  * @param field raw value, one character per byte
- * @param charset of names that are not UTF-8
+ * @param charset charset for names that are not UTF-8
  */
 export function parseAddresses(field: string, charset: string | null = null): MailAddress[] {
   const latin1 = truncateField(field);

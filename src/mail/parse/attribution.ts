@@ -50,7 +50,7 @@ const normalizeWords = (line: string): string =>
 
 /**
  * Without a following quote, an attribution must contain a time or an address, because the next paragraph may be the
- * writer's own. On several lines it must start with a date, and no single line may be an attribution itself.
+ * writer's own. An attribution of several lines must start with a date, and no later line may start another one.
  */
 function isAttribution(folded: string[], isBeforeQuote: boolean): boolean {
   const text = folded.join('');

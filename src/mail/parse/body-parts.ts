@@ -1,6 +1,6 @@
 import type { ScannedPart } from './scan.ts';
 
-/** Parts that form the text of a message in its two forms, and its files (RFC 8621 4.1.4). */
+/** Parts of a message to display as plain text or as HTML, and its attachments (RFC 8621 4.1.4). */
 export interface BodyParts {
   /** Parts to read as plain text, in order. Includes HTML without an alternative. */
   text: ScannedPart[];

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 
-/** Charset names used in mail that neither decoder knows. */
+/** Charset names used in mail that neither decoder supports. */
 const CHARSET_ALIASES: Record<string, string> = {
   'unicode-1-1-utf-7': 'utf-7',
   'cp-850': 'cp850',
@@ -23,7 +23,7 @@ export function decodeText(bytes: Uint8Array, charset: string | null): string {
   return toStorableText(decodeBytes(bytes, CHARSET_ALIASES[name] ?? name));
 }
 
-/** Makes a text storable: without NUL, and well formed. */
+/** Removes NUL and replaces lone surrogates, so that the text can be stored. */
 export const toStorableText = (text: string): string =>
   (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed();
 
@@ -53,7 +53,7 @@ function decodeUtf8(bytes: Uint8Array): string | null {
 
 /**
  * Decodes raw header text with one character per byte.
- * @param charset of the message, for bytes that are not UTF-8
+ * @param charset charset of the message, for bytes that are not UTF-8
  */
 export function decodeHeaderBytes(latin1: string, charset: string | null = null): string {
   if (!/[\x80-\xff\0]/.test(latin1)) return latin1;

@@ -82,7 +82,7 @@ function buildDate([year, monthName, ...rest]: string[], zone: string | undefine
   return checkYear(date);
 }
 
-/** Rejects other years as errors, which databases would not accept. */
+/** Returns null for years outside 1900 to 9999. They are usually mistakes, and databases would reject them. */
 const checkYear = (date: Date): Date | null =>
   date.getUTCFullYear() < 1900 || date.getUTCFullYear() > 9999 ? null : date;
 

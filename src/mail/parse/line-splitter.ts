@@ -42,8 +42,8 @@ interface SplitterState {
 }
 
 /**
- * Splits chunks into lines that end with CRLF, LF or, if the start contains no LF, CR. Skips a byte order mark. Keeps
- * only part of one line in memory for any input.
+ * Splits chunks into lines that end with CRLF, LF or, if the start contains no LF, CR. Skips a byte order mark. Never
+ * keeps more than part of one line in memory.
  */
 export function createLineSplitter(reader: LineReader): { push(chunk: Uint8Array): void; end(): number } {
   const state: SplitterState = {
@@ -97,7 +97,7 @@ function splitChunk(state: SplitterState, chunk: Buffer): void {
   state.base += chunk.length;
 }
 
-/** End of the lines that can be passed as a block; `at` if there aren't any. */
+/** End of the lines that can be passed as a block; `at` if none exist. */
 function findBlockEnd(
   { reader, ending, carried, from, base }: SplitterState,
   chunk: Buffer,

@@ -5,7 +5,10 @@ import { readPartContent } from './part-content.ts';
 import { type RawMail, scanMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 
-/** The data needed to parse a raw message: small regardless of its files, and transferable to a worker thread. */
+/**
+ * Data needed to parse a raw message. Its size does not depend on attachments, and it can be transferred to a worker
+ * thread.
+ */
 export interface MailSource {
   header: Uint8Array;
   parts: ScannedPart[];
@@ -15,7 +18,7 @@ export interface MailSource {
   texts: Map<string, Uint8Array>;
 }
 
-/** Maximum bytes read per text: more characters than are displayed, at up to four bytes each. */
+/** Maximum bytes to read per text part: more characters than are displayed, at up to four bytes each. */
 const MAX_PART_TEXT_BYTES = 4 * MAX_TEXT + 1024;
 const MAX_TOTAL_TEXT_BYTES = 2 * MAX_PART_TEXT_BYTES;
 

@@ -33,7 +33,7 @@ export interface ParsedMail {
   resentTo: MailAddress[];
   /** ISO 8601 in UTC; null without a valid date. */
   date: string | null;
-  /** Ids are without angle brackets. */
+  /** Message ids have no angle brackets. */
   messageId: string | null;
   inReplyTo: string[];
   references: string[];
@@ -52,11 +52,11 @@ export interface ParsedMail {
   attachments: ScannedPart[];
   /** Bytes of the raw message. */
   size: number;
-  /** Set if anything above the limits was left out. */
+  /** True if content above the limits was left out. */
   truncated: boolean;
 }
 
-/** Parses a raw message, keeping only its texts in memory. Never throws for the message's content. */
+/** Parses a raw message. Keeps only its text parts in memory. Never throws because of the message's content. */
 export async function parseMail(raw: RawMail): Promise<ParsedMail> {
   return parseMailSource(await loadMailSource(raw));
 }
@@ -144,7 +144,7 @@ function parseHead(fields: HeaderField[], charset: string | null) {
   };
 }
 
-/** Maximum characters of address fields with the same name; also the maximum of a single field. */
+/** Maximum total length of the address fields with the same name, and thus also of a single field. */
 const MAX_ADDRESS_CHARS = 256 * 1024;
 
 function parsePeople(fields: HeaderField[], charset: string | null): MailAddress[] {
@@ -155,7 +155,7 @@ function parsePeople(fields: HeaderField[], charset: string | null): MailAddress
   });
 }
 
-/** Ids in angle brackets. Without brackets, splits at white space. */
+/** Returns the ids in angle brackets. A value without brackets is split at white space. */
 function parseMessageIds(latin1: string): string[] {
   const text = decodeFieldText(latin1);
   const bracketed = [...text.matchAll(/<([^<>]{1,998})>/g)].map(([, id]) => id!.replace(/\s/g, ''));

@@ -4,7 +4,7 @@ import { readPartContent } from './part-content.ts';
 import type { RawMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 
-/** Maximum number of nested messages to read, and bytes of each. */
+/** Maximum number of nested messages to read, and maximum bytes of each. */
 const MAX_NESTED_MESSAGES = 50;
 const MAX_NESTED_BYTES = 64 * 1024;
 

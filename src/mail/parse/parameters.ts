@@ -1,7 +1,7 @@
 import { decodeText } from './charset.ts';
 import { decodeWords } from './header-words.ts';
 
-/** A structured value, such as that of Content-Type: `text/plain; charset=utf-8`. */
+/** A structured header value, such as `text/plain; charset=utf-8` in Content-Type. */
 export interface StructuredValue {
   /** Text before the first semicolon, in lower case. */
   value: string;
@@ -21,7 +21,7 @@ interface ParameterPiece {
 
 /**
  * @param latin1 raw value, one character per byte
- * @param charset of bytes that are not UTF-8
+ * @param charset charset for bytes that are not UTF-8
  */
 export function parseStructured(latin1: string, charset: string | null = null): StructuredValue {
   const [first = '', ...rest] = splitParameters(latin1.slice(0, MAX_VALUE_CHARS));

@@ -1,8 +1,8 @@
 import { createMessageScanner, type MailScan } from './scan.ts';
 
-/** A raw message read by range, wherever it is stored. */
+/** A raw message that can be read in ranges, independent of its storage. */
 export interface RawMail {
-  /** Bytes. */
+  /** In bytes. */
   size: number;
   /** Streams the bytes from `from` up to, but not including, `to`. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;

@@ -74,10 +74,7 @@ function sanitizeStyled(given: string, sheet: MailStyleSheet, options: SanitizeO
   };
 }
 
-/**
- * Adds the style sheet in front of the HTML, with a scope of its own, so that two messages on a page do not affect each
- * other.
- */
+/** Prepends the style sheet, scoped to this HTML, so that two messages on a page do not affect each other. */
 function addStyleSheet(html: string, sheet: MailStyleSheet, look: SanitizeState): string {
   const hash = createHash('sha256').update(html);
   for (const { style } of sheet.rules) hash.update(style);
@@ -93,7 +90,7 @@ interface SanitizeState {
   elements: VisibleElements;
   /** True if the element just opened hides its content. */
   hides: boolean;
-  /** Style of such an element. */
+  /** Style of an element that hides its content. */
   hidden: string;
   isRemote: boolean;
   classes: ReadonlySet<string>;
@@ -205,8 +202,8 @@ function buildTransforms(look: SanitizeState): sanitize.IOptions['transformTags'
 function sanitizeStyle(attribs: sanitize.Attributes, look: SanitizeState): sanitize.Attributes {
   const { style, background, class: _, id: __, ...rest } = attribs;
   const image = background ? resolveBackground(background, look) : null;
-  // Replaces the style, because the sanitized style may no longer hide the element, and text that is not read must not
-  // be visible.
+  // Replaces the style, because the sanitized style may no longer hide the element, and text that is treated as hidden
+  // must not be displayed.
   if (look.hides) return { ...rest, style: look.hidden };
   const safe = toSafeStyle(style ?? '', (address) => resolveImage(address, look.options));
   look.isRemote ||= safe.isRemote;
@@ -228,7 +225,7 @@ function scopeNames(
   return own;
 }
 
-/** Normalizes a URL like browsers, which drop control characters. */
+/** Normalizes a URL as browsers do, which drop control characters. */
 const cleanAddress = (address: string): string => address.replace(/[\x00-\x1f\x7f]/g, '').trim();
 
 const REMOTE_ADDRESS = /^(?:https?:)?\/\//i;

@@ -17,7 +17,7 @@ export interface MailScan {
   header: Buffer;
   parts: ScannedPart[];
   size: number;
-  /** Set if parts or header lines above the limits were left out. */
+  /** True if parts or header lines above the limits were left out. */
   truncated: boolean;
 }
 
@@ -120,7 +120,7 @@ function handleLine(state: ScanState, head: Buffer, from: number, end: number, n
   }
 }
 
-/** Matches the line with which mbox files start a message. */
+/** Matches the line that starts a message in mbox files. */
 const isMboxEnvelope = (head: Buffer): boolean => /^>?From +[^ :]/.test(head.toString('latin1', 0, 200));
 
 function handleHeaderLine(state: ScanState, head: Buffer, next: number): void {
@@ -133,7 +133,7 @@ function handleHeaderLine(state: ScanState, head: Buffer, next: number): void {
   state.fieldRoom -= head.length + 1;
   if (kept.length < head.length) {
     state.scan.truncated = true;
-    // Drops the rest of the field, which would follow a gap.
+    // Drops the rest of the field, because content before it is missing.
     state.fieldRoom = 0;
     if (kept.length === 0) return;
   }
@@ -205,7 +205,7 @@ function updateBoundaries(state: ScanState): void {
   state.boundaries = new Map(state.levels.map(({ boundary }, index) => [boundary, index]));
 }
 
-/** True for a line that ends a part. */
+/** Returns true if the line ends a part. */
 function handleBoundaryLine(state: ScanState, head: Buffer, from: number, next: number): boolean {
   if (state.levels.length === 0 || head.length > 400 || head[0] !== 45 || head[1] !== 45) return false;
   const text = head.toString('latin1', 2).trimEnd();
@@ -253,7 +253,7 @@ function beginPart(state: ScanState): void {
   state.place = isFull ? 'between' : 'header';
 }
 
-/** @param atBoundary true if a boundary ended the part, because the preceding line ending is not part of the body */
+/** @param atBoundary true if a boundary ended the part; the preceding line ending is then not part of the body */
 function closePart(state: ScanState, end: number, atBoundary: boolean): void {
   const { part, counter } = state;
   state.part = null;

@@ -29,7 +29,7 @@ const BASE64_DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
   return { 45: 62, 95: 63, 61: PAD }[code] ?? NOT_A_DIGIT;
 });
 
-/** Padding in the middle ends a group, so concatenated encoded texts are decoded. */
+/** Padding in the middle ends a group, so concatenated base64 strings are decoded. */
 function createBase64Decoder(): TransferDecoder {
   let bits = 0;
   let count = 0;
@@ -62,7 +62,7 @@ function createBase64Decoder(): TransferDecoder {
 
 const [LF, CR, SPACE, TAB, EQUALS] = [10, 13, 32, 9, 61] as const;
 
-/** Maximum white space that is held back. White space before a line ending is not part of the text. */
+/** Maximum bytes of white space to hold back, because white space before a line ending is not part of the text. */
 const MAX_HELD_BYTES = 1000;
 
 /** Pending characters whose meaning is undecided, and the output. */
@@ -72,7 +72,7 @@ interface QuotedPrintableState {
   to: number;
 }
 
-/** Writes a line ending when more input follows, or at the end, without the white space before it. */
+/** Writes a line ending, without the white space before it, only when more input follows or at the end. */
 function createQuotedPrintableDecoder(): TransferDecoder {
   const state: QuotedPrintableState = { held: [], out: EMPTY, to: 0 };
   return {
@@ -115,7 +115,8 @@ function parseHexDigit(byte: number): number {
 }
 
 /**
- * Copies bytes whose meaning does not depend on their context, as almost all do. Must be called with nothing pending.
+ * Copies bytes whose meaning does not depend on their context, which is the case for almost all bytes. Must be called
+ * with nothing pending.
  * @returns the end of these bytes
  */
 function copyUnambiguous(state: QuotedPrintableState, bytes: Uint8Array, from: number): number {

@@ -5,7 +5,7 @@ import type { MailReport } from './report.ts';
 
 // Exim, qmail and others return mail as plain text, followed by the message or its header.
 
-/** Start of the returned message in such a text. */
+/** Start of the returned message in a plain-text report. */
 const RETURNED_COPY = new RegExp(
   '^(?:-{2,100}.{0,20}(?:below this line is a copy|this is a copy of|original message|returned message|' +
     'the following is|the body of the message|the header).*|return-path:.*|received: from.*)$',
@@ -50,7 +50,7 @@ export function parsePlainReport(
   };
 }
 
-/** True for an auto-reply of a person, which may also have a null sender (RFC 3834). */
+/** True for an auto-reply on behalf of a person, which may also have a null sender (RFC 3834). */
 const isAutoReply = ({ headers }: ParsedMail): boolean =>
   headers.some(({ name, value }) => name === 'auto-submitted' && /^auto-replied\b/i.test(value)) &&
   !headers.some(({ name }) => name === 'x-failed-recipients');

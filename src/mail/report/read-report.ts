@@ -9,9 +9,9 @@ import { readFieldGroups, readReturnedHeader } from './report-fields.ts';
 const MAX_RECIPIENTS = 100;
 
 /**
- * Parses a delivery status notification (RFC 3464), an abuse report (RFC 5965), or the plain-text equivalents of the
- * former. Does not verify that the report is authentic.
- * @param sender of the envelope
+ * Parses a delivery status notification (RFC 3464), its plain-text equivalents, or an abuse report (RFC 5965). Does not
+ * verify that the report is authentic.
+ * @param sender envelope sender
  * @returns null for any other message
  */
 export async function readReport(mail: ParsedMail, raw: RawMail, sender: string): Promise<MailReport | null> {

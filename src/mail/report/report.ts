@@ -61,7 +61,9 @@ export function refusesMessage(status: string, diagnostic: string): boolean {
   );
 }
 
-/** Servers without a specific code say 5.0.0; the code of the server they contacted is in its reply text. */
+/**
+ * Servers without a specific code report 5.0.0. The code of the server that they contacted is then in its reply text.
+ */
 function getExactStatus(status: string, diagnostic: string): string {
   if (/^[45]\.[1-7]\./.test(status) && !/^5\.[35]\.0$/.test(status)) return status;
   return findStatusCode(diagnostic) ?? status;
@@ -79,6 +81,6 @@ const GONE_TEXT = new RegExp(
   'i',
 );
 
-/** Texts of servers without an exact code for rejections of the sender or the message. */
+/** Words with which servers reject the sender or the message without an exact code. */
 const BLOCKED_TEXT =
   /\b(?:black ?list|block ?list|blocked|banned|reputation|spam|spamhaus|dnsbl|rbl|dmarc|policy reasons?)/i;

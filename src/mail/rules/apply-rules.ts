@@ -57,7 +57,7 @@ function applyActions(outcome: RuleOutcome, { actions }: MailRule): void {
   if (outcome.spam) outcome.folderId = null;
 }
 
-/** Returns the texts of a field. A condition holds if any of them matches. */
+/** Returns the strings of a field. A condition is met if any of them matches. */
 type FieldReader = (field: RuleCondition['field']) => string[];
 
 function matchesRule({ match_type, conditions }: MailRule, read: FieldReader): boolean {

@@ -17,7 +17,7 @@ const FOLDED_LETTER = new RegExp(`[${Object.keys(FOLDED_LETTERS).join('')}]`, 'g
 
 /**
  * Accents, Hebrew and Arabic points, joiners, soft hyphens and variation selectors. Vowel signs of other scripts, such
- * as Hindi and Thai, count as letters and stay.
+ * as Hindi and Thai, count as letters and are kept.
  */
 const COMBINING_MARKS = new RegExp(
   '[\\u00ad\\u0300-\\u036f\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u0640' +

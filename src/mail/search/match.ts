@@ -14,7 +14,7 @@ export interface SearchedMessage extends WordSources {
   /** Envelope recipients. */
   deliveredTo?: readonly string[];
   thread?: string;
-  /** True if the message has files other than inline ones. They need no names. */
+  /** True if the message has files, named or unnamed, that are not inline. */
   hasAttachments: boolean;
   /** Bytes of the raw message. */
   size: number;
@@ -35,8 +35,8 @@ export interface SearchClock {
 }
 
 /**
- * Evaluates a search on a single message. Uses the tokenizer of the index, so the results agree. Null matches every
- * message.
+ * Evaluates a search on a single message. Uses the tokenizer of the index, so the results agree. A null tree matches
+ * every message.
  */
 export function matchesSearch(
   tree: SearchNode | null,
@@ -140,7 +140,7 @@ function getExactValues(message: SearchedMessage, of: 'messageId' | 'deliveredTo
   return (message.deliveredTo ?? []).map((address) => address.toLowerCase());
 }
 
-/** Texts to search for a phrase, each on its own. */
+/** Strings to search for a phrase, each separately. */
 function getFieldTexts(message: SearchedMessage, field?: WordField): readonly string[] {
   const { subject, from, to, cc = [], bcc = [], attachments, listId = '', text } = message;
   const fields: Record<WordField, readonly string[]> = {

@@ -3,7 +3,7 @@ import type { SearchNotes } from './notes.ts';
 import { type AgeUnit, folderRoles, messageStates, type SearchNode } from './tree.ts';
 import { extractQueryWords, isUnspaced, type WordField } from './words.ts';
 
-/** Folders and labels of the mailbox, if known. Other names in a search cause a note. */
+/** Folders and labels of the mailbox, if known. A search for any other name causes a note. */
 export interface MailboxNames {
   folders?: readonly string[];
   labels?: readonly string[];

@@ -8,13 +8,16 @@ export type MessageState = (typeof messageStates)[number];
 
 export type AgeUnit = 'day' | 'month' | 'year';
 
-/** A search condition. Texts are as written and contain at least one word. */
+/** A search condition. Strings are as written and contain at least one word. */
 export type SearchNode =
   | { kind: 'and' | 'or'; nodes: SearchNode[] }
   | { kind: 'not'; node: SearchNode }
-  /** All words of the text; with `prefix` the last one may be incomplete. Without a field, anywhere. */
+  /**
+   * Matches all words of the text; with `prefix`, the last word may be incomplete. Without a field, the words match
+   * anywhere.
+   */
   | { kind: 'words'; field?: WordField; text: string; prefix: boolean }
-  /** The words of the text in sequence. */
+  /** Matches the words of the text in sequence. */
   | { kind: 'phrase'; field?: WordField; text: string }
   | { kind: 'is'; state: MessageState }
   | { kind: 'attachment' }

@@ -72,9 +72,9 @@ export function extractMessageWords(message: WordSources): string[] {
 }
 
 /**
- * Words that a message must all contain to match a text. A single letter of a script without spaces becomes a prefix;
- * an address stays whole.
- * @param field to search; any field if omitted
+ * Returns the words that a message must contain to match a text. A single letter of a script without spaces becomes a
+ * prefix; an address stays whole.
+ * @param field field to search; any field if omitted
  * @param prefix allows the last word to be incomplete
  */
 export function extractQueryWords(text: string, field?: WordField, prefix = false): QueryWord[] {
@@ -103,8 +103,8 @@ export function containsPhrase(text: string, phrase: string): boolean {
 }
 
 /**
- * The words in order, each preceded by a space. `isOpen` is true if the last one is a letter that may be part of a
- * pair.
+ * Joins the words in order, each preceded by a space. `isOpen` is true if the last word is a letter that may be part of
+ * a pair.
  */
 function buildWordSequence(text: string): { line: string; isOpen: boolean } {
   let line = '';
@@ -177,12 +177,12 @@ function getAddressWord(run: string): string | null {
 }
 
 /**
- * @param isTail true for the last letter of an unspaced run, which finds single letters
+ * @param isTail true for the last letter of an unspaced run, which is indexed for searches of single letters
  * @param isAlone true if the run consists of that letter
  */
 type VisitWord = (word: string, isTail: boolean, isAlone: boolean) => unknown;
 
-/** Visits words in order. An unspaced run is visited as pairs of letters, and its last letter. */
+/** Visits words in order. An unspaced run is visited as pairs of letters, followed by its last letter. */
 function forEachWord(folded: string, visit: VisitWord): void {
   const isAscii = /^[\x00-\x7f]*$/.test(folded);
   const hasStretches = !isAscii && HAS_UNSPACED.test(folded);

@@ -11,8 +11,8 @@ const WIDTH_CONDITION = /(min|max)-(?:device-)?width\s*:\s*(\d{1,5}(?:\.\d{1,4})
 const MEDIA_FEATURE = new RegExp(`^\\(\\s*(?:${WIDTH_CONDITION}|prefers-color-scheme\\s*:\\s*light)\\s*\\)$`);
 
 /**
- * Returns the widths where a media query list matches, if only the media type and the width matter. Messages are
- * displayed on a screen with a light background. A query with any other feature never matches.
+ * Returns the widths at which a media query list matches. Messages are displayed on a screen with a light background. A
+ * query with a feature other than width or color scheme never matches.
  */
 export function parseMediaWidths(queries: string): WidthRange[] {
   return queries.length > 500 ? [] : queries.toLowerCase().split(',').flatMap(parseQueryWidths);
@@ -56,13 +56,13 @@ export const formatMediaQuery = (widths: readonly WidthRange[]): string =>
     )
     .join(',');
 
-/** A sample width for each range where the same rules match. */
+/** A sample width for each range in which the same rules match. */
 export interface WidthSample {
   width: number;
   isDesktop: boolean;
 }
 
-/** Smallest fraction of a pixel that exceeds a `max-width`. */
+/** Added to a `max-width` to get a larger width, in pixels. */
 const WIDTH_STEP_PX = 0.001;
 
 export function computeSamples(all: Iterable<WidthRange>): WidthSample[] {

@@ -30,7 +30,7 @@ const MAX_VALUE_CHARS = 1_000;
 
 const IMAGE_URL = /^url\( {0,9}(["']?)((?:https?:\/\/|cid:)[^\s"'()\\<>]{1,900})\1 {0,9}\)$/i;
 
-/** Viewport heights, which are circular because the frame is sized to the message. */
+/** Viewport heights. They are circular, because the frame is sized to the message. */
 const VIEWPORT_UNIT = /\d(?:[sld]?v(?:h|b|min|max))\b/i;
 
 /** A sanitized style attribute, and whether it loads remote content. */
@@ -42,7 +42,7 @@ export interface SafeStyle {
 /**
  * Keeps the declarations of a style attribute that only affect appearance. Drops declarations that cover the page, load
  * or run anything, or are ambiguous.
- * @param image URL of a background image in the message or on a remote server; null if it is not shown
+ * @param image returns the URL of a background image in the message or on a remote server; null if it is not shown
  */
 export function toSafeStyle(given: string, image: (address: string) => string | null): SafeStyle {
   let isRemote = false;

@@ -1,6 +1,6 @@
 /** Conditions of a selector part on one element. */
 export interface CompoundSelector {
-  /** In lower case; empty for any. */
+  /** In lower case; an empty string matches any tag. */
   tag: string;
   id: string;
   classes: string[];
@@ -8,7 +8,7 @@ export interface CompoundSelector {
   isChild: boolean;
 }
 
-/** The parts of a selector, ending with that for the element itself. */
+/** The parts of a selector. The last part matches the element itself. */
 export type StyleSelector = CompoundSelector[];
 
 export interface SelectorSubject {
@@ -97,7 +97,7 @@ const formatCompound = ({ tag, id, classes }: CompoundSelector): string =>
   (id && `#${scopeName(id)}`) +
   classes.map((name) => `.${scopeName(name)}`).join('');
 
-/** Computes the specificity; higher values win. */
+/** Computes the specificity. The highest value wins. */
 export const computeSpecificity = (selector: StyleSelector): number =>
   selector.reduce(
     (sum, { tag, id, classes }) => sum + (id ? 1_000_000 : 0) + classes.length * 1_000 + (tag ? 1 : 0),

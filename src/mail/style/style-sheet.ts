@@ -25,7 +25,7 @@ const MAX_RULES = 3_000;
 const MAX_WIDTHS = 12;
 /** Maximum number of selector comparisons and applied declarations. */
 const MAX_STEPS = 500_000;
-/** Characters of a style attribute that take as long as one declaration of the style sheet. */
+/** Number of characters of a style attribute that take as long as one declaration of the style sheet. */
 const CHARS_PER_STEP = 4;
 
 export class StyleTooComplexError extends Error {}
@@ -50,7 +50,7 @@ export interface MailStyleSheet {
   /** A page width for each combination of matching `@media` rules. */
   samples: readonly WidthSample[];
   names: { classes: ReadonlySet<string>; ids: ReadonlySet<string> };
-  /** True if the limits left out part of it. */
+  /** True if rules above the limits were left out. */
   isCut: boolean;
   index: ReadonlyMap<string, readonly StyleRule[]>;
 }
@@ -119,7 +119,10 @@ function getIndexKey(selector: StyleSelector): string {
   return classes.length > 0 ? `.${classes[0]}` : tag;
 }
 
-/** Formats the style sheet as CSS. @param remote URL of an image; null if it is not shown */
+/**
+ * Formats the style sheet as CSS.
+ * @param remote returns the URL of an image; null if it is not shown
+ */
 export function formatStyleSheet(
   { rules }: MailStyleSheet,
   scope: string,
@@ -143,7 +146,7 @@ export interface SafeStyleSheet {
 }
 
 export interface MatchedStyle {
-  /** True if they are the same at all widths. */
+  /** True if the declarations are the same at all widths. */
   isFixed: boolean;
   at(width: number): StyleDeclaration[];
 }

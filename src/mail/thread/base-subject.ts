@@ -1,4 +1,4 @@
-/** Prefixes of replies and forwards: those of RFC 5256, and those of mail clients in other languages. */
+/** Reply and forward prefixes from RFC 5256 and from mail clients in other languages. */
 const REPLY_PREFIXES = new Set([
   ...['re', 'fw', 'fwd'],
   ...['aw', 'antw', 'antwort', 'wg', 'sv', 'vs', 'vb', 'vl', 'rv', 'res', 'enc', 'tr', 'rif', 'i', 'r'],

@@ -21,7 +21,9 @@ export interface ThreadKeys {
   refs: Buffer[];
   /** 16 bytes of the base subject. */
   subject: Buffer;
-  /** The message that an automatic reply replies to. They share a thread regardless of the subject. */
+  /**
+   * Hash of the message that an automatic reply responds to. Both belong to the same thread regardless of the subject.
+   */
   answers?: Buffer | undefined;
 }
 
@@ -46,7 +48,7 @@ const computeRefHash = (text: string): Buffer => createHash('sha256').update(tex
 
 /**
  * Parses the ids of a Message-ID, In-Reply-To or References field, without brackets, case-sensitive. Removes white
- * space inside brackets, left by folded lines. Without brackets, words with an @ are ids.
+ * space inside brackets, left by folded lines. In a field without brackets, words with an @ are ids.
  */
 export function findMessageIds(field: string): string[] {
   const text = field.slice(0, MAX_FIELD_CHARS);

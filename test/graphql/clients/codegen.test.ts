@@ -130,8 +130,8 @@ test('custom documents of a program have typed variables and typed results', asy
   expect(await compileFiles({ ...files, 'program.ts': PROGRAM })).toBe('');
 });
 
-// Its command line reads tsconfig.json through the JavaScript API of TypeScript, which TypeScript 7 has removed. This
-// function generates the same output.
+// The command line of gql.tada reads tsconfig.json through the JavaScript API of TypeScript, which TypeScript 7 has
+// removed. This function generates the same output.
 test('gql.tada types documents from the introspection', async () => {
   const introspection = introspectionFromSchema(buildSchema(sdl), { descriptions: false });
   const env = outputIntrospectionFile(

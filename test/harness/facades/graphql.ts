@@ -22,7 +22,7 @@ export interface GraphqlRequestOptions {
   headers?: Record<string, string>;
 }
 
-/** Posts a document to /graphql. Does not use fetch, which does not allow to set Host and Origin. */
+/** Posts a document to /graphql. Does not use fetch, which cannot set Host and Origin. */
 export async function postGraphql(
   app: App,
   query: string,

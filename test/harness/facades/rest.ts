@@ -13,12 +13,12 @@ export interface RestResponse {
 
 export interface RestRequest {
   body?: unknown;
-  /** Null for no key. */
+  /** Null sends no key. */
   key?: string | null;
   headers?: Record<string, string>;
 }
 
-/** The application with one team, as a client of the REST API. */
+/** The application with one team, as used by a REST API client. */
 export interface Team extends App {
   ask(method: string, path: string, ask?: RestRequest): Promise<RestResponse>;
   send(body: unknown, headers?: Record<string, string>): Promise<RestResponse>;

@@ -36,7 +36,7 @@ export function createRpcClients(app: App): RpcClients {
   };
 }
 
-/** Resets the count of failures with a successful sign-in. Failures count per address, which all tests share. */
+/** Resets the failure count with a successful sign-in. Failures are counted per address, which all tests share. */
 export async function clearFailures(app: App): Promise<void> {
   const { value } = await createRpcClients(app).common('login', 'main', 'admin', app.main.admin.key);
   if (value !== app.main.admin.id) throw new Error('the administrator cannot sign in');

@@ -56,15 +56,15 @@ const parseDay = (value: unknown): string | undefined => {
 };
 
 /**
- * Parses a tag such as `name=value`. Undefined if the text is not a tag. In a name, `\=` stands for `=` and `\\` for a
- * backslash.
+ * Parses a tag such as `name=value`. Undefined if the string is not a tag. In a name, `\=` stands for `=` and `\\` for
+ * a backslash.
  */
 export function parseTag(given: string | undefined): Record<string, string> | undefined {
   const [, name, value] = /^((?:\\[=\\]|[^=])+?)=(.*)$/s.exec(given ?? '') ?? [];
   return name === undefined ? undefined : { [name.trim().replace(/\\([=\\])/g, '$1')]: value!.trim() };
 }
 
-/** Formats a tag so that `tagOf` can parse it. */
+/** Formats a tag so that `parseTag` can parse it. */
 export const formatTag = (name: string, value: string): string =>
   `${name.replace(/[=\\]/g, '\\$&')}=${value}`;
 

@@ -68,7 +68,7 @@ interface KeyChoiceProps {
   onChoose(id: string | undefined): void;
 }
 
-/** Choice of an API key, including revoked keys, or all. Key names are not unique. */
+/** Selects an API key, including revoked keys, or all keys. Key names are not unique. */
 function KeyChoice({ value, onChoose }: KeyChoiceProps) {
   const { data } = useGraphqlQuery(KeyNamesDocument, {});
   const keys = data?.apiKeys.nodes ?? [];

@@ -28,7 +28,7 @@ import { emailStrings } from './strings.ts';
 
 type Key = KeysQuery['apiKeys']['nodes'][number];
 
-/** Page size limit of the server. */
+/** The server's page size limit. */
 const MAX_KEYS = 500;
 
 export function Keys() {

@@ -52,7 +52,7 @@ const UNIQUE = new Set([
 const getModel = ({ description }: GraphQLObjectType): string | undefined =>
   /^A record of the model [^\n]*?\(`([^`]+)`\)/.exec(description ?? '')?.[1];
 
-/** Returns the types that a document of the application selects with a field that the cache uses as a key. */
+/** Returns the types that a document of the application selects with a field that serves as a cache key. */
 function findSelectedTypes(): Set<string> {
   const found = new Set<string>();
   const types = new TypeInfo(schema);

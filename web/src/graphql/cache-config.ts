@@ -12,7 +12,7 @@ export const cacheConfig: Pick<CacheExchangeOpts, 'keys' | 'optimistic' | 'updat
   keys: {
     MailMessageRow: ({ entryId }) => (entryId ? String(entryId) : null),
     RecordFile: () => null,
-    // Ids that records of several models share.
+    // Types whose ids are shared by records of several models.
     DeletedRecord: () => null,
     NamedRecord: () => null,
     // Objects whose values depend on the arguments of the query, such as the user or the website.

@@ -72,7 +72,7 @@ const uncachedClient = new Client({
 /**
  * Runs a mutation and updates the cache with its result.
  *
- * @throws Refused
+ * @throws RequestError
  */
 export async function runMutation<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
@@ -86,7 +86,7 @@ export async function runMutation<Data, Variables extends AnyVariables>(
 /**
  * Runs a query once, bypassing the cache, for example for a file.
  *
- * @throws Refused
+ * @throws RequestError
  */
 export async function runQuery<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
@@ -102,7 +102,7 @@ export async function runQuery<Data, Variables extends AnyVariables>(
 /**
  * Queries a secret without caching it.
  *
- * @throws Refused
+ * @throws RequestError
  */
 export async function runUncachedQuery<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,

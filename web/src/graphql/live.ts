@@ -134,8 +134,8 @@ function holdStream(): Promise<never> {
       streamTopics = '';
       // Without a cursor, missed events cannot be replayed.
       if (!cursor) announceMissed();
-      // `navigator.onLine` is no reason to stop, since a server on the same machine stays reachable offline. Retries
-      // less often.
+      // `navigator.onLine` is no reason to stop, because a server on the same machine is still reachable offline.
+      // Retries less often.
       if (!waiting) waiting = window.setTimeout(open, navigator.onLine ? retryMs : POLL_INTERVAL_MS);
       retryMs = Math.min(2 * retryMs, POLL_INTERVAL_MS);
       void waitForServer().then((wasLost) => {

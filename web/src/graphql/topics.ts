@@ -5,7 +5,7 @@ export interface LiveChange {
   id: string | null;
 }
 
-/** Topics followed by the other tabs, by tab. */
+/** Topics that the other tabs subscribe to, by tab. */
 export type TopicsByTab = Map<string, string[]>;
 
 /** Maximum number of topics per stream on the server. */

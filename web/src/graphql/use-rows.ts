@@ -33,7 +33,7 @@ interface RowPage<Row> {
   nodes: Row[];
   /** True if the count is only a lower bound. */
   isAtLeast?: boolean;
-  /** Remarks of the server about the list. */
+  /** Server remarks about the list. */
   notes?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface Rows<Row> {
   total: number | null;
   /** True if the count is only a lower bound. */
   isAtLeast: boolean;
-  /** Remarks of the server about the list. */
+  /** Server remarks about the list. */
   notes: readonly string[];
   refusal: RequestFailure | null;
   /** Undefined while loading. */
@@ -96,7 +96,7 @@ export function useRows<Data, Variables extends AnyVariables, Row>(
       return client.query(document, all as never, { requestPolicy }).subscribe(({ data, error }) => {
         if (state.current !== list) return;
         const refusal = error ? toRequestFailure(error) : null;
-        // Loaded rows stay visible while the server is unreachable.
+        // Loaded rows remain visible while the server is unreachable.
         list.refusal = refusal?.code === 'OFFLINE' && list.pages.size > 0 ? null : refusal;
         if (data) {
           const wasUnknown = list.total === null;

@@ -30,7 +30,9 @@ export const formatMoney = (amount: number, currency?: string): string =>
     ? new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
     : numberFormat.format(amount);
 
-/** Formats today's times as time, dates of this year as day and month, and other dates in full. */
+/**
+ * Formats an instant as a time if it is today, as day and month if it is in this year, and otherwise as a full date.
+ */
 export function formatWhen(iso: string, now = new Date()): string {
   const then = new Date(iso);
   if (then.toDateString() === now.toDateString()) return timeFormat.format(then);

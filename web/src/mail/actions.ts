@@ -37,13 +37,13 @@ export interface MailActions {
   change(ids: readonly string[], change: MailChange, said?: string): Promise<boolean>;
   deleteForever(ids: readonly string[]): Promise<boolean>;
   /**
-   * Changes all messages of a list, if their number is still the number that the user confirmed.
+   * Changes all messages of a list, if their number still matches the number that the user confirmed.
    *
    * @returns the actual number if it differs
    */
   changeFound(list: FoundList, count: number, change: MailChange, said: string): Promise<number | null>;
   /**
-   * The same for large lists, as a background job.
+   * Like `changeFound` for large lists, as a background job.
    *
    * @returns true if the job was started
    */

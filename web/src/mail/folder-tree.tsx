@@ -113,7 +113,7 @@ function toLink(mailbox: string, name: string) {
     : ({ to: '/mail/$mailbox/$folder', params: { mailbox, folder: name } } as const);
 }
 
-/** Returns folders, with Starred after Inbox, and labels. */
+/** Returns the folders, with Starred after Inbox, followed by the labels. */
 function buildEntries(
   state: MailState,
   mailbox: string | null,

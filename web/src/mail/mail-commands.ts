@@ -91,7 +91,9 @@ export function useMailCommands(given: CommandOptions) {
     const ids = [...messages.keys()];
     await change(ids, what, said ?? manyText, isGone ? [...rows.keys(), ...ids] : []);
   }
-  /** Returns the mailbox of the messages. Undefined if there aren't any, or if they belong to several mailboxes. */
+  /**
+   * Returns the mailbox of the messages. Undefined if there are no messages, or if they belong to several mailboxes.
+   */
   async function getSingleMailbox(): Promise<string | undefined> {
     if (choosing.isAll) return place.mailbox ?? undefined;
     const [mailbox, ...others] = groupByMailbox(await getTargets()).keys();

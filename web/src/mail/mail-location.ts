@@ -6,7 +6,7 @@ export interface MailLocation {
   name: string;
   /** Mailbox id, or null for all mailboxes. */
   mailbox: string | null;
-  /** The folder. Lists that are not a folder have the Inbox of the mailbox. */
+  /** The folder. For lists other than folders, the Inbox of the mailbox. */
   folder: Folder;
   /** True if messages of other folders are included. */
   allFolders: boolean;

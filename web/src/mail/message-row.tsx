@@ -22,7 +22,7 @@ interface MessageRowProps {
 
 /**
  * A message in a list. The unread state is shown by a dot and font weight, and as text for screen readers. Memoized, so
- * that a changed flag renders only its own row.
+ * that a changed flag re-renders only its own row.
  */
 export const MessageRow = memo(function MessageRow({ message, isSent, labels, mailbox }: MessageRowProps) {
   const {

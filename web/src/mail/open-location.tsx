@@ -33,7 +33,7 @@ interface OpenLocationProps {
   onChange(): void;
 }
 
-/** A list of messages or conversations, and the open one. */
+/** A list of messages or conversations, and the open item. */
 export function OpenLocation(props: OpenLocationProps) {
   const { q } = useSearch({ strict: false }) as MailView;
   const byThread = useThreading(props.state, props.place, q);

@@ -26,8 +26,8 @@ export async function undoSend(id: string): Promise<boolean> {
 const UNDO_WINDOW_MS = 30_000;
 
 /**
- * Returns the id of the last sent message that can still be undone, also if it was sent from another page. Null if
- * there isn't one.
+ * Returns the id of the last sent message that can still be undone, even if it was sent from another page. Null if
+ * there is none.
  */
 export async function findJustSent(): Promise<string | null> {
   const { data } = await client.query(MailWaitingDocument, {}, { requestPolicy: 'network-only' }).toPromise();

@@ -68,7 +68,7 @@ function CreateKey({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Shows if a program has authenticated with the key, which can happen without a listed call. */
+/** Shows whether a program has authenticated with the key. This can happen without a listed call. */
 function KeyUse({ id }: { id: string }) {
   const { data, reload } = useGraphqlQuery(AgentKeyUseDocument, { id });
   const at = data?.apiKeys.nodes[0]?.lastUsedAt;

@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { AgentTrailDocument, type AgentTrailQuery } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
-/** Page size limit of the server. */
+/** The server's page size limit. */
 const PAGE_SIZE = 50;
 
 /** Calls of an agent, newest first. */

@@ -54,7 +54,7 @@ function ProfileForm({ user, languages }: ProfileFormProps) {
       tz: getText('tz') || false,
       notification_type: getText('inform').toLowerCase(),
       ...(getText('lang') && { lang: getText('lang') }),
-      // A formatted signature keeps its formatting unless its text changes.
+      // A formatted signature retains its formatting unless its text changes.
       ...(getText('signature') !== text && { signature: textToHtml(getText('signature')) }),
     };
     void act(async () => {

@@ -26,7 +26,7 @@ const PERMISSIONS: KeyPermission[] = ['FULL', 'READ', 'SENDING'];
 /** Lifetimes in days. 0 means that the key does not expire. */
 const KEY_LIFETIMES = [90, 30, 365, 0] as const;
 
-/** Keys of programs that act for the user. */
+/** API keys for programs that act on behalf of the user. */
 export function OwnKeys() {
   const { viewer } = useViewer();
   const [isAdding, setAdding] = useState(false);

@@ -49,7 +49,7 @@ export function Preferences() {
   );
 }
 
-/** Shortcuts with a custom key. They can be changed with `?` on their own pages. */
+/** Shortcuts with a custom key. Users can change them with `?` on the corresponding pages. */
 function ChangedKeys() {
   const choices = Object.entries(useKeyBindings());
   return (

@@ -116,7 +116,7 @@ function PasswordForm() {
     if (fresh !== again) return;
     void act(async () => {
       await runMutation(PasswordChangeDocument, { old: old!, new: fresh! });
-      // The session of this page has ended as well.
+      // The password change has also ended the current session.
       await leaveForSignIn();
     });
   };

@@ -1,7 +1,7 @@
 import { isEditable } from './fields.ts';
 import { type FieldDescription, getFieldKey, type ModelDescription } from './model.ts';
 
-/** Fields that hold the stage of a record, by priority. */
+/** Fields that contain the stage of a record, by priority. */
 const STAGE_FIELDS = ['stage_id', 'state', 'x_stage_id', 'x_state'];
 
 /** Returns the fields whose values can be board columns. Requires that the list can be filtered by each value. */
@@ -26,13 +26,13 @@ function getFieldRank(field: FieldDescription): number {
   return field.type === 'SELECTION' ? STAGE_FIELDS.length : STAGE_FIELDS.length + 1;
 }
 
-/** Returns the field that holds the stage of a record. Null if the model doesn't have one. */
+/** Returns the field that contains the stage of a record. Null if the model has none. */
 export const findStageField = (model: ModelDescription): FieldDescription | null =>
   model.fields
     .filter(({ name, type }) => STAGE_FIELDS.includes(name) && (type === 'MANY2ONE' || type === 'SELECTION'))
     .sort((a, b) => getFieldRank(a) - getFieldRank(b))[0] ?? null;
 
-/** Returns the image field shown on cards. Null if the model doesn't have one. */
+/** Returns the image field shown on cards. Null if the model has none. */
 export const findPictureField = ({ fields }: ModelDescription): FieldDescription | null =>
   PICTURE_FIELDS.flatMap(
     (wanted) => fields.find(({ name, graphqlName }) => name === wanted && graphqlName) ?? [],
@@ -40,7 +40,7 @@ export const findPictureField = ({ fields }: ModelDescription): FieldDescription
 
 const PICTURE_FIELDS = ['image_128', 'image_1920', 'x_image', 'x_photo'];
 
-/** Returns the field of the manual sort order. Null if the model doesn't have one. */
+/** Returns the field of the manual sort order. Null if the model has none. */
 export const findSequenceField = ({ fields }: ModelDescription): FieldDescription | null =>
   fields.find(
     (field) => field.name === 'sequence' && field.type === 'INTEGER' && field.sortable && isEditable(field),

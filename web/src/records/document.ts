@@ -227,7 +227,7 @@ export const buildInput = (
     }),
   );
 
-/** Converts form values to the record API, whose `onchange` computes dependent values. */
+/** Converts form values to the format of the record API, whose `onchange` computes dependent values. */
 export const toApiValues = (
   fields: FieldDescription[],
   values: Record<string, unknown>,
@@ -260,7 +260,7 @@ export const buildApiSpec = (fields: FieldDescription[]): Record<string, unknown
     ),
   );
 
-/** Converts a response of the record API to form values. */
+/** Converts a record API response to form values. */
 export function fromApiValues(
   fields: FieldDescription[],
   response: Record<string, unknown>,

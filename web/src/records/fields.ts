@@ -40,7 +40,7 @@ export const isEditable = (field: FieldDescription): boolean =>
 export const acceptsFile = (field: FieldDescription): boolean =>
   field.type === 'BINARY' && !field.readonly && field.graphqlName !== null;
 
-/** Guesses from the name if the field holds an image. */
+/** Guesses from the name whether the field contains an image. */
 export const isPicture = ({ name }: FieldDescription): boolean =>
   /(?:^|_)(?:image|photo|picture|logo|avatar)(?:_|$)/.test(name);
 

@@ -63,7 +63,7 @@ export function buildWhere(model: ModelDescription, chosen: SelectedRecords): ob
 /**
  * Loads a range of rows of a list, in pages.
  *
- * @throws Refused
+ * @throws RequestError
  */
 export async function loadSelected(
   model: ModelDescription,
@@ -87,7 +87,7 @@ export async function loadSelected(
 /**
  * Loads the current versions of records. Deleted records are omitted.
  *
- * @throws Refused
+ * @throws RequestError
  */
 export async function reloadSelected(
   model: ModelDescription,

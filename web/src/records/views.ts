@@ -6,7 +6,7 @@ import type { ModelDescription } from './model.ts';
 export const VIEW_KINDS = ['kanban', 'calendar', 'pivot'] as const;
 export type ViewKind = (typeof VIEW_KINDS)[number];
 
-/** Search parameters of these views, in addition to those of the list. */
+/** Search parameters of these views, in addition to the parameters of the list. */
 export interface ViewParams {
   view?: ViewKind;
   date?: Day;

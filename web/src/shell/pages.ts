@@ -51,8 +51,8 @@ export const AREAS: Area[] = [
     icon: 'grid',
     pages: [
       { to: '/records', label: 'records', needs: 'modelDescribe' },
-      // Any user may call the operation that adds a model, but only administrators have the rights. They are identified
-      // by an operation of theirs.
+      // Any user may call the operation that adds a model, but only administrators have the required rights. A
+      // permission that only administrators have identifies them.
       { to: '/records/models', label: 'ownModels', needs: 'featureSet' },
     ],
   },
@@ -68,7 +68,7 @@ export const AREAS: Area[] = [
       { to: '/admin/policies', label: 'policies', needs: 'agentPolicySave' },
       { to: '/admin/company', label: 'company', needs: 'workspaceSeats' },
       { to: '/admin/apps', label: 'apps', needs: 'appPreview' },
-      // Logs and agents are records of administrators, who are identified by an operation of theirs.
+      // Only administrators can read logs and agents. A permission that only administrators have identifies them.
       { to: '/admin/agents', label: 'agents', needs: 'featureSet' },
       { to: '/admin/agents/held', label: 'held', needs: 'featureSet', counts: 'heldActions' },
       { to: '/admin/audit', label: 'audit', needs: 'featureSet' },
@@ -166,7 +166,7 @@ export const NEEDED_OPERATIONS: string[] = [
   ...ACTION_OPERATIONS,
 ];
 
-/** Returns the permitted operations, without those of pages whose group the user is not in. */
+/** Returns the permitted operations, except operations of pages that require a group the user does not belong to. */
 export function getAllowedOperations(can: readonly string[], groups: readonly string[]): ReadonlySet<string> {
   const closed = PAGES.filter(({ group }) => group !== undefined && !groups.includes(group));
   const needs = new Set(closed.map((page) => page.needs));

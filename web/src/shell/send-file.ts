@@ -15,7 +15,7 @@ export interface FileUpload {
 /**
  * Uploads a file.
  *
- * @param heard called with the uploaded fraction
+ * @param onProgress called with the uploaded fraction
  */
 export function sendFile(path: string, file: Blob, onProgress: (share: number) => void): FileUpload {
   const request = new XMLHttpRequest();

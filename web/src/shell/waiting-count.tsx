@@ -11,7 +11,7 @@ export function useWaitingCount(): number {
   return data?.heldActions.totalCount ?? 0;
 }
 
-/** Number of agent actions that await approval. Renders nothing if there are none. */
+/** Number of agent actions that await approval. Renders nothing if none exist. */
 export function WaitingCount({ className = 'page-count' }: { className?: string }) {
   const count = useWaitingCount();
   if (count === 0) return null;

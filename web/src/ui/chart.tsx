@@ -32,7 +32,7 @@ const truncateName = (name = ''): string =>
 const buildBars = (at: number, count: number): UPlot.Series.PathBuilder =>
   UPlot.paths.bars!({ size: [0.7 / count, 60], align: count === 1 ? 0 : at === 0 ? -1 : 1 });
 
-/** Axis increments. Whole emails and days, because fractions would be rounded to duplicate labels. */
+/** Axis increments. Uses whole emails and days, because fractions would be rounded to duplicate labels. */
 const NUMBER_STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((by) => by * 10 ** power)).flat();
 const DAY_STEPS = [1, 2, 7, 14, 28, 91].map((days) => days * 86_400);
 

@@ -7,7 +7,7 @@ import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers } from 
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 
-/** A position in a text. Lines and columns start at 1. */
+/** A position in a string. Lines and columns start at 1. */
 export interface CodePosition {
   line: number;
   column: number;

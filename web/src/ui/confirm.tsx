@@ -7,7 +7,7 @@ interface ConfirmProps {
   children: ReactNode;
   yes: string;
   no: string;
-  /** Runs the action. The dialog stays open and busy until it completes. */
+  /** Runs the action. The dialog remains open and busy until it completes. */
   onYes(): Promise<void>;
   onClose(): void;
 }

@@ -19,7 +19,7 @@ export interface CsvFile {
   records: CsvRecord[];
 }
 
-/** A row as text, with its line number in the file. */
+/** A row as a string, with its line number in the file. */
 export interface CsvRecord {
   text: string;
   line: number;
@@ -74,7 +74,7 @@ export function splitCsv({ header, records }: CsvFile, size = PIECE_CHARS): CsvP
   }));
 }
 
-/** Restores the empty lines between rows, so that line numbers stay correct. */
+/** Restores the empty lines between rows, so that line numbers remain correct. */
 const restoreBlankLines = (rows: CsvRecord[]): (CsvRecord | string)[] =>
   rows.flatMap((row, at) => {
     const before = rows[at - 1];
@@ -146,7 +146,7 @@ export function parseCells(row: string, delimiter: string): string[] {
 const FORMULA = /^'*[=+\-@\t\r]/;
 const GUARDED_FORMULA = /^'+[=+\-@\t\r]/;
 
-/** Formats a cell so that spreadsheets do not run it as a formula. Numbers stay unchanged. */
+/** Formats a cell so that spreadsheets do not run it as a formula. Numbers are unchanged. */
 export function formatCsvCell(value: string): string {
   const isNumber = /^-?\d+(?:\.\d+)?$/.test(value);
   const safe = FORMULA.test(value) && !isNumber ? `'${value}` : value;

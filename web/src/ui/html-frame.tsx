@@ -55,7 +55,9 @@ export function HtmlFrame({ src, name, title, onShown }: HtmlFrameProps) {
 /** Maximum height in pixels. Longer content scrolls. */
 const MAX_HEIGHT_PX = 20_000;
 
-/** Returns the height of the content, which may be less than that of the frame, plus a horizontal scroll bar. */
+/**
+ * Returns the height of the content, including a horizontal scroll bar. It may be less than the height of the frame.
+ */
 function measureHeight(root: HTMLElement): number {
   const bar = root.ownerDocument.defaultView!.innerHeight - root.clientHeight;
   return root.offsetHeight + Math.max(0, bar);

@@ -12,7 +12,7 @@ interface RowErrorsProps {
   errors: readonly RowError[];
 }
 
-/** Errors in the lines of a file. Renders nothing if there aren't any. */
+/** Errors in the lines of a file. Renders nothing if none exist. */
 export const RowErrors = ({ label, strings, errors }: RowErrorsProps) =>
   errors.length > 0 && (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls, and then needs the keyboard

@@ -33,7 +33,10 @@ export interface RowSelection {
   clear(): void;
 }
 
-/** A long list with a single tab stop (ARIA listbox). Arrow keys, Home, End and page keys move, Enter opens a row. */
+/**
+ * A long list with a single tab stop (ARIA listbox). Arrow keys, Home, End and page keys move between rows, and Enter
+ * opens a row.
+ */
 export function VirtualList(props: VirtualListProps) {
   const { label, count, rowHeight, active, selected, onActive, onOpen, onRange, renderRow, choice } = props;
   const id = useId();

@@ -42,7 +42,7 @@ const AddRedirectButton = ({ onClick }: { onClick(): void }) => (
   </Button>
 );
 
-/** Page size limit of the server. */
+/** The server's page size limit. */
 const MAX_REDIRECTS = 500;
 
 type EditedRedirect = Redirect | 'new' | undefined;

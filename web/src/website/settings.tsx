@@ -157,5 +157,5 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
   );
 }
 
-/** Arguments whose errors are shown at their own field. */
+/** Arguments whose errors are shown at the corresponding field. */
 const FIELDS = ['name', 'domain', 'homepageUrl', 'defaultLang', 'description', 'formMailbox'];

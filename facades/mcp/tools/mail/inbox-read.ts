@@ -94,7 +94,8 @@ async function loadInboxPage(ctx: Ctx, args: InboxReadArgs): Promise<unknown> {
 }
 
 /**
- * Returns the folder with this role, in the given mailbox or by default in the user's own one, else in the first.
+ * Returns the folder with this role in the given mailbox. Without a mailbox, uses the user's own mailbox, or else the
+ * first one.
  * @throws USER_ERROR
  */
 async function getFolderId(ctx: Ctx, account: number | undefined, role: string): Promise<number> {
@@ -114,7 +115,7 @@ async function getFolderId(ctx: Ctx, account: number | undefined, role: string):
   );
 }
 
-/** Removes fields that don't apply: a draft has no entry_id, a message no draft_id. */
+/** Removes fields that don't apply: a draft has no entry_id, and a message has no draft_id. */
 function toInboxMessage({ entry_id, draft_id, thread_id, size: _, ...row }: Record<string, unknown>) {
   return entry_id ? { entry_id, thread_id, ...row } : { draft_id, ...row };
 }

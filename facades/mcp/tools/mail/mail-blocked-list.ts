@@ -5,7 +5,7 @@ import { ACCOUNT_SCHEMA, getMailAccount, inputSchema, outputSchema, parseRows } 
 
 interface BlockedSender {
   email: string;
-  /** UTC, with a space as in records. */
+  /** UTC, with a space between date and time, as in records. */
   create_date: string;
 }
 

@@ -4,7 +4,7 @@ import { defineTool, READ_ANNOTATIONS, type Tool, toToolResult } from '../../too
 import { hasRole, hasScope } from '../../tool-roles.ts';
 import { inputSchema, outputSchema } from '../kit.ts';
 
-/** Features that a tool uses if they are on. */
+/** Optional features that a tool uses if they are enabled. */
 const LIMITED: Record<string, readonly string[]> = {
   inbox_read: ['mail.search', 'mail.unified_inbox'],
   inbox_thread: ['mail.threading'],

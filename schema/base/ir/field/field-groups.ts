@@ -41,7 +41,10 @@ export async function storeGroups(ctx: Ctx, ids: number[], { groups }: Values): 
     );
 }
 
-/** Applies list commands, or a plain list of ids, to group ids. @throws BAD_VALUE for any other form */
+/**
+ * Applies list commands, or a plain list of ids, to group ids.
+ * @throws BAD_VALUE for any other format
+ */
 function applyGroupCommands(given: unknown, before: number[]): number[] {
   if (!given) return [];
   if (!Array.isArray(given)) throw wrongGroupsError(given);

@@ -59,8 +59,8 @@ async function loadOptionFields(ctx: Ctx, ids: number[]): Promise<number[]> {
 }
 
 /**
- * Renumbers the options of fields from 0 and updates the `selection` text of the fields. `gone` are options about to be
- * deleted.
+ * Renumbers the options of fields from 0 and updates the `selection` text of the fields. `gone` contains the options
+ * that are about to be deleted.
  */
 export async function renumberOptions(ctx: Ctx, fieldIds: number[], gone: number[] = []): Promise<void> {
   const rows = await ctx.db.rows<{ id: number; options: [string, string][] }>(

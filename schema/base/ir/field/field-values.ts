@@ -22,7 +22,7 @@ export async function hasOption(
   return rows.length > 0;
 }
 
-/** Updates the JSON `t.custom` of records that have a value of the field and match `where`. */
+/** Updates the JSON `t.custom` of records that have a value for the field and match `where`. */
 async function change(ctx: Ctx, { model: name, name: field }: FieldKey, custom: Sql, where = sql`true`) {
   const model = ctx.catalog.registry.get(name);
   // A model added in the same transaction has no records.

@@ -4,8 +4,8 @@ import type { Registry } from '../../../../src/engine/model/model.ts';
 import { loadCatalog } from '../catalog-load.ts';
 import { findRuleFault, storeRuleFaults } from '../rule.ts';
 
-// A rule that refers to a removed app's models or fields allows no records, because it is unknown which it would have
-// allowed, and ignoring the rule would allow all. Administrators see the reason.
+// A rule that refers to a removed app's models or fields allows no records, because it is unknown which records it
+// would have allowed, and ignoring it would allow all records. Administrators see the reason.
 
 interface InvalidRule {
   id: number;

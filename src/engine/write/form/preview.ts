@@ -118,7 +118,7 @@ function toStorableValue(ctx: Ctx, field: Field, value: unknown): unknown {
   });
 }
 
-/** The specification to read the stored record with. Lists are read only if the form sent them. */
+/** The specification for reading the stored record. Lists are read only if the form sent them. */
 function buildReadSpecification({ model, values, specification }: FilledForm): Specification {
   const names = Object.keys(specification).filter((name) => {
     const field = model.fields.get(name)!;
@@ -143,7 +143,7 @@ function computeDifferences(ctx: Ctx, form: FilledForm, given: Values, after: Va
     const shown = isList(field) ? toListCommands(ctx, form, field, value) : value;
     if (shown === undefined || (!isList(field) && isSameValue(given[name] ?? getUnsetValue(field), value)))
       continue;
-    // An entered value stays unless the change computes another one.
+    // An entered value is kept unless the change computes another one.
     if (followers.has(name) && isUnsetValue(value) && !isUnsetValue(given[name])) continue;
     result[name] = shown;
   }

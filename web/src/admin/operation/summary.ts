@@ -28,7 +28,7 @@ export function parseRecordIds(summary: string | null): string[] {
     .map(String);
 }
 
-/** Formats JSON arguments with one value per line. Other text stays unchanged. */
+/** Formats JSON arguments with one value per line. Other text is unchanged. */
 export function formatArguments(summary: string): string {
   const args = tryParseJson(summary);
   return args === undefined ? summary : JSON.stringify(args, null, 2);

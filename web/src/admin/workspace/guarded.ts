@@ -10,7 +10,7 @@ export interface LastChange {
 export const computeChanges = (before: GuardedValues, entered: GuardedValues): GuardedValues =>
   Object.fromEntries(Object.entries(entered).filter(([name, value]) => value !== (before[name] ?? null)));
 
-/** Returns the names of fields that were changed both here and on the server, to different values. */
+/** Returns the names of fields that were changed both locally and on the server, to different values. */
 export const findConflicts = (before: GuardedValues, now: GuardedValues, changes: GuardedValues): string[] =>
   Object.keys(changes).filter(
     (name) =>

@@ -9,7 +9,7 @@ interface RequirePermissionProps {
   children: ReactNode;
 }
 
-/** Renders its children only if the viewer has access, so that no query is sent otherwise. */
+/** Renders its children only if the viewer has access. Otherwise, their queries are not sent. */
 export const RequirePermission = ({ title, needs, children }: RequirePermissionProps) =>
   useViewer().can.has(needs) ? (
     children

@@ -105,7 +105,7 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (completion.onKeyDown(event) || event.key !== 'Enter') return;
-    // On a selected block, Enter moves the focus to the fields of the block.
+    // If a block is selected, Enter moves the focus to the block's fields.
     if (!(editor?.state.selection instanceof NodeSelection)) return;
     const field = head.current?.querySelector<HTMLElement>('.blocks-piece :is(input, select, button)');
     if (!field) return;
@@ -165,7 +165,7 @@ interface EditorCallbacks {
   without(): readonly string[];
 }
 
-/** Creates the editor of a document. Null if the document does not fit the schema. */
+/** Creates the editor of a document. Null if the document does not match the schema. */
 function createEditor(
   element: HTMLElement,
   content: string,
@@ -192,7 +192,7 @@ function createEditor(
     });
     return editor;
   } catch (error) {
-    // Tiptap's own errors, and errors from a document that does not fit the schema.
+    // Tiptap's own errors, and errors from a document that does not match the schema.
     if (!(error instanceof Error)) throw error;
     return null;
   }

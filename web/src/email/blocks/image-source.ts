@@ -3,7 +3,7 @@ const IMAGE_PATH = /^\/email\/image\/[\w.-]+\/[0-9a-f]+$/;
 
 /**
  * Returns the source that the page loads for an email image. Images of this server get a relative path, because its
- * public host name may differ from the address of the page. Null for other servers.
+ * public host name may differ from the host in the page's URL. Null for other servers.
  */
 export function toLocalSource(source: string): string | null {
   const path = URL.canParse(source) ? new URL(source).pathname : '';

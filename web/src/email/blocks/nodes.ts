@@ -75,7 +75,10 @@ export const ButtonBlock = Node.create({
 const alignmentStyle = (to: unknown): string =>
   `text-align:${to === 'center' || to === 'right' ? to : 'left'}`;
 
-/** An image, or its alternative text if it is on another server: the page loads nothing from other servers. */
+/**
+ * Renders an image. For an image on another server, renders its alternative text, because the page loads nothing from
+ * other servers.
+ */
 function renderImage(attrs: Record<string, unknown>): [string, Record<string, string>, ...string[]] {
   const source = toLocalSource(String(attrs.src ?? ''));
   const words = String(attrs.alt || attrs.src || '');
@@ -121,7 +124,7 @@ export const Spacer = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: 'block-spacer' })],
 });
 
-/** Unsubscribe footer. Its HTML always contains the unsubscribe link, whatever its text. */
+/** Unsubscribe footer. Its HTML always contains the unsubscribe link, regardless of its text. */
 export const UnsubscribeFooter = Node.create({
   name: 'unsubscribeFooter',
   group: 'block',
@@ -160,7 +163,7 @@ export const ForeignInline = Node.create({
 
 const getForeignType = (json: string): string => String((JSON.parse(json) as { type: string }).type);
 
-/** Unknown marks of other programs. Several of them can apply to the same text. */
+/** Unknown marks from other programs. Several of them can apply to the same text. */
 export const ForeignMark = Mark.create({
   name: 'foreignMark',
   excludes: '',
@@ -169,7 +172,7 @@ export const ForeignMark = Mark.create({
   renderHTML: ({ HTMLAttributes }) => ['span', mergeAttributes(HTMLAttributes, { class: 'mark-foreign' }), 0],
 });
 
-/** Text color. It has precedence over links, whose own color would hide it. */
+/** Text color. It takes precedence over links, whose own color would hide it. */
 export const TextColor = Mark.create({
   name: 'textStyle',
   priority: 1100,
@@ -194,7 +197,7 @@ export const LinkMark = Mark.create({
     href: {
       default: null,
       parseHTML: (element: HTMLElement) => element.getAttribute('href'),
-      // Links do not work in the editor, so only the address is shown.
+      // Links do not work in the editor, so only the URL is shown.
       renderHTML: ({ href }: Record<string, unknown>) => ({
         'data-href': String(href ?? ''),
         title: String(href ?? ''),

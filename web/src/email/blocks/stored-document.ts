@@ -52,7 +52,7 @@ const MARKS: Record<string, NodeSpec> = {
 const findSpec = (kinds: Record<string, NodeSpec>, type: string): NodeSpec | undefined =>
   Object.hasOwn(kinds, type) ? kinds[type] : undefined;
 
-/** Parses a stored document. Null if the text is not a document. */
+/** Parses a stored document. Null if the string is not a document. */
 export function parseStored(text: string): StoredNode | null {
   try {
     const doc = JSON.parse(text) as StoredNode | null;

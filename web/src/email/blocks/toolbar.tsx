@@ -17,7 +17,7 @@ type ToolName = keyof typeof blockStrings.tools;
 interface Tool {
   name: ToolName;
   sign: string | { icon: IconName };
-  /** True if the cursor is in such a node. Undefined for actions that insert a node. */
+  /** True if the cursor is in a node of this kind. Undefined for actions that insert a node. */
   isOn?: boolean;
   run(): void;
 }

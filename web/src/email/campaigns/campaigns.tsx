@@ -36,7 +36,7 @@ export function Campaigns() {
   );
 }
 
-/** Page size limit of the server. */
+/** The server's page size limit. */
 const MAX_CAMPAIGNS = 500;
 
 interface CampaignListProps {

@@ -133,7 +133,7 @@ interface StarterContent {
   content?: string;
 }
 
-/** @throws Refused */
+/** @throws RequestError */
 async function loadStarterContent(templateId: string): Promise<StarterContent> {
   const { subject: ownSubject, ...own } = campaignStrings.starter;
   const blank = { subject: ownSubject, content: buildStarterDocument(own) };

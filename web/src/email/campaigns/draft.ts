@@ -33,7 +33,7 @@ export function computeChanges(draft: CampaignDraft, campaign: CampaignFactsFrag
   const changed = (Object.keys(before) as (keyof CampaignDraft)[]).filter(
     (field) => differs(field) && field !== 'html' && field !== 'content',
   );
-  // Only one of both is sent: blocks, which the server renders to HTML, or HTML, which replaces the blocks.
+  // Only one of the two is sent: blocks, which the server renders to HTML, or HTML, which replaces the blocks.
   if (differs('content') || (!draft.content && differs('html')))
     changed.push(draft.content ? 'content' : 'html');
   return Object.fromEntries(changed.map((field) => [field, toInputValue(field, draft[field])]));

@@ -90,5 +90,5 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
   );
 }
 
-/** Arguments whose errors are shown at their own field. */
+/** Arguments whose errors are shown at the corresponding field. */
 const FIELDS = ['name', 'emoji', 'variables'];

@@ -13,7 +13,7 @@ import { BookForm } from './book-form.tsx';
 import { ContactBooksDocument } from './generated.ts';
 import { contactStrings } from './strings.ts';
 
-/** Page size limit of the server. */
+/** The server's page size limit. */
 const MAX_BOOKS = 500;
 
 export function ContactBooks() {

@@ -71,5 +71,5 @@ export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose
   );
 }
 
-/** Arguments whose errors are shown at their own field. */
+/** Arguments whose errors are shown at the corresponding field. */
 const FIELDS = ['email', 'firstName', 'lastName'];

@@ -1,8 +1,8 @@
-/** Fields of a contact that are not properties, by their names on the server. */
+/** Contact fields other than properties, by their names on the server. */
 export const OWN_COLUMNS = ['email', 'firstName', 'lastName', 'subscribed'] as const;
 export type OwnColumn = (typeof OWN_COLUMNS)[number];
 
-/** Column names with a fixed meaning on the server. It ignores columns with an empty value. */
+/** Column names with a fixed meaning on the server. The server ignores columns that map to an empty string. */
 const SERVER_ALIASES = new Map<string, OwnColumn | ''>([
   ['email', 'email'],
   ['emailaddress', 'email'],
@@ -18,8 +18,8 @@ const SERVER_ALIASES = new Map<string, OwnColumn | ''>([
 ]);
 
 /**
- * Common names in files of other programs. The server would import these columns as properties, so they are only
- * preselected.
+ * Common column names in files from other programs. The server would import these columns as properties, so they are
+ * only preselected.
  */
 const COMMON_NAMES = new Map<string, OwnColumn>([
   ['emailadresse', 'email'],

@@ -10,7 +10,7 @@ interface PropertyFieldsProps {
   names: readonly string[];
 }
 
-/** Form fields for the properties of a contact. `propertiesOf` reads them. */
+/** Form fields for the properties of a contact. `parseProperties` reads them. */
 export function PropertyFields({ values, names }: PropertyFieldsProps) {
   const [extraCount, setExtraCount] = useState(0);
   return (

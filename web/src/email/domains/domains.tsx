@@ -35,7 +35,7 @@ export function Domains() {
   );
 }
 
-/** Page size limit of the server. */
+/** The server's page size limit. */
 const MAX_DOMAINS = 500;
 
 /** @param addButton button that adds the first domain */

@@ -1,10 +1,10 @@
-/** A part of a text. `isMissing` is true for a variable without a value. */
+/** Part of a text. `isMissing` is true for a variable without a value. */
 export interface TextPiece {
   text: string;
   isMissing: boolean;
 }
 
-/** Splits a text at variables without a value, which appear in it as `{{name}}`. */
+/** Splits a text at variables without a value, which appear as `{{name}}`. */
 export function splitPieces(text: string, missing: readonly string[]): TextPiece[] {
   const wanted = new Set(missing.map((name) => `{{${name}}}`));
   return text

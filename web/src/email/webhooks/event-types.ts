@@ -1,6 +1,6 @@
 import type { WebhookEventType } from './generated.ts';
 
-/** Event types by subject, in the order that they occur. */
+/** Event types by subject, in the order they occur. */
 export const EVENT_GROUPS = {
   email: [
     'EMAIL_QUEUED',

@@ -106,7 +106,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
   );
 }
 
-/** Arguments whose errors are shown at their own field. */
+/** Arguments whose errors are shown at the corresponding field. */
 const FIELDS = ['url', 'description'];
 
 interface SelectionProps<Value> {

@@ -1,4 +1,4 @@
-// Remembers in this browser which staged files belong to which draft. The server stores only the files.
+// Stores in this browser which draft each staged file belongs to. The server stores only the files.
 
 const STORAGE_KEY = 'atrium.draft-files';
 const MAX_DRAFTS = 100;

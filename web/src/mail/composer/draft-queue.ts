@@ -47,9 +47,9 @@ export interface DraftQueue {
   flush(): Promise<boolean>;
   /** Runs a task such as sending after all queued saves. Later saves wait for it. */
   runAfterSaves<Value>(task: (draft: DraftVersion | null) => Promise<Value>): Promise<Value>;
-  /** After a conflict, overwrites the version of the server. */
+  /** After a conflict, overwrites the server's version. */
   keepMine(): Promise<boolean>;
-  /** Stops saving. Unsaved changes stay in the browser. */
+  /** Stops saving. Unsaved changes remain in the browser. */
   stop(): void;
   /** Stops saving and removes unsaved changes from the browser. */
   discard(): void;

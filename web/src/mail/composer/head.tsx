@@ -8,7 +8,7 @@ export interface Sender {
   id: string;
   email: string;
   signature: string;
-  /** Messages that get the signature. */
+  /** Kinds of messages that the signature is added to. */
   signaturePolicy: string;
 }
 

@@ -42,7 +42,7 @@ export interface ComposerMailboxes {
   isRich: boolean;
 }
 
-/** @throws Refused */
+/** @throws RequestError */
 export async function loadInitialMessage(
   start: ComposerStart,
   mailboxes: ComposerMailboxes,
@@ -76,7 +76,7 @@ const EMPTY_MESSAGE: InitialMessage = {
 /**
  * Loads the current version of a draft.
  *
- * @throws Refused
+ * @throws RequestError
  */
 export async function loadDraft(id: string, known?: readonly string[]): Promise<InitialMessage> {
   const ids = known ?? getDraftFiles(id);

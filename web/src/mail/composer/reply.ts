@@ -79,7 +79,7 @@ export const buildQuote = (about: string, quoted: string): string =>
 export const buildForwarded = (lines: readonly string[], forwarded: string): string =>
   `${QUOTE_START}<p>${lines.map(textToHtml).join('<br>')}</p>${forwarded}</div>`;
 
-/** Splits a body into the written text and the trailing quote, as built by `quoteOf`. */
+/** Splits a body into the written text and the trailing quote, as built by `buildQuote`. */
 export function splitQuote(body: string): { written: string; quote: string } {
   const at = body.indexOf(QUOTE_START);
   if (at < 0 || !body.trimEnd().endsWith('</div>')) return { written: body, quote: '' };

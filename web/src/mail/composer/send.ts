@@ -46,7 +46,7 @@ export async function sendMessage(variables: MailSendLaterMutationVariables): Pr
 
 const FIELD_NAMES = ['to', 'cc', 'bcc', 'subject'] as const;
 
-/** Error messages of the server start with the field name and a colon. */
+/** Server error messages start with the field name and a colon. */
 export function parseFieldError(message: string): FieldError {
   const [, field] = /^(to|cc|bcc|subject): /.exec(message) ?? [];
   return field

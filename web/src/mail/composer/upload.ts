@@ -19,7 +19,7 @@ export interface Upload {
 /**
  * Uploads an attachment.
  *
- * @param heard called with the uploaded fraction
+ * @param onProgress called with the uploaded fraction
  */
 export function uploadFile(
   mailbox: string,

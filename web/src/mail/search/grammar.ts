@@ -1,7 +1,7 @@
 // A search is text in the server's query syntax, and only the server interprets it. This module merely splits it, to
 // show operators as removable chips and to complete the word at the cursor.
 
-/** Operators of the server, in the order of the suggestions. */
+/** Operators that the server supports, in the order of the suggestions. */
 export const OPERATORS = [
   'from',
   'to',
@@ -31,7 +31,7 @@ const OPERATOR_ALIASES: Record<string, Operator> = { newer: 'after', older: 'bef
 
 export interface SearchPart {
   text: string;
-  /** Set for an operator with a value that stands alone, neither in parentheses nor next to OR. */
+  /** Set for an operator with a value that is neither in parentheses nor next to OR. */
   chip: { operator: Operator; value: string; isNegated: boolean } | null;
 }
 

@@ -91,7 +91,7 @@ export function SearchBox({ place, state, q, onSearch }: SearchBoxProps) {
           aria-activedescendant={selected >= 0 ? `${id}-${selected}` : undefined}
           onChange={({ target }) => {
             write(target.value, target.selectionStart ?? target.value.length);
-            // The clear button of the field also clears the search.
+            // The field's clear button also clears the search.
             if (target.value === '' && q) onSearch(undefined);
           }}
           onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart ?? 0)}

@@ -7,9 +7,9 @@ import { formatPart, OPERATORS, type Operator, type TypedTerm } from './grammar.
 import { searchStrings } from './strings.ts';
 
 export interface Suggestion {
-  /** Replacement for the typed text. */
+  /** Replacement for the typed string. */
   text: string;
-  /** Explanation. Empty if the text is self-explanatory. */
+  /** Explanation. Empty if the suggestion is self-explanatory. */
   about: string;
 }
 

@@ -1,6 +1,6 @@
 import { searchStrings } from './strings.ts';
 
-/** Notes of the server about a search, with their translations. */
+/** Server notes about a search, with their translations. */
 const PATTERNS: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
   [/^"(\S+)\*" needs (\d+) letters before the asterisk/, searchStrings.notes.prefix],
   [/^"([^"]+):" needs a value\.$/, searchStrings.notes.needsValue],
@@ -19,7 +19,7 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: string[]) => string])[] =
   [/^A word of more than 64 characters was left out\.$/, searchStrings.notes.wordTooLong],
 ];
 
-/** Translates a note of the server. Returns unknown notes unchanged. */
+/** Translates a server note. Returns unknown notes unchanged. */
 export function translateNote(note: string): string {
   for (const [pattern, words] of PATTERNS) {
     const [found, ...parts] = pattern.exec(note) ?? [];

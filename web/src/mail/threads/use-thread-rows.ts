@@ -96,7 +96,7 @@ export function useThreadRows(mailbox: string, folder: string) {
         const { data, error } = await asked.toPromise();
         if (state.current !== list) return;
         const refusal = error ? toRequestFailure(error) : null;
-        // Loaded rows stay visible while the server is unreachable.
+        // Loaded rows remain visible while the server is unreachable.
         list.refusal = refusal?.code === 'OFFLINE' && list.rows.length > 0 ? null : refusal;
         if (!data) break;
         const { nodes, pageInfo } = data.mailThreads;

@@ -34,7 +34,7 @@ const CODE_FIELDS: Record<string, string> = {
 
 /** Connects to another mail server, lists its folders and imports the selected ones as a job. */
 export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(): void }) {
-  // The password stays in the state of this component and is discarded with it.
+  // The password is kept only in the state of this component and is discarded with it.
   const [conn, setConn] = useState<ImapConnection>({ provider: 'gmail', username: '', password: '' });
   const [folders, setFolders] = useState<readonly ImapFolder[]>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());

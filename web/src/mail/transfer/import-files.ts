@@ -29,7 +29,7 @@ interface FileImportOptions {
  *
  * @returns the reason the import ended early, or null
  *
- * @throws Refused
+ * @throws RequestError
  */
 export async function importFiles({ mailbox, folder, files, onProgress, isStopped }: FileImportOptions) {
   const progress: FileImportProgress = {

@@ -40,7 +40,7 @@ import { NewEntry } from './new-entry.tsx';
 import { formatTitle } from './titles.ts';
 import { WeekGrid } from './week.tsx';
 
-/** Maximum number of records in a calendar, equal to the page size limit of the server. */
+/** Maximum number of records in a calendar. Equals the server's page size limit. */
 const MAX_ENTRIES = 500;
 
 export function CalendarView(props: RecordListProps) {

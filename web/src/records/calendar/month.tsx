@@ -5,7 +5,7 @@ import { type CalendarEntry, getEntriesOn } from './entries.ts';
 import { type GridProps, getDragProps, getDropProps } from './grid.ts';
 import { formatFullDay, formatTime, formatWeekday } from './titles.ts';
 
-/** Maximum number of entries shown per day. The rest is behind a link. */
+/** Maximum number of entries shown per day. A link opens the rest. */
 const MAX_SHOWN_ENTRIES = 4;
 /** Start hour of entries created for a day. */
 const DEFAULT_START_HOUR = 9;

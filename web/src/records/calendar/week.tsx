@@ -13,7 +13,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 /** Minutes to which drops and new entries are rounded. */
 const DROP_STEP_MINUTES = 15;
 const CLICK_STEP_MINUTES = 30;
-/** Hour scrolled to the top initially. */
+/** Hour that is initially scrolled to the top. */
 const FIRST_VISIBLE_HOUR = 7;
 /** Minimum height of an entry, in minutes. */
 const MIN_ENTRY_MINUTES = 28;

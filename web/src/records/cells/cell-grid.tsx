@@ -25,7 +25,7 @@ interface CellGridProps {
 
 /**
  * A list with inline editing (ARIA grid). It has a single tab stop. Arrow keys move between cells, Enter or a click
- * edits, Escape cancels.
+ * starts editing, and Escape cancels.
  */
 export function CellGrid({ model, view, fields, total, row, look, head }: CellGridProps) {
   const { density } = useViewPreferences();

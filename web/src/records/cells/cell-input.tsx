@@ -7,12 +7,12 @@ import type { EditedCell } from './use-cells.ts';
 
 interface CellInputProps {
   edited: EditedCell;
-  /** @param way direction of the focus, or null if the focus is already elsewhere */
+  /** @param way direction to move the focus, or null if the focus is already elsewhere */
   onSave(value: unknown, way: CellDirection | null): void;
   onLeave(): void;
 }
 
-/** Input of a cell. Enter and Tab save and move on, blur saves, Escape cancels. */
+/** Input of a cell. Enter and Tab save and move on, blur saves, and Escape cancels. */
 export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
   const { field, error } = edited;
   const [value, setValue] = useState(edited.value);

@@ -20,7 +20,7 @@ interface CellProps {
   children: ReactNode;
 }
 
-/** A cell of the grid. It has the focus unless it is being edited. */
+/** A cell of the grid. It receives the focus unless it is being edited. */
 export const Cell = (props: CellProps) => {
   const { place, isStop, className, isReadonly = false, onKeyDown, onActive, onClick, children } = props;
   return (

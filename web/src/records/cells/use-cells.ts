@@ -19,7 +19,7 @@ import { formatFieldValue } from '../value.tsx';
 export interface EditedCell {
   id: string;
   field: FieldDescription;
-  /** In the format of `enteredValue`. */
+  /** In the format of `getInputValue`. */
   value: unknown;
   error: string | null;
 }

@@ -31,7 +31,7 @@ interface ExportDialogProps {
   /**
    * Returns the ids in file order.
    *
-   * @throws Refused
+   * @throws RequestError
    */
   ids(): Promise<string[]>;
   onClose(): void;
@@ -119,7 +119,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
   );
 }
 
-/** True if a CSV cell can hold the field. */
+/** True if a CSV cell can contain the field. */
 const isExportable = (field: FieldDescription): boolean =>
   field.exportable &&
   getFieldKey(field) !== null &&

@@ -15,7 +15,7 @@ import { RecordPicker } from './record-picker.tsx';
 
 interface FieldInputProps {
   field: FieldDescription;
-  /** In the format of `enteredValue`. */
+  /** In the format of `getInputValue`. */
   value: unknown;
   onEnter(value: unknown): void;
   error?: string | null;

@@ -93,7 +93,7 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
   );
 }
 
-/** True if the browser can decode the file as an image, whatever its name. */
+/** True if the browser can decode the file as an image, regardless of its name. */
 const isReadable = (file: File): Promise<boolean> =>
   createImageBitmap(file).then(
     (picture) => {

@@ -175,7 +175,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
     setChanges((old) => ({ ...old, ...entered }));
     if (triggersOnchange(field)) void follow(field, { ...latest.current, ...entered });
   };
-  /** Requests values that depend on a change from the server, and displays them before saving. */
+  /** Requests the values that depend on a change from the server, and displays them before the record is saved. */
   const follow = async (field: FieldDescription, now: FormValues) => {
     const variables = {
       model: model.name,
@@ -212,7 +212,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
           runMutation<RecordResult, object>(buildCreateMutation(model), { input }),
         );
         showToast(recordStrings.created);
-        // Resets the state before navigating, so that the guard for unsaved changes does not object.
+        // Resets the state before navigating, so that the guard for unsaved changes is not triggered.
         flushSync(() => setDirty(false));
         await navigate({
           to: '/records/$model/$id',

@@ -17,7 +17,7 @@ export function JsonInput({ field, value, onEnter, error }: JsonInputProps) {
   const jsonError = findJsonError(text);
   const isSame = jsonError === null && JSON.stringify(parseJson(text)) === JSON.stringify(value ?? null);
   const entered = useRef(value);
-  // External changes, such as a discard, replace the text. The text being typed is not reformatted.
+  // External changes, such as a discard, replace the text. The text is not reformatted while it is typed.
   useEffect(() => {
     if (entered.current === value || isSame) return;
     entered.current = value;
@@ -52,7 +52,7 @@ export function JsonInput({ field, value, onEnter, error }: JsonInputProps) {
 export const formatJson = (value: unknown): string =>
   value === null || value === undefined ? '' : JSON.stringify(value, null, 2);
 
-/** Returns the syntax error of a JSON text. Null if the text is valid or empty. */
+/** Returns the syntax error of a JSON string. Null if it is valid or empty. */
 export function findJsonError(text: string): string | null {
   try {
     parseJson(text);

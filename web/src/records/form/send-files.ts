@@ -13,7 +13,7 @@ import { viewStrings } from '../view-strings.ts';
  *
  * @param make receives the input for the changed file fields
  *
- * @throws Refused
+ * @throws RequestError
  */
 export async function withFiles<T>(
   fields: FieldDescription[],

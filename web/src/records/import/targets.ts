@@ -27,7 +27,7 @@ export function getTargets(model: ModelDescription): Target[] {
   ];
 }
 
-/** Returns the default target of a column. Empty if there isn't one. */
+/** Returns the default target of a column. Empty if none exists. */
 export function guessTarget(model: ModelDescription, targets: readonly Target[], column: string): string {
   const known = new Set(targets.map(([path]) => path));
   const normalized = column.trim().toLowerCase();
@@ -41,7 +41,7 @@ export function guessTarget(model: ModelDescription, targets: readonly Target[],
   return field?.name ?? '';
 }
 
-/** Returns the label of a target that is used by more than one column. Null if there isn't one. */
+/** Returns the label of a target that is used by more than one column. Null if none exists. */
 export function findDuplicate(targets: readonly Target[], columns: readonly string[]): string | null {
   const used = columns.filter((path) => path !== '');
   const path = used.find((each, at) => used.indexOf(each) !== at);

@@ -8,9 +8,9 @@ import { RecordsLoadDocument } from './generated.ts';
 import { type ImportPart, splitParts } from './rows.ts';
 
 export interface ImportCounts {
-  /** Rows that were or can be imported. */
+  /** Number of rows that were or can be imported. */
   rows: number;
-  /** Rows of the parts that contain errors. */
+  /** Number of rows in the parts that contain errors. */
   failed: number;
   errors: RowError[];
 }

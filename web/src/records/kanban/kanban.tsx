@@ -135,7 +135,7 @@ function findMeasure(model: ModelDescription, keys: string[] | undefined, sums: 
   return sums.find(({ field }) => field!.type === 'MONETARY') ?? null;
 }
 
-/** Returns the card that an arrow key moves to. Undefined if there isn't one. */
+/** Returns the card that an arrow key moves to. Undefined if none exists. */
 function findAdjacentCard(columns: { id: string; cards: { id: string }[] }[], id: string, key: string) {
   const place: CardPosition | null = findCard(columns as never, id);
   if (!place) return undefined;

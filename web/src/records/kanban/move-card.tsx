@@ -13,7 +13,7 @@ interface MoveCardProps {
   onClose(): void;
 }
 
-/** Moves a card by buttons, as an accessible alternative to dragging. */
+/** Moves a card with buttons, as an accessible alternative to dragging. */
 export function MoveCard({ card, columns, isOrdered, onMove, onClose }: MoveCardProps) {
   const place = findCard(columns, card.id)!;
   const last = columns.find(({ id }) => id === place.column)!.cards.length - 1;

@@ -8,7 +8,7 @@ export interface ModelGroup {
   models: ListedModel[];
 }
 
-/** Platform models for everyday use. Other platform models are for administrators and have their own pages. */
+/** Platform models for everyday use. Other platform models are for administrators and have separate pages. */
 const CONTACT_MODELS = /^res\.partner(?:$|\.)/;
 
 /** Groups models whose name contains the text by app: contacts, installed apps, and models defined in the workspace. */

@@ -3,7 +3,7 @@ import { groupModels } from '../list/model-groups.ts';
 import type { OwnModelChoicesQuery } from './generated.ts';
 import { ownModelStrings } from './strings.ts';
 
-/** Platform models that users know, although they have pages of their own. */
+/** Platform models that are familiar to users, although they have separate pages. */
 const KNOWN_MODELS = /^res\.(?:users|company|country|country\.state|currency|lang)$/;
 
 /**

@@ -50,7 +50,7 @@ export function NewOwnModel() {
         },
       });
       showToast(ownModelStrings.created(name.trim()));
-      // Resets the state before navigating, so that the guard for unsaved changes does not object.
+      // Resets the state before navigating, so that the guard for unsaved changes is not triggered.
       flushSync(() => setDone(true));
       await navigate({ to: '/records/models/$model', params: { model: made.model }, replace: true });
     });

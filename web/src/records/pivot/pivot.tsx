@@ -45,7 +45,8 @@ export function PivotView(props: RecordListProps) {
 }
 
 /**
- * Key that remounts the pivot table when its configuration changes, so that results of the previous one are discarded.
+ * Key that remounts the pivot table when its configuration changes, so that results for the previous configuration are
+ * discarded.
  */
 const buildShapeKey = ({ rows, across, figures }: PivotShape): string =>
   [...rows, across, ...figures].map((each) => each?.key).join();

@@ -18,11 +18,11 @@ export interface PivotShape {
 export const MAX_GROUPS = 500;
 
 export interface PivotRow {
-  /** Ids of the values of the enclosing rows and of this row. */
+  /** Value ids of this row, preceded by the value ids of its enclosing rows. */
   path: string;
   depth: number;
   value: DimensionValue;
-  /** Filters of the enclosing rows and of this row. */
+  /** Filters of this row and of its enclosing rows. */
   facets: DimensionValue['facets'];
   /** Measures by column, including the total of the row. */
   cells: Map<string, (number | null)[]>;

@@ -27,7 +27,7 @@ export const toViewState = ({ saved: _saved, ...view }: RecordsView): RecordsVie
 /** True if the URL contains no view settings. */
 export const isPlain = (view: RecordsView): boolean => Object.keys(toViewState(view)).length === 0;
 
-/** True if both URLs show the same. */
+/** True if both URLs show the same view. */
 export function isSameView(one: RecordsView, other: RecordsView): boolean {
   const text = (view: RecordsView) =>
     JSON.stringify(Object.entries(toViewState(view)).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -141,7 +141,7 @@ function parseFacet(field: FieldDescription, test: SearchParams): Facet | null {
   return [key, comparison, text];
 }
 
-/** Returns the default view of a model. The user's own default has precedence over a shared default. */
+/** Returns the default view of a model. The user's own default takes precedence over a shared default. */
 export const findDefaultView = (views: readonly SavedView[], user: string | null): SavedView | undefined => {
   const defaults = views.filter(({ isDefault }) => isDefault);
   return (

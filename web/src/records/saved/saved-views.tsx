@@ -59,7 +59,7 @@ export function SavedViews({ model }: { model: ModelDescription }) {
   );
 }
 
-/** Applies the saved view of the URL if it has no other settings, or else the default view. */
+/** Applies the saved view from the URL if the URL has no other settings, or else the default view. */
 function useDefaultView(model: ModelDescription, views: SavedView[] | undefined, user: string | null) {
   const view = useSearch({ from: '/records/$model' });
   const navigate = useNavigate({ from: '/records/$model' });

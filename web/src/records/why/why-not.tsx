@@ -66,7 +66,7 @@ function AccessExplanation({ model, id, wished }: WhyNotProps) {
   );
 }
 
-/** Describes the reason in the user's language. The server's own sentence is meant for programs. */
+/** Describes the reason in the user's language. The server's message is meant for programs. */
 function getReason(
   { label }: ModelDescription,
   { allowed, decidedBy, rules, missing }: WhyNotQuery['explainAccess'],

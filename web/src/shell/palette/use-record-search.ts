@@ -7,7 +7,7 @@ import { useDelayedSearch } from './use-delayed-search.ts';
 
 interface RecordSearchState {
   records: FoundRecord[];
-  /** True if some models took too long. */
+  /** True if the search took too long for some models. */
   isPartial: boolean;
   isWaiting: boolean;
   refusal: RequestFailure | null;

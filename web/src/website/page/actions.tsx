@@ -18,7 +18,7 @@ interface SitePageActionsProps {
   page: PageFacts;
   markup: PageMarkup;
   onChanged(): void;
-  /** The page has a new id, because it was replaced by a copy or by its original. */
+  /** Called when the page has a new id, because it was replaced with a copy or with its original. */
   onFollow(id: string): void;
 }
 

@@ -34,7 +34,7 @@ export function SiteMarkup(props: SiteMarkupProps) {
   const [goes, setGoes] = useState(0);
   const { languages, lang, hasOwn } = markup;
   const language = languages.find(({ code }) => code === lang)?.name ?? lang;
-  // The preview is newer than the last save, so its error has precedence.
+  // The preview is newer than the last save, so its error takes precedence.
   const mistake = refusal ?? (unsaved?.argument === 'expectedVersion' ? null : unsaved);
   const wrong = mistake && parseErrorPosition(mistake.message);
   return (

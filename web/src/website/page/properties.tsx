@@ -24,7 +24,7 @@ interface SitePagePropertiesProps {
   groups: PageGroups;
   markup: PageMarkup;
   lang: string | undefined;
-  /** Saving can replace the page by a copy with a new id. */
+  /** Saving can replace the page with a copy that has a new id. */
   onSaved(id: string): void;
 }
 
@@ -156,7 +156,7 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
   );
 }
 
-/** Arguments whose errors are shown at their own field. */
+/** Arguments whose errors are shown at the corresponding field. */
 const FIELDS = [
   'name',
   'newUrl',

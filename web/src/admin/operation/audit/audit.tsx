@@ -22,7 +22,7 @@ export function Audit() {
   const navigate = useNavigate({ from: '/admin/audit' });
   const isOpen = view.id !== undefined;
   const show = useCallback(
-    // Back returns to the list, however many events were opened in a row.
+    // Back returns to the list, regardless of how many events were opened in a row.
     (changes: AuditView) =>
       void navigate({
         search: (old) => ({ ...old, ...changes }),

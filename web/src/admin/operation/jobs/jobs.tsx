@@ -18,7 +18,7 @@ import { JobRunNowDocument, JobsDocument, type JobsQuery } from './generated.ts'
 
 type Job = JobsQuery['irCrons']['nodes'][number];
 
-/** Page size limit of the server. */
+/** The server's page size limit. */
 const MAX_JOBS = 500;
 
 /** Scheduled jobs with their intervals and the results of manual runs. */

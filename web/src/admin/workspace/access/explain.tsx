@@ -127,7 +127,7 @@ function Explanation({ model, user, record, operation }: ExplanationProps) {
   );
 }
 
-/** Describes the deciding right or rule in the language of the page. Empty if access is allowed. */
+/** Describes the deciding right or rule in the page's language. Empty if access is allowed. */
 function getReason({ allowed, decidedBy, missing, rules }: ExplainQuery['explainAccess']): string {
   if (missing.length > 0) return adminStrings.noRecord;
   if (allowed) return '';

@@ -81,7 +81,7 @@ export function toFormValues({
   };
 }
 
-/** Builds the mutation input. Holds are sent as a complete list, merged with the current holds of the server. */
+/** Builds the mutation input. Holds are sent as a complete list, merged with the server's current holds. */
 export function toSaveVariables(changes: GuardedValues, now: GuardedValues): AgentRulesSaveMutationVariables {
   const all = { ...now, ...changes };
   const budgets = BUDGETS.filter((name) => name in changes).map((name) => [

@@ -14,7 +14,7 @@ import {
   ParametersDocument,
 } from './generated.ts';
 
-/** Page size limit of the server. */
+/** The server's page size limit. */
 const MAX_PARAMETERS = 500;
 
 /** System parameters of the platform and of apps. */

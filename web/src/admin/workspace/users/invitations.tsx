@@ -25,7 +25,7 @@ import {
 import { Invite } from './invite.tsx';
 import { Seats } from './seats.tsx';
 
-/** Page size limit of the server, which deletes old invitations after a while. */
+/** The server's page size limit. The server deletes old invitations after a while. */
 const MAX_INVITATIONS = 500;
 
 export const Invitations = () => (

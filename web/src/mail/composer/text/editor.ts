@@ -47,7 +47,7 @@ export interface EditorOptions {
   onFiles(files: File[], isPasted: boolean): void;
 }
 
-/** Starts an editor in the document of an iframe that runs no scripts of its own. */
+/** Starts an editor in the document of an iframe that does not run scripts. */
 export function editDocument(window: Window & typeof globalThis, options: EditorOptions): Editor {
   const { document } = window;
   const safe = createSanitizer(window, options.pictures);
@@ -60,7 +60,7 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
   root.style.minHeight = '4em';
   const quote = document.createElement('section');
   quote.setAttribute('aria-label', options.quoteLabel);
-  // Confines the quote to its box, whatever its styles say.
+  // Confines the quote to its box, regardless of its styles.
   quote.style.cssText = 'contain: paint; position: relative';
   quote.hidden = true;
   quote.append(safe(options.quote));
